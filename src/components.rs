@@ -1,0 +1,9 @@
+//! What a game puts on its entities: shapes, bodies, layers. Fields and constructors only; what they *do* is in the tick.
+
+mod body;
+mod collider;
+mod layers;
+
+pub use body::{Body, Mass, Sensor};
+pub use collider::{BoundsCollider, BoxCollider, CircleCollider};
+pub use layers::CollisionLayers;

@@ -1,0 +1,214 @@
+//! The three shapes that a collider can have.
+
+use bevy::{
+    ecs::prelude::{Component, ReflectComponent},
+    math::Vec2,
+    reflect::Reflect,
+    transform::components::Transform,
+};
+
+use crate::{
+    components::body::Body,
+    kernel::{InvalidShape, Shape},
+};
+
+/// A circle that collides. This component alone is enough: it brings a [`Transform`] and a [`Body`].
+///
+/// Follows the global scale of its entity, by the larger axis where the two differ, since a circle stays a circle.
+///
+/// A radius that is negative or not finite, like any [invalid](InvalidShape) size, position or scale, takes the collider out of
+/// the world until it is mended; a warning names the entity once. An entity has one collider: with two different ones it takes no part
+/// either. Give further ones to children.
+///
+/// ```
+/// # use bevy::prelude::*; use bevy_nudge::prelude::*;
+/// # let mut world = World::new();
+/// world.spawn((CircleCollider::new(10.0), Transform::from_xyz(160.0, 120.0, 0.0)));
+/// ```
+#[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
+#[reflect(Component, Clone, Debug, PartialEq)]
+#[require(Transform, Body)]
+pub struct CircleCollider {
+    /// Centre to edge in world units, finite and `>= 0`; 0 makes a point.
+    pub radius: f32,
+    /// Centre relative to the entity, before its rotation and scale.
+    pub offset: Vec2,
+}
+
+impl CircleCollider {
+    /// A circle around the entity.
+    pub const fn new(radius: f32) -> Self {
+        Self {
+            radius,
+            offset: Vec2::ZERO,
+        }
+    }
+
+    /// The same circle around another place, relative to the entity.
+    #[must_use]
+    pub const fn with_offset(mut self, offset: Vec2) -> Self {
+        self.offset = offset;
+        self
+    }
+
+    /// The kernel's view of it, unscaled.
+    ///
+    /// # Errors
+    /// [`InvalidShape::Radius`] as for [`Shape::circle`].
+    pub fn shape(&self) -> Result<Shape, InvalidShape> {
+        Shape::circle(self.radius)
+    }
+}
+
+/// A box that collides: with sharp or round corners, or a capsule. It brings a [`Transform`] and a [`Body`].
+///
+/// **It never rotates.** The rotation of the entity moves the offset and the children, but leaves the box lined up with the axes. It does
+/// follow the global scale, per axis and without sign; round corners follow the smaller axis.
+///
+/// A size that is negative or not finite, or a corner radius larger than the smaller half size, takes the collider out of the world
+/// until it is mended; see [`CircleCollider`].
+///
+/// ```
+/// # use bevy::prelude::*; use bevy_nudge::prelude::*;
+/// let wall = BoxCollider::new(40.0, 400.0);
+/// assert_eq!(wall.half_size, Vec2::new(20.0, 200.0));
+/// let player = BoxCollider::capsule(6.0, 20.0).with_offset(Vec2::new(0.0, 16.0));
+/// assert_eq!((player.half_size, player.corner_radius), (Vec2::new(6.0, 16.0), 6.0));
+/// ```
+#[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
+#[reflect(Component, Clone, Debug, PartialEq)]
+#[require(Transform, Body)]
+#[doc(alias = "rectangle")]
+pub struct BoxCollider {
+    /// Half of the width and height in world units, round corners included; finite and `>= 0`. 0 on one axis makes a segment.
+    pub half_size: Vec2,
+    /// Radius of the corners: `0.0` is sharp, the smaller half size makes a capsule.
+    pub corner_radius: f32,
+    /// Centre relative to the entity, before its rotation and scale.
+    pub offset: Vec2,
+}
+
+impl BoxCollider {
+    /// A box around the entity, by its full width and height.
+    pub const fn new(width: f32, height: f32) -> Self {
+        Self::from_half_size(Vec2::new(width * 0.5, height * 0.5))
+    }
+
+    /// A box around the entity, as wide as high.
+    pub const fn square(side: f32) -> Self {
+        Self::new(side, side)
+    }
+
+    /// A box around the entity, by half of its width and height.
+    pub const fn from_half_size(half_size: Vec2) -> Self {
+        Self {
+            half_size,
+            corner_radius: 0.0,
+            offset: Vec2::ZERO,
+        }
+    }
+
+    /// The box between any two opposite corners, given relative to the entity.
+    ///
+    /// ```
+    /// # use bevy::prelude::*; use bevy_nudge::prelude::*;
+    /// let roof = BoxCollider::from_corners(Vec2::new(10.0, 4.0), Vec2::new(0.0, 8.0));
+    /// assert_eq!((roof.half_size, roof.offset), (Vec2::new(5.0, 2.0), Vec2::new(5.0, 6.0)));
+    /// ```
+    pub fn from_corners(a: Vec2, b: Vec2) -> Self {
+        Self::from_half_size((b - a).abs() * 0.5).with_offset((a + b) * 0.5)
+    }
+
+    /// An upright capsule around the entity; `length` is that of its straight part, so that it is `length + 2 * radius` high.
+    pub const fn capsule(radius: f32, length: f32) -> Self {
+        Self::from_half_size(Vec2::new(radius, length * 0.5 + radius)).with_corner_radius(radius)
+    }
+
+    /// A lying capsule around the entity; `length` is that of its straight part, so that it is `length + 2 * radius` wide.
+    pub const fn capsule_x(radius: f32, length: f32) -> Self {
+        Self::from_half_size(Vec2::new(length * 0.5 + radius, radius)).with_corner_radius(radius)
+    }
+
+    /// The same box with round corners; the outer size stays.
+    #[must_use]
+    pub const fn with_corner_radius(mut self, corner_radius: f32) -> Self {
+        self.corner_radius = corner_radius;
+        self
+    }
+
+    /// The same box around another place, relative to the entity.
+    #[must_use]
+    pub const fn with_offset(mut self, offset: Vec2) -> Self {
+        self.offset = offset;
+        self
+    }
+
+    /// The kernel's view of it, unscaled.
+    ///
+    /// # Errors
+    /// [`InvalidShape::HalfSize`] or [`InvalidShape::CornerRadius`] as for [`Shape::rounded_rectangle`].
+    pub fn shape(&self) -> Result<Shape, InvalidShape> {
+        Shape::rounded_rectangle(self.half_size, self.corner_radius)
+    }
+}
+
+/// A room: a box that is solid on the *outside*, so that what is inside stays inside. Screen edges, arenas.
+///
+/// Brings a [`Transform`] and a [`Body`], a static one unless another is given. Everything that collides with it by its layers belongs inside, so with
+/// several rooms in one world give each its own layer. What is found outside is brought back in the shortest way. What is too large
+/// for the room is held in its middle. Two rooms never collide.
+///
+/// It collides with each body that pokes out or touches a wall: one report a body, in a corner with a normal between both walls. It costs one look
+/// at every moving collider.
+///
+/// Scale, rotation and bad sizes are treated as for a [`BoxCollider`].
+///
+/// ```
+/// # use bevy::prelude::*; use bevy_nudge::prelude::*;
+/// # let mut world = World::new();
+/// let screen = world.spawn(BoundsCollider::new(640.0, 480.0)).id();
+/// assert_eq!(world.get::<Body>(screen), Some(&Body::Static));
+/// ```
+#[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
+#[reflect(Component, Clone, Debug, PartialEq)]
+#[require(Transform, Body = Body::Static)]
+#[doc(alias = "world bounds")]
+pub struct BoundsCollider {
+    /// Half of the width and height of the room in world units, finite and `>= 0`.
+    pub half_size: Vec2,
+    /// Centre relative to the entity, before its rotation and scale.
+    pub offset: Vec2,
+}
+
+impl BoundsCollider {
+    /// A room around the entity, by its full width and height.
+    pub const fn new(width: f32, height: f32) -> Self {
+        Self {
+            half_size: Vec2::new(width * 0.5, height * 0.5),
+            offset: Vec2::ZERO,
+        }
+    }
+
+    /// The room between any two opposite corners, given relative to the entity.
+    pub fn from_corners(a: Vec2, b: Vec2) -> Self {
+        Self {
+            half_size: (b - a).abs() * 0.5,
+            offset: (a + b) * 0.5,
+        }
+    }
+
+    /// The same room around another place, relative to the entity.
+    #[must_use]
+    pub const fn with_offset(mut self, offset: Vec2) -> Self {
+        self.offset = offset;
+        self
+    }
+
+    /// The room as if it were solid on the inside, unscaled.
+    ///
+    /// # Errors
+    /// [`InvalidShape::HalfSize`] as for [`Shape::rectangle`].
+    pub fn shape(&self) -> Result<Shape, InvalidShape> {
+        Shape::rectangle(self.half_size)
+    }
+}

@@ -1,0 +1,112 @@
+//! To and from Bevy's own shapes and bounding volumes.
+
+use bevy::math::{
+    Vec2,
+    bounding::{Aabb2d, BoundingCircle, BoundingVolume},
+    primitives::{Capsule2d, Circle, Rectangle},
+};
+use thiserror::Error;
+
+use super::shape::{InvalidShape, Shape};
+
+/// The shape is valid, but not of the kind that was asked for: a box is not a circle.
+#[derive(Error, Clone, Copy, Debug, PartialEq)]
+#[error("a shape of half size {} and radius {} is not a {wanted}", shape.half_size(), shape.radius())]
+pub struct NotThisShape {
+    /// What could not be converted.
+    pub shape: Shape,
+    /// Name of the kind that was asked for.
+    pub wanted: &'static str,
+}
+
+impl TryFrom<Circle> for Shape {
+    type Error = InvalidShape;
+
+    fn try_from(circle: Circle) -> Result<Self, InvalidShape> {
+        Self::circle(circle.radius)
+    }
+}
+
+impl TryFrom<Rectangle> for Shape {
+    type Error = InvalidShape;
+
+    fn try_from(rectangle: Rectangle) -> Result<Self, InvalidShape> {
+        Self::rectangle(rectangle.half_size)
+    }
+}
+
+/// Upright, as Bevy's capsule is.
+impl TryFrom<Capsule2d> for Shape {
+    type Error = InvalidShape;
+
+    fn try_from(capsule: Capsule2d) -> Result<Self, InvalidShape> {
+        let half_size = Vec2::new(capsule.radius, capsule.half_length + capsule.radius);
+        Self::rounded_rectangle(half_size, capsule.radius)
+    }
+}
+
+/// The size alone; where it is, [`BoundingVolume::center`] tells.
+impl TryFrom<Aabb2d> for Shape {
+    type Error = InvalidShape;
+
+    fn try_from(aabb: Aabb2d) -> Result<Self, InvalidShape> {
+        Self::rectangle(aabb.half_size())
+    }
+}
+
+/// The size alone; where it is, [`BoundingVolume::center`] tells.
+impl TryFrom<BoundingCircle> for Shape {
+    type Error = InvalidShape;
+
+    fn try_from(circle: BoundingCircle) -> Result<Self, InvalidShape> {
+        Self::circle(circle.radius())
+    }
+}
+
+/// For shapes without an inner box.
+impl TryFrom<Shape> for Circle {
+    type Error = NotThisShape;
+
+    fn try_from(shape: Shape) -> Result<Self, NotThisShape> {
+        if shape.half_size() == Vec2::ZERO {
+            Ok(Self::new(shape.radius()))
+        } else {
+            Err(NotThisShape {
+                shape,
+                wanted: "circle",
+            })
+        }
+    }
+}
+
+/// For shapes with sharp corners.
+impl TryFrom<Shape> for Rectangle {
+    type Error = NotThisShape;
+
+    fn try_from(shape: Shape) -> Result<Self, NotThisShape> {
+        if shape.radius() == 0.0 {
+            Ok(Self {
+                half_size: shape.half_size(),
+            })
+        } else {
+            Err(NotThisShape {
+                shape,
+                wanted: "rectangle",
+            })
+        }
+    }
+}
+
+impl Shape {
+    /// The smallest circle around the shape when its centre is at `center`.
+    ///
+    /// ```
+    /// # use bevy::math::Vec2; use bevy_nudge::kernel::Shape;
+    /// let around = Shape::rectangle(Vec2::new(3.0, 4.0))?.bounding_circle(Vec2::ZERO);
+    /// assert_eq!(around.radius(), 5.0);
+    /// # Ok::<(), bevy_nudge::kernel::InvalidShape>(())
+    /// ```
+    pub fn bounding_circle(self, center: Vec2) -> BoundingCircle {
+        BoundingCircle::new(center, self.half_size().length() + self.radius())
+    }
+}

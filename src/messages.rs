@@ -1,0 +1,174 @@
+//! What the plugin tells the game.
+//!
+//! Three messages: [`CollisionStarted`] in the tick in which two colliders meet, [`Collision`] in every tick in which they do, that
+//! one included, and [`CollisionEnded`] in the first tick in which they don't, whatever the reason. Every started has exactly one ended.
+//!
+//! They are written in `CollisionSystems::Report`, sorted by the pair, `a` being the collider whose entity was allocated first (the
+//! smaller index). Buffered messages outlive frames without a fixed tick, and a reader in `Update` sees those of all ticks of a frame.
+
+use bevy::{
+    ecs::{entity::Entity, message::Message, reflect::ReflectMessage},
+    math::Vec2,
+    reflect::Reflect,
+};
+
+/// Two colliders meet in this tick. Written for every pair in every tick, with the depth found *before* the push-out.
+///
+/// ```
+/// # use bevy::prelude::*; use bevy_nudge::prelude::*;
+/// #[derive(Component)]
+/// struct Player;
+///
+/// fn hurt(mut collisions: MessageReader<Collision>, players: Query<Entity, With<Player>>) {
+///     for collision in collisions.read() {
+///         for player in players.iter().filter(|player| collision.involves(*player)) {
+///             let enemy = collision.other(player);
+///             let from = collision.normal_for(player);
+///             println!("{player} is hurt by {enemy:?} from {from:?}");
+///         }
+///     }
+/// }
+/// # bevy::ecs::system::assert_is_system(hurt);
+/// ```
+#[derive(Message, Reflect, Clone, Copy, Debug, PartialEq)]
+#[reflect(Message, Clone, Debug, PartialEq)]
+pub struct Collision {
+    /// The collider that sorts first.
+    pub a: Entity,
+    /// The other collider.
+    pub b: Entity,
+    /// Unit vector from `a` to `b`: the way in which `b` has to go to be free.
+    pub normal: Vec2,
+    /// How far they overlapped along the normal in world units, `>= 0`.
+    pub depth: f32,
+    /// Halfway between the two surfaces, in world coordinates.
+    pub point: Vec2,
+}
+
+/// Two colliders meet that did not meet in the last tick.
+#[derive(Message, Reflect, Clone, Copy, Debug, PartialEq)]
+#[reflect(Message, Clone, Debug, PartialEq)]
+pub struct CollisionStarted {
+    /// The collider that sorts first.
+    pub a: Entity,
+    /// The other collider.
+    pub b: Entity,
+    /// Unit vector from `a` to `b`: the way in which `b` has to go to be free.
+    pub normal: Vec2,
+    /// How far they overlapped along the normal in world units, `>= 0`.
+    pub depth: f32,
+    /// Halfway between the two surfaces, in world coordinates.
+    pub point: Vec2,
+}
+
+/// Two colliders met in the last tick and do not any more. One or both of the entities may be gone.
+#[derive(Message, Reflect, Clone, Copy, Debug, PartialEq)]
+#[reflect(Message, Clone, Debug, PartialEq)]
+pub struct CollisionEnded {
+    /// The collider that sorts first.
+    pub a: Entity,
+    /// The other collider.
+    pub b: Entity,
+    /// Unit vector from `a` to `b` when they last met.
+    pub normal: Vec2,
+    /// How far they overlapped when they last met, in world units.
+    pub depth: f32,
+    /// Halfway between the two surfaces when they last met, in world coordinates.
+    pub point: Vec2,
+    /// Why it is over.
+    pub reason: EndReason,
+}
+
+/// Why a collision is over. Where several hold, the first in this list is told.
+#[derive(Reflect, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[reflect(Clone, Debug, PartialEq, Hash)]
+#[non_exhaustive]
+pub enum EndReason {
+    /// One of the entities, or both, despawned.
+    Despawned,
+    /// One of them has no collider any more, or is [disabled](bevy::ecs::entity_disabling::Disabled).
+    Removed,
+    /// One of them has a size, place, scale or mass that is not valid.
+    Invalid,
+    /// They do not collide any more by their layers, their bodies, or by belonging to the same body.
+    Filtered,
+    /// They moved apart, or shrank.
+    Separated,
+}
+
+/// The same three questions for each message.
+macro_rules! pair_questions {
+    ($message:ty) => {
+        impl $message {
+            /// Whether `entity` is one of the two colliders.
+            pub fn involves(&self, entity: Entity) -> bool {
+                self.a == entity || self.b == entity
+            }
+
+            /// The collider that is not `entity`, or `None` if `entity` is neither.
+            pub fn other(&self, entity: Entity) -> Option<Entity> {
+                if entity == self.a {
+                    Some(self.b)
+                } else if entity == self.b {
+                    Some(self.a)
+                } else {
+                    None
+                }
+            }
+
+            /// The normal seen from `entity`, pointing to the other one; `None` if `entity` is neither.
+            pub fn normal_for(&self, entity: Entity) -> Option<Vec2> {
+                if entity == self.a {
+                    Some(self.normal)
+                } else if entity == self.b {
+                    Some(-self.normal)
+                } else {
+                    None
+                }
+            }
+        }
+    };
+}
+pair_questions!(Collision);
+pair_questions!(CollisionStarted);
+pair_questions!(CollisionEnded);
+
+impl From<Collision> for CollisionStarted {
+    fn from(first: Collision) -> Self {
+        let Collision {
+            a,
+            b,
+            normal,
+            depth,
+            point,
+        } = first;
+        Self {
+            a,
+            b,
+            normal,
+            depth,
+            point,
+        }
+    }
+}
+
+impl CollisionEnded {
+    /// The end of a pair that last met as `last` tells.
+    pub fn new(last: Collision, reason: EndReason) -> Self {
+        let Collision {
+            a,
+            b,
+            normal,
+            depth,
+            point,
+        } = last;
+        Self {
+            a,
+            b,
+            normal,
+            depth,
+            point,
+            reason,
+        }
+    }
+}

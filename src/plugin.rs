@@ -1,0 +1,102 @@
+//! The tick's table of contents.
+
+use bevy::{
+    app::{App, FixedPostUpdate, Plugin},
+    ecs::{
+        intern::Interned,
+        schedule::{IntoScheduleConfigs, ScheduleLabel, SystemSet},
+    },
+};
+
+use crate::{
+    components::{
+        Body, BoundsCollider, BoxCollider, CircleCollider, CollisionLayers, Mass, Sensor,
+    },
+    messages::{Collision, CollisionEnded, CollisionStarted},
+    settings::CollisionSettings,
+    state::{colliders::Colliders, contacts::Contacts},
+    tick::{
+        detect::detect_contacts, gather::gather_colliders, report::report_contacts,
+        resolve::resolve_contacts,
+    },
+};
+
+/// Detects collisions, reports them, and pushes bodies apart, once per run of its schedule.
+///
+/// The schedule is [`FixedPostUpdate`] unless another is given: move things in `FixedUpdate`, and by the end of the
+/// tick they are where they may be. With `CollisionPlugin::new(Update)` everything happens once a frame instead.
+///
+/// ```
+/// use bevy::prelude::*;
+/// use bevy_nudge::prelude::*;
+///
+/// let mut app = App::new();
+/// app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
+/// app.world_mut().spawn((CircleCollider::new(10.0), Transform::from_xyz(295.0, 0.0, 0.0)));
+/// app.world_mut().spawn((BoxCollider::new(40.0, 400.0), Body::Static, Transform::from_xyz(320.0, 0.0, 0.0)));
+/// app.world_mut().run_schedule(FixedPostUpdate);
+///
+/// let mut dots = app.world_mut().query_filtered::<&Transform, With<CircleCollider>>();
+/// let dot = dots.single(app.world()).unwrap();
+/// assert_eq!(dot.translation.x, 290.0); // pushed out of the wall
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct CollisionPlugin {
+    schedule: Interned<dyn ScheduleLabel>,
+}
+
+impl CollisionPlugin {
+    /// Runs in another schedule. It must be run by the app; where it is a fixed one, so is the tick.
+    pub fn new(schedule: impl ScheduleLabel) -> Self {
+        Self {
+            schedule: schedule.intern(),
+        }
+    }
+}
+
+impl Default for CollisionPlugin {
+    fn default() -> Self {
+        Self::new(FixedPostUpdate)
+    }
+}
+
+/// The stages of a tick, in this order. Order your own systems against them.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum CollisionSystems {
+    /// After it, the plugin knows every collider where it is now, children through their parents; what moves from here on is seen in the next tick.
+    Gather,
+    /// After it, the contacts of the tick are known.
+    Detect,
+    /// After it, `Transform`s are final: bodies have been pushed apart.
+    Resolve,
+    /// After it, the messages are written and [`Collisions`](crate::query::Collisions) answers for this tick.
+    Report,
+}
+
+impl Plugin for CollisionPlugin {
+    fn build(&self, app: &mut App) {
+        use CollisionSystems::{Detect, Gather, Report, Resolve};
+
+        app.init_resource::<CollisionSettings>()
+            .init_resource::<Colliders>()
+            .init_resource::<Contacts>()
+            .add_message::<Collision>()
+            .add_message::<CollisionStarted>()
+            .add_message::<CollisionEnded>()
+            .register_type::<(CircleCollider, BoxCollider, BoundsCollider)>()
+            .register_type::<(Body, Mass, Sensor, CollisionLayers)>()
+            .register_type::<(Collision, CollisionStarted, CollisionEnded)>()
+            .register_type::<CollisionSettings>()
+            .configure_sets(self.schedule, (Gather, Detect, Resolve, Report).chain())
+            .add_systems(
+                self.schedule,
+                (
+                    gather_colliders.in_set(Gather),
+                    detect_contacts.in_set(Detect),
+                    resolve_contacts.in_set(Resolve),
+                    report_contacts.in_set(Report),
+                ),
+            );
+    }
+}

@@ -1,0 +1,165 @@
+//! Who is held: leaning on something that does not move, directly or through others that do.
+
+use bevy::math::Vec2;
+
+use super::world::{Mover, Rank};
+
+/// A support holds against pushes within 60 degrees of its direction.
+const HOLDS: f32 = 0.5;
+/// It is handed on to who leans on it within 45 degrees of its direction.
+const HANDED_ON: f32 = 0.7;
+
+/// Two bodies that touch or overlap.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Touch {
+    pub(super) bodies: [u32; 2],
+    /// From the first to the second.
+    pub(super) normal: Vec2,
+}
+
+/// What a body leans on, on one of its four sides.
+#[derive(Clone, Copy, Debug)]
+struct Support {
+    /// Towards what holds it.
+    direction: Vec2,
+    /// Of what is at the end of the chain.
+    rank: Rank,
+    /// How many steps away that is.
+    distance: u32,
+}
+
+/// The supports of all bodies, by body and side.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Supports {
+    sides: Vec<[Option<Support>; 4]>,
+    /// Touches by body: `neighbours[starts[body]..starts[body + 1]]`, as the other body and the direction to it.
+    starts: Vec<u32>,
+    neighbours: Vec<(u32, Vec2)>,
+    frontier: Vec<(u32, Support)>,
+    next: Vec<(u32, Support)>,
+}
+
+impl Supports {
+    /// Spreads supports from the fixed bodies, a step at a time, statics before kinematics, so that the shortest chain of the highest
+    /// rank is what holds.
+    pub(super) fn find(&mut self, movers: &[Mover], touches: &[Touch]) {
+        self.sides.clear();
+        self.sides.resize(movers.len(), [None; 4]);
+        self.index(movers.len(), touches);
+
+        for rank in [Rank::Static, Rank::Kinematic] {
+            self.frontier.clear();
+            for touch in touches {
+                let [a, b] = touch.bodies;
+                for (body, other, direction) in [(a, b, touch.normal), (b, a, -touch.normal)] {
+                    let is_held = movers[body as usize].rank == Rank::Dynamic
+                        && movers[other as usize].rank == rank;
+                    if is_held {
+                        self.frontier.push((
+                            body,
+                            Support {
+                                direction,
+                                rank,
+                                distance: 1,
+                            },
+                        ));
+                    }
+                }
+            }
+            while !self.frontier.is_empty() {
+                self.spread(movers);
+            }
+        }
+    }
+
+    /// How firmly a body is held against a push in a direction: by the rank of what holds it, `Dynamic` if nothing does.
+    pub(super) fn hold(&self, body: u32, push: Vec2) -> Rank {
+        self.sides[body as usize]
+            .iter()
+            .flatten()
+            .filter(|support| support.direction.dot(push) > HOLDS)
+            .map(|support| support.rank)
+            .max()
+            .unwrap_or(Rank::Dynamic)
+    }
+
+    /// Steps from a body to the nearest thing that holds it.
+    pub(super) fn distance(&self, body: u32) -> u32 {
+        self.sides[body as usize]
+            .iter()
+            .flatten()
+            .map(|support| support.distance)
+            .min()
+            .unwrap_or(u32::MAX)
+    }
+
+    /// Takes the frontier in, and makes those who lean on it the next frontier.
+    fn spread(&mut self, movers: &[Mover]) {
+        // Of several for one side the first in this order stays, whatever order they came in.
+        self.frontier.sort_by(|(body_a, a), (body_b, b)| {
+            body_a
+                .cmp(body_b)
+                .then(a.direction.x.total_cmp(&b.direction.x))
+                .then(a.direction.y.total_cmp(&b.direction.y))
+        });
+        self.next.clear();
+        for &(body, support) in &self.frontier {
+            let side = &mut self.sides[body as usize][side_of(support.direction)];
+            if side.is_some() {
+                continue;
+            }
+            *side = Some(support);
+            let range =
+                self.starts[body as usize] as usize..self.starts[body as usize + 1] as usize;
+            for &(other, to_other) in &self.neighbours[range] {
+                let leans = movers[other as usize].rank == Rank::Dynamic
+                    && support.direction.dot(-to_other) > HANDED_ON;
+                if leans {
+                    self.next.push((
+                        other,
+                        Support {
+                            direction: -to_other,
+                            rank: support.rank,
+                            distance: support.distance + 1,
+                        },
+                    ));
+                }
+            }
+        }
+        std::mem::swap(&mut self.frontier, &mut self.next);
+    }
+
+    fn index(&mut self, bodies: usize, touches: &[Touch]) {
+        self.starts.clear();
+        self.starts.resize(bodies + 1, 0);
+        for body in touches.iter().flat_map(|touch| touch.bodies) {
+            self.starts[body as usize] += 1;
+        }
+        // Counts become ends; filling backwards turns ends into starts.
+        let mut end = 0;
+        for count in &mut self.starts {
+            end += *count;
+            *count = end;
+        }
+        self.neighbours.clear();
+        self.neighbours.resize(end as usize, (0, Vec2::ZERO));
+        for touch in touches.iter().rev() {
+            let [a, b] = touch.bodies;
+            for (body, other, direction) in [(a, b, touch.normal), (b, a, -touch.normal)] {
+                let start = &mut self.starts[body as usize];
+                *start -= 1;
+                self.neighbours[*start as usize] = (other, direction);
+            }
+        }
+    }
+}
+
+/// 0 to 3: right, left, up, down, by the longer part.
+fn side_of(direction: Vec2) -> usize {
+    let (axis, value) = if direction.x.abs() >= direction.y.abs() {
+        (0, direction.x)
+    } else {
+        (2, direction.y)
+    };
+    axis + usize::from(value < 0.0)
+}

@@ -1,0 +1,5 @@
+//! Asking the world about its collisions.
+
+mod collisions;
+
+pub use collisions::Collisions;

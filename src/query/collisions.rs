@@ -1,0 +1,53 @@
+//! The contacts of the newest tick.
+
+use bevy::ecs::{entity::Entity, prelude::Res, system::SystemParam};
+
+use crate::{messages::Collision, state::contacts::Contacts};
+
+/// What collided in the newest finished tick. Unlike the messages it is never late and never seen twice.
+///
+/// Systems after [`CollisionSystems::Report`](crate::plugin::CollisionSystems::Report) see the contacts of this tick, those before it the last one's.
+///
+/// ```
+/// # use bevy::prelude::*; use bevy_nudge::prelude::*;
+/// #[derive(Component)]
+/// struct Player;
+///
+/// fn is_on_the_floor(player: Single<Entity, With<Player>>, collisions: Collisions) -> bool {
+///     collisions.of(*player).any(|collision| collision.normal_for(*player).is_some_and(|down| down.y < -0.7))
+/// }
+/// # bevy::ecs::system::assert_is_system(is_on_the_floor);
+/// ```
+#[derive(SystemParam)]
+pub struct Collisions<'w> {
+    contacts: Res<'w, Contacts>,
+}
+
+impl Collisions<'_> {
+    /// All of them, each pair once, sorted by the pair.
+    pub fn iter(&self) -> impl Iterator<Item = &Collision> {
+        self.contacts.current.iter()
+    }
+
+    /// How many pairs collide.
+    pub fn len(&self) -> usize {
+        self.contacts.current.len()
+    }
+
+    /// Whether nothing collides.
+    pub fn is_empty(&self) -> bool {
+        self.contacts.current.is_empty()
+    }
+
+    /// How `a` and `b` collide, given in either order, or `None` if they don't. Ask [`Collision::normal_for`] for the normal as one of them sees it.
+    ///
+    /// Costs a binary search.
+    pub fn between(&self, a: Entity, b: Entity) -> Option<&Collision> {
+        self.contacts.between(a, b)
+    }
+
+    /// Everything that collides with an entity. Costs two binary searches.
+    pub fn of(&self, entity: Entity) -> impl Iterator<Item = &Collision> {
+        self.contacts.of(entity)
+    }
+}

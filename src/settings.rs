@@ -1,0 +1,43 @@
+//! What the whole world agrees on.
+
+use bevy::{
+    ecs::{prelude::Resource, reflect::ReflectResource},
+    reflect::{Reflect, std_traits::ReflectDefault},
+};
+
+use crate::kernel::Touching;
+
+/// How the plugin detects and pushes. Read anew in every tick.
+///
+/// ```
+/// # use bevy::prelude::*; use bevy_nudge::prelude::*;
+/// # let mut app = App::new();
+/// // Edges that just meet do not collide, as in many tutorials.
+/// app.insert_resource(CollisionSettings { touching: Touching::Ignored, ..default() });
+/// ```
+#[derive(Resource, Reflect, Clone, Copy, Debug, PartialEq)]
+#[reflect(Resource, Clone, Debug, Default, PartialEq)]
+pub struct CollisionSettings {
+    /// Whether edges that just meet collide. Default [`Touching::Counts`].
+    pub touching: Touching,
+    /// A collision that has started ends only when the gap is larger than this, in world units, so that what rests on the floor does not flicker
+    /// with the last bit of its position. Default 0.01; 0 and less, or NaN, ends it as soon as they do not collide.
+    ///
+    /// Too large, and things seem to stick to each other in the reports.
+    pub margin: f32,
+    /// At most this many rounds over all overlapping pairs to push them apart; it stops as soon as all are free. Default 64.
+    ///
+    /// Loose crowds and rows against a wall need one to three; a heap that spawned in one place needs many. What is not free
+    /// after the last round is carried on with in the next tick. 0 switches pushing off.
+    pub push_out_rounds: u32,
+}
+
+impl Default for CollisionSettings {
+    fn default() -> Self {
+        Self {
+            touching: Touching::default(),
+            margin: 0.01,
+            push_out_rounds: 64,
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! Contacts into corrections, and those into `Transform`s.
+
+use bevy::{
+    ecs::{
+        prelude::{Query, Res, ResMut},
+        system::{Local, ParamSet},
+    },
+    math::Vec2,
+    transform::components::Transform,
+};
+
+use crate::{
+    push_out::{Mover, PushOut, Rank},
+    settings::CollisionSettings,
+    state::{
+        colliders::Colliders,
+        contacts::{Contacts, SlotContact},
+        pose::Poses,
+        rules::may_push,
+    },
+};
+
+/// Pushes apart what overlaps, adds the contacts that pushing brought about, and writes what has moved.
+pub(crate) fn resolve_contacts(
+    mut colliders: ResMut<Colliders>,
+    mut contacts: ResMut<Contacts>,
+    settings: Res<CollisionSettings>,
+    mut spaces: ParamSet<(Poses, Query<&mut Transform>)>,
+    mut push_out: Local<PushOut>,
+    mut before: Local<Vec<Mover>>,
+) {
+    let overlapping = contacts.found.iter().any(|found| {
+        let (a, b) = found.slots;
+        found.contact.depth > 0.0 && may_push(&colliders, a as usize, b as usize)
+    });
+    if !overlapping {
+        return;
+    }
+
+    before.clone_from(&colliders.movers);
+    let mut movers = std::mem::take(&mut colliders.movers);
+    let met = push_out.run(
+        &mut movers,
+        &colliders.placed,
+        |a, b| may_push(&colliders, a, b),
+        settings.push_out_rounds,
+    );
+    contacts.found.extend(met.iter().map(|met| SlotContact {
+        slots: met.pair,
+        contact: met.contact,
+        center: met.center,
+    }));
+    contacts.sort_found();
+    colliders.movers = movers;
+
+    for (slot, mover) in colliders.movers.iter().enumerate() {
+        let moved = mover.position - before[slot].position;
+        if mover.rank != Rank::Dynamic || moved == Vec2::ZERO {
+            continue;
+        }
+        let body = colliders.bodies[slot];
+        let parent = spaces.p0().parent_affine(body);
+        if let Ok(mut transform) = spaces.p1().get_mut(body) {
+            // A root takes the very bits of the position. A child's space may be turned, scaled, or flat, which has no way back.
+            if parent == bevy::math::Affine3A::IDENTITY {
+                transform.translation.x = mover.position.x;
+                transform.translation.y = mover.position.y;
+            } else {
+                let local = parent.inverse().transform_vector3(moved.extend(0.0));
+                if local.is_finite() {
+                    transform.translation += local;
+                }
+            }
+        }
+    }
+}

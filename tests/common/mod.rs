@@ -1,0 +1,51 @@
+//! What all test binaries share: a headless app with exactly one tick per update, and ways to read its messages.
+#![allow(dead_code, reason = "each test binary uses a part of it")]
+
+use bevy::{prelude::*, time::TimeUpdateStrategy};
+use bevy_nudge::prelude::*;
+
+/// A headless app in which every `update()` runs one fixed tick, the first one included.
+pub fn app() -> App {
+    app_with(CollisionPlugin::default())
+}
+
+/// The same with a plugin of the test's choice.
+pub fn app_with(plugin: CollisionPlugin) -> App {
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, TransformPlugin, plugin))
+        .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+    app.finish();
+    app.cleanup();
+    // Bevy's first update passes no time and runs no fixed tick.
+    app.update();
+    app
+}
+
+/// A place in the plane.
+pub fn at(x: f32, y: f32) -> Transform {
+    Transform::from_xyz(x, y, 0.0)
+}
+
+/// Where an entity is.
+pub fn place(app: &App, entity: Entity) -> Vec2 {
+    app.world()
+        .get::<Transform>(entity)
+        .expect("the entity has a Transform")
+        .translation
+        .truncate()
+}
+
+/// Takes all messages of a kind that were written since the last call.
+pub fn take<M: Message>(app: &mut App) -> Vec<M> {
+    app.world_mut()
+        .resource_mut::<Messages<M>>()
+        .drain()
+        .collect()
+}
+
+/// One tick, and the collisions of it alone.
+pub fn tick(app: &mut App) -> Vec<Collision> {
+    take::<Collision>(app);
+    app.update();
+    take(app)
+}
