@@ -1,7 +1,10 @@
 //! 2D collisions for Bevy games.
 
+#![warn(unreachable_pub, clippy::unwrap_used)]
+
 pub mod kernel;
 pub mod broad_phase;
+mod placed;
 mod push_out;
 pub mod components;
 pub mod messages;

@@ -121,7 +121,8 @@ macro_rules! pair_questions {
                 if entity == self.a {
                     Some(self.normal)
                 } else if entity == self.b {
-                    Some(-self.normal)
+                    // Adding 0 turns -0.0 into 0.0.
+                    Some(-self.normal + Vec2::ZERO)
                 } else {
                     None
                 }

@@ -25,7 +25,7 @@ pub struct CollisionSettings {
     ///
     /// Too large, and things seem to stick to each other in the reports.
     pub margin: f32,
-    /// At most this many rounds over all overlapping pairs to push them apart; it stops as soon as all are free. Default 64.
+    /// At most this many rounds over all overlapping pairs to push them apart; it stops as soon as all are free. Default 256.
     ///
     /// Loose crowds and rows against a wall need one to three; a heap that spawned in one place needs many. What is not free
     /// after the last round is carried on with in the next tick. 0 switches pushing off.
@@ -37,7 +37,7 @@ impl Default for CollisionSettings {
         Self {
             touching: Touching::default(),
             margin: 0.01,
-            push_out_rounds: 64,
+            push_out_rounds: 256,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use bevy::math::Vec2;
 
-use super::world::{Mover, Rank};
+use crate::placed::{Mover, Rank};
 
 /// A support holds against pushes within 60 degrees of its direction.
 const HOLDS: f32 = 0.5;

@@ -1,65 +1,13 @@
-//! Bodies and colliders as the push-out knows them, and the ways to move them.
+//! What the push-out looks at, and the ways in which it moves things.
 
 use bevy::math::Vec2;
 
 use crate::{
-    broad_phase::Extent,
-    kernel::{Contact, Outline},
+    kernel::{Outline, Touching},
+    placed::{Meeting, Mover, Placed, meet},
 };
 
-/// Who has to give way: the lower one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Rank {
-    Dynamic,
-    Kinematic,
-    Static,
-}
-
-/// A body: what moves as one.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Mover {
-    /// Of the body's own origin, in the world.
-    pub(crate) position: Vec2,
-    pub(crate) inverse_mass: f32,
-    pub(crate) rank: Rank,
-}
-
-/// A collider on its body.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Placed {
-    pub(crate) outline: Outline,
-    /// Centre minus the position of the body.
-    pub(crate) offset: Vec2,
-    pub(crate) body: u32,
-}
-
-impl Placed {
-    pub(crate) fn center(&self, movers: &[Mover]) -> Vec2 {
-        movers[self.body as usize].position + self.offset
-    }
-
-    /// The box around the collider and `reach` beyond, rounded outwards. Empty for a room, which is not a box with an inside.
-    ///
-    /// Rounded, so that a pair that touches by the kernel, which rounds the difference of the centres, is never lost by its boxes, which
-    /// round each edge.
-    pub(crate) fn extent(&self, movers: &[Mover], reach: f32) -> Extent {
-        let mover = &movers[self.body as usize];
-        let moves = mover.rank != Rank::Static;
-        let Outline::Shape(shape) = self.outline else {
-            return Extent::empty();
-        };
-        let center = self.center(movers);
-        let half = shape.half_extents() + reach;
-        let half = half + (center.abs() + half) * (2.0 * f32::EPSILON);
-        Extent {
-            min: (center - half).to_array(),
-            max: (center + half).to_array(),
-            moves,
-        }
-    }
-}
-
-/// Everything that the push-out looks at.
+/// All bodies and colliders.
 pub(super) struct World<'a> {
     pub(super) movers: &'a mut [Mover],
     pub(super) placed: &'a [Placed],
@@ -70,12 +18,6 @@ impl World<'_> {
         self.movers.iter().map(|mover| mover.position)
     }
 
-    /// Slots of all rooms.
-    pub(super) fn bounds(&self) -> impl Iterator<Item = usize> {
-        let placed = self.placed;
-        (0..placed.len()).filter(|&slot| matches!(placed[slot].outline, Outline::Bounds(_)))
-    }
-
     pub(super) fn center(&self, slot: usize) -> Vec2 {
         self.placed[slot].center(self.movers)
     }
@@ -84,20 +26,73 @@ impl World<'_> {
         self.movers[self.placed[slot].body as usize]
     }
 
-    pub(super) fn contact_within(&self, a: usize, b: usize, margin: f32) -> Option<Contact> {
-        let offset = self.center(b) - self.center(a);
-        let other = self.placed[b].outline;
-        self.placed[a].outline.contact_within(other, offset, margin)
+    /// How the pair meets, if it is apart by at most `margin`.
+    pub(super) fn meeting_within(&self, pair: (u32, u32), margin: f32) -> Option<Meeting> {
+        meet(self.placed, self.movers, pair, |a, b, offset| {
+            a.contact_within(b, offset, margin)
+        })
+    }
+
+    /// How the pair overlaps now, if it does.
+    pub(super) fn overlap(&self, pair: (u32, u32)) -> Option<Meeting> {
+        meet(self.placed, self.movers, pair, |a, b, offset| {
+            a.contact(b, offset, Touching::Ignored)
+                .filter(|contact| contact.depth > 0.0)
+        })
     }
 
     /// How far apart neighbouring `f32` are where these two lie, times a few: less can't be pushed.
-    pub(super) fn rounding(&self, a: usize, b: usize) -> f32 {
-        let largest = self.center(a).abs().max(self.center(b).abs());
+    pub(super) fn rounding(&self, (a, b): (u32, u32)) -> f32 {
+        let largest = self
+            .center(a as usize)
+            .abs()
+            .max(self.center(b as usize).abs());
         largest.max_element() * (4.0 * f32::EPSILON)
+    }
+
+    /// The smaller and the larger half extent of a collider; 0 for a room.
+    pub(super) fn half_extents(&self, slot: usize) -> (f32, f32) {
+        match self.placed[slot].outline {
+            Outline::Shape(shape) => {
+                let half = shape.half_extents();
+                (half.min_element(), half.max_element())
+            }
+            Outline::Bounds(_) => (0.0, 0.0),
+        }
     }
 
     pub(super) fn shift(&mut self, slot: usize, by: Vec2) {
         self.movers[self.placed[slot].body as usize].position += by;
+    }
+
+    /// Parts two bodies by `distance` along `direction`, the second one's way, each by its share of the masses.
+    pub(super) fn share(&mut self, (a, b): (u32, u32), direction: Vec2, distance: f32) {
+        let (a, b) = (a as usize, b as usize);
+        let (light_a, light_b) = (self.mover(a).inverse_mass, self.mover(b).inverse_mass);
+        let push = direction * (distance / (light_a + light_b));
+        self.shift(a, -push * light_a);
+        self.shift(b, push * light_b);
+    }
+
+    /// The axis across the normal of a pair, turned from the first to the second, and how far apart they have to go on it to be free.
+    pub(super) fn way_past(&self, meeting: &Meeting) -> (Vec2, f32) {
+        let (a, b) = (meeting.slots.0 as usize, meeting.slots.1 as usize);
+        let offset = self.center(b) - self.center(a);
+        let axis = if meeting.normal.x.abs() >= meeting.normal.y.abs() {
+            Vec2::Y
+        } else {
+            Vec2::X
+        };
+        let along = offset.dot(axis);
+        let direction = if along < 0.0 { -axis } else { axis };
+        // To where their outer boxes part. Round corners would part a little earlier.
+        let distance = match (self.placed[a].outline, self.placed[b].outline) {
+            (Outline::Shape(one), Outline::Shape(other)) => {
+                one.sum(other).half_extents().dot(axis) - along.abs()
+            }
+            _ => 0.0,
+        };
+        (direction, distance)
     }
 
     /// Moves the body of a collider so that the collider's centre is there.
@@ -105,8 +100,7 @@ impl World<'_> {
         let placed = &self.placed[slot];
         let position = &mut self.movers[placed.body as usize].position;
         // Untouched axes keep their bits.
-        let now = *position + placed.offset;
-        let moves = center.cmpne(now);
+        let moves = center.cmpne(*position + placed.offset);
         *position = Vec2::select(moves, center - placed.offset, *position);
     }
 
@@ -119,18 +113,23 @@ impl World<'_> {
                 center.clamp(anchor - room, anchor + room)
             }
             (own, other) => {
-                let Some(contact) = other.contact_within(own, center - anchor, 0.0) else {
+                let pair = (moving.min(fixed) as u32, moving.max(fixed) as u32);
+                let Some(overlap) = self.overlap(pair) else {
                     return;
                 };
-                let along = contact.normal.cmpne(Vec2::ZERO);
-                let pushed = center + contact.normal * contact.depth;
+                let out = if moving > fixed {
+                    overlap.normal
+                } else {
+                    -overlap.normal
+                };
+                let along = out.cmpne(Vec2::ZERO);
                 match (own, other) {
                     // Along an axis: the very coordinate at which the two touch, wherever it came from.
                     (Outline::Shape(own), Outline::Shape(other)) if !along.all() => {
                         let reach = own.sum(other).half_extents();
-                        Vec2::select(along, anchor + contact.normal * reach, center)
+                        Vec2::select(along, anchor + out * reach, center)
                     }
-                    _ => pushed,
+                    _ => center + out * overlap.depth,
                 }
             }
         };

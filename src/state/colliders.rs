@@ -1,17 +1,14 @@
 //! The world as the tick sees it: flat arrays, one slot per collider, sorted by entity.
 
-use bevy::{
-    ecs::{
-        entity::{Entity, EntityHashSet},
-        prelude::Resource,
-    },
-    math::Vec2,
+use bevy::ecs::{
+    entity::{Entity, EntityHashSet},
+    prelude::Resource,
 };
 
 use crate::{
     broad_phase::Extent,
     components::{Body, CollisionLayers},
-    push_out::{Mover, Placed},
+    placed::{Mover, Placed},
 };
 
 /// What is known of a collider beside its place and outline.
@@ -53,11 +50,6 @@ impl Colliders {
         self.traits
             .binary_search_by_key(&entity_key(entity), |traits| entity_key(traits.entity))
             .ok()
-    }
-
-    /// Where a collider is now, in world coordinates.
-    pub(crate) fn center(&self, slot: usize) -> Vec2 {
-        self.placed[slot].center(&self.movers)
     }
 
     /// The extents of all slots, in their order.

@@ -1,30 +1,18 @@
 //! The contacts of this tick and of the last one, sorted by pair.
 
-use bevy::{
-    ecs::{entity::Entity, prelude::Resource},
-    math::Vec2,
-};
+use bevy::ecs::{entity::Entity, prelude::Resource};
 
 use crate::{
-    kernel::Contact,
     messages::Collision,
+    placed::Meeting,
     state::colliders::{Colliders, entity_key},
 };
-
-/// A contact between two slots of the tick, `slots.0 < slots.1`.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct SlotContact {
-    pub(crate) slots: (u32, u32),
-    pub(crate) contact: Contact,
-    /// Centre of the first, to which the contact's point is relative.
-    pub(crate) center: Vec2,
-}
 
 /// What collides. `found` is filled by detect and resolve, `current` and `previous` by report.
 #[derive(Resource, Clone, Debug, Default)]
 pub(crate) struct Contacts {
     /// This tick's contacts by slots; sorted, each pair once, when report reads it.
-    pub(crate) found: Vec<SlotContact>,
+    pub(crate) found: Vec<Meeting>,
     /// The newest finished tick's contacts, sorted by [`pair_key`].
     pub(crate) current: Vec<Collision>,
     /// Those of the tick before, in the same order.
@@ -55,9 +43,9 @@ impl Contacts {
             Collision {
                 a: colliders.traits[a as usize].entity,
                 b: colliders.traits[b as usize].entity,
-                normal: found.contact.normal,
-                depth: found.contact.depth,
-                point: found.center + found.contact.point,
+                normal: found.normal,
+                depth: found.depth,
+                point: found.point,
             }
         }));
         self.by_second.clear();

@@ -8,13 +8,9 @@ use bevy::ecs::{
 use crate::{
     broad_phase::{BroadPhase, Extent},
     components::Body,
-    kernel::Outline,
+    placed::meet,
     settings::CollisionSettings,
-    state::{
-        colliders::Colliders,
-        contacts::{Contacts, SlotContact},
-        rules::may_collide,
-    },
+    state::{colliders::Colliders, contacts::Contacts, rules::may_collide},
 };
 
 /// Buffers that are kept from tick to tick.
@@ -47,14 +43,13 @@ pub(crate) fn detect_contacts(
     for &(a, b) in &*pairs {
         let (i, j) = (a as usize, b as usize);
         if may_collide(&colliders, i, j) {
-            let offset = colliders.center(j) - colliders.center(i);
-            let outline = colliders.placed[i].outline;
-            let contact = outline.contact(colliders.placed[j].outline, offset, settings.touching);
-            contacts.found.extend(contact.map(|contact| SlotContact {
-                slots: (a, b),
-                contact,
-                center: colliders.center(i),
-            }));
+            let met = meet(
+                &colliders.placed,
+                &colliders.movers,
+                (a, b),
+                |a, b, offset| a.contact(b, offset, settings.touching),
+            );
+            contacts.found.extend(met);
         }
     }
     contacts.sort_found();
@@ -63,7 +58,7 @@ pub(crate) fn detect_contacts(
 
 /// A room is solid everywhere else, so it is a candidate for whatever moves. Two rooms are not.
 fn pair_with_bounds(colliders: &Colliders, pairs: &mut Vec<(u32, u32)>) {
-    let is_bounds = |slot: &usize| matches!(colliders.placed[*slot].outline, Outline::Bounds(_));
+    let is_bounds = |slot: &usize| colliders.placed[*slot].is_bounds();
     for bounds in (0..colliders.placed.len()).filter(is_bounds) {
         for other in (0..colliders.placed.len()).filter(|slot| !is_bounds(slot)) {
             let both_still = colliders.traits[bounds].body == Body::Static
@@ -77,7 +72,9 @@ fn pair_with_bounds(colliders: &Colliders, pairs: &mut Vec<(u32, u32)>) {
 
 /// Adds the pairs of the last tick that are apart by no more than the margin, so that resting contacts do not flicker.
 fn keep_resting(colliders: &Colliders, settings: &CollisionSettings, contacts: &mut Contacts) {
-    if !(settings.margin > 0.0) {
+    // Of NaN and 0, `max` takes the 0.
+    let margin = settings.margin.max(0.0);
+    if margin == 0.0 {
         return;
     }
     let by_detection = contacts.found.len();
@@ -93,17 +90,13 @@ fn keep_resting(colliders: &Colliders, settings: &CollisionSettings, contacts: &
         if is_found || !may_collide(colliders, i, j) {
             continue;
         }
-        let offset = colliders.center(j) - colliders.center(i);
-        let resting = colliders.placed[i].outline.contact_within(
-            colliders.placed[j].outline,
-            offset,
-            settings.margin,
-        );
-        contacts.found.extend(resting.map(|contact| SlotContact {
+        let resting = meet(
+            &colliders.placed,
+            &colliders.movers,
             slots,
-            contact,
-            center: colliders.center(i),
-        }));
+            |a, b, offset| a.contact_within(b, offset, margin),
+        );
+        contacts.found.extend(resting);
     }
     contacts.sort_found();
 }

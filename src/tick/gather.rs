@@ -21,7 +21,7 @@ use crate::{
         Body, BoundsCollider, BoxCollider, CircleCollider, CollisionLayers, Mass, Sensor,
     },
     kernel::{InvalidShape, MAX_COORDINATE, Outline, Shape},
-    push_out::{Mover, Placed, Rank},
+    placed::{Mover, Placed, Rank},
     state::{
         colliders::{Colliders, Traits, entity_key},
         pose::Poses,
@@ -128,7 +128,7 @@ fn gather_collider(item: &ColliderQueryItem, poses: &Poses) -> Result<Gathered, 
     let scaled = shape.scaled(scale_of(&global))?;
     let center = global.transform_point(local_offset.extend(0.0)).truncate();
     for place in [position, center] {
-        if !(place.abs().max_element() <= MAX_COORDINATE && !place.is_nan()) {
+        if place.is_nan() || place.abs().max_element() > MAX_COORDINATE {
             return Err(Refusal::Position(place));
         }
     }

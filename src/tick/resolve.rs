@@ -10,14 +10,10 @@ use bevy::{
 };
 
 use crate::{
-    push_out::{Mover, PushOut, Rank},
+    placed::{Mover, Rank},
+    push_out::PushOut,
     settings::CollisionSettings,
-    state::{
-        colliders::Colliders,
-        contacts::{Contacts, SlotContact},
-        pose::Poses,
-        rules::may_push,
-    },
+    state::{colliders::Colliders, contacts::Contacts, pose::Poses, rules::may_push},
 };
 
 /// Pushes apart what overlaps, adds the contacts that pushing brought about, and writes what has moved.
@@ -31,7 +27,7 @@ pub(crate) fn resolve_contacts(
 ) {
     let overlapping = contacts.found.iter().any(|found| {
         let (a, b) = found.slots;
-        found.contact.depth > 0.0 && may_push(&colliders, a as usize, b as usize)
+        found.depth > 0.0 && may_push(&colliders, a as usize, b as usize)
     });
     if !overlapping {
         return;
@@ -45,11 +41,7 @@ pub(crate) fn resolve_contacts(
         |a, b| may_push(&colliders, a, b),
         settings.push_out_rounds,
     );
-    contacts.found.extend(met.iter().map(|met| SlotContact {
-        slots: met.pair,
-        contact: met.contact,
-        center: met.center,
-    }));
+    contacts.found.extend(met);
     contacts.sort_found();
     colliders.movers = movers;
 

@@ -1,0 +1,114 @@
+//! Bodies and colliders as flat data: where they are, who gives way, how two of them meet. No ECS.
+
+use std::cmp::Ordering;
+
+use bevy::math::Vec2;
+
+use crate::{
+    broad_phase::Extent,
+    kernel::{Contact, Outline},
+};
+
+/// Who has to give way: the lower one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Rank {
+    Dynamic,
+    Kinematic,
+    Static,
+}
+
+/// A body: what moves as one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Mover {
+    /// Of the body's own origin, in the world.
+    pub(crate) position: Vec2,
+    pub(crate) inverse_mass: f32,
+    pub(crate) rank: Rank,
+}
+
+/// A collider on its body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Placed {
+    pub(crate) outline: Outline,
+    /// Centre minus the position of the body.
+    pub(crate) offset: Vec2,
+    /// Slot of the body among the movers.
+    pub(crate) body: u32,
+}
+
+/// How a pair of slots meets, in world coordinates.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Meeting {
+    /// The lower slot first.
+    pub(crate) slots: (u32, u32),
+    /// Unit vector from the first to the second.
+    pub(crate) normal: Vec2,
+    pub(crate) depth: f32,
+    pub(crate) point: Vec2,
+}
+
+impl Placed {
+    pub(crate) fn center(&self, movers: &[Mover]) -> Vec2 {
+        movers[self.body as usize].position + self.offset
+    }
+
+    pub(crate) fn is_bounds(&self) -> bool {
+        matches!(self.outline, Outline::Bounds(_))
+    }
+
+    /// The box around the collider and `reach` beyond, rounded outwards. Empty for a room, which is not a box with an inside.
+    ///
+    /// Rounded, so that a pair that touches by the kernel, which rounds the difference of the centres, is never lost by its boxes, which
+    /// round each edge.
+    pub(crate) fn extent(&self, movers: &[Mover], reach: f32) -> Extent {
+        let Outline::Shape(shape) = self.outline else {
+            return Extent::empty();
+        };
+        let center = self.center(movers);
+        let half = shape.half_extents() + reach;
+        let half = half + (center.abs() + half) * (2.0 * f32::EPSILON);
+        Extent {
+            min: (center - half).to_array(),
+            max: (center + half).to_array(),
+            moves: movers[self.body as usize].rank != Rank::Static,
+        }
+    }
+}
+
+/// How two slots meet, by a question to the kernel such as `Outline::contact`, which gets `a`, `b` and the offset between them.
+///
+/// The kernel is asked from the lesser place of the two, so that a report has the same bits whichever of them has the lower slot. In
+/// one place the lower slot is asked first, for the kernel's last rule for ties.
+pub(crate) fn meet(
+    placed: &[Placed],
+    movers: &[Mover],
+    slots: (u32, u32),
+    find_contact: impl FnOnce(Outline, Outline, Vec2) -> Option<Contact>,
+) -> Option<Meeting> {
+    let (a, b) = (&placed[slots.0 as usize], &placed[slots.1 as usize]);
+    let (place_a, place_b) = (a.center(movers), b.center(movers));
+    let in_order = compare_places(place_a, place_b).is_le();
+    let (contact, from) = if in_order {
+        let contact = find_contact(a.outline, b.outline, place_b - place_a)?;
+        (contact, place_a)
+    } else {
+        let contact = find_contact(b.outline, a.outline, place_a - place_b)?;
+        (contact, place_b)
+    };
+    Some(Meeting {
+        slots,
+        // Adding 0 turns -0.0 into 0.0.
+        normal: if in_order {
+            contact.normal
+        } else {
+            -contact.normal + Vec2::ZERO
+        },
+        depth: contact.depth,
+        point: from + contact.point,
+    })
+}
+
+/// An order of places that does not depend on who is there: by x, then y.
+pub(crate) fn compare_places(a: Vec2, b: Vec2) -> Ordering {
+    a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y))
+}

@@ -1,0 +1,399 @@
+//! The laws of pushing apart, on bodies and colliders alone.
+
+use bevy::math::Vec2;
+use proptest::{prelude::*, test_runner::TestRng};
+
+use super::{PushOut, world::World};
+use crate::{
+    kernel::{Outline, Shape},
+    placed::{Mover, Placed, Rank},
+};
+
+/// Bodies with one collider each.
+#[derive(Clone, Debug, Default)]
+struct Scene {
+    movers: Vec<Mover>,
+    placed: Vec<Placed>,
+}
+
+impl Scene {
+    fn add(&mut self, shape: Shape, rank: Rank, x: f32, y: f32) -> usize {
+        self.add_outline(Outline::Shape(shape), rank, x, y)
+    }
+
+    fn add_outline(&mut self, outline: Outline, rank: Rank, x: f32, y: f32) -> usize {
+        let slot = self.movers.len();
+        self.placed.push(Placed {
+            outline,
+            offset: Vec2::ZERO,
+            body: slot as u32,
+        });
+        self.movers.push(Mover {
+            position: Vec2::new(x, y),
+            inverse_mass: 1.0,
+            rank,
+        });
+        slot
+    }
+
+    fn may_push(&self, a: usize, b: usize) -> bool {
+        a != b
+            && [a, b]
+                .iter()
+                .any(|&slot| self.movers[slot].rank == Rank::Dynamic)
+    }
+
+    /// The same scene after a push-out.
+    fn pushed(&self) -> Self {
+        let mut after = self.clone();
+        let may_push = |a: usize, b: usize| self.may_push(a, b);
+        PushOut::default().run(&mut after.movers, &self.placed, may_push, 256);
+        after
+    }
+
+    fn at(&self, slot: usize) -> (f32, f32) {
+        self.movers[slot].position.into()
+    }
+
+    /// Who touches a pair, for the message of a failing test.
+    fn around(&mut self, pair: (usize, usize)) -> String {
+        let world = World {
+            movers: &mut self.movers,
+            placed: &self.placed,
+        };
+        let mut text = String::new();
+        for slot in [pair.0, pair.1] {
+            for other in (0..world.placed.len()).filter(|&other| other != slot) {
+                let key = (slot.min(other) as u32, slot.max(other) as u32);
+                if let Some(met) = world.meeting_within(key, 0.01) {
+                    text += &format!(
+                        "{slot} {:?} meets {other} {:?} {:?}, normal {} depth {}\n",
+                        world.mover(slot).position,
+                        world.mover(other).rank,
+                        world.mover(other).position,
+                        met.normal,
+                        met.depth
+                    );
+                }
+            }
+        }
+        text
+    }
+
+    /// The deepest overlap among all pairs that may push, and who they are.
+    fn deepest(&mut self) -> (f32, (usize, usize)) {
+        let mut deepest = (0.0, (0, 0));
+        for a in 0..self.placed.len() {
+            for b in a + 1..self.placed.len() {
+                let allowed = self.may_push(a, b);
+                let world = World {
+                    movers: &mut self.movers,
+                    placed: &self.placed,
+                };
+                if allowed
+                    && let Some(overlap) = world.overlap((a as u32, b as u32))
+                    && overlap.depth > deepest.0
+                {
+                    deepest = (overlap.depth, (a, b));
+                }
+            }
+        }
+        deepest
+    }
+}
+
+fn square(side: f32) -> Shape {
+    Shape::rectangle(Vec2::splat(side * 0.5)).expect("a test's own size")
+}
+
+fn circle(radius: f32) -> Shape {
+    Shape::circle(radius).expect("a test's own size")
+}
+
+/// A crowd in which about `covered` of the area is taken: half circles, half boxes, a fifth static, a tenth kinematic, the rest dynamic.
+fn crowd(count: usize, covered: f32, seed: u64) -> Scene {
+    let mut rng = TestRng::from_seed(
+        proptest::test_runner::RngAlgorithm::ChaCha,
+        &[seed.to_le_bytes(), [0; 8], [0; 8], [0; 8]].concat(),
+    );
+    let mut unit = move || (rng.next_u32() >> 8) as f32 / (1 << 24) as f32;
+    // Half sizes 2 to 6: a mean area of about 60.
+    let world_side = (count as f32 * 60.0 / covered).sqrt();
+    let mut scene = Scene::default();
+    for i in 0..count {
+        let shape = if i % 2 == 0 {
+            circle(2.0 + 4.0 * unit())
+        } else {
+            Shape::rectangle(Vec2::new(2.0 + 4.0 * unit(), 2.0 + 4.0 * unit())).expect("positive")
+        };
+        let rank = match i % 10 {
+            0 | 5 => Rank::Static,
+            1 => Rank::Kinematic,
+            _ => Rank::Dynamic,
+        };
+        let (x, y) = (unit() * world_side, unit() * world_side);
+        scene.add(shape, rank, x, y);
+    }
+    scene
+}
+
+#[test]
+fn a_crowd_ends_free_of_all_and_fixed_things_have_not_moved() {
+    // Without kinematics, which may pin a body against a static for good.
+    for (count, covered) in [(500, 0.25), (2000, 0.25), (500, 0.5)] {
+        let mut scene = crowd(count, covered, 1);
+        for mover in scene
+            .movers
+            .iter_mut()
+            .filter(|one| one.rank == Rank::Kinematic)
+        {
+            mover.rank = Rank::Dynamic;
+        }
+        let mut after = scene.pushed();
+        let (depth, pair) = after.deepest();
+
+        assert!(
+            depth <= 0.01,
+            "{count} at {covered}: {pair:?} overlap by {depth}\n{}",
+            after.around(pair)
+        );
+        for (before, now) in scene.movers.iter().zip(&after.movers) {
+            if before.rank == Rank::Static {
+                assert_eq!(before, now);
+            }
+        }
+    }
+}
+
+#[test]
+fn no_dynamic_ends_in_a_static_that_is_not_forced_to() {
+    let mut after = crowd(1000, 0.3, 2).pushed();
+    for (slot, mover) in after.movers.iter_mut().enumerate() {
+        if mover.rank == Rank::Kinematic {
+            // Out of the way of the measurement.
+            mover.position = Vec2::new(1.0e6 + 100.0 * slot as f32, 0.0);
+        }
+    }
+    let statics: Vec<usize> = (0..1000)
+        .filter(|&slot| after.movers[slot].rank == Rank::Static)
+        .collect();
+    let world = World {
+        movers: &mut after.movers,
+        placed: &after.placed,
+    };
+    for a in 0..1000 {
+        for &b in statics.iter().filter(|&&b| b != a) {
+            let overlap = world.overlap((a.min(b) as u32, a.max(b) as u32));
+            if world.mover(a).rank == Rank::Dynamic {
+                assert!(
+                    overlap.is_none_or(|one| one.depth <= 0.01),
+                    "{a} in {b}: {overlap:?}"
+                );
+            }
+        }
+    }
+}
+
+/// Slots in any order: every body ends at the same bits.
+#[test]
+fn the_order_of_slots_does_not_matter() {
+    let scene = crowd(600, 0.4, 3);
+    let after = scene.pushed();
+    for step in [7, 11, 601] {
+        // A permutation, since 600 and the steps have no common factor.
+        let order: Vec<usize> = (0..600).map(|i| (i * step + 13) % 600).collect();
+        let mut shuffled = Scene::default();
+        for &slot in &order {
+            let mover = scene.movers[slot];
+            shuffled.add_outline(
+                scene.placed[slot].outline,
+                mover.rank,
+                mover.position.x,
+                mover.position.y,
+            );
+        }
+        let shuffled = shuffled.pushed();
+        for (new, &old) in order.iter().enumerate() {
+            assert_eq!(
+                shuffled.movers[new].position.to_array().map(f32::to_bits),
+                after.movers[old].position.to_array().map(f32::to_bits),
+                "body {old}, step {step}"
+            );
+        }
+    }
+}
+
+/// ```text
+/// #|ooooo <- pushed from the right by a lift that moved 3 units
+/// ```
+#[test]
+fn a_lift_can_not_push_a_row_into_a_wall() {
+    let mut scene = Scene::default();
+    let wall = scene.add(square(10.0), Rank::Static, -5.0, 0.0);
+    let crates: Vec<usize> = (0..5)
+        .map(|i| scene.add(square(10.0), Rank::Dynamic, 5.0 + 10.0 * i as f32, 0.0))
+        .collect();
+    let lift = scene.add(square(10.0), Rank::Kinematic, 52.0, 0.0);
+    let after = scene.pushed();
+    assert_eq!(after.at(wall), (-5.0, 0.0));
+    assert_eq!(after.at(lift), (52.0, 0.0));
+    for (i, &one) in crates.iter().enumerate() {
+        assert_eq!(after.at(one), (5.0 + 10.0 * i as f32, 0.0), "crate {i}");
+    }
+}
+
+#[test]
+fn a_lift_pushes_a_free_row_all_the_way() {
+    let mut scene = Scene::default();
+    let crates: Vec<usize> = (0..50)
+        .map(|i| scene.add(square(10.0), Rank::Dynamic, 10.0 * i as f32, 0.0))
+        .collect();
+    scene.add(square(10.0), Rank::Kinematic, -7.0, 0.0);
+    let after = scene.pushed();
+    for (i, &one) in crates.iter().enumerate() {
+        assert_eq!(after.at(one), (10.0 * i as f32 + 3.0, 0.0), "crate {i}");
+    }
+}
+
+#[test]
+fn a_row_of_free_crates_takes_a_push_up() {
+    let mut scene = Scene::default();
+    for i in 0..50 {
+        scene.add(square(10.0), Rank::Dynamic, 10.0 * i as f32, 0.0);
+    }
+    scene.add(square(10.0), Rank::Dynamic, -9.0, 0.0);
+    let mut after = scene.pushed();
+    let (depth, pair) = after.deepest();
+    assert!(
+        depth <= 0.01,
+        "{pair:?} overlap by {depth}\n{}",
+        after.around(pair)
+    );
+}
+
+/// ```text
+///  ####
+///  #oo#   two bodies in a block of 4 x 4 tiles of 16
+///  ####
+/// ```
+#[test]
+fn what_is_buried_in_tiles_leaves_by_the_shortest_way() {
+    let mut scene = Scene::default();
+    for i in 0..16 {
+        let (x, y) = ((i % 4 * 16) as f32, (i / 4 * 16) as f32);
+        scene.add(square(16.0), Rank::Static, x, y);
+    }
+    // The block reaches from -8 to 56 on both axes.
+    let near_left = scene.add(square(10.0), Rank::Dynamic, 10.0, 26.0);
+    let near_top = scene.add(circle(5.0), Rank::Dynamic, 26.0, 40.0);
+    let after = scene.pushed();
+    assert_eq!(after.at(near_left), (-13.0, 26.0));
+    assert_eq!(after.at(near_top), (26.0, 61.0));
+}
+
+/// Two boxes side by side between posts that leave room for 19 of their 20: one gives way upwards.
+///
+/// ```text
+///  #[a][b]#
+/// ```
+#[test]
+fn two_that_are_squeezed_against_each_other_slip_past() {
+    let mut scene = Scene::default();
+    let post = Shape::rectangle(Vec2::new(5.0, 3.0)).expect("positive");
+    scene.add(post, Rank::Static, -14.5, 0.0);
+    scene.add(post, Rank::Static, 14.5, 0.0);
+    scene.add(square(10.0), Rank::Dynamic, -4.5, 0.0);
+    scene.add(square(10.0), Rank::Dynamic, 4.5, 1.0);
+    let mut after = scene.pushed();
+    let (depth, pair) = after.deepest();
+    assert!(
+        depth <= 0.01,
+        "{pair:?} overlap by {depth}\n{}",
+        after.around(pair)
+    );
+}
+
+/// A gap of 19 between walls 200 high: a body of 20 can't be freed near by, and is not thrown over the walls.
+#[test]
+fn what_is_squeezed_is_not_thrown_out() {
+    let wall = Shape::rectangle(Vec2::new(10.0, 100.0)).expect("positive");
+    let mut scene = Scene::default();
+    scene.add(wall, Rank::Static, -19.5, 0.0);
+    scene.add(wall, Rank::Static, 19.5, 0.0);
+    let body = scene.add(square(20.0), Rank::Dynamic, 0.2, 3.0);
+    let (x, y) = scene.pushed().at(body);
+    assert!(x.abs() <= 0.5 && y == 3.0, "at ({x}, {y})");
+}
+
+#[test]
+fn a_spawners_heap_spreads_in_all_directions() {
+    let mut scene = Scene::default();
+    for _ in 0..30 {
+        scene.add(circle(5.0), Rank::Dynamic, 100.0, 100.0);
+    }
+    let mut after = scene.pushed();
+    let (depth, pair) = after.deepest();
+    assert!(
+        depth <= 0.01,
+        "{pair:?} overlap by {depth}\n{}",
+        after.around(pair)
+    );
+    // 30 circles of radius 5 fill a disc of about radius 33; a row of them would reach 145 to each side.
+    for mover in &after.movers {
+        assert!(
+            mover.position.distance(Vec2::splat(100.0)) < 50.0,
+            "{mover:?}"
+        );
+    }
+}
+
+#[test]
+fn a_room_keeps_its_crowd_in() {
+    let mut scene = Scene::default();
+    let room = scene.add_outline(
+        Outline::Bounds(Vec2::new(60.0, 40.0)),
+        Rank::Static,
+        10.0,
+        0.0,
+    );
+    for i in 0..30 {
+        scene.add(
+            circle(5.0),
+            Rank::Dynamic,
+            60.0 + i as f32,
+            (i * 7 % 30) as f32,
+        );
+    }
+    let mut after = scene.pushed();
+    assert_eq!(after.at(room), (10.0, 0.0));
+    let (depth, pair) = after.deepest();
+    assert!(
+        depth <= 0.01,
+        "{pair:?} overlap by {depth}\n{}",
+        after.around(pair)
+    );
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// Pressed against something axis-aligned, from wherever: the same bits in every tick.
+    #[test]
+    fn pressed_against_a_wall_it_is_at_the_same_bits(
+        wall_x in -1.0e5_f32..1.0e5,
+        half in 0.1_f32..100.0,
+        pushes in prop::collection::vec(0.0_f32..5.0, 2..10),
+    ) {
+        let mut scene = Scene::default();
+        scene.add(square(50.0), Rank::Static, wall_x, 0.0);
+        let body = scene.add(square(2.0 * half), Rank::Dynamic, wall_x - 25.0 - half, 0.5);
+        let mut rests = None;
+        for push in pushes {
+            // At least an eighth of a unit deep, whatever the rounding at 1e5.
+            scene.movers[body].position.x += 0.125 + push.min(half);
+            scene = scene.pushed();
+            let bits = scene.movers[body].position.to_array().map(f32::to_bits);
+            prop_assert_eq!(*rests.get_or_insert(bits), bits);
+        }
+    }
+}
