@@ -295,9 +295,9 @@ impl PushOut {
         });
         self.queue.sort_unstable_by(Queued::order_by_depth);
         for queued in self.queue.iter().take(MAX_UNJAMMED) {
-            let Some(meeting) = world.overlap(queued.pair) else {
+            if world.overlap(queued.pair).is_none() {
                 continue;
-            };
+            }
             let nearest = [queued.pair.0, queued.pair.1]
                 .map(|slot| slot as usize)
                 .into_iter()

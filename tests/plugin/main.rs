@@ -3,4 +3,10 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod reports;
+mod lifecycle;
 mod push_out;
+mod hierarchy;
+mod settings;
+mod bad_input;
+mod determinism;

@@ -68,3 +68,264 @@ fn a_row_of_crates_against_a_wall_stays_out_of_it() {
         assert_eq!(place(&app, pusher).x, -10.0, "{count} crates");
     }
 }
+
+#[test]
+fn two_dynamics_share_by_mass() {
+    for (case, masses, a_ends, b_ends) in [
+        ("equal", (2.0, 2.0), -2.5, 17.5),
+        // 5 deep: the lighter one takes three quarters.
+        ("one to three", (1.0, 3.0), -3.75, 16.25),
+        ("three to one", (3.0, 1.0), -1.25, 18.75),
+    ] {
+        let mut app = app();
+        let mut spawn = |x: f32, mass: f32| {
+            let dot = (CircleCollider::new(10.0), Mass(mass), at(x, 0.0));
+            app.world_mut().spawn(dot).id()
+        };
+        let (a, b) = (spawn(0.0, masses.0), spawn(15.0, masses.1));
+        tick(&mut app);
+        assert_eq!(place(&app, a), Vec2::new(a_ends, 0.0), "{case}");
+        assert_eq!(place(&app, b), Vec2::new(b_ends, 0.0), "{case}");
+    }
+}
+
+/// Equal shapes in one place: the one that was spawned first goes left.
+#[test]
+fn coincident_bodies_separate_along_x() {
+    let mut app = app();
+    let mut spawn = || {
+        let dot = (CircleCollider::new(10.0), at(3.0, 4.0));
+        app.world_mut().spawn(dot).id()
+    };
+    let (a, b) = (spawn(), spawn());
+    let collisions = tick(&mut app);
+    assert_eq!((collisions[0].normal, collisions[0].depth), (Vec2::X, 20.0));
+    assert_eq!(place(&app, a), Vec2::new(-7.0, 4.0));
+    assert_eq!(place(&app, b), Vec2::new(13.0, 4.0));
+}
+
+/// y up. The numbers of the tutorials' shapes, at the origin and 1e5 away from it, where neighbouring `f32` are 1/128 apart.
+#[test]
+fn the_way_out_is_the_shortest_here_and_far_away() {
+    let far = Vec2::new(1.0e5, -1.0e5);
+    let small = BoxCollider::square(10.0);
+    let wide = BoxCollider::square(100.0);
+    let dot = CircleCollider::new;
+    /// A dynamic collider at a place against a static one at another, and where the first one ends.
+    type Case<C> = (
+        &'static str,
+        C,
+        (f32, f32),
+        BoxCollider,
+        (f32, f32),
+        (f32, f32),
+    );
+    let circles: [Case<CircleCollider>; 4] = [
+        (
+            "beside the right face",
+            dot(3.0),
+            (12.0, 5.0),
+            small,
+            (5.0, 5.0),
+            (13.0, 5.0),
+        ),
+        (
+            "touching the corner",
+            dot(5.0),
+            (13.0, 14.0),
+            small,
+            (5.0, 5.0),
+            (13.0, 14.0),
+        ),
+        (
+            "inside, near the right",
+            dot(2.0),
+            (9.0, 5.0),
+            small,
+            (5.0, 5.0),
+            (12.0, 5.0),
+        ),
+        (
+            "inside, near the top",
+            dot(1.0),
+            (5.0, 9.0),
+            small,
+            (5.0, 5.0),
+            (5.0, 11.0),
+        ),
+    ];
+    let boxes: [Case<BoxCollider>; 3] = [
+        (
+            "overlapping by 2 and 7",
+            small,
+            (13.0, 8.0),
+            small,
+            (5.0, 5.0),
+            (15.0, 8.0),
+        ),
+        (
+            "held inside",
+            small,
+            (45.0, 50.0),
+            wide,
+            (50.0, 50.0),
+            (-5.0, 50.0),
+        ),
+        (
+            "one unit too low to pass",
+            BoxCollider::square(20.0),
+            (300.0, 209.0),
+            BoxCollider::new(40.0, 400.0),
+            (320.0, 0.0),
+            (300.0, 210.0),
+        ),
+    ];
+    fn check(
+        case: &str,
+        collider: impl Bundle,
+        from: Vec2,
+        wall: BoxCollider,
+        at_wall: Vec2,
+        end: Vec2,
+    ) {
+        let mut app = app();
+        let body = app.world_mut().spawn((collider, at(from.x, from.y))).id();
+        app.world_mut()
+            .spawn((wall, Body::Static, at(at_wall.x, at_wall.y)));
+        tick(&mut app);
+        let spacing = if from.length() > 1.0e4 {
+            1.0 / 128.0
+        } else {
+            0.0
+        };
+        let off = (place(&app, body) - end).abs().max_element();
+        assert!(
+            off <= spacing,
+            "{case}: ends at {}, not at {end}",
+            place(&app, body)
+        );
+    }
+    for origin in [Vec2::ZERO, far] {
+        let shifted = |place: (f32, f32)| origin + Vec2::from(place);
+        for (case, collider, from, wall, at_wall, end) in circles {
+            check(
+                case,
+                collider,
+                shifted(from),
+                wall,
+                shifted(at_wall),
+                shifted(end),
+            );
+        }
+        for (case, collider, from, wall, at_wall, end) in boxes {
+            check(
+                case,
+                collider,
+                shifted(from),
+                wall,
+                shifted(at_wall),
+                shifted(end),
+            );
+        }
+    }
+}
+
+/// A box of 16 on the seam of two tiles, 2 deep, and hardly on the right one: pushed up by 2 and not aside.
+///
+/// ```text
+///     [  player ]
+///  [ tile ][ tile ]
+/// ```
+#[test]
+fn two_tiles_under_one_player_push_once() {
+    for x in [0.5, 1.0, 4.0, 8.0, 12.0, 15.0, 15.5] {
+        let mut app = app();
+        for tile_x in [0.0, 16.0] {
+            app.world_mut()
+                .spawn((BoxCollider::square(16.0), Body::Static, at(tile_x, 0.0)));
+        }
+        let player = app
+            .world_mut()
+            .spawn((BoxCollider::square(16.0), at(x, 14.0)))
+            .id();
+        tick(&mut app);
+        assert_eq!(place(&app, player), Vec2::new(x, 16.0));
+    }
+}
+
+#[test]
+fn a_body_in_a_corner_leaves_both_walls() {
+    let mut app = app();
+    app.world_mut()
+        .spawn((BoxCollider::new(200.0, 20.0), Body::Static, at(0.0, -10.0)));
+    app.world_mut()
+        .spawn((BoxCollider::new(20.0, 200.0), Body::Static, at(-10.0, 0.0)));
+    let ball = app
+        .world_mut()
+        .spawn((CircleCollider::new(5.0), at(3.0, 4.5)))
+        .id();
+    let boxed = app
+        .world_mut()
+        .spawn((BoxCollider::square(10.0), at(4.0, 80.0)))
+        .id();
+    tick(&mut app);
+    assert_eq!(place(&app, ball), Vec2::new(5.0, 5.0));
+    assert_eq!(place(&app, boxed), Vec2::new(5.0, 80.0));
+}
+
+#[test]
+fn a_room_keeps_in_what_is_inside_and_brings_back_what_is_not() {
+    for (case, from, ends, depth) in [
+        ("inside", (0.0, 0.0), (0.0, 0.0), None),
+        (
+            "touching the right wall",
+            (310.0, 0.0),
+            (310.0, 0.0),
+            Some(0.0),
+        ),
+        ("out on the right", (317.0, 5.0), (310.0, 5.0), Some(7.0)),
+        (
+            "in the corner, 3 and 4 out",
+            (-313.0, -234.0),
+            (-310.0, -230.0),
+            Some(5.0),
+        ),
+        ("far away", (1000.0, 0.0), (310.0, 0.0), Some(690.0)),
+    ] {
+        let mut app = app();
+        app.world_mut().spawn(BoundsCollider::new(640.0, 480.0));
+        let dot = app
+            .world_mut()
+            .spawn((CircleCollider::new(10.0), at(from.0, from.1)))
+            .id();
+        let depths: Vec<f32> = tick(&mut app).iter().map(|one| one.depth).collect();
+        assert_eq!(depths, Vec::from_iter(depth), "{case}");
+        assert_eq!(place(&app, dot), Vec2::from(ends), "{case}");
+    }
+}
+
+/// The row is flush, and each is told to touch its neighbour; that the pusher met the first one is told as it was before the push.
+#[test]
+fn contacts_that_the_push_out_brings_about_are_reported_in_the_same_tick() {
+    let mut app = app();
+    app.insert_resource(CollisionSettings {
+        touching: Touching::Ignored,
+        ..default()
+    });
+    let pusher = (BoxCollider::square(10.0), Body::Kinematic, at(-6.0, 0.0));
+    let pusher = app.world_mut().spawn(pusher).id();
+    let mut spawn = |x: f32| {
+        let one = (BoxCollider::square(10.0), at(x, 0.0));
+        app.world_mut().spawn(one).id()
+    };
+    // 4 deep in the first, which is then 1 deep in the second.
+    let (first, second) = (spawn(0.0), spawn(13.0));
+    let collisions = tick(&mut app);
+    let told: Vec<_> = collisions
+        .iter()
+        .map(|one| (one.a, one.b, one.depth))
+        .collect();
+    assert_eq!(told, [(pusher, first, 4.0), (first, second, 1.0)]);
+    assert_eq!(place(&app, first), Vec2::new(4.0, 0.0));
+    assert_eq!(place(&app, second), Vec2::new(14.0, 0.0));
+}

@@ -1,0 +1,184 @@
+//! Bad input takes its collider out until it is mended, is told once with the entity's name, and disturbs nothing else.
+
+use std::{
+    io,
+    sync::{Arc, Mutex},
+};
+
+use bevy::{ecs::schedule::SingleThreadedExecutor, prelude::*};
+use bevy_nudge::prelude::*;
+use tracing_subscriber::fmt::MakeWriter;
+
+use crate::common::{app, at, take, tick};
+
+/// What was logged.
+#[derive(Clone, Default)]
+struct Log(Arc<Mutex<Vec<u8>>>);
+
+impl io::Write for Log {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().extend(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl MakeWriter<'_> for Log {
+    type Writer = Self;
+
+    fn make_writer(&self) -> Self {
+        self.clone()
+    }
+}
+
+impl Log {
+    /// Runs something and returns the lines that it logged. The subscriber is that of this thread, so the app must not use others.
+    fn lines_of(run: impl FnOnce()) -> Vec<String> {
+        let log = Self::default();
+        let subscriber = tracing_subscriber::fmt()
+            .with_writer(log.clone())
+            .with_ansi(false)
+            .finish();
+        tracing::subscriber::with_default(subscriber, run);
+        let bytes = log.0.lock().unwrap();
+        let text = str::from_utf8(&bytes).unwrap();
+        text.lines().map(str::to_owned).collect()
+    }
+}
+
+type Spoil = fn(&mut EntityWorldMut);
+
+/// What can be wrong, and what the warning must say of it.
+fn bad_inputs() -> [(&'static str, Spoil, &'static str); 13] {
+    [
+        (
+            "negative radius",
+            |one| _ = one.insert(CircleCollider::new(-3.0)),
+            "radius must be finite, >= 0 and at most 1e18, got -3",
+        ),
+        (
+            "radius that is no number",
+            |one| _ = one.insert(CircleCollider::new(f32::NAN)),
+            "got NaN",
+        ),
+        (
+            "negative box",
+            |one| {
+                _ = one
+                    .remove::<CircleCollider>()
+                    .insert(BoxCollider::new(-4.0, 2.0))
+            },
+            "half_size must be finite, >= 0 and at most 1e18 on both axes, got [-2, 1]",
+        ),
+        (
+            "corner too round",
+            |one| {
+                let soft = BoxCollider::new(4.0, 2.0).with_corner_radius(1.5);
+                one.remove::<CircleCollider>().insert(soft);
+            },
+            "corner_radius must be finite, >= 0 and at most the smaller half size (1), got 1.5",
+        ),
+        (
+            "infinite room",
+            |one| {
+                let room = BoundsCollider::new(f32::INFINITY, 1.0);
+                one.remove::<CircleCollider>().insert((room, Body::Dynamic));
+            },
+            "half_size must be finite",
+        ),
+        (
+            "position that is no number",
+            |one| one.get_mut::<Transform>().unwrap().translation.y = f32::NAN,
+            "position and offset must be finite",
+        ),
+        (
+            "too far away",
+            |one| one.get_mut::<Transform>().unwrap().translation.x = 2.0e18,
+            "position and offset must be finite and at most 1e18",
+        ),
+        (
+            "infinite offset",
+            |one| one.get_mut::<CircleCollider>().unwrap().offset.x = f32::INFINITY,
+            "position and offset must be finite",
+        ),
+        (
+            "infinite scale",
+            |one| one.get_mut::<Transform>().unwrap().scale.x = f32::INFINITY,
+            "scale must be finite",
+        ),
+        (
+            "no mass",
+            |one| _ = one.insert(Mass(0.0)),
+            "mass must be finite and > 0, got 0",
+        ),
+        (
+            "infinite mass",
+            |one| _ = one.insert(Mass(f32::INFINITY)),
+            "got inf",
+        ),
+        (
+            "two colliders",
+            |one| _ = one.insert(BoxCollider::square(1.0)),
+            "more than one collider component",
+        ),
+        (
+            "no transform",
+            |one| _ = one.remove::<Transform>(),
+            "it has no Transform",
+        ),
+    ]
+}
+
+#[test]
+fn bad_input_is_told_once_by_name_and_takes_only_itself_out() {
+    for (case, spoil, message) in bad_inputs() {
+        let mut app = app();
+        app.edit_schedule(FixedPostUpdate, |schedule| {
+            schedule.set_executor(SingleThreadedExecutor::new());
+        });
+        for x in [0.0, 15.0] {
+            app.world_mut()
+                .spawn((CircleCollider::new(10.0), Body::Kinematic, at(x, 0.0)));
+        }
+        let good = (CircleCollider::new(10.0), Body::Dynamic, at(7.0, 3.0));
+        let bad = app.world_mut().spawn((good, Name::new("Crooked"))).id();
+        spoil(&mut app.world_mut().entity_mut(bad));
+
+        let mut collisions = Vec::new();
+        let lines = Log::lines_of(|| {
+            for _ in 0..3 {
+                collisions = tick(&mut app);
+            }
+        });
+        assert_eq!(lines.len(), 1, "{case}: {lines:?}");
+        for part in [message, &bad.to_string(), "Crooked", "WARN"] {
+            assert!(
+                lines[0].contains(part),
+                "{case}: no {part:?} in {:?}",
+                lines[0]
+            );
+        }
+        assert_eq!(
+            collisions.len(),
+            1,
+            "{case}: the two good ones still collide"
+        );
+        assert!(!collisions[0].involves(bad), "{case}");
+
+        // Mended, it is back in the same tick, and a new mistake is told anew.
+        app.world_mut()
+            .entity_mut(bad)
+            .remove::<(BoxCollider, BoundsCollider)>()
+            .insert((good, Mass::default()));
+        take::<CollisionStarted>(&mut app);
+        let lines = Log::lines_of(|| app.update());
+        assert!(lines.is_empty(), "{case}: {lines:?}");
+        assert_eq!(take::<CollisionStarted>(&mut app).len(), 2, "{case}");
+        spoil(&mut app.world_mut().entity_mut(bad));
+        let lines = Log::lines_of(|| app.update());
+        assert_eq!(lines.len(), 1, "{case}: {lines:?}");
+    }
+}

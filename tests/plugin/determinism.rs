@@ -1,0 +1,113 @@
+//! The same world gives the same bits, whatever order things were spawned in.
+
+use bevy::prelude::*;
+use bevy_nudge::prelude::*;
+use proptest::prelude::*;
+
+use crate::common::{app, at, place, tick};
+
+/// A collider of a random world.
+#[derive(Clone, Copy, Debug)]
+struct Spec {
+    circle: bool,
+    size: (f32, f32),
+    place: (f32, f32),
+    velocity: (f32, f32),
+    body: Body,
+    mass: f32,
+}
+
+#[derive(Component)]
+struct Drift(Vec2);
+
+fn drift(mut bodies: Query<(&Drift, &mut Transform)>) {
+    for (drift, mut transform) in &mut bodies {
+        transform.translation += drift.0.extend(0.0);
+    }
+}
+
+fn spec() -> impl Strategy<Value = Spec> {
+    let body = prop_oneof![
+        3 => Just(Body::Dynamic),
+        1 => Just(Body::Kinematic),
+        1 => Just(Body::Static),
+    ];
+    (
+        any::<bool>(),
+        (1.0_f32..12.0, 1.0_f32..12.0),
+        (-60.0_f32..60.0, -60.0_f32..60.0),
+        (-2.0_f32..2.0, -2.0_f32..2.0),
+        body,
+        0.25_f32..4.0,
+    )
+        .prop_map(|(circle, size, place, velocity, body, mass)| Spec {
+            circle,
+            size,
+            place,
+            velocity,
+            body,
+            mass,
+        })
+}
+
+/// A report without its entities: who they are, by number, and the bits of the rest.
+type Report = (usize, usize, [u32; 5]);
+
+/// Runs the world with its colliders spawned in this order, each with `decoy` in some of the archetypes. Answers all places and reports, by number.
+fn run(specs: &[Spec], order: &[usize]) -> (Vec<[u32; 2]>, Vec<Report>) {
+    let mut app = app();
+    app.add_systems(FixedUpdate, drift);
+    let mut entities = vec![Entity::PLACEHOLDER; specs.len()];
+    for &number in order {
+        let spec = specs[number];
+        let mut one =
+            app.world_mut()
+                .spawn((at(spec.place.0, spec.place.1), spec.body, Mass(spec.mass)));
+        if spec.body != Body::Static {
+            one.insert(Drift(spec.velocity.into()));
+        }
+        if spec.circle {
+            one.insert(CircleCollider::new(spec.size.0));
+        } else {
+            one.insert(BoxCollider::new(spec.size.0, spec.size.1));
+        }
+        entities[number] = one.id();
+    }
+    let number = |entity: Entity| entities.iter().position(|one| *one == entity).unwrap();
+    let mut reports = Vec::new();
+    for _ in 0..8 {
+        let mut tick: Vec<Report> = tick(&mut app)
+            .iter()
+            .map(|one| {
+                let (a, b) = (number(one.a), number(one.b));
+                // The normal as the lower number sees it.
+                let (low, high) = (a.min(b), a.max(b));
+                let normal = one.normal_for(entities[low]).unwrap();
+                let numbers = [normal.x, normal.y, one.depth, one.point.x, one.point.y];
+                (low, high, numbers.map(f32::to_bits))
+            })
+            .collect();
+        tick.sort_unstable();
+        reports.extend(tick);
+    }
+    let places = entities
+        .iter()
+        .map(|&entity| place(&app, entity).to_array().map(f32::to_bits))
+        .collect();
+    (places, reports)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn the_order_of_spawning_does_not_matter(
+        (specs, order) in prop::collection::vec(spec(), 2..60).prop_flat_map(|specs| {
+            let order: Vec<usize> = (0..specs.len()).collect();
+            (Just(specs), Just(order).prop_shuffle())
+        }),
+    ) {
+        let in_order: Vec<usize> = (0..specs.len()).collect();
+        prop_assert_eq!(run(&specs, &in_order), run(&specs, &order));
+    }
+}

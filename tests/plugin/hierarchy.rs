@@ -1,0 +1,169 @@
+//! Scale, rotation and parents are true in the tick, and a pushed child moves its body.
+
+use std::f32::consts::FRAC_PI_2;
+
+use bevy::prelude::*;
+use bevy_nudge::prelude::*;
+
+use crate::common::{app, at, place, tick};
+
+/// A kinematic point probe at `x`; does it collide?
+fn probe(app: &mut App, x: f32, y: f32) -> bool {
+    let probe = app
+        .world_mut()
+        .spawn((CircleCollider::new(0.0), Body::Kinematic, at(x, y)))
+        .id();
+    let hit = tick(app).iter().any(|collision| collision.involves(probe));
+    app.world_mut().despawn(probe);
+    hit
+}
+
+#[test]
+fn a_collider_follows_scale_and_offset_but_does_not_rotate() {
+    let quarter = Quat::from_rotation_z(FRAC_PI_2);
+    let scale = Vec3::new(-2.0, 3.0, 1.0);
+    for (case, transform, inside, outside) in [
+        // A box of half size (10, 5) with its centre 20 to the right of the entity.
+        (
+            "as it is",
+            Transform::default(),
+            [(10.5, 0.0), (29.5, 4.5)],
+            [(9.5, 0.0), (20.0, 5.5)],
+        ),
+        (
+            "scaled and mirrored: half size (20, 15), centre 40 to the left",
+            Transform::from_scale(scale),
+            [(-20.5, 0.0), (-59.5, 14.5)],
+            [(-19.5, 0.0), (-40.0, 15.5)],
+        ),
+        (
+            "turned by 90 degrees: the centre is 20 up, the box lies as before",
+            Transform::from_rotation(quarter),
+            [(-9.5, 20.0), (9.5, 24.5)],
+            [(0.0, 14.5), (10.5, 20.0)],
+        ),
+        (
+            "flat: a segment of half length 10",
+            Transform::from_scale(Vec3::new(1.0, 0.0, 1.0)),
+            [(11.0, 0.0), (29.0, 0.0)],
+            [(20.0, 0.1), (31.0, 0.0)],
+        ),
+    ] {
+        let mut app = app();
+        let collider = BoxCollider::new(20.0, 10.0).with_offset(Vec2::new(20.0, 0.0));
+        app.world_mut().spawn((collider, Body::Static, transform));
+        for (x, y) in inside {
+            assert!(probe(&mut app, x, y), "{case}: ({x}, {y}) should be inside");
+        }
+        for (x, y) in outside {
+            assert!(
+                !probe(&mut app, x, y),
+                "{case}: ({x}, {y}) should be outside"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_circle_under_uneven_scale_uses_the_larger_axis() {
+    let mut app = app();
+    let transform = Transform::from_scale(Vec3::new(2.0, -3.0, 1.0));
+    app.world_mut()
+        .spawn((CircleCollider::new(10.0), Body::Static, transform));
+    assert!(probe(&mut app, 29.5, 0.0) && probe(&mut app, 0.0, 29.5));
+    assert!(!probe(&mut app, 30.5, 0.0) && !probe(&mut app, 0.0, 30.5));
+}
+
+/// The parent moves and turns right before the tick; last frame's `GlobalTransform` would miss.
+#[test]
+fn a_child_is_where_its_parents_are_now() {
+    let mut app = app();
+    let root = app.world_mut().spawn(at(0.0, 0.0)).id();
+    let arm = app.world_mut().spawn((at(10.0, 0.0), ChildOf(root))).id();
+    app.world_mut().spawn((
+        CircleCollider::new(1.0),
+        Body::Static,
+        at(10.0, 0.0),
+        ChildOf(arm),
+    ));
+    assert!(probe(&mut app, 20.0, 0.0), "10 and 10 to the right");
+
+    let mut transform = app.world_mut().get_mut::<Transform>(root).unwrap();
+    *transform = at(100.0, 0.0)
+        .with_rotation(Quat::from_rotation_z(FRAC_PI_2))
+        .with_scale(Vec3::splat(2.0));
+    assert!(probe(&mut app, 100.0, 40.0), "turned up, twice as far");
+    assert!(probe(&mut app, 101.5, 40.0), "and twice as large");
+    assert!(!probe(&mut app, 20.0, 0.0), "not where it was");
+}
+
+/// A box on an arm of a body: the body moves, and the arm stays as it is.
+#[test]
+fn a_pushed_child_moves_its_body() {
+    let mut app = app();
+    let body = app.world_mut().spawn((Body::Dynamic, at(0.0, 0.0))).id();
+    let arm = app
+        .world_mut()
+        .spawn((CircleCollider::new(10.0), at(30.0, 0.0), ChildOf(body)))
+        .id();
+    let shield = app
+        .world_mut()
+        .spawn((BoxCollider::square(20.0), at(35.0, 0.0), ChildOf(body)))
+        .id();
+    let wall = app
+        .world_mut()
+        .spawn((BoxCollider::new(40.0, 400.0), Body::Static, at(62.0, 0.0)))
+        .id();
+    let pairs: Vec<_> = tick(&mut app).iter().map(|one| (one.a, one.b)).collect();
+    // The wall begins at 42; the shield reaches to 45, the arm to 40. Arm and shield are one body and do not meet.
+    assert_eq!(pairs, [(shield, wall)]);
+    assert_eq!(place(&app, body), Vec2::new(-3.0, 0.0));
+    assert_eq!(place(&app, arm), Vec2::new(30.0, 0.0));
+    assert_eq!(place(&app, shield), Vec2::new(35.0, 0.0));
+}
+
+/// Without a body above it a child is its own, and is pushed within its parent's turned and scaled space.
+#[test]
+fn a_child_without_a_body_above_is_pushed_itself() {
+    let mut app = app();
+    let root = app
+        .world_mut()
+        .spawn(
+            at(100.0, 0.0)
+                .with_rotation(Quat::from_rotation_z(FRAC_PI_2))
+                .with_scale(Vec3::splat(2.0)),
+        )
+        .id();
+    // In the world: radius 10, at (100, 40).
+    let child = app
+        .world_mut()
+        .spawn((CircleCollider::new(5.0), at(20.0, 0.0), ChildOf(root)))
+        .id();
+    // Its underside is at 44: 6 deep.
+    app.world_mut()
+        .spawn((BoxCollider::new(100.0, 20.0), Body::Static, at(100.0, 54.0)));
+    let depth = tick(&mut app)[0].depth;
+    // Not to the last bit: a quarter turn is a quaternion of two square roots of a half.
+    assert!((depth - 6.0).abs() < 1.0e-4, "{depth}");
+    // 6 down in the world are 3 back along the child's own x axis.
+    let end = place(&app, child);
+    assert!(end.distance(Vec2::new(17.0, 0.0)) < 1.0e-4, "{end}");
+    assert_eq!(place(&app, root), Vec2::new(100.0, 0.0));
+}
+
+#[test]
+fn a_body_without_a_collider_of_its_own_decides_for_its_children() {
+    let mut app = app();
+    let level = app.world_mut().spawn((Body::Static, at(0.0, 0.0))).id();
+    for x in [0.0, 16.0] {
+        app.world_mut()
+            .spawn((BoxCollider::square(16.0), at(x, 0.0), ChildOf(level)));
+    }
+    let player = app
+        .world_mut()
+        .spawn((BoxCollider::square(16.0), at(8.0, 15.0)))
+        .id();
+    assert_eq!(tick(&mut app).len(), 2);
+    assert_eq!(place(&app, player), Vec2::new(8.0, 16.0));
+    assert_eq!(place(&app, level), Vec2::ZERO);
+}

@@ -1,0 +1,195 @@
+//! Every started has exactly one ended, and it says why.
+
+use bevy::{ecs::entity_disabling::Disabled, prelude::*};
+use bevy_nudge::prelude::*;
+
+use crate::common::{app, at, take};
+
+/// A sensor and a kinematic dot on it; started has been told.
+fn pair() -> (App, Entity, Entity) {
+    let mut app = app();
+    let sensor = app
+        .world_mut()
+        .spawn((BoxCollider::square(40.0), Sensor, at(0.0, 0.0)))
+        .id();
+    let dot = app
+        .world_mut()
+        .spawn((CircleCollider::new(5.0), Body::Kinematic, at(22.0, 0.0)))
+        .id();
+    app.update();
+    assert_eq!(take::<CollisionStarted>(&mut app).len(), 1);
+    (app, sensor, dot)
+}
+
+/// One tick; the reason of the one ended that it must bring.
+fn reason_after_tick(app: &mut App, case: &str) -> EndReason {
+    app.update();
+    let ended = take::<CollisionEnded>(app);
+    assert_eq!(ended.len(), 1, "{case}");
+    // The dot reached 3 into the sensor, whose edge is at 20: from 17 to 20, halfway 18.5.
+    assert_eq!((ended[0].normal, ended[0].depth), (Vec2::X, 3.0), "{case}");
+    assert_eq!(ended[0].point, Vec2::new(18.5, 0.0), "{case}");
+    app.update();
+    assert!(take::<CollisionEnded>(app).is_empty(), "{case}: told twice");
+    ended[0].reason
+}
+
+#[test]
+fn an_end_tells_its_reason_and_the_last_contact() {
+    type Change = fn(&mut World, Entity, Entity);
+    let cases: [(&str, Change, EndReason); 11] = [
+        (
+            "moved away",
+            |world, _, dot| world.get_mut::<Transform>(dot).unwrap().translation.x = 100.0,
+            EndReason::Separated,
+        ),
+        (
+            "shrunk",
+            |world, _, dot| world.get_mut::<CircleCollider>(dot).unwrap().radius = 1.0,
+            EndReason::Separated,
+        ),
+        (
+            "scaled down",
+            |world, _, dot| world.get_mut::<Transform>(dot).unwrap().scale = Vec3::splat(0.1),
+            EndReason::Separated,
+        ),
+        (
+            "one despawned",
+            |world, _, dot| _ = world.despawn(dot),
+            EndReason::Despawned,
+        ),
+        (
+            "both despawned",
+            |world, sensor, dot| {
+                world.despawn(sensor);
+                world.despawn(dot);
+            },
+            EndReason::Despawned,
+        ),
+        (
+            "collider removed",
+            |world, sensor, _| _ = world.entity_mut(sensor).remove::<BoxCollider>(),
+            EndReason::Removed,
+        ),
+        (
+            "entity disabled",
+            |world, sensor, _| _ = world.entity_mut(sensor).insert(Disabled),
+            EndReason::Removed,
+        ),
+        (
+            "layer changed",
+            |world, _, dot| _ = world.entity_mut(dot).insert(CollisionLayers::NONE),
+            EndReason::Filtered,
+        ),
+        (
+            "both static now",
+            |world, sensor, dot| {
+                world.entity_mut(sensor).insert(Body::Static);
+                world.entity_mut(dot).insert(Body::Static);
+            },
+            EndReason::Filtered,
+        ),
+        (
+            "child of the other now",
+            |world, sensor, dot| {
+                world.entity_mut(dot).insert(ChildOf(sensor));
+            },
+            EndReason::Filtered,
+        ),
+        (
+            "size not valid any more",
+            |world, _, dot| world.get_mut::<CircleCollider>(dot).unwrap().radius = -1.0,
+            EndReason::Invalid,
+        ),
+    ];
+    for (case, change, reason) in cases {
+        let (mut app, sensor, dot) = pair();
+        change(app.world_mut(), sensor, dot);
+        assert_eq!(reason_after_tick(&mut app, case), reason, "{case}");
+    }
+}
+
+#[test]
+fn what_comes_back_starts_again() {
+    let (mut app, sensor, dot) = pair();
+    for round in 0..3 {
+        app.world_mut().entity_mut(dot).remove::<CircleCollider>();
+        app.update();
+        assert_eq!(take::<CollisionEnded>(&mut app).len(), 1, "round {round}");
+        app.world_mut()
+            .entity_mut(dot)
+            .insert(CircleCollider::new(5.0));
+        app.update();
+        let started = take::<CollisionStarted>(&mut app);
+        assert_eq!(started.len(), 1, "round {round}");
+        assert_eq!((started[0].a, started[0].b), (sensor, dot), "round {round}");
+    }
+}
+
+/// Despawned and spawned anew between two ticks, in the same place: one end, one start, of different entities.
+#[test]
+fn a_successor_in_the_same_place_is_another_collision() {
+    let (mut app, _, dot) = pair();
+    app.world_mut().despawn(dot);
+    let successor = app
+        .world_mut()
+        .spawn((CircleCollider::new(5.0), Body::Kinematic, at(22.0, 0.0)))
+        .id();
+    app.update();
+    let (ended, started) = (
+        take::<CollisionEnded>(&mut app),
+        take::<CollisionStarted>(&mut app),
+    );
+    assert_eq!((ended.len(), started.len()), (1, 1));
+    assert!(ended[0].involves(dot) && !ended[0].involves(successor));
+    assert!(started[0].involves(successor));
+}
+
+#[test]
+fn a_resting_contact_ends_only_beyond_the_margin() {
+    let (mut app, _, dot) = pair();
+    // The edges meet where the dot is at 25.
+    for (x, ended) in [
+        (24.0, 0),
+        (25.0, 0),
+        (25.009, 0),
+        (24.999, 0),
+        (25.02, 1),
+        (25.005, 0),
+    ] {
+        app.world_mut()
+            .get_mut::<Transform>(dot)
+            .unwrap()
+            .translation
+            .x = x;
+        app.update();
+        assert_eq!(take::<CollisionEnded>(&mut app).len(), ended, "at {x}");
+        assert!(take::<CollisionStarted>(&mut app).is_empty(), "at {x}");
+    }
+}
+
+/// A body that falls by 1 a tick and is pushed out of the floor each time: one start, no end, a collision in each tick.
+#[test]
+fn standing_on_the_floor_does_not_flicker() {
+    let mut app = app();
+    app.add_systems(FixedUpdate, |mut bodies: Query<(&Body, &mut Transform)>| {
+        for (_, mut transform) in bodies
+            .iter_mut()
+            .filter(|(body, _)| **body == Body::Dynamic)
+        {
+            transform.translation.y -= 1.0;
+        }
+    });
+    app.world_mut()
+        .spawn((BoxCollider::new(100.0, 10.3), Body::Static, at(0.0, 0.7)));
+    app.world_mut()
+        .spawn((CircleCollider::new(3.3), at(0.0, 8.1)));
+    let mut counts = (0, 0, 0);
+    for _ in 0..100 {
+        app.update();
+        counts.0 += take::<CollisionStarted>(&mut app).len();
+        counts.1 += take::<Collision>(&mut app).len();
+        counts.2 += take::<CollisionEnded>(&mut app).len();
+    }
+    assert_eq!(counts, (1, 100, 0));
+}

@@ -1,0 +1,266 @@
+//! Every pair that collides is told, once, in the tick in which it does, with its normal, depth and point.
+
+use bevy::prelude::*;
+use bevy_nudge::prelude::*;
+
+use crate::common::{app, app_with, at, take, tick};
+
+/// ```text
+///   (dot r10 at 295)| wall from 300 |
+/// ```
+#[test]
+fn a_collision_tells_who_where_and_how_deep() {
+    let mut app = app();
+    let dot = app
+        .world_mut()
+        .spawn((CircleCollider::new(10.0), at(295.0, 7.0)))
+        .id();
+    let wall = app
+        .world_mut()
+        .spawn((BoxCollider::new(40.0, 400.0), Body::Static, at(320.0, 0.0)))
+        .id();
+    let collisions = tick(&mut app);
+    // The dot reaches to 305, 5 into the wall; halfway between 300 and 305, level with the dot.
+    let expected = Collision {
+        a: dot,
+        b: wall,
+        normal: Vec2::X,
+        depth: 5.0,
+        point: Vec2::new(302.5, 7.0),
+    };
+    assert_eq!(collisions, [expected]);
+    assert_eq!(expected.other(dot), Some(wall));
+    assert_eq!(expected.other(wall), Some(dot));
+    assert_eq!(expected.other(Entity::PLACEHOLDER), None);
+    assert_eq!(expected.normal_for(wall), Some(Vec2::NEG_X));
+    assert!(expected.involves(dot) && !expected.involves(Entity::PLACEHOLDER));
+}
+
+#[test]
+fn what_is_spawned_before_the_tick_collides_in_it_and_starts_once() {
+    let mut app = app();
+    app.world_mut()
+        .spawn((CircleCollider::new(10.0), Body::Kinematic, at(0.0, 0.0)));
+    app.world_mut()
+        .spawn((CircleCollider::new(10.0), Body::Kinematic, at(15.0, 0.0)));
+    for (started, ongoing) in [(1, 1), (0, 1), (0, 1)] {
+        app.update();
+        assert_eq!(take::<CollisionStarted>(&mut app).len(), started);
+        assert_eq!(take::<Collision>(&mut app).len(), ongoing);
+        assert!(take::<CollisionEnded>(&mut app).is_empty());
+    }
+}
+
+#[test]
+fn pairs_are_sorted_by_who_was_spawned_first() {
+    let mut app = app();
+    let spawn = |app: &mut App, x: f32| {
+        let body = (CircleCollider::new(1.0), Sensor, at(x, 0.0));
+        app.world_mut().spawn(body).id()
+    };
+    let first = spawn(&mut app, 1.0);
+    let second = spawn(&mut app, 0.0);
+    let third = spawn(&mut app, 0.5);
+    let pairs: Vec<_> = tick(&mut app).iter().map(|one| (one.a, one.b)).collect();
+    assert_eq!(pairs, [(first, second), (first, third), (second, third)]);
+}
+
+/// Which pairs are reported, and which are pushed.
+#[test]
+fn every_pair_with_someone_who_can_move_is_reported() {
+    use Body::{Dynamic, Kinematic, Static};
+    for (a, b, reported, pushed) in [
+        (Dynamic, Dynamic, true, true),
+        (Dynamic, Kinematic, true, true),
+        (Dynamic, Static, true, true),
+        (Kinematic, Kinematic, true, false),
+        (Kinematic, Static, true, false),
+        (Static, Static, false, false),
+    ] {
+        for is_sensor in [false, true] {
+            let mut app = app();
+            let [one, other] = [(a, 0.0), (b, 15.0)].map(|(body, x)| {
+                let collider = (CircleCollider::new(10.0), body, at(x, 0.0));
+                app.world_mut().spawn(collider).id()
+            });
+            if is_sensor {
+                app.world_mut().entity_mut(other).insert(Sensor);
+            }
+            let case = format!("{a:?} and {b:?}, sensor: {is_sensor}");
+            assert_eq!(tick(&mut app).len(), usize::from(reported), "{case}");
+            let moved = [(one, 0.0), (other, 15.0)]
+                .iter()
+                .any(|&(entity, x)| crate::common::place(&app, entity) != Vec2::new(x, 0.0));
+            assert_eq!(moved, pushed && !is_sensor, "{case}");
+        }
+    }
+}
+
+#[test]
+fn layers_must_agree_on_both_sides() {
+    for (case, a, b, collides) in [
+        ("no layers at all", None, None, true),
+        ("default", Some((1, u32::MAX)), None, true),
+        ("each other", Some((1, 2)), Some((2, 1)), true),
+        ("one side only", Some((1, 2)), Some((2, 4)), false),
+        ("on no layer", Some((0, u32::MAX)), None, false),
+        ("against a default one", Some((4, 1)), None, true),
+        ("not for a default one", Some((4, 2)), None, false),
+    ] {
+        let mut app = app();
+        for (layers, x) in [(a, 0.0), (b, 1.0)] {
+            let mut one = app
+                .world_mut()
+                .spawn((CircleCollider::new(10.0), at(x, 0.0)));
+            if let Some((memberships, filters)) = layers {
+                one.insert(CollisionLayers::new(memberships, filters));
+            }
+        }
+        assert_eq!(tick(&mut app).len(), usize::from(collides), "{case}");
+    }
+}
+
+#[derive(Resource, Default)]
+struct Heard(Vec<(usize, usize)>);
+
+/// How many contacts there are, and how many of the first entity.
+fn listen(collisions: Collisions, sensors: Query<Entity, With<Sensor>>, mut heard: ResMut<Heard>) {
+    let of_sensors = sensors
+        .iter()
+        .map(|sensor| collisions.of(sensor).count())
+        .sum();
+    assert_eq!(collisions.len(), collisions.iter().count());
+    assert_eq!(collisions.is_empty(), collisions.len() == 0);
+    heard.0.push((collisions.len(), of_sensors));
+}
+
+#[test]
+fn collisions_answers_for_this_tick_after_report() {
+    let mut app = app();
+    app.init_resource::<Heard>()
+        .add_systems(FixedPostUpdate, listen.after(CollisionSystems::Report));
+    let sensor = app
+        .world_mut()
+        .spawn((BoxCollider::new(100.0, 10.0), Sensor, at(0.0, 0.0)))
+        .id();
+    let walkers = [-30.0, 0.0, 30.0, 200.0].map(|x| {
+        let walker = (CircleCollider::new(5.0), Body::Kinematic, at(x, 0.0));
+        app.world_mut().spawn(walker).id()
+    });
+    app.update();
+    app.world_mut().despawn(walkers[0]);
+    app.update();
+    app.world_mut().despawn(sensor);
+    app.update();
+    assert_eq!(app.world().resource::<Heard>().0, [(3, 3), (2, 2), (0, 0)]);
+}
+
+#[test]
+fn collisions_finds_a_pair_in_either_order() {
+    fn ask(pair: In<(Entity, Entity)>, collisions: Collisions) -> Option<Vec2> {
+        collisions
+            .between(pair.0.0, pair.0.1)
+            .and_then(|collision| collision.normal_for(pair.0.0))
+    }
+    let mut app = app();
+    let dots = [0.0, 15.0, 90.0].map(|x| {
+        let dot = (CircleCollider::new(10.0), Body::Kinematic, at(x, 0.0));
+        app.world_mut().spawn(dot).id()
+    });
+    app.update();
+    for (a, b, normal) in [
+        (0, 1, Some(Vec2::X)),
+        (1, 0, Some(Vec2::NEG_X)),
+        (0, 2, None),
+        (2, 1, None),
+        (1, 1, None),
+    ] {
+        let found = app
+            .world_mut()
+            .run_system_cached_with(ask, (dots[a], dots[b]));
+        assert_eq!(found.unwrap(), normal, "{a} and {b}");
+    }
+}
+
+#[test]
+fn another_schedule_serves_as_well() {
+    let mut app = app_with(CollisionPlugin::new(Update));
+    app.world_mut()
+        .spawn((CircleCollider::new(10.0), at(0.0, 0.0)));
+    app.world_mut()
+        .spawn((CircleCollider::new(10.0), Body::Static, at(15.0, 0.0)));
+    app.update();
+    assert_eq!(take::<CollisionStarted>(&mut app).len(), 1);
+}
+
+#[derive(Component)]
+struct Walker;
+
+/// A step of 1 to the right in each fixed tick.
+fn walk(mut walkers: Query<&mut Transform, With<Walker>>) {
+    for mut walker in &mut walkers {
+        walker.translation.x += 1.0;
+    }
+}
+
+/// From 289 in ticks of 1: touches the wall at 300 in the first tick (reaching to 300), is in it by 1 in the second and pushed back.
+#[test]
+fn two_fixed_ticks_in_one_update_are_both_reported() {
+    use bevy::time::TimeUpdateStrategy;
+    let mut app = app();
+    app.insert_resource(TimeUpdateStrategy::FixedTimesteps(2))
+        .add_systems(FixedUpdate, walk);
+    let dot = app
+        .world_mut()
+        .spawn((CircleCollider::new(10.0), Walker, at(289.0, 0.0)))
+        .id();
+    app.world_mut()
+        .spawn((BoxCollider::new(40.0, 400.0), Body::Static, at(320.0, 0.0)));
+    app.update();
+    let depths: Vec<f32> = take::<Collision>(&mut app)
+        .iter()
+        .map(|one| one.depth)
+        .collect();
+    assert_eq!(depths, [0.0, 1.0]);
+    assert_eq!(take::<CollisionStarted>(&mut app).len(), 1);
+    assert_eq!(crate::common::place(&app, dot), Vec2::new(290.0, 0.0));
+}
+
+#[test]
+fn systems_of_the_plugin_leave_no_order_open() {
+    use bevy::ecs::schedule::{LogLevel, ScheduleBuildSettings};
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, TransformPlugin, CollisionPlugin::default()));
+    app.edit_schedule(FixedPostUpdate, |schedule| {
+        schedule.set_build_settings(ScheduleBuildSettings {
+            ambiguity_detection: LogLevel::Error,
+            ..default()
+        });
+    });
+    app.finish();
+    app.world_mut().run_schedule(FixedPostUpdate);
+}
+
+#[test]
+fn everything_public_is_known_to_reflection() {
+    let app = app();
+    let registry = app.world().resource::<AppTypeRegistry>().read();
+    for path in [
+        "components::collider::CircleCollider",
+        "components::collider::BoxCollider",
+        "components::collider::BoundsCollider",
+        "components::body::Body",
+        "components::body::Mass",
+        "components::body::Sensor",
+        "components::layers::CollisionLayers",
+        "messages::Collision",
+        "messages::CollisionStarted",
+        "messages::CollisionEnded",
+        "messages::EndReason",
+        "settings::CollisionSettings",
+        "kernel::pair::Touching",
+    ] {
+        let path = format!("bevy_nudge::{path}");
+        assert!(registry.get_with_type_path(&path).is_some(), "{path}");
+    }
+}

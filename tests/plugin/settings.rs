@@ -1,0 +1,92 @@
+//! The settings do what their docs say, from one tick to the next.
+
+use bevy::prelude::*;
+use bevy_nudge::prelude::*;
+
+use crate::common::{app, at, place, take, tick};
+
+#[test]
+fn touching_counts_or_not_by_the_setting() {
+    for (touching, gap, collides) in [
+        (Touching::Counts, -1.0, true),
+        (Touching::Counts, 0.0, true),
+        (Touching::Counts, 0.125, false),
+        (Touching::Ignored, -1.0, true),
+        (Touching::Ignored, 0.0, false),
+        (Touching::Ignored, 0.125, false),
+    ] {
+        for shape in ["circles", "boxes", "bounds"] {
+            let mut app = app();
+            app.insert_resource(CollisionSettings {
+                touching,
+                ..default()
+            });
+            let mut body = |x: f32| app.world_mut().spawn((Body::Kinematic, at(x, 0.0))).id();
+            let (a, b) = (body(0.0), body(7.0 + gap));
+            let world = app.world_mut();
+            match shape {
+                "circles" => {
+                    world.entity_mut(a).insert(CircleCollider::new(3.0));
+                    world.entity_mut(b).insert(CircleCollider::new(4.0));
+                }
+                "boxes" => {
+                    world.entity_mut(a).insert(BoxCollider::new(6.0, 2.0));
+                    world.entity_mut(b).insert(BoxCollider::new(8.0, 5.0));
+                }
+                _ => {
+                    // A dot of radius 4 at 0 in a room of half size 11: the wall is 7 from the centre of the dot and leaves it
+                    // as much room as the two shapes have above.
+                    world.entity_mut(a).insert(CircleCollider::new(4.0));
+                    world
+                        .entity_mut(b)
+                        .insert(BoundsCollider::new(2.0 * (4.0 + 7.0 + gap), 99.0));
+                    let mut room = world.get_mut::<Transform>(b).unwrap();
+                    room.translation.x = 7.0;
+                }
+            }
+            let case = format!("{shape}, {touching:?}, gap {gap}");
+            assert_eq!(tick(&mut app).len(), usize::from(collides), "{case}");
+        }
+    }
+}
+
+#[test]
+fn no_margin_ends_a_contact_with_the_first_gap() {
+    for margin in [0.0, -1.0, f32::NAN] {
+        let mut app = app();
+        app.insert_resource(CollisionSettings {
+            margin,
+            ..default()
+        });
+        let mut spawn = |x: f32| {
+            let dot = (CircleCollider::new(10.0), Body::Kinematic, at(x, 0.0));
+            app.world_mut().spawn(dot).id()
+        };
+        let (_, dot) = (spawn(0.0), spawn(20.0));
+        assert_eq!(tick(&mut app).len(), 1);
+        app.world_mut()
+            .get_mut::<Transform>(dot)
+            .unwrap()
+            .translation
+            .x = 20.001;
+        assert!(tick(&mut app).is_empty(), "margin {margin}");
+        assert_eq!(take::<CollisionEnded>(&mut app).len(), 1, "margin {margin}");
+    }
+}
+
+#[test]
+fn no_rounds_reports_and_does_not_push() {
+    let mut app = app();
+    app.insert_resource(CollisionSettings {
+        push_out_rounds: 0,
+        ..default()
+    });
+    let dot = app
+        .world_mut()
+        .spawn((CircleCollider::new(10.0), at(0.0, 0.0)))
+        .id();
+    app.world_mut()
+        .spawn((CircleCollider::new(10.0), Body::Static, at(15.0, 0.0)));
+    assert_eq!(tick(&mut app).len(), 1);
+    assert_eq!(place(&app, dot), Vec2::ZERO);
+}
