@@ -9,7 +9,7 @@
 
 use bevy::math::Vec2;
 
-use super::world::World;
+use super::world::{TOLERANCE, World};
 use crate::{
     kernel::{Outline, Shape, Touching, cast_ray, contains_point},
     placed::{Rank, compare_places},
@@ -103,7 +103,7 @@ fn nearest_among(
 
 /// Whether `moving`, with its centre at `place`, would be in `obstacle`, by more than rounding.
 fn blocks(world: &World, moving: usize, place: Vec2, obstacle: usize) -> bool {
-    let tolerance = super::TOLERANCE.max(world.rounding((moving as u32, obstacle as u32)));
+    let tolerance = TOLERANCE.max(world.rounding((moving as u32, obstacle as u32)));
     world.placed[obstacle]
         .outline
         .contact(

@@ -3,7 +3,7 @@
 use bevy::math::Vec2;
 use proptest::{prelude::*, test_runner::TestRng};
 
-use super::{PushOut, world::World};
+use super::{rounds::PushOut, world::World};
 use crate::{
     kernel::{Outline, Shape},
     placed::{Mover, Placed, Rank},

@@ -7,6 +7,13 @@ use crate::{
     placed::{Meeting, Mover, Placed, meet},
 };
 
+/// After the first round overlaps up to this are let be, in world units. Ten times finer than what the crate promises.
+pub(super) const TOLERANCE: f32 = 1.0e-3;
+/// Gap up to which one thing leans on another.
+pub(super) const LEANING: f32 = 1.0e-3;
+/// How far a body may be put to be free, in half sizes: twice its size.
+pub(super) const NEAR_BY: f32 = 4.0;
+
 /// All bodies and colliders.
 pub(super) struct World<'a> {
     pub(super) movers: &'a mut [Mover],

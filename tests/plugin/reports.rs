@@ -130,7 +130,7 @@ fn listen(collisions: Collisions, sensors: Query<Entity, With<Sensor>>, mut hear
         .map(|sensor| collisions.of(sensor).count())
         .sum();
     assert_eq!(collisions.len(), collisions.iter().count());
-    assert_eq!(collisions.is_empty(), collisions.len() == 0);
+    assert_eq!(collisions.is_empty(), collisions.iter().next().is_none());
     heard.0.push((collisions.len(), of_sensors));
 }
 

@@ -1,0 +1,64 @@
+//! In which order pairs are pushed. By what they are, never by who they are.
+
+use std::cmp::Ordering;
+
+use bevy::math::Vec2;
+
+use super::{supports::Supports, world::World};
+use crate::placed::{Meeting, Rank, compare_places};
+
+/// A pair to be pushed, with what it is sorted by.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Queued {
+    pub(super) pair: (u32, u32),
+    /// 0 against a static, 1 against a kinematic, then by how far the pair is from what it is held by.
+    pub(super) stage: u32,
+    pub(super) depth: f32,
+    /// Both centres, the lesser first.
+    places: [Vec2; 2],
+}
+
+impl Queued {
+    /// In the first stage.
+    pub(super) fn new(world: &World, meeting: &Meeting) -> Self {
+        let (a, b) = meeting.slots;
+        let mut places = [a, b].map(|slot| world.center(slot as usize));
+        places.sort_unstable_by(|a, b| compare_places(*a, *b));
+        Self {
+            pair: meeting.slots,
+            stage: 0,
+            depth: meeting.depth,
+            places,
+        }
+    }
+
+    /// Earlier stages first, in a stage the deeper ones.
+    pub(super) fn by_stage(&self, other: &Self) -> Ordering {
+        self.stage
+            .cmp(&other.stage)
+            .then_with(|| self.by_depth(other))
+    }
+
+    /// The deeper ones first. The pair itself decides only between those that are the same in every other respect.
+    pub(super) fn by_depth(&self, other: &Self) -> Ordering {
+        other
+            .depth
+            .total_cmp(&self.depth)
+            .then(compare_places(self.places[0], other.places[0]))
+            .then(compare_places(self.places[1], other.places[1]))
+            .then(self.pair.cmp(&other.pair))
+    }
+}
+
+/// Static first, then kinematic, then pairs of dynamics by their distance from what holds them.
+pub(super) fn stage(world: &World, supports: &Supports, pair: (u32, u32)) -> u32 {
+    let slots = [pair.0 as usize, pair.1 as usize];
+    match slots.map(|slot| world.mover(slot).rank).iter().max() {
+        Some(Rank::Static) => 0,
+        Some(Rank::Kinematic) => 1,
+        _ => {
+            let [a, b] = slots.map(|slot| supports.distance(world.placed[slot].body));
+            a.min(b).saturating_add(2)
+        }
+    }
+}
