@@ -43,7 +43,7 @@
 //! Nothing here needs a window. `MinimalPlugins` with `TimeUpdateStrategy::FixedTimesteps(1)` run one tick in each `app.update()` but the
 //! first, which passes no time; then look at `Transform`s and messages.
 
-#![warn(unreachable_pub, clippy::unwrap_used)]
+#![warn(missing_docs, unreachable_pub, clippy::unwrap_used)]
 
 pub mod kernel;
 pub mod broad_phase;

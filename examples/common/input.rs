@@ -1,0 +1,132 @@
+//! Keys and mouse, from a person, a recording, or a test.
+
+use bevy::{input::InputSystems, prelude::*};
+
+/// Some ticks of a recording.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Step {
+    /// How long.
+    pub ticks: u32,
+    /// What is held meanwhile.
+    pub keys: &'static [KeyCode],
+    /// Where the mouse is, in pixels from the top left, if it is in the window.
+    pub mouse: Option<(f32, f32)>,
+    /// Whether its left button is held.
+    pub button: bool,
+}
+
+impl Step {
+    /// Keys alone.
+    pub const fn keys(ticks: u32, keys: &'static [KeyCode]) -> Self {
+        Self {
+            ticks,
+            keys,
+            mouse: None,
+            button: false,
+        }
+    }
+
+    /// The mouse alone, its left button held or not.
+    pub const fn mouse(ticks: u32, x: f32, y: f32, button: bool) -> Self {
+        Self {
+            ticks,
+            keys: &[],
+            mouse: Some((x, y)),
+            button,
+        }
+    }
+}
+
+/// What is held now, where no person does it.
+#[derive(Resource, Clone, Debug, Default)]
+pub struct Held {
+    keys: Vec<KeyCode>,
+    mouse: Option<(f32, f32)>,
+    button: bool,
+}
+
+impl From<&Step> for Held {
+    fn from(step: &Step) -> Self {
+        Self {
+            keys: step.keys.to_vec(),
+            mouse: step.mouse,
+            button: step.button,
+        }
+    }
+}
+
+/// Where the mouse points, in the world; `None` outside the window.
+#[derive(Resource, Clone, Copy, Debug, Default)]
+pub struct Pointer(pub Option<Vec2>);
+
+/// Recorded steps that are played into the window.
+#[derive(Resource)]
+struct Recording {
+    steps: &'static [Step],
+    /// Ticks of the first step that have passed.
+    passed: u32,
+}
+
+/// Input from [`Held`] instead of a person.
+pub fn plugin(app: &mut App) {
+    app.init_resource::<Held>()
+        .init_resource::<Pointer>()
+        .add_systems(PreUpdate, press_held.after(InputSystems));
+}
+
+/// Plays a recording, a tick in each frame.
+pub fn replay(app: &mut App, steps: &'static [Step]) {
+    app.add_plugins(plugin)
+        .insert_resource(Recording { steps, passed: 0 })
+        .add_systems(PreUpdate, advance_recording.before(press_held));
+}
+
+/// Which way the arrow keys or WASD point: -1, 0 or 1 on each axis, y up.
+pub fn direction(keys: &ButtonInput<KeyCode>) -> Vec2 {
+    let axis = |less: [KeyCode; 2], more: [KeyCode; 2]| {
+        f32::from(i8::from(keys.any_pressed(more)) - i8::from(keys.any_pressed(less)))
+    };
+    use KeyCode::{ArrowDown, ArrowLeft, ArrowRight, ArrowUp, KeyA, KeyD, KeyS, KeyW};
+    Vec2::new(
+        axis([ArrowLeft, KeyA], [ArrowRight, KeyD]),
+        axis([ArrowDown, KeyS], [ArrowUp, KeyW]),
+    )
+}
+
+fn advance_recording(mut recording: ResMut<Recording>, mut held: ResMut<Held>) {
+    while let [first, rest @ ..] = recording.steps {
+        if recording.passed < first.ticks {
+            recording.passed += 1;
+            *held = Held::from(first);
+            return;
+        }
+        recording.steps = rest;
+        recording.passed = 0;
+    }
+    *held = Held::default();
+}
+
+fn press_held(
+    held: Res<Held>,
+    mut keys: ResMut<ButtonInput<KeyCode>>,
+    mut buttons: ResMut<ButtonInput<MouseButton>>,
+    mut pointer: ResMut<Pointer>,
+) {
+    let released: Vec<KeyCode> = keys
+        .get_pressed()
+        .filter(|key| !held.keys.contains(key))
+        .copied()
+        .collect();
+    for key in released {
+        keys.release(key);
+    }
+    for &key in &held.keys {
+        keys.press(key);
+    }
+    if held.button {
+        buttons.press(MouseButton::Left);
+    } else {
+        buttons.release(MouseButton::Left);
+    }
+    pointer.0 = held.mouse.map(|(x, y)| super::window::to_world(x, y));
+}

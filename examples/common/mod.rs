@@ -1,0 +1,149 @@
+//! The frame around every scene: a window, or, without a display, a recorded input and an account of what collided.
+//!
+//! A scene is two functions. `scene` is the game and needs no window; `drawing` shows it. [`play`] puts them on a [`Stage`];
+//! [`rehearsal`] is the same game for a test, which holds keys by itself.
+#![allow(dead_code, unused_imports, reason = "each scene uses a part of it")]
+
+mod account;
+mod input;
+mod tutorial;
+mod window;
+
+use bevy::{input::InputPlugin, prelude::*, time::TimeUpdateStrategy};
+use bevy_nudge::prelude::*;
+
+pub use self::{
+    account::Account,
+    input::{Held, Pointer, Step, direction},
+    tutorial::{Mode, Walker, mode_text_plugin, walker_plugin},
+    window::{Palette, SIZE, Stage, label, to_pixels, to_world},
+};
+
+/// What a scene is made of.
+pub type Part = fn(&mut App);
+
+/// How the program is to run.
+enum Run {
+    Window,
+    Headless,
+    Picture { file: String, tick: u32 },
+}
+
+/// Plays a scene as the command line and the machine will have it. The exit status is that of the program.
+pub fn play(stage: &Stage, scene: Part, drawing: Part) -> AppExit {
+    let run = match read_arguments(stage) {
+        Ok(Some(run)) => run,
+        Ok(None) => return AppExit::Success,
+        Err(error) => {
+            eprintln!("{}: {error}. Try --help.", stage.title);
+            return AppExit::from_code(2);
+        }
+    };
+    let has_display = window::has_display();
+    match run {
+        Run::Headless => play_recorded(stage, scene, "As asked, this is"),
+        Run::Window if !has_display => {
+            play_recorded(stage, scene, "There is no display, so this is")
+        }
+        Run::Picture { .. } if !has_display => {
+            eprintln!(
+                "{}: a picture needs a display. {}",
+                stage.title,
+                window::HOW_TO_GET_ONE
+            );
+            AppExit::from_code(1)
+        }
+        Run::Window => {
+            let mut app = window::app(stage);
+            scene(&mut app);
+            drawing(&mut app);
+            app.run()
+        }
+        Run::Picture { file, tick } => {
+            let mut app = window::app(stage);
+            scene(&mut app);
+            drawing(&mut app);
+            input::replay(&mut app, stage.recording);
+            window::take_picture(&mut app, file, tick);
+            app.run()
+        }
+    }
+}
+
+/// The game of a scene without a window, with exactly one tick in each `update()`, and nothing held yet.
+pub fn rehearsal(stage: &Stage, scene: Part) -> App {
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, TransformPlugin, InputPlugin))
+        .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
+        .insert_resource(Time::<Fixed>::from_hz(stage.ticks_per_second))
+        .add_plugins((CollisionPlugin::default(), account::plugin, input::plugin));
+    scene(&mut app);
+    app.finish();
+    app.cleanup();
+    // Bevy's first update passes no time: the scene is set, and no tick has run.
+    app.update();
+    app
+}
+
+/// Holds the keys of a step for its ticks, then lets go of them.
+pub fn hold(app: &mut App, step: &Step) {
+    app.insert_resource(Held::from(step));
+    for _ in 0..step.ticks {
+        app.update();
+    }
+    app.insert_resource(Held::default());
+}
+
+/// The account of a scene played from its recording.
+pub fn recorded(stage: &Stage, scene: Part) -> Vec<String> {
+    let mut app = rehearsal(stage, scene);
+    for step in stage.recording {
+        hold(&mut app, step);
+    }
+    account::finish(&mut app)
+}
+
+fn play_recorded(stage: &Stage, scene: Part, why: &str) -> AppExit {
+    println!(
+        "{}: {why} a recorded input, played without a window.",
+        stage.title
+    );
+    for line in recorded(stage, scene) {
+        println!("{line}");
+    }
+    println!("To play it yourself: {}", window::HOW_TO_GET_ONE);
+    AppExit::Success
+}
+
+fn read_arguments(stage: &Stage) -> Result<Option<Run>, lexopt::Error> {
+    use lexopt::prelude::*;
+    let mut run = Run::Window;
+    let mut picture: Option<String> = None;
+    let mut at_tick = 60;
+    let mut arguments = lexopt::Parser::from_env();
+    while let Some(argument) = arguments.next()? {
+        match argument {
+            Long("headless") => run = Run::Headless,
+            Long("screenshot") => picture = Some(arguments.value()?.string()?),
+            Long("at-tick") => at_tick = arguments.value()?.parse()?,
+            Short('h') | Long("help") => {
+                println!(
+                    "{}\n\nKeys: {}\n\n\
+                     --headless           play the recorded input without a window\n\
+                     --screenshot FILE    play the recorded input in the window and save a PNG of it\n\
+                     --at-tick N          when to take the picture, 60 if not told",
+                    stage.title, stage.help
+                );
+                return Ok(None);
+            }
+            other => return Err(other.unexpected()),
+        }
+    }
+    Ok(Some(match picture {
+        Some(file) => Run::Picture {
+            file,
+            tick: at_tick,
+        },
+        None => run,
+    }))
+}

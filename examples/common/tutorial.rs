@@ -1,0 +1,183 @@
+//! Walking as the tutorials have it, for both scenes with a wall: steps of whole pixels, and what to do about a hit.
+//!
+//! The tutorials move along x, and undo the whole step if it hits anything; then the same along y. Here that is behind a key, to compare it with
+//! the push-out: undone steps stop short of what they hit by up to a step less a pixel, and catch on every corner.
+
+use bevy::{prelude::*, sprite::Anchor};
+use bevy_nudge::{
+    kernel::{Shape, overlaps},
+    prelude::*,
+};
+
+use super::{
+    account::Account,
+    input::direction,
+    window::{Palette, SIZE, label},
+};
+
+/// What the player walks.
+#[derive(Component, Clone, Copy, Debug)]
+pub struct Walker {
+    /// Pixels a tick on each axis.
+    pub speed: f32,
+    /// The same while Shift is held.
+    pub fast: f32,
+    /// Where it starts, in the world.
+    pub start: Vec2,
+}
+
+/// What becomes of a step that hits something.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mode {
+    /// The plugin pushes the walker out.
+    #[default]
+    PushOut,
+    /// The walker looks by itself, and undoes the step. The plugin reports and does not push.
+    Undo,
+}
+
+/// The line that tells the mode and what is touched.
+#[derive(Component)]
+pub struct ModeText;
+
+/// Walking, `U` for the mode and `R` for the start.
+pub fn walker_plugin(app: &mut App) {
+    app.init_resource::<Mode>()
+        // Not in `FixedUpdate`, which may run twice in a frame or not at all, and would see a key twice or never.
+        .add_systems(
+            RunFixedMainLoop,
+            (switch_mode, go_to_start).in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop),
+        )
+        .add_systems(FixedUpdate, walk);
+}
+
+/// The line of [`ModeText`], kept up to date.
+pub fn mode_text_plugin(app: &mut App) {
+    app.add_systems(Startup, spawn_mode_text)
+        .add_systems(Update, (write_mode, draw_contacts));
+}
+
+fn switch_mode(
+    keys: Res<ButtonInput<KeyCode>>,
+    mut mode: ResMut<Mode>,
+    mut account: ResMut<Account>,
+    mut walker: Single<&mut Body, With<Walker>>,
+) {
+    if keys.just_pressed(KeyCode::KeyU) {
+        (*mode, **walker) = match *mode {
+            Mode::PushOut => (Mode::Undo, Body::Kinematic),
+            Mode::Undo => (Mode::PushOut, Body::Dynamic),
+        };
+        account.tell(match *mode {
+            Mode::PushOut => "from here on, hits are pushed out",
+            Mode::Undo => "from here on, steps that hit are undone, as in the tutorial",
+        });
+    }
+}
+
+fn go_to_start(keys: Res<ButtonInput<KeyCode>>, walker: Single<(&Walker, &mut Transform)>) {
+    if keys.just_pressed(KeyCode::KeyR) {
+        let (walker, mut transform) = walker.into_inner();
+        transform.translation = walker.start.extend(transform.translation.z);
+    }
+}
+
+type ColliderData = (
+    &'static Transform,
+    Option<&'static CircleCollider>,
+    Option<&'static BoxCollider>,
+);
+
+fn walk(
+    keys: Res<ButtonInput<KeyCode>>,
+    mode: Res<Mode>,
+    walker: Single<(
+        &Walker,
+        &mut Transform,
+        Option<&CircleCollider>,
+        Option<&BoxCollider>,
+    )>,
+    obstacles: Query<ColliderData, (Without<Walker>, Without<BoundsCollider>)>,
+) {
+    let (walker, mut transform, circle, square) = walker.into_inner();
+    let is_fast = keys.any_pressed([KeyCode::ShiftLeft, KeyCode::ShiftRight]);
+    let speed = if is_fast { walker.fast } else { walker.speed };
+    let step = direction(&keys) * speed;
+    let from = transform.translation.truncate();
+    let to = match *mode {
+        Mode::PushOut => from + step,
+        Mode::Undo => {
+            let own = shape_of(circle, square);
+            let obstacles: Vec<(Shape, Vec2)> = obstacles
+                .iter()
+                .map(|(place, circle, square)| {
+                    (shape_of(circle, square), place.translation.truncate())
+                })
+                .collect();
+            undo_what_hits(from, step, own, &obstacles)
+        }
+    };
+    transform.translation = to.extend(transform.translation.z);
+}
+
+fn shape_of(circle: Option<&CircleCollider>, square: Option<&BoxCollider>) -> Shape {
+    circle
+        .map(CircleCollider::shape)
+        .or(square.map(BoxCollider::shape))
+        .expect("everything in these scenes has a collider")
+        .expect("and a size that is valid")
+}
+
+/// The tutorials' `move`: a step along x, undone if it hits anything or leaves the screen, then along y.
+fn undo_what_hits(from: Vec2, step: Vec2, own: Shape, obstacles: &[(Shape, Vec2)]) -> Vec2 {
+    let is_hit = |place: Vec2| {
+        let leaves = (place.abs() + own.half_extents()).cmpgt(SIZE * 0.5).any();
+        leaves
+            || obstacles
+                .iter()
+                .any(|&(shape, other)| overlaps(own, shape, other - place))
+    };
+    [Vec2::X, Vec2::Y].iter().fold(from, |place, axis| {
+        let moved = place + step * *axis;
+        if is_hit(moved) { place } else { moved }
+    })
+}
+
+fn spawn_mode_text(mut commands: Commands) {
+    commands.spawn((ModeText, label("", SIZE.x - 8.0, 6.0, Anchor::TOP_RIGHT)));
+}
+
+fn write_mode(
+    mode: Res<Mode>,
+    walker: Single<Entity, With<Walker>>,
+    collisions: Collisions,
+    names: Query<&Name>,
+    mut text: Single<&mut Text2d, With<ModeText>>,
+) {
+    let touched: Vec<&str> = collisions
+        .of(*walker)
+        .filter_map(|hit| names.get(hit.other(*walker)?).ok())
+        .map(Name::as_str)
+        .collect();
+    let mode = match *mode {
+        Mode::PushOut => "push-out",
+        Mode::Undo => "undo, as in the tutorial",
+    };
+    let line = if touched.is_empty() {
+        format!("on a hit: {mode}\ntouches nothing")
+    } else {
+        format!("on a hit: {mode}\ntouches {}", touched.join(", "))
+    };
+    if text.0 != line {
+        text.0 = line;
+    }
+}
+
+/// An arrow at each contact, the way the walker is pushed.
+fn draw_contacts(walker: Single<Entity, With<Walker>>, collisions: Collisions, mut gizmos: Gizmos) {
+    for hit in collisions.of(*walker) {
+        if let Some(to_other) = hit.normal_for(*walker) {
+            gizmos.arrow_2d(hit.point, hit.point - to_other * 24.0, Palette::HIT);
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! The window: its size and look, the help line, pictures of it, and the pixels in which the tutorials count.
+
+use bevy::{
+    prelude::*,
+    render::view::screenshot::{Screenshot, ScreenshotCaptured, save_to_disk},
+    sprite::Anchor,
+    text::FontSize,
+    time::TimeUpdateStrategy,
+    window::WindowResolution,
+    winit::WinitSettings,
+};
+use bevy_nudge::prelude::*;
+
+use super::input::{Pointer, Step};
+
+/// Width and height of every scene.
+pub const SIZE: Vec2 = Vec2::new(640.0, 480.0);
+
+/// What a person without a display is told.
+pub const HOW_TO_GET_ONE: &str = "run it on a desktop. On a Debian machine without one:\n  \
+     apt-get install xvfb xauth mesa-vulkan-drivers libxkbcommon-x11-0 libxcursor1 libxi6 libxrandr2\n  \
+     xvfb-run cargo run --example <name>";
+
+/// Where a scene plays.
+pub struct Stage {
+    /// Of the window, and the name of the example.
+    pub title: &'static str,
+    /// Fixed ticks a second.
+    pub ticks_per_second: f64,
+    /// The keys, in one line.
+    pub help: &'static str,
+    /// What is played where nobody can.
+    pub recording: &'static [Step],
+}
+
+/// The colours of all scenes.
+pub struct Palette;
+
+impl Palette {
+    pub const PAPER: Color = Color::WHITE;
+    pub const INK: Color = Color::srgb(0.13, 0.15, 0.19);
+    pub const FAINT: Color = Color::srgb(0.52, 0.55, 0.60);
+    pub const GRID: Color = Color::srgb(0.90, 0.91, 0.93);
+    pub const PLAYER: Color = Color::srgb(0.13, 0.45, 0.85);
+    pub const OTHER: Color = Color::srgb(0.55, 0.60, 0.67);
+    pub const HIT: Color = Color::srgb(0.88, 0.25, 0.21);
+    pub const GOOD: Color = Color::srgb(0.13, 0.58, 0.34);
+}
+
+/// The tutorials' pixels to the world: there the origin is in the top left and y points down, here it is in the middle and y points up.
+pub fn to_world(x: f32, y: f32) -> Vec2 {
+    Vec2::new(x - SIZE.x * 0.5, SIZE.y * 0.5 - y)
+}
+
+/// The world to the tutorials' pixels.
+pub fn to_pixels(place: Vec2) -> Vec2 {
+    Vec2::new(place.x + SIZE.x * 0.5, SIZE.y * 0.5 - place.y)
+}
+
+/// A text whose corner or edge `anchor` is at a place in pixels.
+pub fn label(text: impl Into<String>, x: f32, y: f32, anchor: Anchor) -> impl Bundle {
+    (
+        Text2d::new(text),
+        TextFont {
+            font_size: FontSize::Px(13.0),
+            ..default()
+        },
+        TextColor(Palette::FAINT),
+        anchor,
+        Transform::from_translation(to_world(x, y).extend(-1.0)),
+    )
+}
+
+/// Whether there is somewhere to open a window.
+pub fn has_display() -> bool {
+    let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    !cfg!(target_os = "linux") || is_set("DISPLAY") || is_set("WAYLAND_DISPLAY")
+}
+
+/// A windowed app with the help line, ready for a scene.
+pub fn app(stage: &Stage) -> App {
+    let mut app = App::new();
+    let window = Window {
+        title: stage.title.to_owned(),
+        resolution: WindowResolution::new(SIZE.x as u32, SIZE.y as u32)
+            .with_scale_factor_override(1.0),
+        resizable: false,
+        ..default()
+    };
+    app.add_plugins(DefaultPlugins.set(WindowPlugin {
+        primary_window: Some(window),
+        ..default()
+    }))
+    .add_plugins((CollisionPlugin::default(), super::account::plugin))
+    .insert_resource(ClearColor(Palette::PAPER))
+    .insert_resource(WinitSettings::continuous())
+    .insert_resource(Time::<Fixed>::from_hz(stage.ticks_per_second))
+    .init_resource::<Pointer>()
+    .add_systems(PreUpdate, follow_cursor)
+    .add_systems(Startup, spawn_camera);
+    let help = stage.help;
+    app.add_systems(Startup, move |mut commands: Commands| {
+        commands.spawn(label(help, 8.0, SIZE.y - 6.0, Anchor::BOTTOM_LEFT));
+    });
+    app
+}
+
+/// Saves a picture of the window when `tick` ticks have passed, then ends the app. Every frame is a tick.
+pub fn take_picture(app: &mut App, file: String, tick: u32) {
+    app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+    let mut frame = 0;
+    app.add_systems(Last, move |mut commands: Commands| {
+        frame += 1;
+        // The first frame passes no time.
+        if frame == tick + 1 {
+            commands
+                .spawn(Screenshot::primary_window())
+                .observe(save_to_disk(file.clone()))
+                .observe(
+                    |_: On<ScreenshotCaptured>, mut exit: MessageWriter<AppExit>| {
+                        exit.write(AppExit::Success);
+                    },
+                );
+        }
+    });
+}
+
+fn spawn_camera(mut commands: Commands) {
+    commands.spawn(Camera2d);
+}
+
+fn follow_cursor(window: Single<&Window>, mut pointer: ResMut<Pointer>) {
+    pointer.0 = window
+        .cursor_position()
+        .map(|cursor| to_world(cursor.x, cursor.y));
+}

@@ -1,0 +1,230 @@
+//! Two circles, one dragged with the mouse into the other.
+//!
+//! Drag the blue circle. `M` switches between "only red moves" and "both share", `H` makes red three times as heavy.
+//!
+//! The one thing to learn: who moves is a matter of `Body` and `Mass`, not of who came from where. Red alone moves when blue is `Kinematic`; both share when
+//! both are `Dynamic`, each by the mass of the other.
+//!
+//! What this does better than its tutorial (circle against circle, one moved by the minimum translation): there, the direction is that from the second circle to
+//! the first and is added to the second, which pulls it in deeper; here the normal points from the one that pushes to the other. And there, two circles in one place
+//! divide by a distance of zero; here they part along the x axis.
+
+mod common;
+
+use bevy::{prelude::*, sprite::Anchor};
+use bevy_nudge::{kernel::separation, prelude::*};
+
+use common::{Account, Palette, Pointer, SIZE, Stage, Step, label, play, to_world};
+
+pub const STAGE: Stage = Stage {
+    title: "push_apart",
+    ticks_per_second: 60.0,
+    help: "drag the blue circle   M: who moves   H: red heavier   R: restart",
+    recording: &[
+        // Take blue in its middle, and push red to the right; let go, and share.
+        Step::mouse(10, 180.0, 240.0, false),
+        Step::mouse(1, 180.0, 240.0, true),
+        Step::mouse(20, 260.0, 240.0, true),
+        Step::mouse(20, 340.0, 250.0, true),
+        Step::mouse(1, 340.0, 250.0, false),
+        Step::keys(1, &[KeyCode::KeyM]),
+        Step::mouse(1, 340.0, 250.0, true),
+        Step::mouse(20, 400.0, 260.0, true),
+        Step::keys(1, &[KeyCode::KeyH]),
+        Step::mouse(10, 400.0, 260.0, false),
+    ],
+};
+
+/// The circle under the mouse.
+#[derive(Component, Default)]
+pub struct Dragged {
+    /// Where it is held, relative to its centre.
+    grip: Option<Vec2>,
+}
+
+/// The other one.
+#[derive(Component)]
+pub struct Pushed;
+
+const BLUE: (CircleCollider, Vec2) = (CircleCollider::new(60.0), Vec2::new(180.0, 240.0));
+const RED: (CircleCollider, Vec2) = (CircleCollider::new(45.0), Vec2::new(400.0, 240.0));
+
+fn main() -> AppExit {
+    play(&STAGE, scene, drawing)
+}
+
+/// The game.
+pub fn scene(app: &mut App) {
+    app.add_systems(Startup, spawn)
+        .add_systems(
+            RunFixedMainLoop,
+            (grip, choose_who_moves, choose_mass, restart)
+                .in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop),
+        )
+        .add_systems(FixedUpdate, drag);
+}
+
+fn spawn(mut commands: Commands) {
+    let at = |pixels: Vec2| Transform::from_translation(to_world(pixels.x, pixels.y).extend(0.0));
+    commands.spawn((
+        Name::new("blue"),
+        Dragged::default(),
+        Body::Kinematic,
+        BLUE.0,
+        at(BLUE.1),
+    ));
+    commands.spawn((Name::new("red"), Pushed, Mass(1.0), RED.0, at(RED.1)));
+    commands.spawn((
+        Name::new("the edge of the screen"),
+        BoundsCollider::new(SIZE.x, SIZE.y),
+    ));
+}
+
+fn grip(
+    pointer: Res<Pointer>,
+    buttons: Res<ButtonInput<MouseButton>>,
+    blue: Single<(&mut Dragged, &Transform, &CircleCollider)>,
+) {
+    let (mut dragged, transform, circle) = blue.into_inner();
+    if !buttons.pressed(MouseButton::Left) {
+        dragged.grip = None;
+    } else if buttons.just_pressed(MouseButton::Left)
+        && let Some(pointer) = pointer.0
+    {
+        let grip = pointer - transform.translation.truncate();
+        dragged.grip = (grip.length() <= circle.radius).then_some(grip);
+    }
+}
+
+fn drag(pointer: Res<Pointer>, blue: Single<(&Dragged, &CircleCollider, &mut Transform)>) {
+    let (dragged, circle, mut transform) = blue.into_inner();
+    if let (Some(grip), Some(pointer)) = (dragged.grip, pointer.0) {
+        let room = SIZE * 0.5 - circle.radius;
+        let to = (pointer - grip).clamp(-room, room);
+        transform.translation = to.extend(transform.translation.z);
+    }
+}
+
+fn choose_who_moves(
+    keys: Res<ButtonInput<KeyCode>>,
+    mut blue: Single<&mut Body, With<Dragged>>,
+    mut account: ResMut<Account>,
+) {
+    if keys.just_pressed(KeyCode::KeyM) {
+        **blue = match **blue {
+            Body::Kinematic => Body::Dynamic,
+            _ => Body::Kinematic,
+        };
+        account.tell(who_moves(**blue));
+    }
+}
+
+fn choose_mass(
+    keys: Res<ButtonInput<KeyCode>>,
+    mut red: Single<&mut Mass, With<Pushed>>,
+    mut account: ResMut<Account>,
+) {
+    if keys.just_pressed(KeyCode::KeyH) {
+        red.0 = if red.0 == 1.0 { 3.0 } else { 1.0 };
+        account.tell(format_args!("the mass of red is {}", red.0));
+    }
+}
+
+fn restart(
+    keys: Res<ButtonInput<KeyCode>>,
+    mut circles: Query<(&mut Transform, Has<Dragged>), With<CircleCollider>>,
+) {
+    if keys.just_pressed(KeyCode::KeyR) {
+        for (mut transform, is_blue) in &mut circles {
+            let (_, pixels) = if is_blue { BLUE } else { RED };
+            transform.translation = to_world(pixels.x, pixels.y).extend(0.0);
+        }
+    }
+}
+
+fn who_moves(blue: Body) -> &'static str {
+    if blue == Body::Kinematic {
+        "only red moves"
+    } else {
+        "both share"
+    }
+}
+
+/// The lines of numbers.
+#[derive(Component)]
+struct Numbers;
+
+fn drawing(app: &mut App) {
+    app.add_systems(PostStartup, (draw_circles, spawn_numbers))
+        .add_systems(Update, (write_numbers, draw_lines));
+}
+
+fn draw_circles(
+    mut commands: Commands,
+    circles: Query<(Entity, &CircleCollider, Has<Dragged>)>,
+    mut meshes: ResMut<Assets<Mesh>>,
+    mut materials: ResMut<Assets<ColorMaterial>>,
+) {
+    for (entity, circle, is_blue) in &circles {
+        let mesh = Circle::new(circle.radius).mesh().resolution(128);
+        let color = if is_blue {
+            Palette::PLAYER
+        } else {
+            Palette::HIT
+        };
+        commands.entity(entity).insert((
+            Mesh2d(meshes.add(mesh)),
+            MeshMaterial2d(materials.add(color)),
+        ));
+    }
+}
+
+fn spawn_numbers(mut commands: Commands) {
+    commands.spawn((Numbers, label("", 8.0, 6.0, Anchor::TOP_LEFT)));
+}
+
+type CircleData = (&'static Transform, &'static CircleCollider, &'static Body);
+
+fn write_numbers(
+    blue: Single<CircleData, With<Dragged>>,
+    red: Single<(&Transform, &CircleCollider, &Mass), With<Pushed>>,
+    mut text: Single<&mut Text2d, With<Numbers>>,
+) {
+    let (blue_at, blue, body) = *blue;
+    let (red_at, red, mass) = *red;
+    let offset = (red_at.translation - blue_at.translation).truncate();
+    let (Ok(one), Ok(other)) = (blue.shape(), red.shape()) else {
+        return;
+    };
+    text.0 = format!(
+        "distance of the centres {:6.2}\nsum of the radii        {:6.2}\ngap between them        {:6.2}\n{}, masses 1 : {}",
+        offset.length(),
+        blue.radius + red.radius,
+        separation(one, other, offset),
+        who_moves(*body),
+        mass.0
+    );
+}
+
+/// The line between the centres, and the way red was pushed.
+fn draw_lines(
+    blue: Single<(Entity, &Transform), With<Dragged>>,
+    red: Single<(Entity, &Transform), With<Pushed>>,
+    collisions: Collisions,
+    mut gizmos: Gizmos,
+) {
+    let (blue, blue_at) = *blue;
+    let (red, red_at) = *red;
+    let [from, to] = [blue_at, red_at].map(|transform| transform.translation.truncate());
+    gizmos.line_2d(from, to, Palette::INK);
+    if let Some(hit) = collisions.between(blue, red)
+        && let Some(normal) = hit.normal_for(blue)
+    {
+        // Longer than it was, to be seen.
+        gizmos.arrow_2d(
+            hit.point,
+            hit.point + normal * (12.0 + hit.depth),
+            Palette::INK,
+        );
+    }
+}
