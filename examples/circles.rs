@@ -8,7 +8,7 @@
 //! What this does better than its tutorial (circle against circle, all pairs): there, every circle is compared with every later one, 45,000 times for 300 of
 //! them, and the list of pairs is made but never returned; here only neighbours are compared, and the recorded run checks that the pairs are the very same.
 
-mod common;
+pub mod common;
 
 use bevy::{prelude::*, sprite::Anchor};
 use bevy_nudge::{
@@ -168,7 +168,7 @@ struct Materials {
     disc: Handle<Mesh>,
 }
 
-fn drawing(app: &mut App) {
+pub fn drawing(app: &mut App) {
     app.add_systems(Startup, (load_materials, spawn_numbers))
         .add_systems(Update, (draw_new, color, draw_pairs, write_numbers).chain());
 }
@@ -189,8 +189,7 @@ fn load_materials(
 fn spawn_numbers(mut commands: Commands) {
     commands.spawn((
         Numbers,
-        label("", 8.0, 6.0, Anchor::TOP_LEFT),
-        TextColor(Palette::INK),
+        label("", (8.0, 6.0), Anchor::TOP_LEFT, Palette::INK),
     ));
 }
 

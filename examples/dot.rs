@@ -8,7 +8,7 @@
 //! What this does better than its tutorial (circle against box, undone on a hit): it stops *at* the wall at any speed and not up to a step short
 //! of it, it glides round corners that undoing catches on, and the distance is exact where the tutorial rounds to whole pixels.
 
-mod common;
+pub mod common;
 
 use bevy::prelude::*;
 use bevy_nudge::prelude::*;
@@ -78,7 +78,7 @@ fn spawn(mut commands: Commands) {
     ));
 }
 
-fn drawing(app: &mut App) {
+pub fn drawing(app: &mut App) {
     app.add_plugins(common::mode_text_plugin)
         .add_systems(PostStartup, (draw_dots, draw_wall));
 }

@@ -9,7 +9,7 @@
 //! the first and is added to the second, which pulls it in deeper; here the normal points from the one that pushes to the other. And there, two circles in one place
 //! divide by a distance of zero; here they part along the x axis.
 
-mod common;
+pub mod common;
 
 use bevy::{prelude::*, sprite::Anchor};
 use bevy_nudge::{kernel::separation, prelude::*};
@@ -154,7 +154,7 @@ fn who_moves(blue: Body) -> &'static str {
 #[derive(Component)]
 struct Numbers;
 
-fn drawing(app: &mut App) {
+pub fn drawing(app: &mut App) {
     app.add_systems(PostStartup, (draw_circles, spawn_numbers))
         .add_systems(Update, (write_numbers, draw_lines));
 }
@@ -180,7 +180,10 @@ fn draw_circles(
 }
 
 fn spawn_numbers(mut commands: Commands) {
-    commands.spawn((Numbers, label("", 8.0, 6.0, Anchor::TOP_LEFT)));
+    commands.spawn((
+        Numbers,
+        label("", (8.0, 6.0), Anchor::TOP_LEFT, Palette::INK),
+    ));
 }
 
 type CircleData = (&'static Transform, &'static CircleCollider, &'static Body);
@@ -223,8 +226,8 @@ fn draw_lines(
         // Longer than it was, to be seen.
         gizmos.arrow_2d(
             hit.point,
-            hit.point + normal * (12.0 + hit.depth),
-            Palette::INK,
+            hit.point + normal * (24.0 + hit.depth),
+            Palette::PAPER,
         );
     }
 }

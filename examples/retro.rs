@@ -1,15 +1,15 @@
 //! Points, circles and boxes on a coarse grid of whole numbers, as machines without fractions and square roots have it.
 //!
-//! Tab chooses one of five figures, the arrow keys or WASD move it by one cell, `+` and `-` change its size. Every pair of them is tested, live. `Y` tells the same
-//! picture with y up or y down.
+//! Tab chooses one of five figures, the arrow keys or WASD move it by one cell, `+` and `-` change its size. Every pair of them is tested, live. `Y` tells
+//! the same picture with y up or y down.
 //!
-//! The one thing to learn: "touch" is exact and inclusive. Edges on the same line of the grid meet with a depth of 0, and one cell further they do not.
+//! The one thing to learn: "touch" is exact and inclusive. Edges on the same line of the grid meet with a depth of 0, and one cell further apart they do not.
 //!
-//! What this does better than its tutorial (points, circles and boxes, in integers): two of the formulas there are wrong as printed, and marked red here
-//! where it shows. Adding the *squares* of two radii misses most circles that meet, for it is the sum that has to be squared. And halving a width
-//! of 5 in integers loses a half, so that boxes of odd sizes pass through each other by their centres and not by their sides.
+//! What this does better than its tutorial (points, circles and boxes, in integers): two of the formulas there are wrong as printed, and marked red here where
+//! it shows. Adding the *squares* of two radii misses many circles that meet, for it is the sum that has to be squared. And halving a width of 5 in
+//! integers loses a half, so that boxes of odd sizes meet by their sides and not by their centres.
 
-mod common;
+pub mod common;
 
 use bevy::{prelude::*, sprite::Anchor};
 use bevy_nudge::prelude::*;
@@ -19,46 +19,528 @@ use common::{Account, Palette, Stage, Step, label, play, to_world};
 pub const STAGE: Stage = Stage {
     title: "retro",
     ticks_per_second: 60.0,
-    help: "Tab: choose   arrows: move   + and -: size   Y: y up or down",
+    help: "Tab: choose   arrows: move   + and -: size   Y: y up or y down",
     recording: &[
-        // Circle A steps away from B: 6, 7 and 8 cells between their centres, with radii of 3 and 4.
-        tap(KeyCode::Tab),
+        // Circle A steps away from B: from 6 to 7 and 8 cells between their centres, with radii of 3 and 4.
+        Step::keys(1, &[KeyCode::Tab]),
+        Step::keys(1, &[KeyCode::ArrowLeft]),
         PAUSE,
-        tap(KeyCode::ArrowLeft),
+        Step::keys(1, &[KeyCode::ArrowLeft]),
         PAUSE,
-        tap(KeyCode::ArrowLeft),
+        // Box C into D, back to touching, and away; then wider by one, so that it touches again.
+        Step::keys(1, &[KeyCode::Tab]),
         PAUSE,
-        // Box C into D, then back beyond touching.
-        tap(KeyCode::Tab),
+        Step::keys(1, &[KeyCode::Tab]),
+        Step::keys(1, &[KeyCode::ArrowRight]),
+        Step::keys(1, &[KeyCode::ArrowLeft]),
         PAUSE,
-        tap(KeyCode::Tab),
-        PAUSE,
-        tap(KeyCode::ArrowRight),
-        PAUSE,
-        tap(KeyCode::ArrowLeft),
-        PAUSE,
-        tap(KeyCode::ArrowLeft),
-        PAUSE,
-        // A cell wider, it touches again.
-        tap(KeyCode::Equal),
-        PAUSE,
-        tap(KeyCode::KeyY),
+        Step::keys(1, &[KeyCode::ArrowLeft]),
+        Step::keys(1, &[KeyCode::Equal]),
+        Step::keys(1, &[KeyCode::KeyY]),
         PAUSE,
     ],
 };
 
-const fn tap(key: KeyCode) -> Step {
-    Step::keys(
-        1,
-        match key {
-            KeyCode::Tab => &[KeyCode::Tab],
-            KeyCode::ArrowLeft => &[KeyCode::ArrowLeft],
-            KeyCode::ArrowRight => &[KeyCode::ArrowRight],
-            KeyCode::Equal => &[KeyCode::Equal],
-            KeyCode::KeyY => &[KeyCode::KeyY],
-            _ => panic!("the recording taps no other key"),
-        },
-    )
+const PAUSE: Step = Step::keys(4, &[]);
+
+/// Cells across and down.
+const CELLS: i32 = 24;
+/// Pixels of a cell on the screen.
+const CELL: f32 = 16.0;
+/// Where the grid begins, in pixels from the top left.
+const CORNER: Vec2 = Vec2::new(12.0, 44.0);
+
+/// A figure on the grid. Its numbers are whole, and y points down.
+#[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Figure {
+    /// The letter on the screen, and the order of choice.
+    pub letter: char,
+    /// The centre of a circle, the top left corner of a box.
+    pub at: IVec2,
+    /// What it is.
+    pub kind: Kind,
 }
 
-const PAUSE: Step = Step::keys(5, &[]);
+/// Points, circles, boxes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Point,
+    Circle { radius: i32 },
+    Box { size: IVec2 },
+}
+
+impl Figure {
+    /// Centre, half size and radius, all of them twice as large: so a box of odd size has its centre on a whole number too.
+    fn doubled(self) -> (IVec2, IVec2, i32) {
+        match self.kind {
+            Kind::Point => (self.at * 2, IVec2::ZERO, 0),
+            Kind::Circle { radius } => (self.at * 2, IVec2::ZERO, radius * 2),
+            Kind::Box { size } => (self.at * 2 + size, size, 0),
+        }
+    }
+
+    fn name(self) -> String {
+        let kind = match self.kind {
+            Kind::Point => "point",
+            Kind::Circle { .. } => "circle",
+            Kind::Box { .. } => "box",
+        };
+        format!("{kind} {}", self.letter)
+    }
+}
+
+/// The crate's one formula in whole numbers: the offset less both half sizes, against both radii. Nothing is divided, and no root is taken.
+pub fn touch(a: Figure, b: Figure) -> bool {
+    let (center_a, half_a, radius_a) = a.doubled();
+    let (center_b, half_b, radius_b) = b.doubled();
+    let beyond = ((center_b - center_a).abs() - (half_a + half_b)).max(IVec2::ZERO);
+    beyond.length_squared() <= (radius_a + radius_b).pow(2)
+}
+
+/// The tutorial's predicates, as they are printed there.
+pub mod printed {
+    use bevy::math::IVec2;
+
+    /// A point in a box that lies below and right of its top left corner, where y points down.
+    pub fn point_in_box_y_down(point: IVec2, top_left: IVec2, size: IVec2) -> bool {
+        point.x >= top_left.x
+            && point.x <= top_left.x + size.x
+            && point.y >= top_left.y
+            && point.y <= top_left.y + size.y
+    }
+
+    /// The same where y points up, and the top is the larger y.
+    pub fn point_in_box_y_up(point: IVec2, top_left: IVec2, size: IVec2) -> bool {
+        point.x >= top_left.x
+            && point.x <= top_left.x + size.x
+            && point.y <= top_left.y
+            && point.y >= top_left.y - size.y
+    }
+
+    /// No side of one beyond the opposite side of the other.
+    pub fn boxes_by_sides(a: IVec2, size_a: IVec2, b: IVec2, size_b: IVec2) -> bool {
+        a.x <= b.x + size_b.x
+            && a.y <= b.y + size_b.y
+            && a.x + size_a.x >= b.x
+            && a.y + size_a.y >= b.y
+    }
+
+    /// The centres no farther apart than both half sizes, each half rounded down: wrong for odd sizes.
+    pub fn boxes_by_centers(a: IVec2, size_a: IVec2, b: IVec2, size_b: IVec2) -> bool {
+        let apart = ((a + size_a / 2) - (b + size_b / 2)).abs();
+        let reach = size_a / 2 + size_b / 2;
+        apart.cmple(reach).all()
+    }
+
+    /// With the squares of the radii added, not the sum squared: wrong unless a radius is 0.
+    pub fn circles(a: IVec2, radius_a: i32, b: IVec2, radius_b: i32) -> bool {
+        (a - b).length_squared() <= radius_a.pow(2) + radius_b.pow(2)
+    }
+
+    /// A point no farther from the centre than the radius.
+    pub fn point_in_circle(point: IVec2, center: IVec2, radius: i32) -> bool {
+        (center - point).length_squared() <= radius.pow(2)
+    }
+
+    /// The point of the box that is closest to the centre, no farther from it than the radius.
+    pub fn circle_and_box(center: IVec2, radius: i32, top_left: IVec2, size: IVec2) -> bool {
+        let closest = center.clamp(top_left, top_left + size);
+        (center - closest).length_squared() <= radius.pow(2)
+    }
+}
+
+/// A pair of figures, by a predicate of the tutorial.
+pub struct Test {
+    /// Which predicate, of which figures.
+    pub what: String,
+    /// What it says as printed.
+    pub printed: bool,
+    pub a: Entity,
+    pub b: Entity,
+}
+
+/// Every pair by every predicate that the tutorial has for it. `figures` are sorted by their letters: the point, circles, boxes.
+pub fn tests(figures: &[(Entity, Figure)], convention: Convention) -> Vec<Test> {
+    let mut tests = Vec::new();
+    for (number, &(a, one)) in figures.iter().enumerate() {
+        for &(b, other) in &figures[number + 1..] {
+            let pair = format!("{}, {}", one.name(), other.name());
+            let mut add = |note: &str, printed: bool| {
+                tests.push(Test {
+                    what: format!("{pair}{note}"),
+                    printed,
+                    a,
+                    b,
+                });
+            };
+            match (one.kind, other.kind) {
+                (Kind::Point, Kind::Circle { radius }) => {
+                    add("", printed::point_in_circle(one.at, other.at, radius));
+                }
+                (Kind::Point, Kind::Box { size }) => {
+                    let [point, corner] = [one.at, other.at].map(|at| convention.tell(at));
+                    add(
+                        "",
+                        match convention {
+                            Convention::YDown => printed::point_in_box_y_down(point, corner, size),
+                            Convention::YUp => printed::point_in_box_y_up(point, corner, size),
+                        },
+                    );
+                }
+                (Kind::Circle { radius }, Kind::Circle { radius: r }) => {
+                    add("", printed::circles(one.at, radius, other.at, r));
+                }
+                (Kind::Circle { radius }, Kind::Box { size }) => {
+                    add("", printed::circle_and_box(one.at, radius, other.at, size));
+                }
+                (Kind::Box { size }, Kind::Box { size: s }) => {
+                    let by_sides = printed::boxes_by_sides(one.at, size, other.at, s);
+                    add(" (sides)", by_sides);
+                    let by_centers = printed::boxes_by_centers(one.at, size, other.at, s);
+                    add(" (centres)", by_centers);
+                }
+                _ => {}
+            }
+        }
+    }
+    tests
+}
+
+/// Which way y points where positions are told. The picture stays as it is.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Convention {
+    /// From the top left.
+    #[default]
+    YDown,
+    /// From the bottom left.
+    YUp,
+}
+
+impl Convention {
+    fn tell(self, at: IVec2) -> IVec2 {
+        match self {
+            Self::YDown => at,
+            Self::YUp => IVec2::new(at.x, CELLS - at.y),
+        }
+    }
+}
+
+/// The letter of the figure that the keys move.
+#[derive(Resource)]
+struct Chosen(usize);
+
+fn main() -> AppExit {
+    play(&STAGE, scene, drawing)
+}
+
+/// The game.
+pub fn scene(app: &mut App) {
+    app.insert_resource(Chosen(0))
+        .init_resource::<Convention>()
+        .add_systems(Startup, spawn)
+        .add_systems(
+            RunFixedMainLoop,
+            (choose, change, switch_convention, place)
+                .chain()
+                .in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop),
+        )
+        .add_systems(FixedLast, (tell_of_wrong_formulas, count_meeting));
+}
+
+fn spawn(mut commands: Commands) {
+    let figure = |letter, at: (i32, i32), kind| {
+        let at = IVec2::from(at);
+        Figure { letter, at, kind }
+    };
+    let size = |width, height| IVec2::new(width, height);
+    // The grid's corner is the parent, and one cell its unit: y up in the world, so the figures go down from there.
+    let corner = to_world(CORNER.x, CORNER.y).extend(0.0);
+    commands.spawn((
+        Transform::from_translation(corner).with_scale(Vec3::splat(CELL)),
+        Visibility::default(),
+        children![
+            figure('P', (14, 17), Kind::Point),
+            figure('A', (8, 7), Kind::Circle { radius: 3 }),
+            figure('B', (14, 7), Kind::Circle { radius: 4 }),
+            figure('C', (3, 15), Kind::Box { size: size(5, 3) }),
+            figure('D', (8, 16), Kind::Box { size: size(7, 5) }),
+        ],
+    ));
+}
+
+/// Figures in the order of the pairs, and of the Tab key.
+fn sorted<'a>(figures: impl Iterator<Item = (Entity, &'a Figure)>) -> Vec<(Entity, Figure)> {
+    let mut sorted: Vec<(Entity, Figure)> = figures.map(|(e, figure)| (e, *figure)).collect();
+    sorted.sort_by_key(|(_, figure)| "PABCD".find(figure.letter));
+    sorted
+}
+
+fn choose(keys: Res<ButtonInput<KeyCode>>, mut chosen: ResMut<Chosen>, figures: Query<&Figure>) {
+    if keys.just_pressed(KeyCode::Tab) {
+        chosen.0 = (chosen.0 + 1) % figures.iter().len().max(1);
+    }
+}
+
+fn change(
+    keys: Res<ButtonInput<KeyCode>>,
+    chosen: Res<Chosen>,
+    mut figures: Query<(Entity, &mut Figure)>,
+) {
+    let order = sorted(figures.iter());
+    let Some(Ok((_, mut figure))) = order.get(chosen.0).map(|&(e, _)| figures.get_mut(e)) else {
+        return;
+    };
+    let pressed = |keys_of_it: [KeyCode; 2]| i32::from(keys.any_just_pressed(keys_of_it));
+    use KeyCode::{ArrowDown, ArrowLeft, ArrowRight, ArrowUp, KeyA, KeyD, KeyS, KeyW};
+    let step = IVec2::new(
+        pressed([ArrowRight, KeyD]) - pressed([ArrowLeft, KeyA]),
+        pressed([ArrowDown, KeyS]) - pressed([ArrowUp, KeyW]),
+    );
+    let growth = pressed([KeyCode::Equal, KeyCode::NumpadAdd])
+        - pressed([KeyCode::Minus, KeyCode::NumpadSubtract]);
+    let mut changed = *figure;
+    changed.at = (changed.at + step).clamp(IVec2::ZERO, IVec2::splat(CELLS));
+    match &mut changed.kind {
+        Kind::Point => {}
+        Kind::Circle { radius } => *radius = (*radius + growth).clamp(0, 7),
+        Kind::Box { size } => *size = (*size + growth).clamp(IVec2::ONE, IVec2::splat(9)),
+    }
+    figure.set_if_neq(changed);
+}
+
+fn switch_convention(
+    keys: Res<ButtonInput<KeyCode>>,
+    mut convention: ResMut<Convention>,
+    mut account: ResMut<Account>,
+) {
+    if keys.just_pressed(KeyCode::KeyY) {
+        *convention = match *convention {
+            Convention::YDown => Convention::YUp,
+            Convention::YUp => Convention::YDown,
+        };
+        account.tell(match *convention {
+            Convention::YDown => "y points down from the top left",
+            Convention::YUp => "y points up from the bottom left: other numbers, the same hits",
+        });
+    }
+}
+
+/// Gives each figure its collider and place. Everything here is moved by the keys alone, so all are kinematic.
+fn place(mut commands: Commands, figures: Query<(Entity, &Figure), Changed<Figure>>) {
+    for (entity, &figure) in &figures {
+        let mut entity = commands.entity(entity);
+        let down = |at: Vec2| Transform::from_xyz(at.x, -at.y, 0.0);
+        entity.insert((Name::new(figure.name()), Body::Kinematic));
+        let at = figure.at.as_vec2();
+        match figure.kind {
+            Kind::Point => entity.insert((CircleCollider::new(0.0), down(at))),
+            Kind::Circle { radius } => {
+                entity.insert((CircleCollider::new(radius as f32), down(at)))
+            }
+            Kind::Box { size } => {
+                let size = size.as_vec2();
+                entity.insert((BoxCollider::new(size.x, size.y), down(at + size * 0.5)))
+            }
+        };
+    }
+}
+
+/// When a printed formula starts to say otherwise than the plugin.
+fn tell_of_wrong_formulas(
+    mut account: ResMut<Account>,
+    mut told: Local<Vec<String>>,
+    convention: Res<Convention>,
+    figures: Query<(Entity, &Figure)>,
+    collisions: Collisions,
+) {
+    let wrong: Vec<String> = tests(&sorted(figures.iter()), *convention)
+        .into_iter()
+        .filter(|test| test.printed != collisions.between(test.a, test.b).is_some())
+        .map(|test| {
+            let answer = if test.printed { "they meet" } else { "no" };
+            format!("{}: by the printed formula, {answer}", test.what)
+        })
+        .collect();
+    for line in wrong.iter().filter(|line| !told.contains(line)) {
+        account.tell(line);
+    }
+    *told = wrong;
+}
+
+/// After each change, the pairs that meet: by the plugin, and by the formula in whole numbers.
+fn count_meeting(
+    mut account: ResMut<Account>,
+    changed: Query<(), Changed<Figure>>,
+    figures: Query<(Entity, &Figure)>,
+    collisions: Collisions,
+) {
+    if changed.is_empty() {
+        return;
+    }
+    let figures = sorted(figures.iter());
+    let meeting = figures.iter().enumerate().flat_map(|(number, &(_, a))| {
+        let later = &figures[number + 1..];
+        later.iter().filter(move |&&(_, b)| touch(a, b))
+    });
+    account.tell(format_args!(
+        "{} pairs meet, {} by the formula in whole numbers",
+        collisions.len(),
+        meeting.count()
+    ));
+}
+
+/// A line of the table, or of the numbers above it.
+#[derive(Component)]
+struct Row(usize);
+
+/// The y at the end of its arrow.
+#[derive(Component)]
+struct YLabel;
+
+/// Where the table stands, in pixels from the left.
+const TABLE: f32 = 412.0;
+
+pub fn drawing(app: &mut App) {
+    app.add_systems(Startup, spawn_texts).add_systems(
+        Update,
+        (draw_grid, draw_figures, write_numbers, write_tests),
+    );
+}
+
+fn spawn_texts(mut commands: Commands) {
+    for row in 0..16 {
+        // The numbers first, then the table below a gap.
+        let y = CORNER.y + 18.0 * row as f32 + if row < 5 { 0.0 } else { 18.0 };
+        let text = label("", (TABLE, y), Anchor::TOP_LEFT, Palette::FAINT);
+        commands.spawn((Row(row), text));
+    }
+    commands.spawn(label(
+        "red: the tutorial's formula\nas printed says otherwise",
+        (TABLE, CORNER.y + 18.0 * 17.5),
+        Anchor::TOP_LEFT,
+        Palette::HIT,
+    ));
+    let x = (CORNER.x + 3.5 * CELL, CORNER.y);
+    commands.spawn(label("x", x, Anchor::CENTER, Palette::INK));
+    let y = label("y", (0.0, 0.0), Anchor::CENTER, Palette::INK);
+    commands.spawn((YLabel, y));
+}
+
+/// The grid, and the axes at the corner where both are 0.
+fn draw_grid(
+    mut gizmos: Gizmos,
+    convention: Res<Convention>,
+    mut y_label: Single<&mut Transform, With<YLabel>>,
+) {
+    let on_screen = |cells: Vec2| {
+        let pixels = CORNER + cells * CELL;
+        to_world(pixels.x, pixels.y)
+    };
+    let count = CELLS as f32;
+    for line in 0..=CELLS {
+        let at = line as f32;
+        for (from, to) in [
+            (Vec2::new(at, 0.0), Vec2::new(at, count)),
+            (Vec2::new(0.0, at), Vec2::new(count, at)),
+        ] {
+            gizmos.line_2d(on_screen(from), on_screen(to), Palette::GRID);
+        }
+    }
+    let (origin, y_way) = match *convention {
+        Convention::YDown => (Vec2::ZERO, 1.0),
+        Convention::YUp => (Vec2::new(0.0, count), -1.0),
+    };
+    for way in [Vec2::X, Vec2::Y * y_way] {
+        gizmos.arrow_2d(
+            on_screen(origin),
+            on_screen(origin + way * 3.0),
+            Palette::INK,
+        );
+    }
+    y_label.translation = (on_screen(origin + Vec2::new(0.6, 3.0 * y_way))).extend(1.0);
+}
+
+fn draw_figures(
+    mut gizmos: Gizmos,
+    chosen: Res<Chosen>,
+    figures: Query<(Entity, &Figure)>,
+    places: Query<&GlobalTransform>,
+    collisions: Collisions,
+) {
+    for (number, (entity, figure)) in sorted(figures.iter()).into_iter().enumerate() {
+        let Ok(place) = places.get(entity) else {
+            continue;
+        };
+        let color = match (number == chosen.0, collisions.of(entity).next().is_some()) {
+            (_, true) => Palette::HIT,
+            (true, false) => Palette::PLAYER,
+            (false, false) => Palette::OTHER,
+        };
+        let at = place.translation().truncate();
+        let cross = if number == chosen.0 { 7.0 } else { 4.0 };
+        gizmos.cross_2d(at, cross, color);
+        match figure.kind {
+            Kind::Point => {}
+            Kind::Circle { radius } => {
+                gizmos
+                    .circle_2d(at, radius as f32 * CELL, color)
+                    .resolution(64);
+            }
+            Kind::Box { size } => gizmos.rect_2d(at, size.as_vec2() * CELL, color),
+        }
+    }
+}
+
+fn write_numbers(
+    chosen: Res<Chosen>,
+    convention: Res<Convention>,
+    figures: Query<(Entity, &Figure)>,
+    mut rows: Query<(&Row, &mut Text2d, &mut TextColor)>,
+) {
+    let figures = sorted(figures.iter());
+    for (row, mut text, mut color) in &mut rows {
+        let Some((_, figure)) = figures.get(row.0) else {
+            continue;
+        };
+        let IVec2 { x, y } = convention.tell(figure.at);
+        let size = match figure.kind {
+            Kind::Point => String::new(),
+            Kind::Circle { radius } => format!(" radius {radius}"),
+            Kind::Box { size } => format!(" {} x {}", size.x, size.y),
+        };
+        let is_chosen = row.0 == chosen.0;
+        text.0 = format!("{:<9}({x:>2}, {y:>2}){size}", figure.name());
+        color.0 = if is_chosen {
+            Palette::PLAYER
+        } else {
+            Palette::FAINT
+        };
+    }
+}
+
+fn write_tests(
+    convention: Res<Convention>,
+    figures: Query<(Entity, &Figure)>,
+    collisions: Collisions,
+    mut rows: Query<(&Row, &mut Text2d, &mut TextColor)>,
+) {
+    let figures = sorted(figures.iter());
+    let tests = tests(&figures, *convention);
+    for (row, mut text, mut color) in &mut rows {
+        let Some(test) = row.0.checked_sub(figures.len()).and_then(|n| tests.get(n)) else {
+            continue;
+        };
+        let hit = collisions.between(test.a, test.b);
+        let answer = match hit {
+            None => "",
+            Some(hit) if hit.depth > 0.0 => "overlap",
+            Some(_) => "touch",
+        };
+        text.0 = format!("{:<21}{answer}", test.what);
+        color.0 = match hit {
+            _ if hit.is_some() != test.printed => Palette::HIT,
+            Some(_) => Palette::INK,
+            None => Palette::FAINT,
+        };
+    }
+}

@@ -9,7 +9,7 @@
 //! What this does better than its tutorial (box against box, undone on a hit): it never stops short of the wall. By undoing, steps of 60 from the left edge of
 //! the screen end 40 pixels away from it. What neither of the two does is to see what lies between two steps: from 280, a step of 60 passes through the wall.
 
-mod common;
+pub mod common;
 
 use bevy::prelude::*;
 use bevy_nudge::prelude::*;
@@ -25,7 +25,7 @@ pub const STAGE: Stage = Stage {
         Step::keys(10, &[KeyCode::ArrowDown]),
         Step::keys(32, &[KeyCode::ArrowRight]),
         Step::keys(32, &[KeyCode::ArrowLeft]),
-        Step::keys(6, &[KeyCode::ArrowRight, KeyCode::ShiftLeft]),
+        Step::keys(5, &[KeyCode::ArrowRight, KeyCode::ShiftLeft]),
         Step::keys(32, &[KeyCode::ArrowLeft]),
         Step::keys(1, &[KeyCode::KeyU]),
         Step::keys(6, &[KeyCode::ArrowRight, KeyCode::ShiftLeft]),
@@ -71,7 +71,7 @@ fn spawn(mut commands: Commands) {
     ));
 }
 
-fn drawing(app: &mut App) {
+pub fn drawing(app: &mut App) {
     app.add_plugins(common::mode_text_plugin)
         .add_systems(PostStartup, draw_boxes);
 }

@@ -32,12 +32,13 @@ pub fn plugin(app: &mut App) {
 pub fn finish(app: &mut App) -> Vec<String> {
     let mut movers = app
         .world_mut()
-        .query_filtered::<(&Name, &Transform, &Body), Or<(With<CircleCollider>, With<BoxCollider>)>>();
+        .query_filtered::<(&Name, &GlobalTransform, &Body), Or<(With<CircleCollider>, With<BoxCollider>)>>();
     let ends: Vec<String> = movers
         .iter(app.world())
         .filter(|(_, _, body)| **body != Body::Static)
         .map(|(name, transform, _)| {
-            let end = to_pixels(transform.translation.truncate());
+            let end = to_pixels(transform.translation().truncate());
+            let end = (end * 100.0).round() / 100.0;
             format!("{name} ends at ({}, {})", end.x, end.y)
         })
         .collect();

@@ -103,6 +103,20 @@ pub fn recorded(stage: &Stage, scene: Part) -> Vec<String> {
     account::finish(&mut app)
 }
 
+/// Plays a scene from its recording together with its drawing, and with nothing to see it.
+pub fn draw_unseen(stage: &Stage, scene: Part, drawing: Part) {
+    let mut app = window::unseen(stage);
+    scene(&mut app);
+    drawing(&mut app);
+    input::replay(&mut app, stage.recording);
+    app.finish();
+    app.cleanup();
+    let ticks: u32 = stage.recording.iter().map(|step| step.ticks).sum();
+    for _ in 0..=ticks {
+        app.update();
+    }
+}
+
 fn play_recorded(stage: &Stage, scene: Part, why: &str) -> AppExit {
     println!(
         "{}: {why} a recorded input, played without a window.",

@@ -88,6 +88,8 @@ type ColliderData = (
     Option<&'static BoxCollider>,
 );
 
+type IsCollider = Or<(With<CircleCollider>, With<BoxCollider>)>;
+
 fn walk(
     keys: Res<ButtonInput<KeyCode>>,
     mode: Res<Mode>,
@@ -97,7 +99,7 @@ fn walk(
         Option<&CircleCollider>,
         Option<&BoxCollider>,
     )>,
-    obstacles: Query<ColliderData, (Without<Walker>, Without<BoundsCollider>)>,
+    obstacles: Query<ColliderData, (IsCollider, Without<Walker>)>,
 ) {
     let (walker, mut transform, circle, square) = walker.into_inner();
     let is_fast = keys.any_pressed([KeyCode::ShiftLeft, KeyCode::ShiftRight]);
@@ -124,8 +126,8 @@ fn shape_of(circle: Option<&CircleCollider>, square: Option<&BoxCollider>) -> Sh
     circle
         .map(CircleCollider::shape)
         .or(square.map(BoxCollider::shape))
-        .expect("everything in these scenes has a collider")
-        .expect("and a size that is valid")
+        .expect("only colliders are asked for")
+        .expect("and all in these scenes have a valid size")
 }
 
 /// The tutorials' `move`: a step along x, undone if it hits anything or leaves the screen, then along y.
@@ -144,7 +146,10 @@ fn undo_what_hits(from: Vec2, step: Vec2, own: Shape, obstacles: &[(Shape, Vec2)
 }
 
 fn spawn_mode_text(mut commands: Commands) {
-    commands.spawn((ModeText, label("", SIZE.x - 8.0, 6.0, Anchor::TOP_RIGHT)));
+    commands.spawn((
+        ModeText,
+        label("", (SIZE.x - 8.0, 6.0), Anchor::TOP_RIGHT, Palette::INK),
+    ));
 }
 
 fn write_mode(

@@ -1,13 +1,18 @@
 //! The window: its size and look, the help line, pictures of it, and the pixels in which the tutorials count.
 
 use bevy::{
+    log::LogPlugin,
     prelude::*,
-    render::view::screenshot::{Screenshot, ScreenshotCaptured, save_to_disk},
+    render::{
+        RenderPlugin,
+        settings::WgpuSettings,
+        view::screenshot::{Screenshot, ScreenshotCaptured, save_to_disk},
+    },
     sprite::Anchor,
     text::FontSize,
     time::TimeUpdateStrategy,
-    window::WindowResolution,
-    winit::WinitSettings,
+    window::{ExitCondition, WindowResolution},
+    winit::{WinitPlugin, WinitSettings},
 };
 use bevy_nudge::prelude::*;
 
@@ -58,14 +63,19 @@ pub fn to_pixels(place: Vec2) -> Vec2 {
 }
 
 /// A text whose corner or edge `anchor` is at a place in pixels.
-pub fn label(text: impl Into<String>, x: f32, y: f32, anchor: Anchor) -> impl Bundle {
+pub fn label(
+    text: impl Into<String>,
+    (x, y): (f32, f32),
+    anchor: Anchor,
+    color: Color,
+) -> impl Bundle {
     (
         Text2d::new(text),
         TextFont {
             font_size: FontSize::Px(13.0),
             ..default()
         },
-        TextColor(Palette::FAINT),
+        TextColor(color),
         anchor,
         Transform::from_translation(to_world(x, y).extend(-1.0)),
     )
@@ -79,7 +89,6 @@ pub fn has_display() -> bool {
 
 /// A windowed app with the help line, ready for a scene.
 pub fn app(stage: &Stage) -> App {
-    let mut app = App::new();
     let window = Window {
         title: stage.title.to_owned(),
         resolution: WindowResolution::new(SIZE.x as u32, SIZE.y as u32)
@@ -87,22 +96,57 @@ pub fn app(stage: &Stage) -> App {
         resizable: false,
         ..default()
     };
+    let mut app = App::new();
     app.add_plugins(DefaultPlugins.set(WindowPlugin {
         primary_window: Some(window),
         ..default()
-    }))
-    .add_plugins((CollisionPlugin::default(), super::account::plugin))
-    .insert_resource(ClearColor(Palette::PAPER))
-    .insert_resource(WinitSettings::continuous())
-    .insert_resource(Time::<Fixed>::from_hz(stage.ticks_per_second))
-    .init_resource::<Pointer>()
-    .add_systems(PreUpdate, follow_cursor)
-    .add_systems(Startup, spawn_camera);
+    }));
+    furnish(&mut app, stage);
+    app.add_systems(PreUpdate, follow_cursor);
+    app
+}
+
+/// The same with nothing to see it: no window, no graphics card, and one tick in each `update()`. So tests run what draws.
+pub fn unseen(stage: &Stage) -> App {
+    let no_window = WindowPlugin {
+        primary_window: None,
+        exit_condition: ExitCondition::DontExit,
+        ..default()
+    };
+    let no_card = RenderPlugin {
+        render_creation: WgpuSettings {
+            backends: None,
+            ..default()
+        }
+        .into(),
+        ..default()
+    };
+    let mut app = App::new();
+    app.add_plugins(
+        DefaultPlugins
+            .set(no_window)
+            .set(no_card)
+            .disable::<WinitPlugin>()
+            // It may be set but once in a program, and tests are many.
+            .disable::<LogPlugin>(),
+    )
+    .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+    furnish(&mut app, stage);
+    app
+}
+
+fn furnish(app: &mut App, stage: &Stage) {
+    app.add_plugins((CollisionPlugin::default(), super::account::plugin))
+        .insert_resource(ClearColor(Palette::PAPER))
+        .insert_resource(WinitSettings::continuous())
+        .insert_resource(Time::<Fixed>::from_hz(stage.ticks_per_second))
+        .init_resource::<Pointer>()
+        .add_systems(Startup, spawn_camera);
     let help = stage.help;
     app.add_systems(Startup, move |mut commands: Commands| {
-        commands.spawn(label(help, 8.0, SIZE.y - 6.0, Anchor::BOTTOM_LEFT));
+        let place = (8.0, SIZE.y - 6.0);
+        commands.spawn(label(help, place, Anchor::BOTTOM_LEFT, Palette::FAINT));
     });
-    app
 }
 
 /// Saves a picture of the window when `tick` ticks have passed, then ends the app. Every frame is a tick.

@@ -1,0 +1,64 @@
+//! The circles that drift about.
+
+use bevy::prelude::*;
+use bevy_nudge::prelude::*;
+
+use crate::circles::{STAGE, common, scene};
+
+/// The scene compares once a second by itself, and tells.
+#[test]
+fn every_pair_is_reported_once_and_none_is_missing() {
+    let account = common::recorded(&STAGE, scene);
+    let told: Vec<&String> = account
+        .iter()
+        .filter(|line| line.contains("pairs reported"))
+        .collect();
+    assert_eq!(told.len(), 3, "{account:?}");
+    for line in told {
+        let numbers: Vec<u32> = line
+            .split(|c: char| !c.is_ascii_digit())
+            .filter_map(|word| word.parse().ok())
+            .collect();
+        let &[
+            _tick,
+            _circles,
+            reported,
+            by_all_pairs,
+            missing,
+            _under_mouse,
+        ] = &numbers[..]
+        else {
+            panic!("not as expected: {line}");
+        };
+        assert_eq!((reported, missing), (by_all_pairs, 0), "{line}");
+        assert!(
+            reported > 100,
+            "nothing is tested by a crowd without hits: {line}"
+        );
+    }
+}
+
+#[test]
+fn circles_come_and_go_with_their_keys() {
+    let mut app = common::rehearsal(&STAGE, scene);
+    let count = |app: &mut App| {
+        let world = app.world_mut();
+        world.query::<&CircleCollider>().iter(world).count()
+    };
+    assert_eq!(count(&mut app), 300);
+    for (key, expected) in [
+        (KeyCode::Equal, 400),
+        (KeyCode::Minus, 300),
+        (KeyCode::Minus, 200),
+    ] {
+        app.insert_resource(common::Held::from(&common::Step::default()));
+        app.update();
+        let keys: &'static [KeyCode] = if key == KeyCode::Equal {
+            &[KeyCode::Equal]
+        } else {
+            &[KeyCode::Minus]
+        };
+        common::hold(&mut app, &common::Step::keys(1, keys));
+        assert_eq!(count(&mut app), expected, "after {key:?}");
+    }
+}

@@ -1,0 +1,37 @@
+//! The scenes of the tutorials, as a player meets them: the examples themselves, with their keys held and let go of by the tests.
+//!
+//! All positions are in the tutorials' pixels, from the top left with y down.
+
+#[path = "../../examples/circles.rs"]
+#[allow(dead_code, reason = "the tests enter by the scene, not by main")]
+mod circles;
+#[path = "../../examples/dot.rs"]
+#[allow(dead_code, reason = "as above")]
+mod dot;
+#[path = "../../examples/push_apart.rs"]
+#[allow(dead_code, reason = "as above")]
+mod push_apart;
+#[path = "../../examples/retro.rs"]
+#[allow(dead_code, reason = "as above")]
+mod retro;
+#[path = "../../examples/square_and_wall.rs"]
+#[allow(dead_code, reason = "as above")]
+mod square_and_wall;
+
+mod crowd;
+mod pushing;
+mod walking;
+mod whole_numbers;
+
+#[test]
+fn every_drawing_runs_through_its_recording() {
+    circles::common::draw_unseen(&circles::STAGE, circles::scene, circles::drawing);
+    dot::common::draw_unseen(&dot::STAGE, dot::scene, dot::drawing);
+    push_apart::common::draw_unseen(&push_apart::STAGE, push_apart::scene, push_apart::drawing);
+    retro::common::draw_unseen(&retro::STAGE, retro::scene, retro::drawing);
+    square_and_wall::common::draw_unseen(
+        &square_and_wall::STAGE,
+        square_and_wall::scene,
+        square_and_wall::drawing,
+    );
+}

@@ -1,0 +1,92 @@
+//! One circle dragged into another. Blue has a radius of 60 and starts at (180, 240), red has 45 and starts at (400, 240).
+
+use bevy::prelude::*;
+
+use crate::push_apart::{Dragged, Pushed, STAGE, common, scene};
+use common::{Step, hold};
+
+fn places(app: &mut App) -> (Vec2, Vec2) {
+    let world = app.world_mut();
+    let blue = world
+        .query_filtered::<&Transform, With<Dragged>>()
+        .single(world)
+        .expect("one blue");
+    let blue = common::to_pixels(blue.translation.truncate());
+    let red = world
+        .query_filtered::<&Transform, With<Pushed>>()
+        .single(world)
+        .expect("one red");
+    (blue, common::to_pixels(red.translation.truncate()))
+}
+
+/// Takes blue by its middle and carries it to x.
+fn drag_to(app: &mut App, x: f32) {
+    hold(app, &Step::mouse(1, 180.0, 240.0, true));
+    hold(app, &Step::mouse(1, x, 240.0, true));
+}
+
+#[test]
+fn red_alone_moves_to_the_sum_of_the_radii() {
+    let mut app = common::rehearsal(&STAGE, scene);
+    drag_to(&mut app, 330.0);
+    assert_eq!(
+        places(&mut app),
+        (Vec2::new(330.0, 240.0), Vec2::new(435.0, 240.0))
+    );
+}
+
+#[test]
+fn both_share_by_halves() {
+    let mut app = common::rehearsal(&STAGE, scene);
+    hold(&mut app, &Step::keys(1, &[KeyCode::KeyM]));
+    // 70 between the centres and 105 to be had: 17.5 for each.
+    drag_to(&mut app, 330.0);
+    assert_eq!(
+        places(&mut app),
+        (Vec2::new(312.5, 240.0), Vec2::new(417.5, 240.0))
+    );
+}
+
+#[test]
+fn the_heavier_one_moves_less() {
+    let mut app = common::rehearsal(&STAGE, scene);
+    hold(&mut app, &Step::keys(1, &[KeyCode::KeyM, KeyCode::KeyH]));
+    // 65 between the centres, 40 short: with masses of 1 and 3, blue takes 30 and red 10.
+    drag_to(&mut app, 335.0);
+    assert_eq!(
+        places(&mut app),
+        (Vec2::new(305.0, 240.0), Vec2::new(410.0, 240.0))
+    );
+}
+
+#[test]
+fn blue_dropped_on_the_middle_of_red_parts_from_it_along_x() {
+    let mut app = common::rehearsal(&STAGE, scene);
+    drag_to(&mut app, 400.0);
+    let (blue, red) = places(&mut app);
+    assert_eq!(blue, Vec2::new(400.0, 240.0));
+    assert_eq!((red.x - blue.x).abs(), 105.0);
+    assert_eq!(red.y, 240.0);
+}
+
+#[test]
+fn a_click_beside_blue_drags_nothing() {
+    let mut app = common::rehearsal(&STAGE, scene);
+    hold(&mut app, &Step::mouse(1, 241.0, 240.0, true));
+    hold(&mut app, &Step::mouse(5, 330.0, 240.0, true));
+    assert_eq!(
+        places(&mut app),
+        (Vec2::new(180.0, 240.0), Vec2::new(400.0, 240.0))
+    );
+}
+
+#[test]
+fn everything_goes_back_to_its_start() {
+    let mut app = common::rehearsal(&STAGE, scene);
+    drag_to(&mut app, 330.0);
+    hold(&mut app, &Step::keys(1, &[KeyCode::KeyR]));
+    assert_eq!(
+        places(&mut app),
+        (Vec2::new(180.0, 240.0), Vec2::new(400.0, 240.0))
+    );
+}

@@ -1,0 +1,181 @@
+//! Figures on a grid: the formula in whole numbers, the crate's kernel, and what the tutorial prints.
+
+use bevy::{math::IVec2, prelude::*};
+use bevy_nudge::kernel::{Shape, touches};
+
+use crate::retro::{Figure, Kind, STAGE, common, printed, scene, touch};
+
+fn circle(x: i32, radius: i32) -> Figure {
+    Figure {
+        letter: 'A',
+        at: IVec2::new(x, 0),
+        kind: Kind::Circle { radius },
+    }
+}
+
+fn square(at: IVec2, size: IVec2) -> Figure {
+    Figure {
+        letter: 'C',
+        at,
+        kind: Kind::Box { size },
+    }
+}
+
+/// The same by the kernel.
+fn by_kernel(a: Figure, b: Figure) -> bool {
+    let shape_and_center = |figure: Figure| {
+        let at = figure.at.as_vec2();
+        match figure.kind {
+            Kind::Point => (Shape::POINT, at),
+            Kind::Circle { radius } => (Shape::circle(radius as f32).expect("valid"), at),
+            Kind::Box { size } => {
+                let half = size.as_vec2() * 0.5;
+                (Shape::rectangle(half).expect("valid"), at + half)
+            }
+        }
+    };
+    let ((a, at_a), (b, at_b)) = (shape_and_center(a), shape_and_center(b));
+    touches(a, b, at_b - at_a)
+}
+
+/// With radii of 3 and 4: 6 overlaps, 7 touches, 8 does not. The tutorial adds squares, and gives up beyond 5.
+#[test]
+fn circles_touch_up_to_the_sum_of_their_radii() {
+    for (distance, meets, by_tutorial) in [
+        (5, true, true),
+        (6, true, false),
+        (7, true, false),
+        (8, false, false),
+    ] {
+        let (a, b) = (circle(0, 3), circle(distance, 4));
+        assert_eq!(touch(a, b), meets, "{distance}");
+        assert_eq!(by_kernel(a, b), meets, "{distance} by the kernel");
+        assert_eq!(
+            printed::circles(a.at, 3, b.at, 4),
+            by_tutorial,
+            "{distance} as printed"
+        );
+    }
+    let [three, four] = [3.0, 4.0].map(|radius| Shape::circle(radius).expect("valid"));
+    assert!(!touches(three, four, Vec2::new(7.1, 0.0)));
+}
+
+#[test]
+fn boxes_of_all_sizes_agree_by_sides_by_centers_and_by_the_kernel() {
+    let mut rounded_wrong = 0;
+    for (width_a, width_b, x) in all_of(1..=7, 1..=7, -9..=9) {
+        let (size_a, size_b) = (IVec2::splat(width_a), IVec2::splat(width_b));
+        let (a, b) = (
+            square(IVec2::ZERO, size_a),
+            square(IVec2::new(x, 0), size_b),
+        );
+        let by_sides = printed::boxes_by_sides(a.at, size_a, b.at, size_b);
+        let case = format!("{width_a} wide at 0, {width_b} wide at {x}");
+        assert_eq!(by_sides, -width_b <= x && x <= width_a, "{case}: by sides");
+        assert_eq!(touch(a, b), by_sides, "{case}: by centres");
+        assert_eq!(by_kernel(a, b), by_sides, "{case}: by the kernel");
+        let by_centers = printed::boxes_by_centers(a.at, size_a, b.at, size_b);
+        let both_even = width_a % 2 == 0 && width_b % 2 == 0;
+        assert!(
+            by_centers == by_sides || !both_even,
+            "{case}: even sizes are right as printed"
+        );
+        rounded_wrong += i32::from(by_centers != by_sides);
+    }
+    assert!(rounded_wrong > 0, "odd sizes go wrong as printed");
+}
+
+#[test]
+fn boxes_of_width_1_side_by_side_touch() {
+    let (a, b) = (
+        square(IVec2::ZERO, IVec2::ONE),
+        square(IVec2::X, IVec2::ONE),
+    );
+    assert!(touch(a, b) && by_kernel(a, b));
+    assert!(printed::boxes_by_sides(a.at, IVec2::ONE, b.at, IVec2::ONE));
+    assert!(
+        !printed::boxes_by_centers(a.at, IVec2::ONE, b.at, IVec2::ONE),
+        "as printed"
+    );
+}
+
+/// All kinds against all kinds, at every offset near enough to matter.
+#[test]
+fn whole_numbers_and_the_kernel_agree_on_every_pair() {
+    let kinds = [
+        Kind::Point,
+        Kind::Circle { radius: 3 },
+        Kind::Circle { radius: 5 },
+        Kind::Box {
+            size: IVec2::new(5, 3),
+        },
+        Kind::Box {
+            size: IVec2::new(4, 7),
+        },
+    ];
+    for (one, other) in kinds
+        .iter()
+        .flat_map(|a| kinds.iter().map(move |b| (*a, *b)))
+    {
+        for (x, y, _) in all_of(-13..=13, -13..=13, 0..=0) {
+            let a = Figure {
+                letter: 'a',
+                at: IVec2::new(20, 20),
+                kind: one,
+            };
+            let b = Figure {
+                letter: 'b',
+                at: IVec2::new(20 + x, 20 + y),
+                kind: other,
+            };
+            assert_eq!(touch(a, b), by_kernel(a, b), "{a:?} and {b:?}");
+            let as_printed = match (one, other) {
+                (Kind::Point, Kind::Circle { radius }) => {
+                    printed::point_in_circle(a.at, b.at, radius)
+                }
+                (Kind::Point, Kind::Box { size }) => {
+                    let down = printed::point_in_box_y_down(a.at, b.at, size);
+                    let up = |at: IVec2| IVec2::new(at.x, 100 - at.y);
+                    assert_eq!(down, printed::point_in_box_y_up(up(a.at), up(b.at), size));
+                    down
+                }
+                (Kind::Circle { radius }, Kind::Box { size }) => {
+                    printed::circle_and_box(a.at, radius, b.at, size)
+                }
+                _ => continue,
+            };
+            assert_eq!(as_printed, touch(a, b), "{a:?} and {b:?}, as printed");
+        }
+    }
+}
+
+#[test]
+fn the_account_tells_where_the_printed_formulas_fail() {
+    let account = common::recorded(&STAGE, scene).join("\n");
+    for what in [
+        "circle A, circle B: by the printed formula, no",
+        "box C, box D (centres): by the printed formula, no",
+        "circle A leaves circle B (Separated)",
+        "box C leaves box D (Separated)",
+        "y points up",
+    ] {
+        assert!(account.contains(what), "{what} is not in:\n{account}");
+    }
+    // "3 pairs meet, 3 by the formula in whole numbers"
+    for line in account.lines().filter(|line| line.contains("pairs meet")) {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        assert_eq!(words[2], words[5], "{line}");
+    }
+}
+
+fn all_of(
+    one: std::ops::RangeInclusive<i32>,
+    two: std::ops::RangeInclusive<i32>,
+    three: std::ops::RangeInclusive<i32>,
+) -> impl Iterator<Item = (i32, i32, i32)> {
+    one.flat_map(move |a| {
+        let three = three.clone();
+        two.clone()
+            .flat_map(move |b| three.clone().map(move |c| (a, b, c)))
+    })
+}
