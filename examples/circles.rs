@@ -39,6 +39,9 @@ struct Drift(Vec2);
 #[derive(Resource)]
 struct Count(usize);
 
+/// Where they drift: between the lines of text.
+const AREA: Vec2 = Vec2::new(SIZE.x, SIZE.y - 56.0);
+
 const COUNT_STEP: usize = 100;
 const MOST: usize = 1000;
 
@@ -87,24 +90,26 @@ fn match_count(mut commands: Commands, count: Res<Count>, circles: Query<Entity,
     }
 }
 
-/// The n-th circle. Places, speeds and sizes follow the golden ratio and its kin, which scatter without ever clumping, and are the same in each run.
+/// The n-th circle, the same in each run.
 fn circle(number: usize) -> impl Bundle {
-    let scattered = |ratio: f64| (ratio * (number + 1) as f64).fract() as f32;
-    // Powers of 1/1.3247..., the plastic number: the two-dimensional kin of the golden ratio.
-    let place = Vec2::new(scattered(0.754_877_666_2), scattered(0.569_840_290_9)) - 0.5;
-    let drift = Vec2::new(scattered(0.618_033_988_7), scattered(0.414_213_562_3)) - 0.5;
+    let mut random = fastrand::Rng::with_seed(number as u64);
+    let mut between = |low: f32, high: f32| low + (high - low) * random.f32();
+    let radius = between(4.0, 16.0);
+    let room = AREA * 0.5 - radius;
+    let place = Vec2::new(between(-room.x, room.x), between(-room.y, room.y));
+    let drift = Vec2::new(between(-1.0, 1.0), between(-1.0, 1.0));
     (
-        CircleCollider::new(4.0 + 12.0 * scattered(0.302_775_637_7)),
+        CircleCollider::new(radius),
         Body::Kinematic,
-        Drift(drift * 2.0),
-        Transform::from_translation((place * (SIZE - 40.0)).extend(0.0)),
+        Drift(drift),
+        Transform::from_translation(place.extend(0.0)),
     )
 }
 
 /// Straight on, and back from the edges of the window.
 fn drift(mut circles: Query<(&mut Drift, &mut Transform, &CircleCollider)>) {
     for (mut drift, mut transform, circle) in &mut circles {
-        let room = SIZE * 0.5 - circle.radius;
+        let room = AREA * 0.5 - circle.radius;
         let to = transform.translation.truncate() + drift.0;
         let inwards = Vec2::select(to.cmpgt(room), -drift.0.abs(), drift.0);
         drift.0 = Vec2::select(to.cmplt(-room), drift.0.abs(), inwards);

@@ -195,9 +195,9 @@ pub fn tests(figures: &[(Entity, Figure)], convention: Convention) -> Vec<Test> 
                 }
                 (Kind::Box { size }, Kind::Box { size: s }) => {
                     let by_sides = printed::boxes_by_sides(one.at, size, other.at, s);
-                    add(" (sides)", by_sides);
+                    add(" sides", by_sides);
                     let by_centers = printed::boxes_by_centers(one.at, size, other.at, s);
-                    add(" (centres)", by_centers);
+                    add(" centres", by_centers);
                 }
                 _ => {}
             }
@@ -393,18 +393,17 @@ fn count_meeting(
 #[derive(Component)]
 struct Row(usize);
 
-/// The y at the end of its arrow.
+/// The letter at the end of the arrow of this axis.
 #[derive(Component)]
-struct YLabel;
+struct AxisLabel(Vec2);
 
 /// Where the table stands, in pixels from the left.
 const TABLE: f32 = 412.0;
 
 pub fn drawing(app: &mut App) {
-    app.add_systems(Startup, spawn_texts).add_systems(
-        Update,
-        (draw_grid, draw_figures, write_numbers, write_tests),
-    );
+    app.add_systems(Startup, spawn_texts)
+        .add_systems(Update, (draw_grid, draw_figures).chain())
+        .add_systems(Update, (write_numbers, write_tests));
 }
 
 fn spawn_texts(mut commands: Commands) {
@@ -420,17 +419,18 @@ fn spawn_texts(mut commands: Commands) {
         Anchor::TOP_LEFT,
         Palette::HIT,
     ));
-    let x = (CORNER.x + 3.5 * CELL, CORNER.y);
-    commands.spawn(label("x", x, Anchor::CENTER, Palette::INK));
-    let y = label("y", (0.0, 0.0), Anchor::CENTER, Palette::INK);
-    commands.spawn((YLabel, y));
+    for axis in [Vec2::X, Vec2::Y] {
+        let letter = if axis == Vec2::X { "x" } else { "y" };
+        let text = label(letter, (0.0, 0.0), Anchor::CENTER, Palette::INK);
+        commands.spawn((AxisLabel(axis), text));
+    }
 }
 
 /// The grid, and the axes at the corner where both are 0.
 fn draw_grid(
     mut gizmos: Gizmos,
     convention: Res<Convention>,
-    mut y_label: Single<&mut Transform, With<YLabel>>,
+    mut labels: Query<(&AxisLabel, &mut Transform)>,
 ) {
     let on_screen = |cells: Vec2| {
         let pixels = CORNER + cells * CELL;
@@ -446,18 +446,17 @@ fn draw_grid(
             gizmos.line_2d(on_screen(from), on_screen(to), Palette::GRID);
         }
     }
-    let (origin, y_way) = match *convention {
-        Convention::YDown => (Vec2::ZERO, 1.0),
-        Convention::YUp => (Vec2::new(0.0, count), -1.0),
+    // The corner where both are 0, and which way is outside from there.
+    let (origin, outside) = match *convention {
+        Convention::YDown => (Vec2::ZERO, Vec2::NEG_ONE),
+        Convention::YUp => (Vec2::new(0.0, count), Vec2::new(-1.0, 1.0)),
     };
-    for way in [Vec2::X, Vec2::Y * y_way] {
-        gizmos.arrow_2d(
-            on_screen(origin),
-            on_screen(origin + way * 3.0),
-            Palette::INK,
-        );
+    for (AxisLabel(axis), mut place) in &mut labels {
+        let tip = origin - outside * axis * 3.0;
+        gizmos.arrow_2d(on_screen(origin), on_screen(tip), Palette::INK);
+        let beside = outside * (Vec2::ONE - axis) * 0.5;
+        place.translation = on_screen(tip + beside).extend(1.0);
     }
-    y_label.translation = (on_screen(origin + Vec2::new(0.6, 3.0 * y_way))).extend(1.0);
 }
 
 fn draw_figures(
@@ -471,16 +470,19 @@ fn draw_figures(
         let Ok(place) = places.get(entity) else {
             continue;
         };
-        let color = match (number == chosen.0, collisions.of(entity).next().is_some()) {
-            (_, true) => Palette::HIT,
-            (true, false) => Palette::PLAYER,
-            (false, false) => Palette::OTHER,
+        let meets_any = collisions.of(entity).next().is_some();
+        let color = match number == chosen.0 {
+            true => Palette::PLAYER,
+            false if meets_any => Palette::INK,
+            false => Palette::OTHER,
         };
         let at = place.translation().truncate();
         let cross = if number == chosen.0 { 7.0 } else { 4.0 };
         gizmos.cross_2d(at, cross, color);
         match figure.kind {
-            Kind::Point => {}
+            Kind::Point => {
+                gizmos.circle_2d(at, 3.0, color);
+            }
             Kind::Circle { radius } => {
                 gizmos
                     .circle_2d(at, radius as f32 * CELL, color)

@@ -154,7 +154,7 @@ fn the_account_tells_where_the_printed_formulas_fail() {
     let account = common::recorded(&STAGE, scene).join("\n");
     for what in [
         "circle A, circle B: by the printed formula, no",
-        "box C, box D (centres): by the printed formula, no",
+        "box C, box D centres: by the printed formula, no",
         "circle A leaves circle B (Separated)",
         "box C leaves box D (Separated)",
         "y points up",
