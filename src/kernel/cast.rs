@@ -13,7 +13,7 @@
 use bevy::{math::Vec2, reflect::Reflect};
 
 use super::{
-    pair::{contact, overlaps},
+    pair::{contact, length_and_direction, overlaps},
     shape::Shape,
 };
 
@@ -103,30 +103,31 @@ pub fn cast_shape(moving: Shape, target: Shape, offset: Vec2, motion: Vec2) -> O
 fn enter_box(half: Vec2, origin: Vec2, motion: Vec2) -> Option<(f32, Vec2)> {
     // A box without an inside cannot be entered: there meeting it is enough.
     let is_thin = half.min_element() == 0.0;
-    let mut entry = f32::NEG_INFINITY;
-    let mut exit = f32::INFINITY;
-    let mut normal = Vec2::ZERO;
-    for axis in [Vec2::X, Vec2::Y] {
-        let (half, origin, motion) = (half.dot(axis), origin.dot(axis), motion.dot(axis));
-        if motion == 0.0 {
-            // Never crosses this pair of sides: it is between them all the way, or not at all.
-            let between = origin.abs() < half || (is_thin && origin.abs() == half);
-            if !between {
-                return None;
-            }
-            continue;
-        }
-        let side = half.copysign(motion);
-        let near = (-side - origin) / motion;
-        if near > entry {
-            entry = near;
-            normal = -axis * motion.signum();
-        }
-        exit = exit.min((side - origin) / motion);
+    let is_before = |one: f32, other: f32| one < other || (is_thin && one == other);
+    let (enter_x, leave_x) = enter_slab(half.x, origin.x, motion.x, is_thin)?;
+    let (enter_y, leave_y) = enter_slab(half.y, origin.y, motion.y, is_thin)?;
+    // Only across the axes: along its own a fast point leaves a thin slab at the same fraction, as far as a float can tell.
+    if !(is_before(enter_x, leave_y) && is_before(enter_y, leave_x)) {
+        return None;
     }
-    let meets = if is_thin { entry <= exit } else { entry < exit };
+    let (entry, normal) = if enter_x >= enter_y {
+        (enter_x, Vec2::new(-motion.x.signum(), 0.0))
+    } else {
+        (enter_y, Vec2::new(0.0, -motion.y.signum()))
+    };
     // Standing still has no entry at all; -infinity is sent away here.
-    (meets && exit > 0.0 && entry <= 1.0 && entry.is_finite()).then_some((entry.max(0.0), normal))
+    let is_ahead = leave_x.min(leave_y) > 0.0 && entry <= 1.0 && entry.is_finite();
+    is_ahead.then_some((entry.max(0.0), normal))
+}
+
+/// When a point enters and leaves what lies between `-half` and `half` on one axis: all the time, or never, if it does not move along it.
+fn enter_slab(half: f32, origin: f32, motion: f32, is_thin: bool) -> Option<(f32, f32)> {
+    if motion == 0.0 {
+        let is_between = origin.abs() < half || (is_thin && origin.abs() == half);
+        return is_between.then_some((f32::NEG_INFINITY, f32::INFINITY));
+    }
+    let side = half.copysign(motion);
+    Some(((-side - origin) / motion, (side - origin) / motion))
 }
 
 /// When a point enters a circle around the origin, as a fraction `>= 0` of its motion.
@@ -134,8 +135,7 @@ fn enter_box(half: Vec2, origin: Vec2, motion: Vec2) -> Option<(f32, Vec2)> {
 /// By the point of closest approach rather than by the quadratic formula, whose discriminant loses its bits to cancellation.
 fn enter_circle(radius: f32, from_center: Vec2, motion: Vec2) -> Option<f32> {
     // In units of the motion's length, so that neither a tiny nor a huge motion vanishes or overflows when squared.
-    let far = super::pair::length(motion);
-    let direction = motion / far;
+    let (far, direction) = length_and_direction(motion);
     let closest = -from_center.dot(direction);
     let miss = (from_center + direction * closest).length_squared();
     let chord = radius * radius - miss;

@@ -3,7 +3,7 @@
 use bevy::math::Vec2;
 
 use super::{
-    pair::{Contact, Touching, contact_within, length, nearest},
+    pair::{Contact, Touching, contact_within, length_and_direction, nearest},
     shape::Shape,
 };
 
@@ -48,17 +48,13 @@ fn bounds_contact_within(
 
     let side = Vec2::new(1.0_f32.copysign(offset.x), 1.0_f32.copysign(offset.y));
     let out = excess.max(Vec2::ZERO);
-    let depth = length(out);
+    let (depth, direction) = length_and_direction(out);
     let nearer_wall = if excess.x >= excess.y {
         Vec2::X
     } else {
         Vec2::Y
     };
-    let direction = if depth > 0.0 {
-        out / depth
-    } else {
-        nearer_wall
-    };
+    let direction = if depth > 0.0 { direction } else { nearer_wall };
 
     // Between wall and edge on the axes that it pokes through, level with its centre on the others.
     let between = side * (half_size + offset.abs() + extents) * 0.5;

@@ -234,8 +234,8 @@ pub(super) fn nearest(a: Shape, b: Shape, offset: Vec2) -> (Contact, f32) {
     let mut middle = (low + high) * 0.5;
 
     let (gap, normal) = if is_corner(q) {
-        let gap = length(q);
-        (gap, side * (q / gap))
+        let (gap, direction) = length_and_direction(q);
+        (gap, side * direction)
     } else {
         // One box may hold the other, whose middle is then not between the two faces that meet.
         let faces = (offset + side * (a.half_size() - b.half_size())) * 0.5;
@@ -289,17 +289,26 @@ fn sign_of_size(a: Shape, b: Shape) -> f32 {
 }
 
 /// Length of a vector, also where its square would vanish.
+#[inline]
+pub(super) fn length(v: Vec2) -> f32 {
+    length_and_direction(v).0
+}
+
+/// Length and unit direction of a vector, also where its square would vanish; of zero, zeros.
 ///
 /// A plain square root is the common case, and exact for the triangles of the tables; below 1e-18 squares lose bits and then
 /// vanish, so there the vector is measured in units of its longer part.
 #[inline]
-pub(super) fn length(v: Vec2) -> f32 {
+pub(super) fn length_and_direction(v: Vec2) -> (f32, Vec2) {
     let longest = v.abs().max_element();
     if longest > 1.0e-18 {
-        v.length()
+        let length = v.length();
+        (length, v / length)
     } else if longest > 0.0 {
-        longest * (v / longest).length()
+        let in_units = v / longest;
+        let length = in_units.length();
+        (longest * length, in_units / length)
     } else {
-        0.0
+        (0.0, Vec2::ZERO)
     }
 }

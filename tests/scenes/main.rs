@@ -1,6 +1,10 @@
 //! The scenes of the tutorials, as a player meets them: the examples themselves, with their keys held and let go of by the tests.
 //!
 //! All positions are in the tutorials' pixels, from the top left with y down.
+#![expect(
+    clippy::duplicate_mod,
+    reason = "each example brings its frame with it, as when it is built alone"
+)]
 
 #[path = "../../examples/circles.rs"]
 #[allow(dead_code, reason = "the tests enter by the scene, not by main")]

@@ -1,0 +1,247 @@
+//! The broad phase against asking every box about every other: the same pairs, each once, however the boxes lie.
+
+#[path = "../common/shapes.rs"]
+mod shapes;
+
+use std::collections::BTreeSet;
+
+use bevy_nudge::broad_phase::{BroadPhase, Extent};
+use proptest::prelude::*;
+
+type Pairs = BTreeSet<(u32, u32)>;
+
+fn extent(x: f32, y: f32, half_width: f32, half_height: f32) -> Extent {
+    Extent {
+        min: [x - half_width, y - half_height],
+        max: [x + half_width, y + half_height],
+        moves: true,
+    }
+}
+
+fn all_pairs(boxes: &[Extent]) -> Pairs {
+    let meet = |a: &Extent, b: &Extent| {
+        (0..2).all(|axis| a.min[axis] <= b.max[axis] && b.min[axis] <= a.max[axis])
+    };
+    let mut pairs = Pairs::new();
+    for (i, a) in boxes.iter().enumerate() {
+        for (j, b) in boxes.iter().enumerate().skip(i + 1) {
+            if meet(a, b) && (a.moves || b.moves) {
+                pairs.insert((i as u32, j as u32));
+            }
+        }
+    }
+    pairs
+}
+
+/// The answer as a set; a pair told twice fails.
+fn found(broad_phase: &mut BroadPhase, boxes: &[Extent]) -> Pairs {
+    let mut pairs = vec![(7, 7)];
+    broad_phase.find_pairs(boxes, &mut pairs);
+    let set: Pairs = pairs.iter().copied().collect();
+    assert_eq!(set.len(), pairs.len(), "a pair is told twice");
+    assert!(set.iter().all(|(i, j)| i < j));
+    set
+}
+
+fn check(case: &str, boxes: &[Extent]) {
+    let mut broad_phase = BroadPhase::default();
+    let expected = all_pairs(boxes);
+    assert_eq!(found(&mut broad_phase, boxes), expected, "{case}");
+    assert_eq!(
+        found(&mut broad_phase, boxes),
+        expected,
+        "{case}, asked again"
+    );
+}
+
+fn scattered(
+    count: usize,
+    seed: u64,
+    mut one: impl FnMut(&mut fastrand::Rng) -> Extent,
+) -> Vec<Extent> {
+    let mut random = fastrand::Rng::with_seed(seed);
+    (0..count).map(|_| one(&mut random)).collect()
+}
+
+fn between(random: &mut fastrand::Rng, low: f32, high: f32) -> f32 {
+    low + (high - low) * random.f32()
+}
+
+/// From `least` over so many powers of ten, as many of each.
+fn magnitude(random: &mut fastrand::Rng, least: f32, powers: usize) -> f32 {
+    let power = (0..random.usize(0..powers)).fold(1.0, |power, _| power * 10.0);
+    least * power * between(random, 1.0, 10.0)
+}
+
+#[test]
+fn few_or_odd_boxes() {
+    let tile = extent(0.0, 0.0, 1.0, 1.0);
+    let point = extent(1.0, 1.0, 0.0, 0.0);
+    check("none", &[]);
+    check("one", &[tile]);
+    check(
+        "two that touch at a corner",
+        &[tile, extent(2.0, 2.0, 1.0, 1.0)],
+    );
+    check("two in one place", &[tile, tile]);
+    check(
+        "points",
+        &[point, point, tile, extent(-1.0, -1.0, 0.0, 0.0)],
+    );
+    check(
+        "empty ones",
+        &[Extent::empty(), tile, Extent::empty(), tile],
+    );
+    check("all empty", &[Extent::empty(); 5]);
+    let all = extent(0.0, 0.0, 1.0e18, 1.0e18);
+    check(
+        "as wide as the world",
+        &[tile, all, point, all, extent(1.0e18, -1.0e18, 0.0, 0.0)],
+    );
+    check(
+        "a line from end to end",
+        &[
+            extent(0.0, 0.0, 1.0e18, 0.0),
+            tile,
+            extent(0.0, 0.0, 0.0, 1.0e18),
+        ],
+    );
+}
+
+#[test]
+fn statics_are_quiet() {
+    let still = Extent {
+        moves: false,
+        ..extent(0.0, 0.0, 1.0, 1.0)
+    };
+    let moving = extent(1.0, 0.0, 1.0, 1.0);
+    let pairs = found(&mut BroadPhase::default(), &[still, still, moving]);
+    assert_eq!(pairs, Pairs::from([(0, 2), (1, 2)]));
+}
+
+#[test]
+fn crowds_of_every_kind() {
+    let uneven = scattered(1500, 1, |random| {
+        // From 0.1 to 1000, as many of each magnitude.
+        let mut half = || magnitude(random, 0.1, 4);
+        let (half_width, half_height) = (half(), half());
+        let mut place = || between(random, -1000.0, 1000.0);
+        extent(place(), place(), half_width, half_height)
+    });
+    check("uneven sizes", &uneven);
+
+    let heavy_tail = scattered(2000, 2, |random| {
+        let half = if random.u32(0..100) == 0 { 300.0 } else { 2.0 };
+        extent(
+            between(random, -500.0, 500.0),
+            between(random, -500.0, 500.0),
+            half,
+            half,
+        )
+    });
+    check("a few are much larger", &heavy_tail);
+
+    check("all in one place", &[extent(5.0, 5.0, 2.0, 2.0); 300]);
+
+    let in_line = |vertical: bool| {
+        scattered(1000, 3, |random| {
+            let along = between(random, -2000.0, 2000.0);
+            let (x, y) = if vertical { (0.0, along) } else { (along, 0.0) };
+            extent(x, y, 3.0, 3.0)
+        })
+    };
+    check("in a row", &in_line(false));
+    check("in a column", &in_line(true));
+
+    let grid: Vec<Extent> = (0..40 * 40)
+        .map(|tile| {
+            extent(
+                (tile % 40) as f32 * 16.0,
+                (tile / 40) as f32 * 16.0,
+                8.0,
+                8.0,
+            )
+        })
+        .collect();
+    check("flush tiles, each of which touches eight", &grid);
+
+    let far = scattered(800, 4, |random| {
+        let mut place = || 1.0e17 + between(random, -1.0e12, 1.0e12);
+        extent(place(), place(), 2.0e10, 2.0e10)
+    });
+    check("far from the origin", &far);
+
+    let strewn = scattered(800, 5, |random| {
+        let mut place = || {
+            let distance = magnitude(random, 0.001, 20);
+            if random.bool() { distance } else { -distance }
+        };
+        extent(place(), place(), 50.0, 50.0)
+    });
+    check("from near to as far as may be", &strewn);
+}
+
+/// One crowd after another, with the same buffers: nothing is left over.
+#[test]
+fn what_was_asked_before_leaves_no_trace() {
+    let mut broad_phase = BroadPhase::default();
+    for seed in 0..20 {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let count = random.usize(0..400);
+        let boxes = scattered(count, seed, |random| {
+            extent(
+                between(random, 0.0, 200.0),
+                between(random, 0.0, 200.0),
+                between(random, 0.0, 20.0),
+                5.0,
+            )
+        });
+        assert_eq!(
+            found(&mut broad_phase, &boxes),
+            all_pairs(&boxes),
+            "crowd {seed}"
+        );
+    }
+}
+
+fn any_extent() -> impl Strategy<Value = Extent> {
+    let place = || {
+        prop_oneof![
+            -100.0f32..100.0,
+            (-20i8..20).prop_map(|cell| f32::from(cell) * 5.0)
+        ]
+    };
+    (
+        place(),
+        place(),
+        shapes::size(),
+        shapes::size(),
+        any::<bool>(),
+    )
+        .prop_map(|(x, y, half_width, half_height, moves)| Extent {
+            moves,
+            ..extent(x, y, half_width, half_height)
+        })
+}
+
+proptest! {
+    #![proptest_config(shapes::cases(1000))]
+
+    #[test]
+    fn any_crowd_gives_what_all_pairs_give(boxes in prop::collection::vec(any_extent(), 0..60)) {
+        prop_assert_eq!(found(&mut BroadPhase::default(), &boxes), all_pairs(&boxes));
+    }
+
+    #[test]
+    fn another_order_gives_the_same_pairs(boxes in prop::collection::vec(any_extent(), 0..60), seed in any::<u64>()) {
+        let mut order: Vec<usize> = (0..boxes.len()).collect();
+        fastrand::Rng::with_seed(seed).shuffle(&mut order);
+        let shuffled: Vec<Extent> = order.iter().map(|&index| boxes[index]).collect();
+        let back: Pairs = found(&mut BroadPhase::default(), &shuffled)
+            .into_iter()
+            .map(|(i, j)| (order[i as usize] as u32, order[j as usize] as u32))
+            .map(|(i, j)| (i.min(j), i.max(j)))
+            .collect();
+        prop_assert_eq!(back, found(&mut BroadPhase::default(), &boxes));
+    }
+}

@@ -1,0 +1,240 @@
+//! Rays and moving shapes: where they hit, and what only looks like a hit.
+
+use bevy::math::Vec2;
+use bevy_nudge::kernel::{Shape, cast_ray, cast_shape};
+
+use crate::{
+    assert_close,
+    shapes::{circle, rectangle, rounded},
+    v,
+};
+
+#[test]
+fn rays_hit_where_they_enter() {
+    let unit = rectangle(1.0, 1.0);
+    for (name, shape, from, to, expected) in [
+        (
+            "straight at a box",
+            unit,
+            v(-3.0, 0.0),
+            v(3.0, 0.0),
+            Some((1.0 / 3.0, v(-1.0, 0.0))),
+        ),
+        ("past a box", unit, v(-3.0, 1.5), v(3.0, 1.5), None),
+        (
+            "along the edge of a box",
+            unit,
+            v(-3.0, 1.0),
+            v(3.0, 1.0),
+            None,
+        ),
+        ("no length", unit, v(-3.0, 0.0), v(-3.0, 0.0), None),
+        (
+            "through the corner",
+            unit,
+            v(-2.0, -2.0),
+            v(2.0, 2.0),
+            Some((0.25, v(-1.0, 0.0))),
+        ),
+        ("too short", unit, v(-3.0, 0.0), v(-1.5, 0.0), None),
+        (
+            "just long enough",
+            unit,
+            v(-3.0, 0.0),
+            v(-1.0, 0.0),
+            Some((1.0, v(-1.0, 0.0))),
+        ),
+        ("away from it", unit, v(-3.0, 0.0), v(-9.0, 0.0), None),
+        (
+            "from above",
+            unit,
+            v(0.5, 5.0),
+            v(0.5, -5.0),
+            Some((0.4, v(0.0, 1.0))),
+        ),
+        (
+            "at a circle",
+            circle(1.0),
+            v(-5.0, 0.0),
+            v(3.0, 0.0),
+            Some((0.5, v(-1.0, 0.0))),
+        ),
+        (
+            "grazing a circle",
+            circle(1.0),
+            v(-5.0, 1.0),
+            v(5.0, 1.0),
+            None,
+        ),
+        // Half a chord of 0.8 at a height of 0.6.
+        (
+            "at a circle off its middle",
+            circle(1.0),
+            v(-10.8, 0.6),
+            v(9.2, 0.6),
+            Some((0.5, v(-0.8, 0.6))),
+        ),
+        // The corner's circle of radius 5 around (8, 8): it is met at (11, 12).
+        (
+            "at a rounded corner",
+            rounded(13.0, 13.0, 5.0),
+            v(11.0, 22.0),
+            v(11.0, 2.0),
+            Some((0.5, v(0.6, 0.8))),
+        ),
+        // The outer box is entered, its corner is not.
+        (
+            "past a rounded corner",
+            rounded(13.0, 13.0, 5.0),
+            v(10.0, 15.0),
+            v(15.0, 10.0),
+            None,
+        ),
+        (
+            "at a point",
+            Shape::POINT,
+            v(-2.0, 0.0),
+            v(2.0, 0.0),
+            Some((0.5, v(-1.0, 0.0))),
+        ),
+        (
+            "past a point",
+            Shape::POINT,
+            v(-2.0, 0.1),
+            v(2.0, 0.1),
+            None,
+        ),
+        (
+            "across a segment",
+            rectangle(0.0, 4.0),
+            v(-2.0, 1.0),
+            v(2.0, 1.0),
+            Some((0.5, v(-1.0, 0.0))),
+        ),
+        (
+            "past the end of a segment",
+            rectangle(0.0, 4.0),
+            v(-2.0, 4.5),
+            v(2.0, 4.5),
+            None,
+        ),
+    ] {
+        let found = cast_ray(shape, from, to - from);
+        assert_eq!(found.is_some(), expected.is_some(), "{name}: {found:?}");
+        if let (Some(found), Some((fraction, normal))) = (found, expected) {
+            assert_close(found.fraction, fraction, 1.0e-6, name);
+            assert_close(found.normal.distance(normal), 0.0, 1.0e-5, name);
+            assert!(!found.started_inside, "{name}");
+        }
+    }
+}
+
+/// As the issue has it: a circle at (1, 0) of radius 1, from (-4, 0) to (4, 0), is met after half the way.
+#[test]
+fn a_ray_is_relative_to_the_shape() {
+    let center = v(1.0, 0.0);
+    let found = cast_ray(circle(1.0), v(-4.0, 0.0) - center, v(8.0, 0.0)).expect("a hit");
+    assert_eq!((found.fraction, found.normal), (0.5, Vec2::NEG_X));
+}
+
+#[test]
+fn what_starts_inside_is_told_and_what_starts_touching_has_to_go_in() {
+    let unit = rectangle(1.0, 1.0);
+    let inside = cast_ray(unit, v(0.5, 0.0), v(5.0, 0.0)).expect("inside");
+    assert_eq!(
+        (inside.fraction, inside.normal, inside.started_inside),
+        (0.0, Vec2::X, true)
+    );
+    let at_rest = cast_ray(unit, v(0.5, 0.0), Vec2::ZERO).expect("inside, and not moving");
+    assert!(at_rest.started_inside);
+
+    let inwards = cast_ray(unit, v(-1.0, 0.0), v(1.0, 0.0)).expect("goes in from the edge");
+    assert_eq!(
+        (inwards.fraction, inwards.normal, inwards.started_inside),
+        (0.0, Vec2::NEG_X, false)
+    );
+    assert_eq!(
+        cast_ray(unit, v(-1.0, 0.0), v(-1.0, 0.0)),
+        None,
+        "away from the edge"
+    );
+    assert_eq!(
+        cast_ray(unit, v(-1.0, 0.0), v(0.0, 1.0)),
+        None,
+        "along the edge"
+    );
+    assert_eq!(
+        cast_ray(unit, v(-1.0, 0.0), Vec2::ZERO),
+        None,
+        "standing at the edge"
+    );
+}
+
+#[test]
+fn a_moving_shape_stops_at_the_surface() {
+    for (name, moving, target, offset, motion, fraction, normal) in [
+        (
+            "dot at the wall",
+            circle(10.0),
+            rectangle(20.0, 200.0),
+            v(310.0, 0.0),
+            v(560.0, 0.0),
+            0.5,
+            v(-1.0, 0.0),
+        ),
+        (
+            "box at a box",
+            rectangle(5.0, 5.0),
+            rectangle(5.0, 5.0),
+            v(0.0, 30.0),
+            v(0.0, 40.0),
+            0.5,
+            v(0.0, -1.0),
+        ),
+        (
+            "dot at a dot",
+            circle(3.0),
+            circle(4.0),
+            v(27.0, 0.0),
+            v(40.0, 0.0),
+            0.5,
+            v(-1.0, 0.0),
+        ),
+        // The dot's centre meets the circle of radius 10 around the corner at 8 before and 6 above it.
+        (
+            "dot at a corner",
+            circle(10.0),
+            rectangle(20.0, 200.0),
+            v(48.0, -206.0),
+            v(40.0, 0.0),
+            0.5,
+            v(-0.8, 0.6),
+        ),
+    ] {
+        let hit = cast_shape(moving, target, offset, motion).expect(name);
+        assert_close(hit.fraction, fraction, 1.0e-6, name);
+        assert_close(hit.normal.distance(normal), 0.0, 1.0e-5, name);
+    }
+}
+
+#[test]
+fn nothing_is_too_thin_or_too_fast() {
+    let wall = rectangle(0.005, 100.0);
+    for moving in [Shape::POINT, circle(1.0), rectangle(0.5, 0.5)] {
+        for speed in [1.0, 1.0e3, 1.0e6] {
+            let hit = cast_shape(moving, wall, v(speed * 0.5, 10.0), v(speed, 0.0));
+            let hit = hit.expect("it goes right through the wall");
+            let reach = moving.half_extents().x + 0.005;
+            let expected = ((speed * 0.5 - reach) / speed).max(0.0);
+            if !hit.started_inside {
+                assert_close(
+                    hit.fraction,
+                    expected,
+                    1.0e-6,
+                    &format!("{moving:?} at {speed}"),
+                );
+            }
+            assert_eq!(hit.normal, Vec2::NEG_X);
+        }
+    }
+}
