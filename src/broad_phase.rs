@@ -1,19 +1,31 @@
-//! Every pair of boxes that meet, once, in a fixed order. Plain arrays in, pairs out: no ECS, no shapes, no rules.
+//! Every pair of boxes that meet, once. Plain arrays in, pairs out: no ECS, no shapes, no rules.
 //!
-//! The seam to the rest of the crate is [`BroadPhase::find_pairs`]; what is behind it may change without anybody noticing but the clock.
+//! ```text
+//! BroadPhase    what moves, given anew in each call, and what stands still, given once
+//!   Levels      by size: boxes of like size share a level, each 8 times as large as the one below
+//!     Rows      a level's horizontal strips, each sorted by left edge
+//! ```
+//!
+//! Moving boxes meet each other and the still ones; still ones never meet each other and cost nothing while nothing moves near them.
 //!
 //! ```
 //! use bevy_nudge::broad_phase::{BroadPhase, Extent};
 //!
-//! let dot = Extent { min: [0.0, 0.0], max: [20.0, 20.0], moves: true };
-//! let wall = Extent { min: [20.0, -40.0], max: [60.0, 400.0], moves: false };
-//! let far_wall = Extent { min: [600.0, -40.0], max: [640.0, 400.0], moves: false };
+//! let dot = Extent { min: [0.0, 0.0], max: [20.0, 20.0] };
+//! let wall = Extent { min: [20.0, -40.0], max: [60.0, 400.0] };
+//! let far_wall = Extent { min: [600.0, -40.0], max: [640.0, 400.0] };
 //!
-//! let mut pairs = Vec::new();
-//! BroadPhase::default().find_pairs(&[dot, wall, far_wall], &mut pairs);
-//! assert_eq!(pairs, [(0, 1)]); // sharing an edge is enough
+//! let mut broad_phase = BroadPhase::default();
+//! broad_phase.set_still([(wall, "wall"), (far_wall, "far wall")]);
+//! let mut met = Vec::new();
+//! broad_phase.find([(dot, "dot")], |one, other| Some((*one, *other)), &mut met);
+//! assert_eq!(met, [("dot", "wall")]); // sharing an edge is enough
 //! ```
 
-mod strips;
+mod extent;
+mod rows;
+mod levels;
+mod pairs;
 
-pub use strips::{BroadPhase, Extent};
+pub use extent::Extent;
+pub use pairs::BroadPhase;

@@ -1,5 +1,6 @@
 //! What a game puts on its entities: shapes, bodies, layers. Fields and constructors only; what they *do* is in the tick.
 
+mod removals;
 mod body;
 mod collider;
 mod layers;
@@ -7,3 +8,4 @@ mod layers;
 pub use body::{Body, Mass, Sensor};
 pub use collider::{BoundsCollider, BoxCollider, CircleCollider};
 pub use layers::CollisionLayers;
+pub(crate) use removals::Removals;

@@ -62,7 +62,7 @@ impl Placed {
     /// round each edge.
     pub(crate) fn extent(&self, movers: &[Mover], reach: f32) -> Extent {
         let Outline::Shape(shape) = self.outline else {
-            return Extent::empty();
+            return Extent::EMPTY;
         };
         let center = self.center(movers);
         let half = shape.half_extents() + reach;
@@ -70,30 +70,40 @@ impl Placed {
         Extent {
             min: (center - half).to_array(),
             max: (center + half).to_array(),
-            moves: movers[self.body as usize].rank != Rank::Static,
         }
     }
 }
 
 /// How two slots meet, by a question to the kernel such as `Outline::contact`, which gets `a`, `b` and the offset between them.
-///
-/// The kernel is asked from the lesser place of the two, so that a report has the same bits whichever of them has the lower slot. In
-/// one place the lower slot is asked first, for the kernel's last rule for ties.
 pub(crate) fn meet(
     placed: &[Placed],
     movers: &[Mover],
     slots: (u32, u32),
     find_contact: impl FnOnce(Outline, Outline, Vec2) -> Option<Contact>,
 ) -> Option<Meeting> {
-    let (a, b) = (&placed[slots.0 as usize], &placed[slots.1 as usize]);
-    let (place_a, place_b) = (a.center(movers), b.center(movers));
+    let [a, b] = [slots.0, slots.1].map(|slot| {
+        let placed = &placed[slot as usize];
+        (placed.outline, placed.center(movers))
+    });
+    meet_at(slots, a, b, find_contact)
+}
+
+/// The same for outlines and centres that are known.
+///
+/// The kernel is asked from the lesser place of the two, so that a report has the same bits whichever of them has the lower slot. In
+/// one place the lower slot is asked first, for the kernel's last rule for ties.
+#[inline]
+pub(crate) fn meet_at<T>(
+    slots: (u32, u32),
+    (a, place_a): (T, Vec2),
+    (b, place_b): (T, Vec2),
+    find_contact: impl FnOnce(T, T, Vec2) -> Option<Contact>,
+) -> Option<Meeting> {
     let in_order = compare_places(place_a, place_b).is_le();
     let (contact, from) = if in_order {
-        let contact = find_contact(a.outline, b.outline, place_b - place_a)?;
-        (contact, place_a)
+        (find_contact(a, b, place_b - place_a)?, place_a)
     } else {
-        let contact = find_contact(b.outline, a.outline, place_a - place_b)?;
-        (contact, place_b)
+        (find_contact(b, a, place_a - place_b)?, place_b)
     };
     Some(Meeting {
         slots,

@@ -10,7 +10,7 @@ use bevy::{
 
 use crate::{
     components::{
-        Body, BoundsCollider, BoxCollider, CircleCollider, CollisionLayers, Mass, Sensor,
+        Body, BoundsCollider, BoxCollider, CircleCollider, CollisionLayers, Mass, Removals, Sensor,
     },
     messages::{Collision, CollisionEnded, CollisionStarted},
     settings::CollisionSettings,
@@ -79,6 +79,7 @@ impl Plugin for CollisionPlugin {
         use CollisionSystems::{Detect, Gather, Report, Resolve};
 
         app.init_resource::<CollisionSettings>()
+            .init_resource::<Removals>()
             .init_resource::<Colliders>()
             .init_resource::<Contacts>()
             .add_message::<Collision>()

@@ -5,6 +5,8 @@ use bevy::{
     reflect::{Reflect, std_traits::ReflectDefault},
 };
 
+use super::removals::note_removal;
+
 /// What a collision does to an entity.
 ///
 /// | | is pushed out | pushes a `Dynamic` | reported with |
@@ -26,6 +28,7 @@ use bevy::{
 /// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[reflect(Component, Clone, Debug, Default, PartialEq, Hash)]
+#[component(on_remove = note_removal)]
 pub enum Body {
     /// Moved by the game, and pushed out of what is solid: players, enemies, crates.
     #[default]
@@ -42,6 +45,7 @@ pub enum Body {
 /// `depth` move by `depth * other / (own + other)` each.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
+#[component(on_remove = note_removal)]
 pub struct Mass(pub f32);
 
 impl Default for Mass {
@@ -56,4 +60,5 @@ impl Default for Mass {
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[reflect(Component, Clone, Debug, Default, PartialEq, Hash)]
 #[doc(alias = "trigger")]
+#[component(on_remove = note_removal)]
 pub struct Sensor;

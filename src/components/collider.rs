@@ -12,6 +12,8 @@ use crate::{
     kernel::{InvalidShape, Shape},
 };
 
+use super::removals::note_removal;
+
 /// A circle that collides. This component alone is enough: it brings a [`Transform`] and a [`Body`].
 ///
 /// Follows the global scale of its entity, by the larger axis where the two differ, since a circle stays a circle.
@@ -28,6 +30,7 @@ use crate::{
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Component, Clone, Debug, PartialEq)]
 #[require(Transform, Body)]
+#[component(on_remove = note_removal)]
 pub struct CircleCollider {
     /// Centre to edge in world units, finite and `>= 0`; 0 makes a point.
     pub radius: f32,
@@ -79,6 +82,7 @@ impl CircleCollider {
 #[reflect(Component, Clone, Debug, PartialEq)]
 #[require(Transform, Body)]
 #[doc(alias = "rectangle")]
+#[component(on_remove = note_removal)]
 pub struct BoxCollider {
     /// Half of the width and height in world units, round corners included; finite and `>= 0`. 0 on one axis makes a segment.
     pub half_size: Vec2,
@@ -173,6 +177,7 @@ impl BoxCollider {
 #[reflect(Component, Clone, Debug, PartialEq)]
 #[require(Transform, Body = Body::Static)]
 #[doc(alias = "world bounds")]
+#[component(on_remove = note_removal)]
 pub struct BoundsCollider {
     /// Half of the width and height of the room in world units, finite and `>= 0`.
     pub half_size: Vec2,

@@ -5,6 +5,8 @@ use bevy::{
     reflect::{Reflect, std_traits::ReflectDefault},
 };
 
+use super::removals::note_removal;
+
 /// Which layers a collider is on, and which it collides with; 32 of them, one bit each. Both sides must agree.
 ///
 /// A collider without this component is on the first layer and collides with all, which is also the default. Goes beside the collider itself, also on
@@ -24,6 +26,7 @@ use bevy::{
 #[reflect(Component, Clone, Debug, Default, PartialEq, Hash)]
 #[doc(alias = "mask")]
 #[doc(alias = "collision groups")]
+#[component(on_remove = note_removal)]
 pub struct CollisionLayers {
     /// The layers that the collider is on.
     pub memberships: u32,

@@ -3,7 +3,7 @@
 use bevy::math::Vec2;
 
 use super::world::{LEANING, World};
-use crate::broad_phase::{BroadPhase, Extent};
+use crate::{broad_phase::BroadPhase, placed::Rank};
 
 /// Pairs that overlap or may come to, with a gap of at most [`reach`](Self::reach) when they were collected.
 #[derive(Clone, Debug, Default)]
@@ -13,8 +13,7 @@ pub(super) struct Near {
     reach: f32,
     /// Where all bodies were then.
     from: Vec<Vec2>,
-    broad_phase: BroadPhase,
-    extents: Vec<Extent>,
+    broad_phase: BroadPhase<u32>,
 }
 
 impl Near {
@@ -24,14 +23,18 @@ impl Near {
         let sizes = slots.clone().map(|slot| world.half_extents(slot).1);
         self.reach = (sizes.sum::<f32>() / slots.len().max(1) as f32).max(LEANING);
 
-        self.extents.clear();
-        self.extents.extend(
-            world
-                .placed
-                .iter()
-                .map(|placed| placed.extent(world.movers, self.reach * 0.5)),
-        );
-        self.broad_phase.find_pairs(&self.extents, &mut self.pairs);
+        let boxes = |is_still: bool| {
+            let world = &world;
+            let reach = self.reach * 0.5;
+            slots
+                .clone()
+                .filter(move |&slot| (world.mover(slot).rank == Rank::Static) == is_still)
+                .map(move |slot| (world.placed[slot].extent(world.movers, reach), slot as u32))
+        };
+        self.broad_phase.set_still(boxes(true));
+        self.pairs.clear();
+        let pair = |a: &u32, b: &u32| Some((*a.min(b), *a.max(b)));
+        self.broad_phase.find(boxes(false), pair, &mut self.pairs);
         for bounds in slots.clone().filter(|&slot| world.placed[slot].is_bounds()) {
             let pairs = slots
                 .clone()

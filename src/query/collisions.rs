@@ -2,7 +2,10 @@
 
 use bevy::ecs::{entity::Entity, prelude::Res, system::SystemParam};
 
-use crate::{messages::Collision, state::contacts::Contacts};
+use crate::{
+    messages::Collision,
+    state::{colliders::Colliders, contacts::Contacts},
+};
 
 /// What collided in the newest finished tick. Unlike the messages it is never late and never seen twice.
 ///
@@ -21,12 +24,13 @@ use crate::{messages::Collision, state::contacts::Contacts};
 #[derive(SystemParam)]
 pub struct Collisions<'w> {
     contacts: Res<'w, Contacts>,
+    colliders: Res<'w, Colliders>,
 }
 
 impl Collisions<'_> {
     /// All of them, each pair once, sorted by the pair.
     pub fn iter(&self) -> impl Iterator<Item = &Collision> {
-        self.contacts.current.iter()
+        self.contacts.current.iter().map(|known| &known.collision)
     }
 
     /// How many pairs collide.
@@ -43,11 +47,13 @@ impl Collisions<'_> {
     ///
     /// Costs a binary search.
     pub fn between(&self, a: Entity, b: Entity) -> Option<&Collision> {
-        self.contacts.between(a, b)
+        self.contacts
+            .between(self.colliders.slot(a)?, self.colliders.slot(b)?)
     }
 
     /// Everything that collides with an entity. Costs two binary searches.
     pub fn of(&self, entity: Entity) -> impl Iterator<Item = &Collision> {
-        self.contacts.of(entity)
+        let slot = self.colliders.slot(entity);
+        slot.into_iter().flat_map(|slot| self.contacts.of(slot))
     }
 }

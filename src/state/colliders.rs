@@ -1,33 +1,75 @@
-//! The world as the tick sees it: flat arrays, one slot per collider, sorted by entity.
+//! The world as the tick sees it: flat arrays, one slot for each collider, which it keeps for as long as it takes part.
 
-use bevy::ecs::{
-    entity::{Entity, EntityHashSet},
-    prelude::Resource,
+use bevy::{
+    ecs::{
+        entity::{Entity, EntityHashSet},
+        prelude::Resource,
+    },
+    math::Vec2,
 };
 
+use super::slots::{SlotOf, SlotSet};
 use crate::{
-    broad_phase::Extent,
-    components::{Body, CollisionLayers},
-    placed::{Mover, Placed},
+    components::CollisionLayers,
+    kernel::{Outline, Shape},
+    placed::{Mover, Placed, Rank},
 };
 
 /// What is known of a collider beside its place and outline.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Traits {
     pub(crate) entity: Entity,
     pub(crate) layers: CollisionLayers,
-    pub(crate) body: Body,
     pub(crate) sensor: bool,
+    /// Its shape and offset are just as its components say: neither scaled nor turned.
+    pub(crate) is_plain: bool,
 }
 
-/// All colliders of the tick. Slot `i` of `traits` and `placed` is one collider; `placed[i].body` is its body's slot in `movers` and `bodies`.
+impl Traits {
+    /// What a slot without a collider has: nothing collides with it.
+    const NOBODY: Self = Self {
+        entity: Entity::PLACEHOLDER,
+        layers: CollisionLayers::NONE,
+        sensor: true,
+        is_plain: false,
+    };
+}
+
+/// A collider that is fit to take part.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Gathered {
+    pub(crate) traits: Traits,
+    pub(crate) outline: Outline,
+    /// Centre minus the position of the body.
+    pub(crate) offset: Vec2,
+    /// Whose `Transform` it moves with.
+    pub(crate) body: Entity,
+    pub(crate) mover: Mover,
+}
+
+/// All colliders, and the bodies that have none of their own. Slot `i` of `traits` and `placed` is one collider; `placed[i].body` is the slot of
+/// its body in `movers`, which is `i` too unless it belongs to an ancestor.
 #[derive(Resource, Clone, Debug, Default)]
 pub(crate) struct Colliders {
     pub(crate) traits: Vec<Traits>,
     pub(crate) placed: Vec<Placed>,
     pub(crate) movers: Vec<Mover>,
-    /// Whose `Transform` a mover stands for.
-    pub(crate) bodies: Vec<Entity>,
+    slot_of: SlotOf,
+    free: Vec<u32>,
+    /// Colliders with an inside, of bodies that are not static.
+    pub(crate) moving: SlotSet,
+    /// Colliders with an inside, of static bodies.
+    pub(crate) still: SlotSet,
+    /// Colliders with an outside.
+    pub(crate) rooms: SlotSet,
+    /// Colliders that may be pushed.
+    pub(crate) pushable: SlotSet,
+    /// Colliders of children.
+    pub(crate) children: SlotSet,
+    /// Slots that hold a body for its children, made anew in each tick.
+    bodies: SlotSet,
+    /// Slots whose collider has come, gone, or changed among the still ones since detect last looked.
+    pub(crate) still_changed: Vec<u32>,
     /// Colliders that take no part because of bad input, and have been warned of.
     pub(crate) refused: EntityHashSet,
 }
@@ -38,24 +80,135 @@ pub(crate) fn entity_key(entity: Entity) -> (u32, u32) {
 }
 
 impl Colliders {
-    pub(crate) fn clear(&mut self) {
-        self.traits.clear();
-        self.placed.clear();
-        self.movers.clear();
-        self.bodies.clear();
-    }
-
-    /// The slot of a collider, by binary search.
+    /// The slot of a collider.
+    #[inline]
     pub(crate) fn slot(&self, entity: Entity) -> Option<usize> {
-        self.traits
-            .binary_search_by_key(&entity_key(entity), |traits| entity_key(traits.entity))
-            .ok()
+        self.slot_of
+            .get(entity)
+            .filter(|&slot| !self.bodies.contains(slot))
     }
 
-    /// The extents of all slots, in their order.
-    pub(crate) fn extents(&self) -> impl Iterator<Item = Extent> {
-        self.placed
-            .iter()
-            .map(|placed| placed.extent(&self.movers, 0.0))
+    /// Number of colliders that take part.
+    pub(crate) fn count(&self) -> usize {
+        self.moving.members().len() + self.still.members().len() + self.rooms.members().len()
+    }
+
+    /// The slots of all colliders that take part.
+    pub(crate) fn slots(&self) -> impl Iterator<Item = usize> {
+        let lists = [&self.moving, &self.still, &self.rooms];
+        lists
+            .into_iter()
+            .flat_map(|list| list.members().iter().map(|&slot| slot as usize))
+    }
+
+    /// Takes what was gathered into the slot of its entity, which it gets if it has none.
+    pub(crate) fn store(&mut self, gathered: &Gathered) {
+        let slot = self.slot_for(gathered.traits.entity);
+        let body = if gathered.body == gathered.traits.entity {
+            slot
+        } else {
+            self.body_slot(gathered.body, gathered.mover)
+        };
+        let placed = Placed {
+            outline: gathered.outline,
+            offset: gathered.offset,
+            body: body as u32,
+        };
+        let is_still = gathered.mover.rank == Rank::Static;
+        let was_still = self.still.contains(slot);
+        let is_same = is_still == was_still
+            && self.placed[slot] == placed
+            && self.movers[body].position == gathered.mover.position;
+        if (is_still || was_still) && !is_same {
+            self.still_changed.push(slot as u32);
+        }
+        self.traits[slot] = gathered.traits;
+        self.placed[slot] = placed;
+        self.movers[body] = gathered.mover;
+        let is_room = matches!(gathered.outline, Outline::Bounds(_));
+        self.rooms.set(slot, is_room);
+        self.still.set(slot, is_still && !is_room);
+        self.moving.set(slot, !is_still && !is_room);
+        let is_pushable = gathered.mover.rank == Rank::Dynamic && !gathered.traits.sensor;
+        self.pushable.set(slot, is_pushable);
+        self.bodies.remove(slot);
+    }
+
+    /// A plain collider of its own body has moved.
+    #[inline]
+    pub(crate) fn move_to(&mut self, slot: usize, position: Vec2) {
+        let mover = &mut self.movers[slot];
+        if mover.rank == Rank::Static && mover.position != position {
+            self.still_changed.push(slot as u32);
+        }
+        mover.position = position;
+    }
+
+    /// The entity's slot goes back.
+    pub(crate) fn remove(&mut self, slot: usize) {
+        if self.still.contains(slot) {
+            self.still_changed.push(slot as u32);
+        }
+        for list in [
+            &mut self.moving,
+            &mut self.still,
+            &mut self.rooms,
+            &mut self.pushable,
+            &mut self.children,
+            &mut self.bodies,
+        ] {
+            list.remove(slot);
+        }
+        self.slot_of.remove(self.traits[slot].entity);
+        self.traits[slot] = Traits::NOBODY;
+        self.free.push(slot as u32);
+    }
+
+    /// Slots of bodies without a collider go back; the children ask for them anew.
+    pub(crate) fn forget_bodies(&mut self) {
+        while let Some(&slot) = self.bodies.members().last() {
+            self.remove(slot as usize);
+        }
+    }
+
+    fn slot_for(&mut self, entity: Entity) -> usize {
+        if let Some(slot) = self.slot_of.get(entity) {
+            return slot;
+        }
+        let slot = match self.free.pop() {
+            Some(slot) => slot as usize,
+            None => self.grow(),
+        };
+        self.traits[slot].entity = entity;
+        self.slot_of.insert(entity, slot);
+        slot
+    }
+
+    /// The slot in which the body of a child is kept: its own collider's, or one for the body alone.
+    fn body_slot(&mut self, body: Entity, mover: Mover) -> usize {
+        let is_new = self.slot_of.get(body).is_none();
+        let slot = self.slot_for(body);
+        if is_new {
+            self.bodies.insert(slot);
+        }
+        self.movers[slot] = mover;
+        slot
+    }
+
+    fn grow(&mut self) -> usize {
+        let slot = self.placed.len();
+        let body = u32::try_from(slot).expect("fewer than 2^32 colliders");
+        self.traits.push(Traits::NOBODY);
+        self.placed.push(Placed {
+            outline: Outline::Shape(Shape::POINT),
+            offset: Vec2::ZERO,
+            body,
+        });
+        self.movers.push(Mover {
+            position: Vec2::ZERO,
+            inverse_mass: 1.0,
+            rank: Rank::Static,
+        });
+        slot
     }
 }

@@ -1,24 +1,44 @@
 //! Do these two collide? Asked in one place, so that every stage gives the same answer.
 
-use crate::{
-    components::Body,
-    state::colliders::{Colliders, Traits},
-};
+use crate::{components::CollisionLayers, placed::Rank, state::colliders::Colliders};
 
-/// Whether two slots may collide at all, wherever they are.
+/// What of a collider decides whether it collides with another, wherever they are.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Party {
+    layers: CollisionLayers,
+    body: u32,
+    is_static: bool,
+}
+
+impl Party {
+    pub(crate) fn new(colliders: &Colliders, slot: usize) -> Self {
+        let body = colliders.placed[slot].body;
+        Self {
+            layers: colliders.traits[slot].layers,
+            body,
+            is_static: colliders.movers[body as usize].rank == Rank::Static,
+        }
+    }
+
+    /// Whether the two may collide at all.
+    #[inline]
+    pub(crate) fn may_collide(&self, other: &Self) -> bool {
+        self.layers.interacts_with(other.layers)
+            && self.body != other.body
+            && !(self.is_static && other.is_static)
+    }
+}
+
+/// Whether two slots may collide at all.
 pub(crate) fn may_collide(colliders: &Colliders, a: usize, b: usize) -> bool {
-    let (one, other) = (&colliders.traits[a], &colliders.traits[b]);
-    one.layers.interacts_with(other.layers)
-        && !(one.body == Body::Static && other.body == Body::Static)
-        && colliders.placed[a].body != colliders.placed[b].body
+    Party::new(colliders, a).may_collide(&Party::new(colliders, b))
 }
 
 /// Whether two slots that collide push each other: nothing is a sensor, and something can move.
 pub(crate) fn may_push(colliders: &Colliders, a: usize, b: usize) -> bool {
-    let is_dynamic = |traits: &Traits| traits.body == Body::Dynamic;
-    let (one, other) = (&colliders.traits[a], &colliders.traits[b]);
-    !one.sensor
-        && !other.sensor
-        && (is_dynamic(one) || is_dynamic(other))
+    let rank = |slot: usize| colliders.movers[colliders.placed[slot].body as usize].rank;
+    !colliders.traits[a].sensor
+        && !colliders.traits[b].sensor
+        && (rank(a) == Rank::Dynamic || rank(b) == Rank::Dynamic)
         && may_collide(colliders, a, b)
 }

@@ -10,11 +10,7 @@ use bevy::ecs::{
 
 use crate::{
     messages::{Collision, CollisionEnded, CollisionStarted, EndReason},
-    state::{
-        colliders::Colliders,
-        contacts::{Contacts, pair_key},
-        rules::may_collide,
-    },
+    state::{colliders::Colliders, contacts::Contacts, rules::may_collide},
 };
 
 /// Writes the messages, in one merge of two sorted lists.
@@ -31,7 +27,7 @@ pub(crate) fn report_contacts(
     let mut current = contacts.current.iter().peekable();
     loop {
         let order = match (previous.peek(), current.peek()) {
-            (Some(old), Some(new)) => pair_key(old).cmp(&pair_key(new)),
+            (Some(old), Some(new)) => old.slots.cmp(&new.slots),
             (Some(_), None) => Ordering::Less,
             (None, Some(_)) => Ordering::Greater,
             (None, None) => break,
@@ -41,34 +37,34 @@ pub(crate) fn report_contacts(
             && order.is_lt()
         {
             ended.write(CollisionEnded::new(
-                *old,
-                end_reason(old, &colliders, entities),
+                old.collision,
+                end_reason(&old.collision, &colliders, entities),
             ));
         }
         if order.is_ge()
             && let Some(new) = current.next()
             && order.is_gt()
         {
-            started.write(CollisionStarted::from(*new));
+            started.write(CollisionStarted::from(new.collision));
         }
     }
-    ongoing.write_batch(contacts.current.iter().copied());
+    ongoing.write_batch(contacts.current.iter().map(|known| known.collision));
 }
 
 fn end_reason(last: &Collision, colliders: &Colliders, entities: &Entities) -> EndReason {
     let both = [last.a, last.b];
+    if let [Some(a), Some(b)] = both.map(|entity| colliders.slot(entity)) {
+        return if may_collide(colliders, a, b) {
+            EndReason::Separated
+        } else {
+            EndReason::Filtered
+        };
+    }
     if !both.iter().all(|entity| entities.contains_spawned(*entity)) {
-        return EndReason::Despawned;
-    }
-    if both.iter().any(|entity| colliders.refused.contains(entity)) {
-        return EndReason::Invalid;
-    }
-    let [Some(a), Some(b)] = both.map(|entity| colliders.slot(entity)) else {
-        return EndReason::Removed;
-    };
-    if may_collide(colliders, a, b) {
-        EndReason::Separated
+        EndReason::Despawned
+    } else if both.iter().any(|entity| colliders.refused.contains(entity)) {
+        EndReason::Invalid
     } else {
-        EndReason::Filtered
+        EndReason::Removed
     }
 }

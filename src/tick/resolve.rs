@@ -23,8 +23,11 @@ pub(crate) fn resolve_contacts(
     settings: Res<CollisionSettings>,
     mut spaces: ParamSet<(Poses, Query<&mut Transform>)>,
     mut push_out: Local<PushOut>,
-    mut before: Local<Vec<Mover>>,
+    mut pushed: Local<Vec<Mover>>,
 ) {
+    if colliders.pushable.members().is_empty() {
+        return;
+    }
     let overlapping = contacts.found.iter().any(|found| {
         let (a, b) = found.slots;
         found.depth > 0.0 && may_push(&colliders, a as usize, b as usize)
@@ -33,24 +36,23 @@ pub(crate) fn resolve_contacts(
         return;
     }
 
-    before.clone_from(&colliders.movers);
-    let mut movers = std::mem::take(&mut colliders.movers);
+    pushed.clone_from(&colliders.movers);
     let met = push_out.run(
-        &mut movers,
+        &mut pushed,
         &colliders.placed,
         |a, b| may_push(&colliders, a, b),
         settings.push_out_rounds,
     );
     contacts.found.extend(met);
-    contacts.sort_found();
-    colliders.movers = movers;
+    contacts.sort_found(colliders.placed.len());
 
-    for (slot, mover) in colliders.movers.iter().enumerate() {
-        let moved = mover.position - before[slot].position;
+    for (slot, mover) in pushed.iter().enumerate() {
+        let moved = mover.position - colliders.movers[slot].position;
         if mover.rank != Rank::Dynamic || moved == Vec2::ZERO {
             continue;
         }
-        let body = colliders.bodies[slot];
+        colliders.movers[slot] = *mover;
+        let body = colliders.traits[slot].entity;
         let parent = spaces.p0().parent_affine(body);
         if let Ok(mut transform) = spaces.p1().get_mut(body) {
             // A root takes the very bits of the position. A child's space may be turned, scaled, or flat, which has no way back.

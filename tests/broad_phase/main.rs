@@ -10,16 +10,38 @@ use proptest::prelude::*;
 
 type Pairs = BTreeSet<(u32, u32)>;
 
-fn extent(x: f32, y: f32, half_width: f32, half_height: f32) -> Extent {
-    Extent {
-        min: [x - half_width, y - half_height],
-        max: [x + half_width, y + half_height],
+/// A box that moves or stands still.
+#[derive(Clone, Copy, Debug)]
+struct Body {
+    extent: Extent,
+    moves: bool,
+}
+
+fn extent(x: f32, y: f32, half_width: f32, half_height: f32) -> Body {
+    Body {
+        extent: Extent {
+            min: [x - half_width, y - half_height],
+            max: [x + half_width, y + half_height],
+        },
         moves: true,
     }
 }
 
-fn all_pairs(boxes: &[Extent]) -> Pairs {
-    let meet = |a: &Extent, b: &Extent| {
+fn still(body: Body) -> Body {
+    Body {
+        moves: false,
+        ..body
+    }
+}
+
+const EMPTY: Body = Body {
+    extent: Extent::EMPTY,
+    moves: true,
+};
+
+fn all_pairs(boxes: &[Body]) -> Pairs {
+    let meet = |a: &Body, b: &Body| {
+        let (a, b) = (a.extent, b.extent);
         (0..2).all(|axis| a.min[axis] <= b.max[axis] && b.min[axis] <= a.max[axis])
     };
     let mut pairs = Pairs::new();
@@ -34,16 +56,43 @@ fn all_pairs(boxes: &[Extent]) -> Pairs {
 }
 
 /// The answer as a set; a pair told twice fails.
-fn found(broad_phase: &mut BroadPhase, boxes: &[Extent]) -> Pairs {
-    let mut pairs = vec![(7, 7)];
-    broad_phase.find_pairs(boxes, &mut pairs);
+fn found(broad_phase: &mut BroadPhase<u32>, boxes: &[Body]) -> Pairs {
+    let numbered = |moves: bool| {
+        let own = (0..)
+            .zip(boxes)
+            .filter(move |(_, body)| body.moves == moves);
+        own.map(|(number, body)| (body.extent, number))
+    };
+    let mut pairs = Vec::new();
+    broad_phase.set_still(numbered(false));
+    broad_phase.find(
+        numbered(true),
+        |a: &u32, b: &u32| Some((*a.min(b), *a.max(b))),
+        &mut pairs,
+    );
     let set: Pairs = pairs.iter().copied().collect();
     assert_eq!(set.len(), pairs.len(), "a pair is told twice");
     assert!(set.iter().all(|(i, j)| i < j));
     set
 }
 
-fn check(case: &str, boxes: &[Extent]) {
+/// As they are, and with two thirds of them standing still.
+fn check(case: &str, boxes: &[Body]) {
+    check_as_given(case, boxes);
+    let some_still = boxes
+        .iter()
+        .enumerate()
+        .map(|(number, body)| match number % 3 {
+            0 => *body,
+            _ => still(*body),
+        });
+    check_as_given(
+        &format!("{case}, most stand still"),
+        &some_still.collect::<Vec<_>>(),
+    );
+}
+
+fn check_as_given(case: &str, boxes: &[Body]) {
     let mut broad_phase = BroadPhase::default();
     let expected = all_pairs(boxes);
     assert_eq!(found(&mut broad_phase, boxes), expected, "{case}");
@@ -57,8 +106,8 @@ fn check(case: &str, boxes: &[Extent]) {
 fn scattered(
     count: usize,
     seed: u64,
-    mut one: impl FnMut(&mut fastrand::Rng) -> Extent,
-) -> Vec<Extent> {
+    mut one: impl FnMut(&mut fastrand::Rng) -> Body,
+) -> Vec<Body> {
     let mut random = fastrand::Rng::with_seed(seed);
     (0..count).map(|_| one(&mut random)).collect()
 }
@@ -88,11 +137,8 @@ fn few_or_odd_boxes() {
         "points",
         &[point, point, tile, extent(-1.0, -1.0, 0.0, 0.0)],
     );
-    check(
-        "empty ones",
-        &[Extent::empty(), tile, Extent::empty(), tile],
-    );
-    check("all empty", &[Extent::empty(); 5]);
+    check("empty ones", &[EMPTY, tile, EMPTY, tile]);
+    check("all empty", &[EMPTY; 5]);
     let all = extent(0.0, 0.0, 1.0e18, 1.0e18);
     check(
         "as wide as the world",
@@ -110,10 +156,7 @@ fn few_or_odd_boxes() {
 
 #[test]
 fn statics_are_quiet() {
-    let still = Extent {
-        moves: false,
-        ..extent(0.0, 0.0, 1.0, 1.0)
-    };
+    let still = still(extent(0.0, 0.0, 1.0, 1.0));
     let moving = extent(1.0, 0.0, 1.0, 1.0);
     let pairs = found(&mut BroadPhase::default(), &[still, still, moving]);
     assert_eq!(pairs, Pairs::from([(0, 2), (1, 2)]));
@@ -153,7 +196,7 @@ fn crowds_of_every_kind() {
     check("in a row", &in_line(false));
     check("in a column", &in_line(true));
 
-    let grid: Vec<Extent> = (0..40 * 40)
+    let grid: Vec<Body> = (0..40 * 40)
         .map(|tile| {
             extent(
                 (tile % 40) as f32 * 16.0,
@@ -204,7 +247,7 @@ fn what_was_asked_before_leaves_no_trace() {
     }
 }
 
-fn any_extent() -> impl Strategy<Value = Extent> {
+fn any_extent() -> impl Strategy<Value = Body> {
     let place = || {
         prop_oneof![
             -100.0f32..100.0,
@@ -218,7 +261,7 @@ fn any_extent() -> impl Strategy<Value = Extent> {
         shapes::size(),
         any::<bool>(),
     )
-        .prop_map(|(x, y, half_width, half_height, moves)| Extent {
+        .prop_map(|(x, y, half_width, half_height, moves)| Body {
             moves,
             ..extent(x, y, half_width, half_height)
         })
@@ -236,7 +279,7 @@ proptest! {
     fn another_order_gives_the_same_pairs(boxes in prop::collection::vec(any_extent(), 0..60), seed in any::<u64>()) {
         let mut order: Vec<usize> = (0..boxes.len()).collect();
         fastrand::Rng::with_seed(seed).shuffle(&mut order);
-        let shuffled: Vec<Extent> = order.iter().map(|&index| boxes[index]).collect();
+        let shuffled: Vec<Body> = order.iter().map(|&index| boxes[index]).collect();
         let back: Pairs = found(&mut BroadPhase::default(), &shuffled)
             .into_iter()
             .map(|(i, j)| (order[i as usize] as u32, order[j as usize] as u32))

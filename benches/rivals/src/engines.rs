@@ -1,0 +1,201 @@
+//! The same world as an app of each engine, set up as its documentation recommends for it.
+//!
+//! Every app moves what moves through its `Transform` in `FixedUpdate`, once in each `update()`, and reads what the engine reports.
+
+use avian2d::prelude as avian;
+use bevy::{
+    ecs::message::MessageReader,
+    prelude::*,
+    time::TimeUpdateStrategy,
+};
+use bevy_nudge::prelude as nudge;
+use bevy_rapier2d::prelude as rapier;
+
+use crate::workloads::{Spec, Workload};
+
+/// An app to measure, and the pairs that it tells of.
+pub struct Engine {
+    pub name: &'static str,
+    pub app: App,
+}
+
+/// How many pairs collide now by what the engine reported: those that started, less those that ended.
+#[derive(Resource, Default)]
+pub struct Pairs(pub i64);
+
+#[derive(Component)]
+struct Drift(Vec2);
+
+#[derive(Resource)]
+struct HalfSide(f32);
+
+/// The names that [`engine`] knows, the bare app first.
+pub const NAMES: [&str; 5] = [
+    "floor",
+    "bevy_nudge",
+    "avian2d",
+    "bevy_rapier2d",
+    "rapier sensors",
+];
+
+/// `None` where the engine has no way to do it: sensors push nothing.
+pub fn engine(name: &'static str, workload: &Workload) -> Option<Engine> {
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, TransformPlugin))
+        .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
+        .insert_resource(Time::<Fixed>::from_hz(60.0))
+        .insert_resource(HalfSide(workload.half_side))
+        .init_resource::<Pairs>()
+        .add_systems(FixedUpdate, drift);
+    match name {
+        "floor" => fill(&mut app, workload, |_, _| {}),
+        "bevy_nudge" => add_nudge(&mut app, workload),
+        "avian2d" => add_avian(&mut app, workload),
+        "bevy_rapier2d" => add_rapier(&mut app, workload, true),
+        "rapier sensors" if !workload.is_solid => add_rapier(&mut app, workload, false),
+        _ => return None,
+    }
+    app.finish();
+    app.cleanup();
+    // The first update passes no time.
+    app.update();
+    Some(Engine { name, app })
+}
+
+/// One tick, and what is left of all started pairs.
+impl Engine {
+    pub fn pairs(&self) -> i64 {
+        self.app.world().resource::<Pairs>().0
+    }
+}
+
+fn fill(app: &mut App, workload: &Workload, mut add: impl FnMut(&mut EntityWorldMut, &Spec)) {
+    for spec in &workload.specs {
+        let mut entity = app.world_mut().spawn(Transform::from_xyz(spec.x, spec.y, 0.0));
+        if !spec.is_static {
+            entity.insert(Drift(Vec2::from(spec.drift)));
+        }
+        add(&mut entity, spec);
+    }
+}
+
+/// Straight on, and back from the edges.
+fn drift(half_side: Res<HalfSide>, mut drifting: Query<(&mut Drift, &mut Transform)>) {
+    let room = Vec2::splat(half_side.0);
+    for (mut drift, mut transform) in &mut drifting {
+        let to = transform.translation.truncate() + drift.0;
+        let is_out = to.abs().cmpgt(room);
+        if is_out.any() {
+            drift.0 = Vec2::select(is_out, -drift.0.abs() * to.signum(), drift.0);
+        }
+        transform.translation = to.extend(0.0);
+    }
+}
+
+fn add_nudge(app: &mut App, workload: &Workload) {
+    app.add_plugins(nudge::CollisionPlugin::default())
+        .add_systems(FixedLast, count_nudge);
+    let moving = if workload.is_solid { nudge::Body::Dynamic } else { nudge::Body::Kinematic };
+    fill(app, workload, |entity, spec| {
+        let body = if spec.is_static { nudge::Body::Static } else { moving };
+        if spec.is_round {
+            entity.insert((nudge::CircleCollider::new(spec.size * 0.5), body));
+        } else {
+            entity.insert((nudge::BoxCollider::square(spec.size), body));
+        }
+    });
+}
+
+fn count_nudge(
+    mut pairs: ResMut<Pairs>,
+    mut ongoing: MessageReader<nudge::Collision>,
+    mut started: MessageReader<nudge::CollisionStarted>,
+    mut ended: MessageReader<nudge::CollisionEnded>,
+) {
+    // Normal, depth and point are part of the report, so they are read too.
+    let sum: f32 = ongoing.read().map(|hit| hit.depth + hit.normal.x + hit.point.x).sum();
+    std::hint::black_box(sum);
+    pairs.0 += started.read().count() as i64 - ended.read().count() as i64;
+}
+
+fn add_avian(app: &mut App, workload: &Workload) {
+    // Its plugin wants the meshes that it can make colliders of, and the state of scenes, to exist.
+    app.add_plugins(avian::PhysicsPlugins::default())
+        .insert_resource(avian::Gravity(Vec2::ZERO))
+        .add_systems(FixedLast, count_avian);
+    let moving = if workload.is_solid { avian::RigidBody::Dynamic } else { avian::RigidBody::Kinematic };
+    fill(app, workload, |entity, spec| {
+        let body = if spec.is_static { avian::RigidBody::Static } else { moving };
+        let collider = if spec.is_round {
+            avian::Collider::circle(spec.size * 0.5)
+        } else {
+            avian::Collider::rectangle(spec.size, spec.size)
+        };
+        // What its game moves through the Transform would be put to sleep else.
+        entity.insert((body, collider, avian::CollisionEventsEnabled, avian::SleepingDisabled));
+        if workload.is_solid {
+            entity.insert(avian::LockedAxes::ROTATION_LOCKED);
+        } else {
+            entity.insert(avian::Sensor);
+        }
+    });
+}
+
+fn count_avian(
+    mut pairs: ResMut<Pairs>,
+    mut started: MessageReader<avian::CollisionStart>,
+    mut ended: MessageReader<avian::CollisionEnd>,
+) {
+    pairs.0 += started.read().count() as i64 - ended.read().count() as i64;
+}
+
+fn add_rapier(app: &mut App, workload: &Workload, has_bodies: bool) {
+    app.insert_resource(rapier::TimestepMode::Fixed {
+        dt: 1.0 / 60.0,
+        substeps: 1,
+    })
+    .add_plugins(
+        rapier::RapierPhysicsPlugin::<rapier::NoUserData>::pixels_per_meter(10.0)
+            .in_fixed_schedule(),
+    )
+    .add_systems(PreStartup, |mut configuration: Query<&mut rapier::RapierConfiguration>| {
+        for mut one in &mut configuration {
+            one.gravity = Vec2::ZERO;
+        }
+    })
+    .add_systems(FixedLast, count_rapier);
+    fill(app, workload, |entity, spec| {
+        let collider = if spec.is_round {
+            rapier::Collider::ball(spec.size * 0.5)
+        } else {
+            rapier::Collider::cuboid(spec.size * 0.5, spec.size * 0.5)
+        };
+        entity.insert((
+            collider,
+            rapier::ActiveEvents::COLLISION_EVENTS,
+            rapier::ActiveCollisionTypes::all(),
+        ));
+        if !workload.is_solid {
+            entity.insert(rapier::Sensor);
+        }
+        if has_bodies || workload.is_solid {
+            entity.insert(match (spec.is_static, workload.is_solid) {
+                (true, _) => rapier::RigidBody::Fixed,
+                (false, true) => rapier::RigidBody::Dynamic,
+                (false, false) => rapier::RigidBody::KinematicPositionBased,
+            });
+        }
+        if workload.is_solid {
+            entity.insert(rapier::LockedAxes::ROTATION_LOCKED);
+        }
+    });
+}
+
+fn count_rapier(mut pairs: ResMut<Pairs>, mut events: MessageReader<rapier::CollisionEvent>) {
+    for event in events.read() {
+        pairs.0 += match event {
+            rapier::CollisionEvent::Started(..) => 1,
+            rapier::CollisionEvent::Stopped(..) => -1,
+        };
+    }
+}

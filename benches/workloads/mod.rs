@@ -1,0 +1,105 @@
+//! The worlds that the benches run: seeded, and the same arrays for everyone.
+//!
+//! Sizes are widths, half of the colliders are circles and half are boxes, and speeds are up to 1.5 units a tick on each axis.
+#![allow(dead_code, reason = "each bench uses a part of it")]
+
+/// A collider, for whatever engine.
+#[derive(Clone, Copy, Debug)]
+pub struct Spec {
+    pub x: f32,
+    pub y: f32,
+    /// Width of the circle or the box; boxes are squares.
+    pub size: f32,
+    pub is_round: bool,
+    /// Units a tick; 0 for what stands still.
+    pub drift: [f32; 2],
+    pub is_static: bool,
+}
+
+/// A world full of colliders.
+#[derive(Clone, Debug)]
+pub struct Workload {
+    pub name: &'static str,
+    pub specs: Vec<Spec>,
+    /// What moves turns back where a coordinate is beyond this.
+    pub half_side: f32,
+    /// Whether bodies are pushed apart, or pairs are only reported.
+    pub is_solid: bool,
+}
+
+/// All of them that this crate runs by now.
+pub const NAMES: [&str; 6] = [
+    "swarm",
+    "mostly_static",
+    "mixed_sizes",
+    "heavy_tail",
+    "clumped",
+    "pushout",
+];
+
+/// Part of the area that is covered.
+const COVERED: f32 = 0.25;
+
+/// A workload by its name.
+///
+/// # Panics
+/// With a name that is not among [`NAMES`].
+pub fn workload(name: &str, count: usize) -> Workload {
+    let mut random = fastrand::Rng::with_seed(0x0b0b_5eed);
+    let name = NAMES
+        .into_iter()
+        .find(|known| *known == name)
+        .unwrap_or_else(|| panic!("no workload {name}; there are {NAMES:?}"));
+    let static_part = match name {
+        "mostly_static" => 0.9,
+        "pushout" => 0.2,
+        _ => 0.0,
+    };
+    let sizes: Vec<f32> = (0..count)
+        .map(|_| match name {
+            "mixed_sizes" => log_uniform(&mut random, 2.0, 512.0),
+            // A few are a hundred times larger.
+            "heavy_tail" if random.u32(0..1000) == 0 => between(&mut random, 400.0, 1200.0),
+            _ => between(&mut random, 4.0, 12.0),
+        })
+        .collect();
+    let area: f64 = sizes.iter().map(|size| f64::from(*size).powi(2)).sum();
+    let half_side = ((area / f64::from(COVERED)).sqrt() * 0.5) as f32;
+    let specs = sizes
+        .into_iter()
+        .map(|size| {
+            // Half of all in a square of 5 % of the area.
+            let part = if name == "clumped" && random.bool() {
+                0.05_f32.sqrt()
+            } else {
+                1.0
+            };
+            let room = half_side * part;
+            let is_static = random.f32() < static_part;
+            let mut speed = || between(&mut random, -1.5, 1.5);
+            Spec {
+                drift: if is_static { [0.0; 2] } else { [speed(), speed()] },
+                x: between(&mut random, -room, room),
+                y: between(&mut random, -room, room),
+                size,
+                is_round: random.bool(),
+                is_static,
+            }
+        })
+        .collect();
+    Workload {
+        name,
+        specs,
+        half_side,
+        is_solid: name == "pushout",
+    }
+}
+
+fn between(random: &mut fastrand::Rng, low: f32, high: f32) -> f32 {
+    low + (high - low) * random.f32()
+}
+
+/// As many of each magnitude: the logarithm is uniform.
+fn log_uniform(random: &mut fastrand::Rng, low: f64, high: f64) -> f32 {
+    (low * (high / low).powf(random.f64())) as f32
+}
