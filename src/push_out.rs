@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! collect the pairs near enough to matter                                                                  (near)
-//! round:  re-test them all; stop when none overlaps                                                       (rounds)
+//! round:  re-test those of which somebody moved; stop when none overlaps                        (overlaps, rounds)
+//!         take those that overlap, and whoever touches them directly or through others                   (islands)
 //!         find out who is held: leaning on something fixed, directly or through others                  (supports)
 //!         for each pair in touch, fixed things first, then outwards from them, the deepest first:          (queue)
 //!             re-test it: an earlier push may have freed it, or made it overlap
@@ -26,6 +27,8 @@
 mod world;
 mod near;
 mod heap;
+mod overlaps;
+mod islands;
 mod supports;
 mod queue;
 mod escape;

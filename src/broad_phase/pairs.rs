@@ -52,6 +52,15 @@ impl<T: Copy> BroadPhase<T> {
         }
     }
 
+    /// Every box of the last [`find`](Self::find), and every one that stands still, that shares at least an edge with this one.
+    pub fn query(&self, extent: &Extent, mut found: impl FnMut(&T)) {
+        for rows in self.moving.rows().iter().chain(self.still.rows()) {
+            if !rows.is_empty() {
+                rows.meet(extent.edges(), &mut found);
+            }
+        }
+    }
+
     /// The pairs of one place of one level, with each other, with lower levels, and with what stands still.
     #[inline]
     fn find_in<P>(

@@ -9,9 +9,12 @@
 
 use bevy::math::Vec2;
 
-use super::world::{TOLERANCE, World};
+use super::{
+    near::Near,
+    world::{TOLERANCE, World},
+};
 use crate::{
-    kernel::{Outline, Shape, Touching, cast_ray, contains_point},
+    kernel::{Outline, Touching, cast_ray, contains_point},
     placed::{Rank, compare_places},
 };
 
@@ -21,38 +24,41 @@ const MAX_LOOKS: usize = 8;
 const MAX_OBSTACLES: usize = 32;
 
 /// The place for the centre of `moving` nearest to `from` in which it overlaps nothing that `is_obstacle`; `None` if there is none close by.
-///
-/// Costs a look at every collider, so it is for the rare case only.
 pub(super) fn nearest_free_center(
     world: &World,
+    near: &Near,
     moving: usize,
     from: Vec2,
     is_obstacle: impl Fn(usize) -> bool,
 ) -> Option<Vec2> {
-    let all: Vec<usize> = (0..world.placed.len())
-        .filter(|&slot| slot != moving && is_obstacle(slot))
-        .collect();
-    let walls: Vec<(Shape, Vec2)> = all
-        .iter()
-        .filter(|&&slot| world.mover(slot).rank == Rank::Static)
-        .filter_map(|&slot| match world.placed[slot].outline {
+    let (_, half) = world.half_extents(moving);
+    let around = |min: Vec2, max: Vec2| {
+        let slots = near.around(world, min - half, max + half);
+        slots
+            .into_iter()
+            .filter(|&slot| slot != moving && is_obstacle(slot))
+    };
+    let walls = |min: Vec2, max: Vec2| {
+        let statics = around(min, max).filter(|&slot| world.mover(slot).rank == Rank::Static);
+        statics.filter_map(|slot| match world.placed[slot].outline {
             Outline::Shape(shape) => Some((shape, from - world.center(slot))),
             Outline::Bounds(_) => None,
         })
-        .collect();
-    let is_buried = walls.iter().any(|&(wall, from)| contains_point(wall, from));
+    };
+    let is_buried = walls(from, from).any(|(wall, from)| contains_point(wall, from));
     let is_barred = |place: Vec2| {
-        let mut walls = walls.iter();
-        !is_buried && walls.any(|&(wall, start)| cast_ray(wall, start, place - from).is_some())
+        let mut walls = walls(from.min(place), from.max(place));
+        !is_buried && walls.any(|(wall, start)| cast_ray(wall, start, place - from).is_some())
     };
     let mut known: Vec<usize> = Vec::new();
     let mut place = from;
     for _ in 0..MAX_LOOKS {
-        let new = all
-            .iter()
-            .filter(|slot| !known.contains(slot) && blocks(world, moving, place, **slot));
         let before = known.len();
-        known.extend(new.collect::<Vec<_>>());
+        for slot in around(place, place) {
+            if !known.contains(&slot) && blocks(world, moving, place, slot) {
+                known.push(slot);
+            }
+        }
         if known.len() == before {
             return Some(place);
         }

@@ -2,12 +2,13 @@
 
 use super::{
     escape::nearest_free_center,
+    near::Near,
     queue::Queued,
     world::{NEAR_BY, World},
 };
 use crate::placed::{Rank, compare_places};
 
-/// So many pairs, the deepest first, look for a free place; each look costs as much as there are colliders.
+/// So many pairs, the deepest first, look for a free place; a jam of hundreds is for the next ticks too.
 const MAX_LOOKS: usize = 64;
 
 /// One body of each overlapping pair goes to the nearest free place, if that is no farther than twice its size.
@@ -15,6 +16,7 @@ const MAX_LOOKS: usize = 64;
 /// What is crushed between a kinematic and a wall stays there: that is for the game to decide.
 pub(super) fn unjam(
     world: &mut World,
+    near: &Near,
     overlaps: &mut Vec<Queued>,
     may_push: impl Fn(usize, usize) -> bool,
 ) {
@@ -35,7 +37,8 @@ pub(super) fn unjam(
             .filter(|&slot| world.mover(slot).rank == Rank::Dynamic)
             .filter_map(|slot| {
                 let from = world.center(slot);
-                let free = nearest_free_center(world, slot, from, |other| may_push(slot, other))?;
+                let free =
+                    nearest_free_center(world, near, slot, from, |other| may_push(slot, other))?;
                 let distance = free.distance(from);
                 let limit = world.half_extents(slot).1 * NEAR_BY;
                 (distance <= limit).then_some((distance, slot, free))

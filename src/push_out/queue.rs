@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use bevy::math::Vec2;
 
-use super::{supports::Supports, world::World};
+use super::{islands::Islands, supports::Supports, world::World};
 use crate::placed::{Meeting, Rank, compare_places};
 
 /// A pair to be pushed, with what it is sorted by.
@@ -51,13 +51,19 @@ impl Queued {
 }
 
 /// Static first, then kinematic, then pairs of dynamics by their distance from what holds them.
-pub(super) fn stage(world: &World, supports: &Supports, pair: (u32, u32)) -> u32 {
+pub(super) fn stage(
+    world: &World,
+    islands: &Islands,
+    supports: &Supports,
+    pair: (u32, u32),
+) -> u32 {
     let slots = [pair.0 as usize, pair.1 as usize];
     match slots.map(|slot| world.mover(slot).rank).iter().max() {
         Some(Rank::Static) => 0,
         Some(Rank::Kinematic) => 1,
         _ => {
-            let [a, b] = slots.map(|slot| supports.distance(world.placed[slot].body));
+            let [a, b] =
+                slots.map(|slot| supports.distance(islands.number(world.placed[slot].body)));
             a.min(b).saturating_add(2)
         }
     }

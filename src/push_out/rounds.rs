@@ -2,14 +2,18 @@
 
 use std::cmp::Ordering;
 
+use bevy::math::Vec2;
+
 use super::{
     heap::spread_heaps,
+    islands::{Islands, Touch},
     jams::unjam,
     near::Near,
+    overlaps::Overlaps,
     queue::{Queued, stage},
     statics::Statics,
-    supports::{Supports, Touch},
-    world::{LEANING, TOLERANCE, World},
+    supports::Supports,
+    world::{Moved, TOLERANCE, World},
 };
 use crate::placed::{Meeting, Mover, Placed, Rank};
 
@@ -24,38 +28,70 @@ const PROGRESS: f32 = 0.95;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PushOut {
     near: Near,
+    overlaps: Overlaps,
+    islands: Islands,
     touches: Vec<Touch>,
     supports: Supports,
     /// Pairs that overlap or touch, in the order in which they are pushed.
     queue: Vec<Queued>,
     statics: Statics,
+    moved: Moved,
     met: Vec<Meeting>,
+}
+
+/// What a push-out did.
+pub(crate) struct Pushed<'a> {
+    /// Every pair that overlapped on the way, sorted, each as it was when it first did.
+    pub(crate) met: &'a [Meeting],
+    /// Every body that was moved, though perhaps back to where it was; each once.
+    pub(crate) moved: &'a [u32],
 }
 
 impl PushOut {
     /// Moves dynamic bodies until no two colliders that `may_push` overlap, or `rounds` are used up, or no round helps any more.
-    ///
-    /// Answers every pair that overlapped on the way, sorted, each as it was when it first did.
     pub(crate) fn run(
         &mut self,
         movers: &mut [Mover],
         placed: &[Placed],
         may_push: impl Fn(usize, usize) -> bool,
         rounds: u32,
-    ) -> &[Meeting] {
+    ) -> Pushed<'_> {
         self.met.clear();
-        if rounds == 0 {
-            return &self.met;
+        let mut moved = std::mem::take(&mut self.moved);
+        moved.start(movers.len());
+        if rounds > 0 {
+            let mut world = World {
+                movers,
+                placed,
+                moved: &mut moved,
+            };
+            self.free_all(&mut world, may_push, rounds);
         }
-        let mut world = World { movers, placed };
-        self.near.collect(&world, &may_push);
-        spread_heaps(&mut world, &self.near.pairs);
+        self.moved = moved;
+        // Stable: of each pair the first meeting stays.
+        self.met.sort_by_key(|meeting| meeting.slots);
+        self.met.dedup_by_key(|meeting| meeting.slots);
+        Pushed {
+            met: &self.met,
+            moved: &self.moved.ever,
+        }
+    }
+
+    fn free_all(
+        &mut self,
+        world: &mut World,
+        may_push: impl Fn(usize, usize) -> bool,
+        rounds: u32,
+    ) {
+        self.near.collect(world, &may_push);
+        spread_heaps(world, &self.near.pairs);
+        self.overlaps.start(world, &self.near);
 
         let (mut least, mut least_round) = (f32::INFINITY, 0);
         for round in 0..rounds {
             // In the first round every overlap counts, later those that are worth it.
             let tolerance = if round == 0 { 0.0 } else { TOLERANCE };
-            if !self.find_overlaps(&world, tolerance) {
+            if !self.fill_queue(world, tolerance) {
                 break;
             }
             let total = self.queue.iter().map(|queued| queued.depth).sum();
@@ -65,81 +101,102 @@ impl PushOut {
                 break;
             }
             if round.is_multiple_of(ROUNDS_BETWEEN_STATICS) {
-                self.statics.leave(&mut world, &self.near.pairs, &may_push);
+                self.statics
+                    .leave(world, &self.near, &mut self.overlaps, &may_push);
             }
-            self.push_queue(&mut world);
-            if self.near.is_stale(&world) {
-                self.near.collect(&world, &may_push);
-            }
+            self.push_queue(world);
+            self.look_around(world, &may_push);
         }
 
-        self.statics.leave(&mut world, &self.near.pairs, &may_push);
-        if self.near.is_stale(&world) {
-            self.near.collect(&world, &may_push);
-        }
-        if self.find_overlaps(&world, TOLERANCE) {
+        self.statics
+            .leave(world, &self.near, &mut self.overlaps, &may_push);
+        self.look_around(world, &may_push);
+        if self.fill_queue(world, TOLERANCE) {
             self.queue.retain(|queued| queued.depth > TOLERANCE);
-            unjam(&mut world, &mut self.queue, &may_push);
+            unjam(world, &self.near, &mut self.queue, &may_push);
         }
-        &self.met
     }
 
-    /// Fills the queue, sorted; false if nothing overlaps by more than the tolerance.
+    /// Brings the overlaps up to date with where everybody is.
+    fn look_around(&mut self, world: &mut World, may_push: impl Fn(usize, usize) -> bool) {
+        if self.near.is_stale(world) {
+            self.near.collect(world, may_push);
+            self.overlaps.start(world, &self.near);
+        } else {
+            self.overlaps.update(world, &self.near);
+        }
+    }
+
+    /// Fills the queue, sorted, with whoever is around pairs that overlap by more than the tolerance; false if there are none.
     ///
     /// What only touches waits in the queue too: what is pushed first may push it on in the same round.
-    fn find_overlaps(&mut self, world: &World, tolerance: f32) -> bool {
-        self.touches.clear();
-        self.queue.clear();
-        let mut any = false;
-        for &pair in &self.near.pairs {
-            let Some(meeting) = world.meeting_within(pair, LEANING) else {
-                continue;
-            };
-            self.touches.push(Touch {
-                bodies: [pair.0, pair.1].map(|slot| world.placed[slot as usize].body),
-                normal: meeting.normal,
-            });
-            self.queue.push(Queued::new(world, &meeting));
-            if meeting.depth > tolerance
-                && (tolerance == 0.0 || meeting.depth > world.rounding(pair))
-            {
-                any = true;
-                self.met.push(meeting);
-            }
-        }
-        if any {
-            self.supports.find(world.movers, &self.touches);
-            for queued in &mut self.queue {
-                queued.stage = stage(world, &self.supports, queued.pair);
-            }
-            self.queue.sort_unstable_by(Queued::by_stage);
-        }
-        any
+    fn fill_queue(&mut self, world: &World, tolerance: f32) -> bool {
+        let Self {
+            near,
+            overlaps,
+            islands,
+            touches,
+            supports,
+            queue,
+            met,
+            ..
+        } = self;
+        let over = overlaps
+            .iter()
+            .filter(|(_, meeting)| meeting.depth > tolerance);
+        met.extend(over.clone().map(|(_, meeting)| *meeting));
+        islands.collect(world, near, overlaps, over.map(|(number, _)| number));
+        touches.clear();
+        touches.extend(islands.touches(world, overlaps));
+        supports.find(&islands.ranks, touches);
+        queue.clear();
+        let meetings = islands.pairs.iter();
+        queue.extend(meetings.filter_map(|&number| {
+            let mut queued = Queued::new(world, overlaps.meeting(number)?);
+            queued.stage = stage(world, islands, supports, queued.pair);
+            Some(queued)
+        }));
+        queue.sort_unstable_by(Queued::by_stage);
+        !queue.is_empty()
     }
 
     fn push_queue(&mut self, world: &mut World) {
+        let holds = Holds {
+            islands: &self.islands,
+            supports: &self.supports,
+        };
         for queued in &self.queue {
             if let Some(meeting) = world.overlap(queued.pair) {
-                push_pair(world, &self.supports, &meeting);
+                push_pair(world, &holds, &meeting);
                 self.met.push(meeting);
             }
         }
-        // Stable: of each pair the first meeting stays.
-        self.met.sort_by_key(|meeting| meeting.slots);
-        self.met.dedup_by_key(|meeting| meeting.slots);
+    }
+}
+
+/// How firmly bodies are held in this round.
+struct Holds<'a> {
+    islands: &'a Islands,
+    supports: &'a Supports,
+}
+
+impl Holds<'_> {
+    /// By the rank of what holds a body against a push in a direction; `Dynamic` if nothing does.
+    fn hold(&self, body: u32, push: Vec2) -> Rank {
+        self.supports.hold(self.islands.number(body), push)
     }
 }
 
 /// Frees one pair, as far as both are free to move.
-fn push_pair(world: &mut World, supports: &Supports, meeting: &Meeting) {
+fn push_pair(world: &mut World, holds: &Holds, meeting: &Meeting) {
     let (a, b) = (meeting.slots.0 as usize, meeting.slots.1 as usize);
-    let holds_a = supports.hold(world.placed[a].body, -meeting.normal);
-    let holds_b = supports.hold(world.placed[b].body, meeting.normal);
+    let holds_a = holds.hold(world.placed[a].body, -meeting.normal);
+    let holds_b = holds.hold(world.placed[b].body, meeting.normal);
     match (world.mover(a).rank, world.mover(b).rank) {
         (Rank::Dynamic, Rank::Dynamic) => match holds_a.cmp(&holds_b) {
             Ordering::Less => world.free(a, b),
             Ordering::Greater => world.free(b, a),
-            Ordering::Equal if holds_a > Rank::Dynamic => slip_past(world, supports, meeting),
+            Ordering::Equal if holds_a > Rank::Dynamic => slip_past(world, holds, meeting),
             Ordering::Equal => world.share(meeting.slots, meeting.normal, meeting.depth),
         },
         // A lift does not push what leans on a wall into it.
@@ -150,12 +207,12 @@ fn push_pair(world: &mut World, supports: &Supports, meeting: &Meeting) {
 }
 
 /// Two that can't go apart, for both are held, go past each other: along the other axis, by whoever is not held there too.
-fn slip_past(world: &mut World, supports: &Supports, meeting: &Meeting) {
+fn slip_past(world: &mut World, holds: &Holds, meeting: &Meeting) {
     let (a, b) = meeting.slots;
     let (direction, distance) = world.way_past(meeting);
     let bodies = [a, b].map(|slot| world.placed[slot as usize].body);
-    let holds_a = supports.hold(bodies[0], -direction);
-    let holds_b = supports.hold(bodies[1], direction);
+    let holds_a = holds.hold(bodies[0], -direction);
+    let holds_b = holds.hold(bodies[1], direction);
     match (holds_a, holds_b) {
         (Rank::Dynamic, Rank::Dynamic) => world.share((a, b), direction, distance),
         (Rank::Dynamic, _) => world.shift(a as usize, -direction * distance),

@@ -4,6 +4,8 @@ use bevy::math::Vec2;
 
 use super::{
     escape::nearest_free_center,
+    near::Near,
+    overlaps::Overlaps,
     queue::Queued,
     world::{NEAR_BY, TOLERANCE, World},
 };
@@ -25,14 +27,18 @@ impl Statics {
     pub(super) fn leave(
         &mut self,
         world: &mut World,
-        near: &[(u32, u32)],
+        near: &Near,
+        overlaps: &mut Overlaps,
         may_push: impl Fn(usize, usize) -> bool,
     ) {
-        self.before.clear();
-        self.before.extend(world.positions());
-        for _ in 0..PASSES {
-            if !self.find(world, near) {
+        for pass in 0..PASSES {
+            overlaps.update(world, near);
+            if !self.find(world, overlaps) {
                 return;
+            }
+            if pass == 0 {
+                self.before.clear();
+                self.before.extend(world.positions());
             }
             for queued in &self.overlaps {
                 if world.overlap(queued.pair).is_some() {
@@ -42,12 +48,13 @@ impl Statics {
             }
         }
         // Pushed from one into the other and back: the way out is around all of them together.
-        self.find(world, near);
+        overlaps.update(world, near);
+        self.find(world, overlaps);
         for queued in &self.overlaps {
             if let Some(meeting) = world.overlap(queued.pair)
                 && meeting.depth > TOLERANCE
             {
-                self.escape(world, &meeting, &may_push);
+                self.escape(world, near, &meeting, &may_push);
             }
         }
     }
@@ -56,6 +63,7 @@ impl Statics {
     fn escape(
         &self,
         world: &mut World,
+        near: &Near,
         meeting: &Meeting,
         may_push: impl Fn(usize, usize) -> bool,
     ) {
@@ -74,7 +82,7 @@ impl Statics {
         let find = |rank: Rank| {
             let is_obstacle =
                 |slot: usize| world.mover(slot).rank >= rank && may_push(moving, slot);
-            nearest_free_center(world, moving, from, is_obstacle)
+            nearest_free_center(world, near, moving, from, is_obstacle)
                 .filter(|center| center.distance(from) <= limit)
         };
         // Free of all if possible, else at least free of statics.
@@ -85,19 +93,15 @@ impl Statics {
     }
 
     /// Lists the overlaps of dynamics and statics, the deepest first; false if there are none that count.
-    fn find(&mut self, world: &World, near: &[(u32, u32)]) -> bool {
+    fn find(&mut self, world: &World, overlaps: &Overlaps) -> bool {
+        let is_static = |slot: u32| world.mover(slot as usize).rank == Rank::Static;
         self.overlaps.clear();
-        for &pair in near {
-            let against_static = [pair.0, pair.1]
-                .iter()
-                .any(|&slot| world.mover(slot as usize).rank == Rank::Static);
-            if against_static
-                && let Some(meeting) = world.overlap(pair)
-                && meeting.depth > world.rounding(pair)
-            {
-                self.overlaps.push(Queued::new(world, &meeting));
-            }
-        }
+        let against_static = overlaps
+            .iter()
+            .map(|(_, meeting)| meeting)
+            .filter(|meeting| is_static(meeting.slots.0) || is_static(meeting.slots.1));
+        self.overlaps
+            .extend(against_static.map(|meeting| Queued::new(world, meeting)));
         self.overlaps.sort_unstable_by(Queued::by_depth);
         !self.overlaps.is_empty()
     }

@@ -2,20 +2,13 @@
 
 use bevy::math::Vec2;
 
-use crate::placed::{Mover, Rank};
+use super::islands::Touch;
+use crate::placed::Rank;
 
 /// A support holds against pushes within 60 degrees of its direction.
 const HOLDS: f32 = 0.5;
 /// It is handed on to who leans on it within 45 degrees of its direction.
 const HANDED_ON: f32 = 0.7;
-
-/// Two bodies that touch or overlap.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Touch {
-    pub(super) bodies: [u32; 2],
-    /// From the first to the second.
-    pub(super) normal: Vec2,
-}
 
 /// What a body leans on, on one of its four sides.
 #[derive(Clone, Copy, Debug)]
@@ -42,18 +35,18 @@ pub(super) struct Supports {
 impl Supports {
     /// Spreads supports from the fixed bodies, a step at a time, statics before kinematics, so that the shortest chain of the highest
     /// rank is what holds.
-    pub(super) fn find(&mut self, movers: &[Mover], touches: &[Touch]) {
+    pub(super) fn find(&mut self, ranks: &[Rank], touches: &[Touch]) {
         self.sides.clear();
-        self.sides.resize(movers.len(), [None; 4]);
-        self.index(movers.len(), touches);
+        self.sides.resize(ranks.len(), [None; 4]);
+        self.index(ranks.len(), touches);
 
         for rank in [Rank::Static, Rank::Kinematic] {
             self.frontier.clear();
             for touch in touches {
                 let [a, b] = touch.bodies;
                 for (body, other, direction) in [(a, b, touch.normal), (b, a, -touch.normal)] {
-                    let is_held = movers[body as usize].rank == Rank::Dynamic
-                        && movers[other as usize].rank == rank;
+                    let is_held =
+                        ranks[body as usize] == Rank::Dynamic && ranks[other as usize] == rank;
                     if is_held {
                         self.frontier.push((
                             body,
@@ -67,7 +60,7 @@ impl Supports {
                 }
             }
             while !self.frontier.is_empty() {
-                self.spread(movers);
+                self.spread(ranks);
             }
         }
     }
@@ -94,7 +87,7 @@ impl Supports {
     }
 
     /// Takes the frontier in, and makes those who lean on it the next frontier.
-    fn spread(&mut self, movers: &[Mover]) {
+    fn spread(&mut self, ranks: &[Rank]) {
         // Of several for one side the first in this order stays, whatever order they came in.
         self.frontier.sort_by(|(body_a, a), (body_b, b)| {
             body_a
@@ -112,7 +105,7 @@ impl Supports {
             let range =
                 self.starts[body as usize] as usize..self.starts[body as usize + 1] as usize;
             for &(other, to_other) in &self.neighbours[range] {
-                let leans = movers[other as usize].rank == Rank::Dynamic
+                let leans = ranks[other as usize] == Rank::Dynamic
                     && support.direction.dot(-to_other) > HANDED_ON;
                 if leans {
                     self.next.push((

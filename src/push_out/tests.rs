@@ -3,7 +3,10 @@
 use bevy::math::Vec2;
 use proptest::{prelude::*, test_runner::TestRng};
 
-use super::{rounds::PushOut, world::World};
+use super::{
+    rounds::PushOut,
+    world::{Moved, World},
+};
 use crate::{
     kernel::{Outline, Shape},
     placed::{Mover, Placed, Rank},
@@ -60,6 +63,7 @@ impl Scene {
         let world = World {
             movers: &mut self.movers,
             placed: &self.placed,
+            moved: &mut Moved::default(),
         };
         let mut text = String::new();
         for slot in [pair.0, pair.1] {
@@ -89,6 +93,7 @@ impl Scene {
                 let world = World {
                     movers: &mut self.movers,
                     placed: &self.placed,
+                    moved: &mut Moved::default(),
                 };
                 if allowed
                     && let Some(overlap) = world.overlap((a as u32, b as u32))
@@ -180,6 +185,7 @@ fn no_dynamic_ends_in_a_static_that_is_not_forced_to() {
     let world = World {
         movers: &mut after.movers,
         placed: &after.placed,
+        moved: &mut Moved::default(),
     };
     for a in 0..1000 {
         for &b in statics.iter().filter(|&&b| b != a) {

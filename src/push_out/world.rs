@@ -18,6 +18,46 @@ pub(super) const NEAR_BY: f32 = 4.0;
 pub(super) struct World<'a> {
     pub(super) movers: &'a mut [Mover],
     pub(super) placed: &'a [Placed],
+    /// Who has been moved.
+    pub(super) moved: &'a mut Moved,
+}
+
+/// Bodies that have been moved: since somebody last looked, and at all.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Moved {
+    /// Each once.
+    pub(super) lately: Vec<u32>,
+    is_lately: Vec<bool>,
+    /// Each once.
+    pub(super) ever: Vec<u32>,
+    is_ever: Vec<bool>,
+}
+
+impl Moved {
+    /// For so many bodies, none of which has been moved.
+    pub(super) fn start(&mut self, bodies: usize) {
+        self.forget_lately();
+        for body in self.ever.drain(..) {
+            self.is_ever[body as usize] = false;
+        }
+        self.is_lately.resize(bodies, false);
+        self.is_ever.resize(bodies, false);
+    }
+
+    pub(super) fn forget_lately(&mut self) {
+        for body in self.lately.drain(..) {
+            self.is_lately[body as usize] = false;
+        }
+    }
+
+    fn add(&mut self, body: u32) {
+        if !std::mem::replace(&mut self.is_lately[body as usize], true) {
+            self.lately.push(body);
+        }
+        if !std::mem::replace(&mut self.is_ever[body as usize], true) {
+            self.ever.push(body);
+        }
+    }
 }
 
 impl World<'_> {
@@ -69,7 +109,9 @@ impl World<'_> {
     }
 
     pub(super) fn shift(&mut self, slot: usize, by: Vec2) {
-        self.movers[self.placed[slot].body as usize].position += by;
+        let body = self.placed[slot].body;
+        self.movers[body as usize].position += by;
+        self.moved.add(body);
     }
 
     /// Parts two bodies by `distance` along `direction`, the second one's way, each by its share of the masses.
@@ -105,6 +147,7 @@ impl World<'_> {
     /// Moves the body of a collider so that the collider's centre is there.
     pub(super) fn place(&mut self, slot: usize, center: Vec2) {
         let placed = &self.placed[slot];
+        self.moved.add(placed.body);
         let position = &mut self.movers[placed.body as usize].position;
         // Untouched axes keep their bits.
         let moves = center.cmpne(*position + placed.offset);

@@ -37,16 +37,18 @@ pub(crate) fn resolve_contacts(
     }
 
     pushed.clone_from(&colliders.movers);
-    let met = push_out.run(
+    let outcome = push_out.run(
         &mut pushed,
         &colliders.placed,
         |a, b| may_push(&colliders, a, b),
         settings.push_out_rounds,
     );
-    contacts.found.extend(met);
+    contacts.found.extend(outcome.met);
     contacts.sort_found(colliders.placed.len());
 
-    for (slot, mover) in pushed.iter().enumerate() {
+    for &slot in outcome.moved {
+        let slot = slot as usize;
+        let mover = &pushed[slot];
         let moved = mover.position - colliders.movers[slot].position;
         if mover.rank != Rank::Dynamic || moved == Vec2::ZERO {
             continue;
