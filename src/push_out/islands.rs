@@ -46,7 +46,7 @@ impl Islands {
         let mut next = 0;
         while let Some(&body) = self.bodies.get(next) {
             if self.ranks[next] == Rank::Dynamic {
-                for &pair in near.of(body) {
+                for pair in near.of(body) {
                     if overlaps.meeting(pair).is_some() {
                         self.enter(world, near, pair);
                     }

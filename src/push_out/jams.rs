@@ -47,7 +47,7 @@ pub(super) fn unjam(
                 a.total_cmp(b).then(compare_places(*place_a, *place_b))
             });
         if let Some((_, slot, free)) = nearest {
-            world.place(slot, free);
+            world.jump(slot, free);
         }
     }
 }

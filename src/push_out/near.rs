@@ -8,24 +8,37 @@ use crate::{
     placed::Rank,
 };
 
+/// When more than one in so many bodies are far from where they were, everything is collected anew.
+const MANY: usize = 8;
+const NONE: u32 = u32::MAX;
+
 /// Pairs that overlap or may come to, with a gap of at most [`reach`](Self::reach) when they were collected.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Near {
     /// Lower slot first.
     pub(super) pairs: Vec<(u32, u32)>,
-    /// Numbers of the pairs of each dynamic body: `of_body[starts[body]..starts[body + 1]]`.
-    of_body: Vec<u32>,
-    starts: Vec<u32>,
+    /// For each dynamic body the first link of a chain through its pairs.
+    first: Vec<u32>,
+    /// Number of a pair, and the next link.
+    links: Vec<(u32, u32)>,
     reach: f32,
-    /// Where all bodies were then.
+    /// Where all bodies were when their pairs were collected.
     from: Vec<Vec2>,
     broad_phase: BroadPhase<u32>,
     rooms: Vec<u32>,
+    /// Bodies that have gone so far since that their pairs were collected once more. The broad phase has them where they were.
+    strays: Vec<u32>,
+    is_stray: Vec<bool>,
+    among_strays: BroadPhase<u32>,
+    added: Vec<(u32, u32)>,
 }
 
 impl Near {
-    /// Collects the pairs that `may_push`. The reach is a typical half size, so that few rounds need a new list.
-    pub(super) fn collect(&mut self, world: &World, may_push: impl Fn(usize, usize) -> bool) {
+    /// Collects the pairs that `may_push`. The reach is a typical half size, so that few rounds need new pairs.
+    pub(super) fn collect(&mut self, world: &mut World, may_push: impl Fn(usize, usize) -> bool) {
+        world.moved.unfollowed.clear();
+        world.moved.jumped.clear();
+        let world = &*world;
         let slots = 0..world.placed.len();
         let sizes = slots.clone().map(|slot| world.half_extents(slot).1);
         self.reach = (sizes.sum::<f32>() / slots.len().max(1) as f32).max(LEANING);
@@ -39,15 +52,91 @@ impl Near {
         };
         self.broad_phase.set_still(boxes(true));
         self.pairs.clear();
-        let pair = |a: &u32, b: &u32| {
-            let (a, b) = (*a.min(b), *a.max(b));
-            may_push(a as usize, b as usize).then_some((a, b))
-        };
+        let pair = |a: &u32, b: &u32| allowed_pair(*a, *b, &may_push);
         self.broad_phase.find(boxes(false), pair, &mut self.pairs);
         self.collect_rooms(world, may_push);
         self.from.clear();
         self.from.extend(world.positions());
-        self.index(world);
+        self.strays.clear();
+        self.among_strays
+            .find([], |_, _| None::<()>, &mut Vec::new());
+        self.is_stray.clear();
+        self.is_stray.resize(world.movers.len(), false);
+        self.first.clear();
+        self.first.resize(world.movers.len(), NONE);
+        self.links.clear();
+        for number in 0..self.pairs.len() {
+            self.link(world, number);
+        }
+    }
+
+    /// Adds the pairs of those who have gone so far that they may have met somebody who is not listed. False if there are so many of
+    /// them that everything is to be collected anew.
+    pub(super) fn follow(
+        &mut self,
+        world: &mut World,
+        may_push: impl Fn(usize, usize) -> bool,
+    ) -> bool {
+        let limit = self.reach * 0.5;
+        let gone_far = |body: &u32| {
+            let (now, then) = (
+                world.movers[*body as usize].position,
+                self.from[*body as usize],
+            );
+            now.distance_squared(then) > limit * limit
+        };
+        let moved = world.moved.unfollowed.bodies.iter();
+        let far: Vec<u32> = moved.copied().filter(gone_far).collect();
+        world.moved.unfollowed.clear();
+        world.moved.jumped.clear();
+        if far.is_empty() {
+            return true;
+        }
+        for &body in &far {
+            self.from[body as usize] = world.movers[body as usize].position;
+            if !std::mem::replace(&mut self.is_stray[body as usize], true) {
+                self.strays.push(body);
+            }
+        }
+        // A body of several colliders is one of several slots; too rare for an index.
+        let is_own = |body: &u32| world.placed[*body as usize].body == *body;
+        if self.strays.len() > world.movers.len() / MANY || !self.strays.iter().all(is_own) {
+            return false;
+        }
+
+        let mut added = std::mem::take(&mut self.added);
+        added.clear();
+        let boxed = |&slot: &u32| {
+            (
+                world.placed[slot as usize].extent(world.movers, limit),
+                slot,
+            )
+        };
+        for slot in &far {
+            let (extent, _) = boxed(slot);
+            self.broad_phase.query(&extent, |other| {
+                if !self.is_stray[*other as usize] {
+                    added.extend(allowed_pair(*slot, *other, &may_push));
+                }
+            });
+            let rooms = self.rooms.iter();
+            added.extend(rooms.filter_map(|room| allowed_pair(*slot, *room, &may_push)));
+        }
+        let pair = |a: &u32, b: &u32| allowed_pair(*a, *b, &may_push);
+        let strays = self.strays.iter().map(boxed);
+        self.among_strays.find(strays, pair, &mut added);
+        for &(a, b) in &added {
+            let is_known = self
+                .of(a)
+                .chain(self.of(b))
+                .any(|number| self.pairs[number as usize] == (a, b));
+            if !is_known {
+                self.pairs.push((a, b));
+                self.link(world, self.pairs.len() - 1);
+            }
+        }
+        self.added = added;
+        true
     }
 
     fn collect_rooms(&mut self, world: &World, may_push: impl Fn(usize, usize) -> bool) {
@@ -67,50 +156,25 @@ impl Near {
         }
     }
 
-    fn index(&mut self, world: &World) {
-        let bodies = |&(a, b): &(u32, u32)| {
-            let bodies = [a, b].map(|slot| world.placed[slot as usize].body as usize);
-            bodies
-                .into_iter()
-                .filter(|&body| world.movers[body].rank == Rank::Dynamic)
-        };
-        self.starts.clear();
-        self.starts.resize(world.movers.len() + 1, 0);
-        for body in self.pairs.iter().flat_map(bodies) {
-            self.starts[body] += 1;
-        }
-        // Counts become ends; filling backwards turns ends into starts.
-        let mut end = 0;
-        for count in &mut self.starts {
-            end += *count;
-            *count = end;
-        }
-        self.of_body.clear();
-        self.of_body.resize(end as usize, 0);
-        for (number, pair) in self.pairs.iter().enumerate().rev() {
-            for body in bodies(pair) {
-                self.starts[body] -= 1;
-                self.of_body[self.starts[body] as usize] = number as u32;
+    /// Hangs a pair into the chains of its dynamic bodies.
+    fn link(&mut self, world: &World, number: usize) {
+        let (a, b) = self.pairs[number];
+        for slot in [a, b] {
+            let body = world.placed[slot as usize].body as usize;
+            if world.movers[body].rank == Rank::Dynamic {
+                let first = std::mem::replace(&mut self.first[body], self.links.len() as u32);
+                self.links.push((number as u32, first));
             }
         }
     }
 
-    /// Numbers of the pairs of a dynamic body.
-    pub(super) fn of(&self, body: u32) -> &[u32] {
-        let body = body as usize;
-        &self.of_body[self.starts[body] as usize..self.starts[body + 1] as usize]
-    }
-
-    /// Whether a body is so far from where it was that two may have met which are not listed.
-    pub(super) fn is_stale(&self, world: &World) -> bool {
-        let limit = self.reach * 0.5;
-        world.moved.ever.iter().any(|&body| {
-            let (now, then) = (
-                world.movers[body as usize].position,
-                self.from[body as usize],
-            );
-            now.distance_squared(then) > limit * limit
+    /// Numbers of the pairs of a body, if it is dynamic.
+    pub(super) fn of(&self, body: u32) -> impl Iterator<Item = u32> + '_ {
+        let link = |at: u32| self.links.get(at as usize).copied();
+        std::iter::successors(link(self.first[body as usize]), move |(_, next)| {
+            link(*next)
         })
+        .map(|(number, _)| number)
     }
 
     /// Every collider that may be between two corners, and perhaps some that are not.
@@ -120,11 +184,18 @@ impl Near {
             max: max.to_array(),
         };
         let mut slots: Vec<usize> = self.rooms.iter().map(|&room| room as usize).collect();
-        // The boxes reach as far as anybody may go before they are collected anew, ...
-        self.broad_phase
-            .query(&extent, |&slot| slots.push(slot as usize));
-        // ... but for those who were just moved, perhaps by more. A collider's slot is that of its body.
-        slots.extend(world.moved.lately.iter().map(|&body| body as usize));
+        // The boxes reach as far as anybody may go before he is a stray, of which there are boxes too; but for those who have just jumped.
+        // A collider's slot is that of its body.
+        for boxes in [&self.broad_phase, &self.among_strays] {
+            boxes.query(&extent, |&slot| slots.push(slot as usize));
+        }
+        slots.extend(world.moved.jumped.iter().map(|&body| body as usize));
         slots
     }
+}
+
+/// The lower slot first, if the two may push.
+fn allowed_pair(a: u32, b: u32, may_push: impl Fn(usize, usize) -> bool) -> Option<(u32, u32)> {
+    let (a, b) = (a.min(b), a.max(b));
+    may_push(a as usize, b as usize).then_some((a, b))
 }

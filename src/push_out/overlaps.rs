@@ -21,7 +21,7 @@ pub(super) struct Overlaps {
 impl Overlaps {
     /// Asks all pairs.
     pub(super) fn start(&mut self, world: &mut World, near: &Near) {
-        world.moved.forget_lately();
+        world.moved.unasked.clear();
         self.over.clear();
         self.meetings.clear();
         self.meetings.resize(near.pairs.len(), None);
@@ -34,14 +34,21 @@ impl Overlaps {
         }
     }
 
-    /// Asks those of which somebody has moved.
+    /// Asks those that are new, and those of which somebody has moved.
     pub(super) fn update(&mut self, world: &mut World, near: &Near) {
-        for &body in &world.moved.lately {
-            for &number in near.of(body) {
+        let known = self.meetings.len();
+        self.meetings.resize(near.pairs.len(), None);
+        self.is_over.resize(near.pairs.len(), false);
+        self.is_listed.resize(near.pairs.len(), false);
+        for number in known..near.pairs.len() {
+            self.ask(world, near, number as u32);
+        }
+        for &body in &world.moved.unasked.bodies {
+            for number in near.of(body) {
                 self.ask(world, near, number);
             }
         }
-        world.moved.forget_lately();
+        world.moved.unasked.clear();
         self.over.retain(|&number| {
             let is_over = self.is_over[number as usize];
             self.is_listed[number as usize] = is_over;
@@ -71,5 +78,20 @@ impl Overlaps {
     /// How a pair meets, if it is not apart.
     pub(super) fn meeting(&self, number: u32) -> Option<&Meeting> {
         self.meetings[number as usize].as_ref()
+    }
+}
+
+/// Brings near pairs and overlaps up to date with where everybody is.
+pub(super) fn look_around(
+    world: &mut World,
+    near: &mut Near,
+    overlaps: &mut Overlaps,
+    may_push: impl Fn(usize, usize) -> bool,
+) {
+    if near.follow(world, &may_push) {
+        overlaps.update(world, near);
+    } else {
+        near.collect(world, may_push);
+        overlaps.start(world, near);
     }
 }

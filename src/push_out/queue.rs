@@ -34,9 +34,14 @@ impl Queued {
 
     /// Earlier stages first, in a stage the deeper ones.
     pub(super) fn by_stage(&self, other: &Self) -> Ordering {
-        self.stage
-            .cmp(&other.stage)
+        self.key()
+            .cmp(&other.key())
             .then_with(|| self.by_depth(other))
+    }
+
+    /// Stage and depth as one number. The bits of floats that are not negative sort as the floats do.
+    fn key(&self) -> u64 {
+        u64::from(self.stage) << 32 | u64::from(!self.depth.to_bits())
     }
 
     /// The deeper ones first. The pair itself decides only between those that are the same in every other respect.

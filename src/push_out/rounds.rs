@@ -9,7 +9,7 @@ use super::{
     islands::{Islands, Touch},
     jams::unjam,
     near::Near,
-    overlaps::Overlaps,
+    overlaps::{Overlaps, look_around},
     queue::{Queued, stage},
     statics::Statics,
     supports::Supports,
@@ -73,7 +73,7 @@ impl PushOut {
         self.met.dedup_by_key(|meeting| meeting.slots);
         Pushed {
             met: &self.met,
-            moved: &self.moved.ever,
+            moved: &self.moved.ever.bodies,
         }
     }
 
@@ -102,28 +102,18 @@ impl PushOut {
             }
             if round.is_multiple_of(ROUNDS_BETWEEN_STATICS) {
                 self.statics
-                    .leave(world, &self.near, &mut self.overlaps, &may_push);
+                    .leave(world, &mut self.near, &mut self.overlaps, &may_push);
             }
             self.push_queue(world);
-            self.look_around(world, &may_push);
+            look_around(world, &mut self.near, &mut self.overlaps, &may_push);
         }
 
         self.statics
-            .leave(world, &self.near, &mut self.overlaps, &may_push);
-        self.look_around(world, &may_push);
+            .leave(world, &mut self.near, &mut self.overlaps, &may_push);
+        look_around(world, &mut self.near, &mut self.overlaps, &may_push);
         if self.fill_queue(world, TOLERANCE) {
             self.queue.retain(|queued| queued.depth > TOLERANCE);
             unjam(world, &self.near, &mut self.queue, &may_push);
-        }
-    }
-
-    /// Brings the overlaps up to date with where everybody is.
-    fn look_around(&mut self, world: &mut World, may_push: impl Fn(usize, usize) -> bool) {
-        if self.near.is_stale(world) {
-            self.near.collect(world, may_push);
-            self.overlaps.start(world, &self.near);
-        } else {
-            self.overlaps.update(world, &self.near);
         }
     }
 

@@ -5,7 +5,7 @@ use bevy::math::Vec2;
 use super::{
     escape::nearest_free_center,
     near::Near,
-    overlaps::Overlaps,
+    overlaps::{Overlaps, look_around},
     queue::Queued,
     world::{NEAR_BY, TOLERANCE, World},
 };
@@ -27,7 +27,7 @@ impl Statics {
     pub(super) fn leave(
         &mut self,
         world: &mut World,
-        near: &Near,
+        near: &mut Near,
         overlaps: &mut Overlaps,
         may_push: impl Fn(usize, usize) -> bool,
     ) {
@@ -48,7 +48,7 @@ impl Statics {
             }
         }
         // Pushed from one into the other and back: the way out is around all of them together.
-        overlaps.update(world, near);
+        look_around(world, near, overlaps, &may_push);
         self.find(world, overlaps);
         for queued in &self.overlaps {
             if let Some(meeting) = world.overlap(queued.pair)
@@ -88,7 +88,7 @@ impl Statics {
         // Free of all if possible, else at least free of statics.
         let free = find(Rank::Dynamic).or_else(|| find(Rank::Static));
         if let Some(center) = free {
-            world.place(moving, center);
+            world.jump(moving, center);
         }
     }
 

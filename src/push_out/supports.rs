@@ -3,7 +3,7 @@
 use bevy::math::Vec2;
 
 use super::islands::Touch;
-use crate::placed::Rank;
+use crate::placed::{Rank, compare_places};
 
 /// A support holds against pushes within 60 degrees of its direction.
 const HOLDS: f32 = 0.5;
@@ -29,6 +29,8 @@ pub(super) struct Supports {
     starts: Vec<u32>,
     neighbours: Vec<(u32, Vec2)>,
     frontier: Vec<(u32, Support)>,
+    /// Bodies and sides that the frontier was the first to hold.
+    fresh: Vec<(u32, usize)>,
     next: Vec<(u32, Support)>,
 }
 
@@ -88,20 +90,29 @@ impl Supports {
 
     /// Takes the frontier in, and makes those who lean on it the next frontier.
     fn spread(&mut self, ranks: &[Rank]) {
-        // Of several for one side the first in this order stays, whatever order they came in.
-        self.frontier.sort_by(|(body_a, a), (body_b, b)| {
-            body_a
-                .cmp(body_b)
-                .then(a.direction.x.total_cmp(&b.direction.x))
-                .then(a.direction.y.total_cmp(&b.direction.y))
-        });
-        self.next.clear();
+        // Of several for one side the one with the least direction stays, whatever order they came in.
+        self.fresh.clear();
         for &(body, support) in &self.frontier {
-            let side = &mut self.sides[body as usize][side_of(support.direction)];
-            if side.is_some() {
-                continue;
+            let number = side_of(support.direction);
+            let side = &mut self.sides[body as usize][number];
+            match side {
+                None => self.fresh.push((body, number)),
+                Some(other) => {
+                    let is_as_near =
+                        (other.rank, other.distance) == (support.rank, support.distance);
+                    let is_less = compare_places(support.direction, other.direction).is_lt();
+                    if !(is_as_near && is_less) {
+                        continue;
+                    }
+                }
             }
             *side = Some(support);
+        }
+        self.next.clear();
+        for &(body, number) in &self.fresh {
+            let Some(support) = self.sides[body as usize][number] else {
+                continue;
+            };
             let range =
                 self.starts[body as usize] as usize..self.starts[body as usize + 1] as usize;
             for &(other, to_other) in &self.neighbours[range] {

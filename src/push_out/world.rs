@@ -22,40 +22,53 @@ pub(super) struct World<'a> {
     pub(super) moved: &'a mut Moved,
 }
 
-/// Bodies that have been moved: since somebody last looked, and at all.
+/// Bodies that have been moved, since each of those who need to know last looked.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Moved {
-    /// Each once.
-    pub(super) lately: Vec<u32>,
-    is_lately: Vec<bool>,
-    /// Each once.
-    pub(super) ever: Vec<u32>,
-    is_ever: Vec<bool>,
+    /// For the overlaps.
+    pub(super) unasked: Marks,
+    /// For the near pairs.
+    pub(super) unfollowed: Marks,
+    /// In the whole push-out.
+    pub(super) ever: Marks,
+    /// To places found by a search, which may be far away; for the near pairs too.
+    pub(super) jumped: Vec<u32>,
 }
 
 impl Moved {
     /// For so many bodies, none of which has been moved.
     pub(super) fn start(&mut self, bodies: usize) {
-        self.forget_lately();
-        for body in self.ever.drain(..) {
-            self.is_ever[body as usize] = false;
+        for marks in [&mut self.unasked, &mut self.unfollowed, &mut self.ever] {
+            marks.clear();
+            marks.is_marked.resize(bodies, false);
         }
-        self.is_lately.resize(bodies, false);
-        self.is_ever.resize(bodies, false);
+        self.jumped.clear();
     }
 
-    pub(super) fn forget_lately(&mut self) {
-        for body in self.lately.drain(..) {
-            self.is_lately[body as usize] = false;
+    fn add(&mut self, body: u32) {
+        self.unasked.add(body);
+        self.unfollowed.add(body);
+        self.ever.add(body);
+    }
+}
+
+/// A list of bodies, each of them once.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Marks {
+    pub(super) bodies: Vec<u32>,
+    is_marked: Vec<bool>,
+}
+
+impl Marks {
+    pub(super) fn clear(&mut self) {
+        for body in self.bodies.drain(..) {
+            self.is_marked[body as usize] = false;
         }
     }
 
     fn add(&mut self, body: u32) {
-        if !std::mem::replace(&mut self.is_lately[body as usize], true) {
-            self.lately.push(body);
-        }
-        if !std::mem::replace(&mut self.is_ever[body as usize], true) {
-            self.ever.push(body);
+        if !std::mem::replace(&mut self.is_marked[body as usize], true) {
+            self.bodies.push(body);
         }
     }
 }
@@ -152,6 +165,12 @@ impl World<'_> {
         // Untouched axes keep their bits.
         let moves = center.cmpne(*position + placed.offset);
         *position = Vec2::select(moves, center - placed.offset, *position);
+    }
+
+    /// The same to a place that may be far away.
+    pub(super) fn jump(&mut self, slot: usize, center: Vec2) {
+        self.place(slot, center);
+        self.moved.jumped.push(self.placed[slot].body);
     }
 
     /// Moves one collider out of another, which stays.
