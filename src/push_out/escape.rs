@@ -14,7 +14,7 @@ use super::{
     world::{TOLERANCE, World},
 };
 use crate::{
-    kernel::{Outline, Touching, cast_ray, contains_point},
+    kernel::{Outline, Shape, Touching, cast_ray, contains_point},
     placed::{Rank, compare_places},
 };
 
@@ -23,88 +23,135 @@ const MAX_LOOKS: usize = 8;
 /// And when there are more obstacles than this: the candidates grow with the square.
 const MAX_OBSTACLES: usize = 32;
 
-/// The place for the centre of `moving` nearest to `from` in which it overlaps nothing that `is_obstacle`; `None` if there is none close by.
-pub(super) fn nearest_free_center(
-    world: &World,
-    near: &Near,
-    moving: usize,
-    from: Vec2,
-    is_obstacle: impl Fn(usize) -> bool,
-) -> Option<Vec2> {
-    let (_, half) = world.half_extents(moving);
-    let around = |min: Vec2, max: Vec2| {
-        let slots = near.around(world, min - half, max + half);
-        slots
-            .into_iter()
-            .filter(|&slot| slot != moving && is_obstacle(slot))
-    };
-    let walls = |min: Vec2, max: Vec2| {
-        let statics = around(min, max).filter(|&slot| world.mover(slot).rank == Rank::Static);
-        statics.filter_map(|slot| match world.placed[slot].outline {
-            Outline::Shape(shape) => Some((shape, from - world.center(slot))),
-            Outline::Bounds(_) => None,
-        })
-    };
-    let is_buried = walls(from, from).any(|(wall, from)| contains_point(wall, from));
-    let is_barred = |place: Vec2| {
-        let mut walls = walls(from.min(place), from.max(place));
-        !is_buried && walls.any(|(wall, start)| cast_ray(wall, start, place - from).is_some())
-    };
-    let mut known: Vec<usize> = Vec::new();
-    let mut place = from;
-    for _ in 0..MAX_LOOKS {
-        let before = known.len();
-        for slot in around(place, place) {
-            if !known.contains(&slot) && blocks(world, moving, place, slot) {
-                known.push(slot);
-            }
-        }
-        if known.len() == before {
-            return Some(place);
-        }
-        if known.len() > MAX_OBSTACLES {
-            return None;
-        }
-        place = nearest_among(world, moving, from, &known, is_barred)?;
-    }
-    None
+/// A search for a free place, with its buffers.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Search {
+    /// Obstacles that are in the way so far.
+    known: Vec<usize>,
+    /// Statics that a way out must not cross, with where the way begins relative to each.
+    walls: Vec<(Shape, Vec2)>,
+    /// Where the borders of the known obstacles lie.
+    columns: Vec<f32>,
+    rows: Vec<f32>,
+    around: Vec<usize>,
 }
 
-/// The nearest place outside all known obstacles to which the way is not barred.
-fn nearest_among(
-    world: &World,
-    moving: usize,
-    from: Vec2,
-    known: &[usize],
-    is_barred: impl Fn(Vec2) -> bool,
-) -> Option<Vec2> {
-    // The lines on which the borders lie, and where the centre is now.
-    let mut columns = vec![from.x];
-    let mut rows = vec![from.y];
-    for &slot in known {
-        let reach = match (world.placed[moving].outline, world.placed[slot].outline) {
-            (Outline::Shape(own), Outline::Shape(other)) => own.sum(other).half_extents(),
-            (Outline::Shape(own), Outline::Bounds(half_size)) => half_size - own.half_extents(),
-            (Outline::Bounds(_), _) => return None,
-        };
-        let center = world.center(slot);
-        columns.extend([center.x - reach.x, center.x + reach.x]);
-        rows.extend([center.y - reach.y, center.y + reach.y]);
+impl Search {
+    /// The place for the centre of `moving` nearest to `from` in which it overlaps nothing that `is_obstacle`; `None` if there is none close by.
+    pub(super) fn nearest_free_center(
+        &mut self,
+        world: &World,
+        near: &Near,
+        moving: usize,
+        from: Vec2,
+        is_obstacle: impl Fn(usize) -> bool,
+    ) -> Option<Vec2> {
+        let is_obstacle = |slot: usize| slot != moving && is_obstacle(slot);
+        self.find_walls(world, near, from, from, from, &is_obstacle);
+        let mut walls = self.walls.iter();
+        let is_buried = walls.any(|&(wall, from)| contains_point(wall, from));
+
+        let (_, half) = world.half_extents(moving);
+        self.known.clear();
+        let mut place = from;
+        for _ in 0..MAX_LOOKS {
+            let before = self.known.len();
+            self.around.clear();
+            near.around(world, place - half, place + half, &mut self.around);
+            for &slot in &self.around {
+                let is_new = is_obstacle(slot) && !self.known.contains(&slot);
+                if is_new && blocks(world, moving, place, slot) {
+                    self.known.push(slot);
+                }
+            }
+            if self.known.len() == before {
+                return Some(place);
+            }
+            if self.known.len() > MAX_OBSTACLES || !self.find_borders(world, moving, from) {
+                return None;
+            }
+            let (min, max) = self.reach();
+            self.find_walls(world, near, from, min, max, &is_obstacle);
+            place = self.nearest(world, moving, from, is_buried)?;
+        }
+        None
     }
-    columns
-        .iter()
-        .flat_map(|&x| rows.iter().map(move |&y| Vec2::new(x, y)))
-        .filter(|place| {
-            !known
-                .iter()
-                .any(|&slot| blocks(world, moving, *place, slot))
-        })
-        .filter(|place| !is_barred(*place))
-        .min_by(|a, b| {
-            a.distance_squared(from)
-                .total_cmp(&b.distance_squared(from))
-                .then(compare_places(*a, *b))
-        })
+
+    /// Fills the walls with the statics between two corners.
+    fn find_walls(
+        &mut self,
+        world: &World,
+        near: &Near,
+        from: Vec2,
+        min: Vec2,
+        max: Vec2,
+        is_obstacle: impl Fn(usize) -> bool,
+    ) {
+        self.around.clear();
+        near.around(world, min, max, &mut self.around);
+        self.walls.clear();
+        for &slot in &self.around {
+            if let Outline::Shape(shape) = world.placed[slot].outline
+                && world.mover(slot).rank == Rank::Static
+                && is_obstacle(slot)
+            {
+                self.walls.push((shape, from - world.center(slot)));
+            }
+        }
+    }
+
+    /// Fills the lines on which the borders of the known obstacles lie, and on which the centre is now. A room gets out of nothing.
+    fn find_borders(&mut self, world: &World, moving: usize, from: Vec2) -> bool {
+        self.columns.clear();
+        self.rows.clear();
+        self.columns.push(from.x);
+        self.rows.push(from.y);
+        for &slot in &self.known {
+            let reach = match (world.placed[moving].outline, world.placed[slot].outline) {
+                (Outline::Shape(own), Outline::Shape(other)) => own.sum(other).half_extents(),
+                (Outline::Shape(own), Outline::Bounds(half_size)) => half_size - own.half_extents(),
+                (Outline::Bounds(_), _) => return false,
+            };
+            let center = world.center(slot);
+            self.columns
+                .extend([center.x - reach.x, center.x + reach.x]);
+            self.rows.extend([center.y - reach.y, center.y + reach.y]);
+        }
+        true
+    }
+
+    /// The corners around all candidates.
+    fn reach(&self) -> (Vec2, Vec2) {
+        let range = |lines: &[f32]| {
+            lines.iter().fold((f32::MAX, f32::MIN), |(min, max), line| {
+                (min.min(*line), max.max(*line))
+            })
+        };
+        let ((left, right), (low, high)) = (range(&self.columns), range(&self.rows));
+        (Vec2::new(left, low), Vec2::new(right, high))
+    }
+
+    /// The nearest place outside all known obstacles to which the way is not barred.
+    fn nearest(&self, world: &World, moving: usize, from: Vec2, is_buried: bool) -> Option<Vec2> {
+        let is_barred = |place: Vec2| {
+            let mut walls = self.walls.iter();
+            !is_buried && walls.any(|&(wall, start)| cast_ray(wall, start, place - from).is_some())
+        };
+        let places = |&x: &f32| self.rows.iter().map(move |&y| Vec2::new(x, y));
+        self.columns
+            .iter()
+            .flat_map(places)
+            .filter(|place| {
+                let mut known = self.known.iter();
+                !known.any(|&slot| blocks(world, moving, *place, slot))
+            })
+            .filter(|place| !is_barred(*place))
+            .min_by(|a, b| {
+                a.distance_squared(from)
+                    .total_cmp(&b.distance_squared(from))
+                    .then(compare_places(*a, *b))
+            })
+    }
 }
 
 /// Whether `moving`, with its centre at `place`, would be in `obstacle`, by more than rounding.

@@ -1,7 +1,7 @@
 //! Pairs that no pushing frees, because what they are pushed against pushes back.
 
 use super::{
-    escape::nearest_free_center,
+    escape::Search,
     near::Near,
     queue::Queued,
     world::{NEAR_BY, World},
@@ -17,6 +17,7 @@ const MAX_LOOKS: usize = 64;
 pub(super) fn unjam(
     world: &mut World,
     near: &Near,
+    search: &mut Search,
     overlaps: &mut Vec<Queued>,
     may_push: impl Fn(usize, usize) -> bool,
 ) {
@@ -37,8 +38,8 @@ pub(super) fn unjam(
             .filter(|&slot| world.mover(slot).rank == Rank::Dynamic)
             .filter_map(|slot| {
                 let from = world.center(slot);
-                let free =
-                    nearest_free_center(world, near, slot, from, |other| may_push(slot, other))?;
+                let free = search
+                    .nearest_free_center(world, near, slot, from, |other| may_push(slot, other))?;
                 let distance = free.distance(from);
                 let limit = world.half_extents(slot).1 * NEAR_BY;
                 (distance <= limit).then_some((distance, slot, free))

@@ -30,6 +30,7 @@ pub(super) struct Near {
     strays: Vec<u32>,
     is_stray: Vec<bool>,
     among_strays: BroadPhase<u32>,
+    far: Vec<u32>,
     added: Vec<(u32, u32)>,
 }
 
@@ -86,13 +87,27 @@ impl Near {
             now.distance_squared(then) > limit * limit
         };
         let moved = world.moved.unfollowed.bodies.iter();
-        let far: Vec<u32> = moved.copied().filter(gone_far).collect();
+        let mut far = std::mem::take(&mut self.far);
+        far.clear();
+        far.extend(moved.copied().filter(gone_far));
+        let is_followed = self.follow_far(world, &far, may_push);
+        self.far = far;
         world.moved.unfollowed.clear();
         world.moved.jumped.clear();
+        is_followed
+    }
+
+    fn follow_far(
+        &mut self,
+        world: &World,
+        far: &[u32],
+        may_push: impl Fn(usize, usize) -> bool,
+    ) -> bool {
         if far.is_empty() {
             return true;
         }
-        for &body in &far {
+        let limit = self.reach * 0.5;
+        for &body in far {
             self.from[body as usize] = world.movers[body as usize].position;
             if !std::mem::replace(&mut self.is_stray[body as usize], true) {
                 self.strays.push(body);
@@ -112,7 +127,7 @@ impl Near {
                 slot,
             )
         };
-        for slot in &far {
+        for slot in far {
             let (extent, _) = boxed(slot);
             self.broad_phase.query(&extent, |other| {
                 if !self.is_stray[*other as usize] {
@@ -177,20 +192,19 @@ impl Near {
         .map(|(number, _)| number)
     }
 
-    /// Every collider that may be between two corners, and perhaps some that are not.
-    pub(super) fn around(&self, world: &World, min: Vec2, max: Vec2) -> Vec<usize> {
+    /// Adds every collider that may be between two corners, and perhaps some that are not.
+    pub(super) fn around(&self, world: &World, min: Vec2, max: Vec2, slots: &mut Vec<usize>) {
         let extent = Extent {
             min: min.to_array(),
             max: max.to_array(),
         };
-        let mut slots: Vec<usize> = self.rooms.iter().map(|&room| room as usize).collect();
+        slots.extend(self.rooms.iter().map(|&room| room as usize));
         // The boxes reach as far as anybody may go before he is a stray, of which there are boxes too; but for those who have just jumped.
         // A collider's slot is that of its body.
         for boxes in [&self.broad_phase, &self.among_strays] {
             boxes.query(&extent, |&slot| slots.push(slot as usize));
         }
         slots.extend(world.moved.jumped.iter().map(|&body| body as usize));
-        slots
     }
 }
 

@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use bevy::math::Vec2;
 
 use super::{
+    escape::Search,
     heap::spread_heaps,
     islands::{Islands, Touch},
     jams::unjam,
@@ -35,7 +36,10 @@ pub(crate) struct PushOut {
     /// Pairs that overlap or touch, in the order in which they are pushed.
     queue: Vec<Queued>,
     statics: Statics,
+    search: Search,
     moved: Moved,
+    /// Every meeting that was pushed, with its number: the first of each pair is what counts.
+    seen: Vec<(u32, Meeting)>,
     met: Vec<Meeting>,
 }
 
@@ -56,7 +60,7 @@ impl PushOut {
         may_push: impl Fn(usize, usize) -> bool,
         rounds: u32,
     ) -> Pushed<'_> {
-        self.met.clear();
+        self.seen.clear();
         let mut moved = std::mem::take(&mut self.moved);
         moved.start(movers.len());
         if rounds > 0 {
@@ -68,9 +72,12 @@ impl PushOut {
             self.free_all(&mut world, may_push, rounds);
         }
         self.moved = moved;
-        // Stable: of each pair the first meeting stays.
-        self.met.sort_by_key(|meeting| meeting.slots);
-        self.met.dedup_by_key(|meeting| meeting.slots);
+        self.seen
+            .sort_unstable_by_key(|(number, meeting)| (meeting.slots, *number));
+        self.seen.dedup_by_key(|(_, meeting)| meeting.slots);
+        self.met.clear();
+        self.met
+            .extend(self.seen.iter().map(|(_, meeting)| *meeting));
         Pushed {
             met: &self.met,
             moved: &self.moved.ever.bodies,
@@ -113,7 +120,13 @@ impl PushOut {
         look_around(world, &mut self.near, &mut self.overlaps, &may_push);
         if self.fill_queue(world, TOLERANCE) {
             self.queue.retain(|queued| queued.depth > TOLERANCE);
-            unjam(world, &self.near, &mut self.queue, &may_push);
+            unjam(
+                world,
+                &self.near,
+                &mut self.search,
+                &mut self.queue,
+                &may_push,
+            );
         }
     }
 
@@ -128,13 +141,14 @@ impl PushOut {
             touches,
             supports,
             queue,
-            met,
+            seen,
             ..
         } = self;
         let over = overlaps
             .iter()
             .filter(|(_, meeting)| meeting.depth > tolerance);
-        met.extend(over.clone().map(|(_, meeting)| *meeting));
+        let numbers = seen.len() as u32..;
+        seen.extend(numbers.zip(over.clone().map(|(_, meeting)| *meeting)));
         islands.collect(world, near, overlaps, over.map(|(number, _)| number));
         touches.clear();
         touches.extend(islands.touches(world, overlaps));
@@ -158,7 +172,7 @@ impl PushOut {
         for queued in &self.queue {
             if let Some(meeting) = world.overlap(queued.pair) {
                 push_pair(world, &holds, &meeting);
-                self.met.push(meeting);
+                self.seen.push((self.seen.len() as u32, meeting));
             }
         }
     }

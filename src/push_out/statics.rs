@@ -3,7 +3,7 @@
 use bevy::math::Vec2;
 
 use super::{
-    escape::nearest_free_center,
+    escape::Search,
     near::Near,
     overlaps::{Overlaps, look_around},
     queue::Queued,
@@ -20,6 +20,7 @@ pub(super) struct Statics {
     overlaps: Vec<Queued>,
     /// Where all bodies were at first.
     before: Vec<Vec2>,
+    search: Search,
 }
 
 impl Statics {
@@ -54,41 +55,9 @@ impl Statics {
             if let Some(meeting) = world.overlap(queued.pair)
                 && meeting.depth > TOLERANCE
             {
-                self.escape(world, near, &meeting, &may_push);
+                let from = &self.before;
+                escape(&mut self.search, world, near, from, &meeting, &may_push);
             }
-        }
-    }
-
-    /// Moves a body out of all statics around it, if there is a free place near enough.
-    fn escape(
-        &self,
-        world: &mut World,
-        near: &Near,
-        meeting: &Meeting,
-        may_push: impl Fn(usize, usize) -> bool,
-    ) {
-        let (moving, _) = moving_and_fixed(world, meeting.slots);
-        // What is buried leaves however far it is. What is only squeezed, by a door or in a gap, goes no farther than twice
-        // its size, else it stays: far away is no place for it.
-        let (narrow, wide) = world.half_extents(moving);
-        let limit = if meeting.depth > narrow {
-            f32::INFINITY
-        } else {
-            wide * NEAR_BY
-        };
-        // From where it was at first: being pushed back and forth may have led it away.
-        let placed = world.placed[moving];
-        let from = self.before[placed.body as usize] + placed.offset;
-        let find = |rank: Rank| {
-            let is_obstacle =
-                |slot: usize| world.mover(slot).rank >= rank && may_push(moving, slot);
-            nearest_free_center(world, near, moving, from, is_obstacle)
-                .filter(|center| center.distance(from) <= limit)
-        };
-        // Free of all if possible, else at least free of statics.
-        let free = find(Rank::Dynamic).or_else(|| find(Rank::Static));
-        if let Some(center) = free {
-            world.jump(moving, center);
         }
     }
 
@@ -104,6 +73,40 @@ impl Statics {
             .extend(against_static.map(|meeting| Queued::new(world, meeting)));
         self.overlaps.sort_unstable_by(Queued::by_depth);
         !self.overlaps.is_empty()
+    }
+}
+
+/// Moves a body out of all statics around it, if there is a free place near enough.
+fn escape(
+    search: &mut Search,
+    world: &mut World,
+    near: &Near,
+    before: &[Vec2],
+    meeting: &Meeting,
+    may_push: impl Fn(usize, usize) -> bool,
+) {
+    let (moving, _) = moving_and_fixed(world, meeting.slots);
+    // What is buried leaves however far it is. What is only squeezed, by a door or in a gap, goes no farther than twice
+    // its size, else it stays: far away is no place for it.
+    let (narrow, wide) = world.half_extents(moving);
+    let limit = if meeting.depth > narrow {
+        f32::INFINITY
+    } else {
+        wide * NEAR_BY
+    };
+    // From where it was at first: being pushed back and forth may have led it away.
+    let placed = world.placed[moving];
+    let from = before[placed.body as usize] + placed.offset;
+    let mut find = |rank: Rank| {
+        let is_obstacle = |slot: usize| world.mover(slot).rank >= rank && may_push(moving, slot);
+        search
+            .nearest_free_center(world, near, moving, from, is_obstacle)
+            .filter(|center| center.distance(from) <= limit)
+    };
+    // Free of all if possible, else at least free of statics.
+    let free = find(Rank::Dynamic).or_else(|| find(Rank::Static));
+    if let Some(center) = free {
+        world.jump(moving, center);
     }
 }
 

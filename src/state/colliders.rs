@@ -56,6 +56,8 @@ pub(crate) struct Colliders {
     pub(crate) movers: Vec<Mover>,
     slot_of: SlotOf,
     free: Vec<u32>,
+    /// Slots that were given back in this tick. They wait until its end: a slot does not change hands within a tick, for contacts of the last one know it still.
+    given_back: Vec<u32>,
     /// Colliders with an inside, of bodies that are not static.
     pub(crate) moving: SlotSet,
     /// Colliders with an inside, of static bodies.
@@ -161,7 +163,12 @@ impl Colliders {
         }
         self.slot_of.remove(self.traits[slot].entity);
         self.traits[slot] = Traits::NOBODY;
-        self.free.push(slot as u32);
+        self.given_back.push(slot as u32);
+    }
+
+    /// Slots that were given back may be had again.
+    pub(crate) fn end_gathering(&mut self) {
+        self.free.append(&mut self.given_back);
     }
 
     /// Slots of bodies without a collider go back; the children ask for them anew.
@@ -169,11 +176,16 @@ impl Colliders {
         while let Some(&slot) = self.bodies.members().last() {
             self.remove(slot as usize);
         }
+        // No contact knows them. In the same order the same bodies get the same slots.
+        self.end_gathering();
     }
 
     fn slot_for(&mut self, entity: Entity) -> usize {
         if let Some(slot) = self.slot_of.get(entity) {
             return slot;
+        }
+        if let Some(slot) = self.slot_of.predecessor(entity) {
+            self.remove(slot);
         }
         let slot = match self.free.pop() {
             Some(slot) => slot as usize,

@@ -47,15 +47,14 @@ struct Sorting {
 }
 
 impl Contacts {
-    /// Sorts `found` by slots, of which there are so many, and keeps the first of each pair.
+    /// Sorts `found`, in which each pair is but once, by slots, of which there are so many.
     ///
     /// By counting: each pair is written once to the stretch of its first slot. There are few of those with more than a few pairs, so what is left to
     /// sort is next to nothing.
     pub(crate) fn sort_found(&mut self, slots: usize) {
         let Sorting { starts, sorted } = &mut self.sorting;
         if self.found.len() < slots / 16 {
-            // Stable: what detect saw stays before what resolve saw of the same pair.
-            self.found.sort_by_key(|found| found.slots);
+            self.found.sort_unstable_by_key(|found| found.slots);
         } else if let Some(&any) = self.found.first() {
             starts.clear();
             starts.resize(slots + 1, 0);
@@ -76,12 +75,28 @@ impl Contacts {
             for stretch in starts.windows(2) {
                 let stretch = &mut sorted[stretch[0] as usize..stretch[1] as usize];
                 if stretch.len() > 1 {
-                    stretch.sort_by_key(|found| found.slots.1);
+                    stretch.sort_unstable_by_key(|found| found.slots.1);
                 }
             }
             std::mem::swap(&mut self.found, sorted);
         }
-        self.found.dedup_by_key(|found| found.slots);
+    }
+
+    /// Adds meetings, sorted by slots, of pairs that are not among those found, which are sorted too.
+    pub(crate) fn add_found(&mut self, met: &[Meeting], slots: usize) {
+        let by_detection = self.found.len();
+        let mut known = 0;
+        for meeting in met {
+            while known < by_detection && self.found[known].slots < meeting.slots {
+                known += 1;
+            }
+            if known == by_detection || self.found[known].slots != meeting.slots {
+                self.found.push(*meeting);
+            }
+        }
+        if self.found.len() > by_detection {
+            self.sort_found(slots);
+        }
     }
 
     /// Makes `found` the current contacts, and the current ones the previous.

@@ -19,6 +19,12 @@ impl SlotOf {
         (slot != NONE && generation == entity.generation().to_bits()).then_some(slot as usize)
     }
 
+    /// The slot of an entity that had the same index before, and so is gone.
+    pub(crate) fn predecessor(&self, entity: Entity) -> Option<usize> {
+        let &(generation, slot) = self.by_index.get(entity.index_u32() as usize)?;
+        (slot != NONE && generation != entity.generation().to_bits()).then_some(slot as usize)
+    }
+
     pub(crate) fn insert(&mut self, entity: Entity, slot: usize) {
         let index = entity.index_u32() as usize;
         if self.by_index.len() <= index {

@@ -191,8 +191,5 @@ fn keep_resting(
             resting.extend(near);
         }
     }
-    if !resting.is_empty() {
-        contacts.found.append(resting);
-        contacts.sort_found(colliders.placed.len());
-    }
+    contacts.add_found(resting, colliders.placed.len());
 }

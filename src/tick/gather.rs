@@ -112,6 +112,7 @@ pub(crate) fn gather_colliders(
         Err(_) => query.iter().for_each(|row| gathering.read(&parts(&row))),
     }
     gathering.look_after(&mut removals.entities, &query);
+    gathering.colliders.end_gathering();
 
     let refused = gathering.refused;
     for &entity in refused.difference(&colliders.refused) {

@@ -43,8 +43,7 @@ pub(crate) fn resolve_contacts(
         |a, b| may_push(&colliders, a, b),
         settings.push_out_rounds,
     );
-    contacts.found.extend(outcome.met);
-    contacts.sort_found(colliders.placed.len());
+    contacts.add_found(outcome.met, colliders.placed.len());
 
     for &slot in outcome.moved {
         let slot = slot as usize;

@@ -9,4 +9,5 @@ mod push_out;
 mod hierarchy;
 mod settings;
 mod bad_input;
+mod churn;
 mod determinism;
