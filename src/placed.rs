@@ -48,10 +48,12 @@ pub(crate) struct Meeting {
 }
 
 impl Placed {
+    #[inline]
     pub(crate) fn center(&self, movers: &[Mover]) -> Vec2 {
         movers[self.body as usize].position + self.offset
     }
 
+    #[inline]
     pub(crate) fn is_bounds(&self) -> bool {
         matches!(self.outline, Outline::Bounds(_))
     }
@@ -60,6 +62,7 @@ impl Placed {
     ///
     /// Rounded, so that a pair that touches by the kernel, which rounds the difference of the centres, is never lost by its boxes, which
     /// round each edge.
+    #[inline]
     pub(crate) fn extent(&self, movers: &[Mover], reach: f32) -> Extent {
         let Outline::Shape(shape) = self.outline else {
             return Extent::EMPTY;
@@ -75,17 +78,18 @@ impl Placed {
 }
 
 /// How two slots meet, by a question to the kernel such as `Outline::contact`, which gets `a`, `b` and the offset between them.
+#[inline]
 pub(crate) fn meet(
     placed: &[Placed],
     movers: &[Mover],
     slots: (u32, u32),
     find_contact: impl FnOnce(Outline, Outline, Vec2) -> Option<Contact>,
 ) -> Option<Meeting> {
-    let [a, b] = [slots.0, slots.1].map(|slot| {
+    let at = |slot: u32| {
         let placed = &placed[slot as usize];
         (placed.outline, placed.center(movers))
-    });
-    meet_at(slots, a, b, find_contact)
+    };
+    meet_at(slots, at(slots.0), at(slots.1), find_contact)
 }
 
 /// The same for outlines and centres that are known.
@@ -119,6 +123,7 @@ pub(crate) fn meet_at<T>(
 }
 
 /// An order of places that does not depend on who is there: by x, then y.
+#[inline]
 pub(crate) fn compare_places(a: Vec2, b: Vec2) -> Ordering {
     a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y))
 }

@@ -1,6 +1,7 @@
 //! What the stages of a tick hand to each other, and what one tick leaves for the next. Plain, cloneable data.
 
 pub(crate) mod slots;
+mod counting;
 pub(crate) mod colliders;
 pub(crate) mod contacts;
 pub(crate) mod pose;

@@ -78,6 +78,7 @@ pub(crate) enum Outline {
 
 impl Outline {
     /// How the two meet, as [`contact`](super::pair::contact) or, strictly, as [`overlaps`](super::pair::overlaps). Two rooms never do.
+    #[inline]
     pub(crate) fn contact(self, other: Self, offset: Vec2, touching: Touching) -> Option<Contact> {
         match (self, other) {
             (Self::Shape(a), Self::Shape(b)) => {
@@ -91,6 +92,7 @@ impl Outline {
     }
 
     /// How the two meet if they are apart by at most `margin`. Two rooms never do.
+    #[inline]
     pub(crate) fn contact_within(self, other: Self, offset: Vec2, margin: f32) -> Option<Contact> {
         match (self, other) {
             (Self::Shape(a), Self::Shape(b)) => contact_within(a, b, offset, margin),

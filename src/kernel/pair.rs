@@ -223,6 +223,7 @@ pub fn contains_point(shape: Shape, point: Vec2) -> bool {
 }
 
 /// The contact of a pair, as if it touched, and its separation.
+#[inline]
 pub(super) fn nearest(a: Shape, b: Shape, offset: Vec2) -> (Contact, f32) {
     let sum = a.sum(b);
     let q = beyond(sum, offset);
@@ -269,6 +270,7 @@ fn is_corner(q: Vec2) -> bool {
 }
 
 /// On which side of `a` the shape `b` is, per axis: +1 or -1, never 0. Mirrored when the two are swapped; see [`contact`] for ties.
+#[inline]
 fn sides(a: Shape, b: Shape, offset: Vec2) -> Vec2 {
     let sign = |value: f32| if value < 0.0 { -1.0 } else { 1.0 };
     let axis = |own: f32, other: f32| {
@@ -283,6 +285,7 @@ fn sides(a: Shape, b: Shape, offset: Vec2) -> Vec2 {
     Vec2::new(axis(offset.x, offset.y), axis(offset.y, offset.x))
 }
 
+#[inline]
 fn sign_of_size(a: Shape, b: Shape) -> f32 {
     let size = |shape: Shape| (shape.half_size().x, shape.half_size().y, shape.radius());
     if size(a) > size(b) { -1.0 } else { 1.0 }

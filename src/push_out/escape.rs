@@ -46,8 +46,8 @@ impl Search {
         from: Vec2,
         is_obstacle: impl Fn(usize) -> bool,
     ) -> Option<Vec2> {
-        let is_obstacle = |slot: usize| slot != moving && is_obstacle(slot);
-        self.find_walls(world, near, from, from, from, &is_obstacle);
+        let is_obstacle = &|slot: usize| slot != moving && is_obstacle(slot);
+        self.find_walls(world, near, from, (from, from), is_obstacle);
         let mut walls = self.walls.iter();
         let is_buried = walls.any(|&(wall, from)| contains_point(wall, from));
 
@@ -70,8 +70,8 @@ impl Search {
             if self.known.len() > MAX_OBSTACLES || !self.find_borders(world, moving, from) {
                 return None;
             }
-            let (min, max) = self.reach();
-            self.find_walls(world, near, from, min, max, &is_obstacle);
+            let corners = self.reach();
+            self.find_walls(world, near, from, corners, is_obstacle);
             place = self.nearest(world, moving, from, is_buried)?;
         }
         None
@@ -83,8 +83,7 @@ impl Search {
         world: &World,
         near: &Near,
         from: Vec2,
-        min: Vec2,
-        max: Vec2,
+        (min, max): (Vec2, Vec2),
         is_obstacle: impl Fn(usize) -> bool,
     ) {
         self.around.clear();

@@ -57,6 +57,7 @@ impl Islands {
     }
 
     /// The number of a body that is in a pair.
+    #[inline]
     pub(super) fn number(&self, body: u32) -> u32 {
         self.number_of[body as usize]
     }
@@ -70,12 +71,14 @@ impl Islands {
         let meetings = self.pairs.iter().filter_map(|&pair| overlaps.meeting(pair));
         meetings.map(|meeting| {
             let (a, b) = meeting.slots;
-            let bodies = [a, b].map(|slot| self.number(world.placed[slot as usize].body));
+            let number = |slot: u32| self.number(world.placed[slot as usize].body);
+            let bodies = [number(a), number(b)];
             let normal = meeting.normal;
             Touch { bodies, normal }
         })
     }
 
+    #[inline]
     fn enter(&mut self, world: &World, near: &Near, pair: u32) {
         if std::mem::replace(&mut self.is_in[pair as usize], true) {
             return;

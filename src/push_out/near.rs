@@ -172,6 +172,7 @@ impl Near {
     }
 
     /// Hangs a pair into the chains of its dynamic bodies.
+    #[inline]
     fn link(&mut self, world: &World, number: usize) {
         let (a, b) = self.pairs[number];
         for slot in [a, b] {

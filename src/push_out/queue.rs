@@ -22,8 +22,9 @@ impl Queued {
     /// In the first stage.
     pub(super) fn new(world: &World, meeting: &Meeting) -> Self {
         let (a, b) = meeting.slots;
-        let mut places = [a, b].map(|slot| world.center(slot as usize));
-        places.sort_unstable_by(|a, b| compare_places(*a, *b));
+        let (one, other) = (world.center(a as usize), world.center(b as usize));
+        let in_order = compare_places(one, other).is_le();
+        let places = if in_order { [one, other] } else { [other, one] };
         Self {
             pair: meeting.slots,
             stage: 0,

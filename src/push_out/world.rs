@@ -45,6 +45,7 @@ impl Moved {
         self.jumped.clear();
     }
 
+    #[inline]
     fn add(&mut self, body: u32) {
         self.unasked.add(body);
         self.unfollowed.add(body);
@@ -78,15 +79,18 @@ impl World<'_> {
         self.movers.iter().map(|mover| mover.position)
     }
 
+    #[inline]
     pub(super) fn center(&self, slot: usize) -> Vec2 {
         self.placed[slot].center(self.movers)
     }
 
+    #[inline]
     pub(super) fn mover(&self, slot: usize) -> Mover {
         self.movers[self.placed[slot].body as usize]
     }
 
     /// How the pair meets, if it is apart by at most `margin`.
+    #[inline]
     pub(super) fn meeting_within(&self, pair: (u32, u32), margin: f32) -> Option<Meeting> {
         meet(self.placed, self.movers, pair, |a, b, offset| {
             a.contact_within(b, offset, margin)
@@ -94,6 +98,7 @@ impl World<'_> {
     }
 
     /// How the pair overlaps now, if it does.
+    #[inline]
     pub(super) fn overlap(&self, pair: (u32, u32)) -> Option<Meeting> {
         meet(self.placed, self.movers, pair, |a, b, offset| {
             a.contact(b, offset, Touching::Ignored)
@@ -102,6 +107,7 @@ impl World<'_> {
     }
 
     /// How far apart neighbouring `f32` are where these two lie, times a few: less can't be pushed.
+    #[inline]
     pub(super) fn rounding(&self, (a, b): (u32, u32)) -> f32 {
         let largest = self
             .center(a as usize)
@@ -121,6 +127,7 @@ impl World<'_> {
         }
     }
 
+    #[inline]
     pub(super) fn shift(&mut self, slot: usize, by: Vec2) {
         let body = self.placed[slot].body;
         self.movers[body as usize].position += by;

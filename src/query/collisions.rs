@@ -30,7 +30,7 @@ pub struct Collisions<'w> {
 impl Collisions<'_> {
     /// All of them, each pair once, sorted by the pair.
     pub fn iter(&self) -> impl Iterator<Item = &Collision> {
-        self.contacts.current.iter().map(|known| &known.collision)
+        self.contacts.in_order()
     }
 
     /// How many pairs collide.

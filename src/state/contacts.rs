@@ -7,7 +7,10 @@ use bevy::ecs::{entity::Entity, prelude::Resource};
 use crate::{
     messages::Collision,
     placed::Meeting,
-    state::colliders::{Colliders, entity_key},
+    state::{
+        colliders::{Colliders, entity_key},
+        counting::CountingSort,
+    },
 };
 
 /// A contact with its slots, by which it is sorted. A slot does not change hands between a tick and the next.
@@ -34,52 +37,19 @@ pub(crate) struct Contacts {
     pub(crate) current: Vec<Known>,
     /// Those of the tick before, in the same order.
     pub(crate) previous: Vec<Known>,
+    /// Indices into `current`, sorted by the entities; empty if they are in that order already.
+    by_entity: Vec<u32>,
     /// Indices into `current`, sorted by the second slot; made when somebody asks.
     by_second: OnceLock<Vec<u32>>,
-    sorting: Sorting,
-}
-
-/// Buffers of the sort.
-#[derive(Clone, Debug, Default)]
-struct Sorting {
-    starts: Vec<u32>,
-    sorted: Vec<Meeting>,
+    sort_meetings: CountingSort<Meeting>,
+    sort_indices: CountingSort<u32>,
 }
 
 impl Contacts {
     /// Sorts `found`, in which each pair is but once, by slots, of which there are so many.
-    ///
-    /// By counting: each pair is written once to the stretch of its first slot. There are few of those with more than a few pairs, so what is left to
-    /// sort is next to nothing.
     pub(crate) fn sort_found(&mut self, slots: usize) {
-        let Sorting { starts, sorted } = &mut self.sorting;
-        if self.found.len() < slots / 16 {
-            self.found.sort_unstable_by_key(|found| found.slots);
-        } else if let Some(&any) = self.found.first() {
-            starts.clear();
-            starts.resize(slots + 1, 0);
-            for found in &self.found {
-                starts[found.slots.0 as usize] += 1;
-            }
-            let mut end = 0;
-            for count in &mut *starts {
-                end += *count;
-                *count = end;
-            }
-            sorted.resize(self.found.len(), any);
-            for found in self.found.iter().rev() {
-                let start = &mut starts[found.slots.0 as usize];
-                *start -= 1;
-                sorted[*start as usize] = *found;
-            }
-            for stretch in starts.windows(2) {
-                let stretch = &mut sorted[stretch[0] as usize..stretch[1] as usize];
-                if stretch.len() > 1 {
-                    stretch.sort_unstable_by_key(|found| found.slots.1);
-                }
-            }
-            std::mem::swap(&mut self.found, sorted);
-        }
+        let (bucket, key) = (|one: &Meeting| one.slots.0, |one: &Meeting| one.slots.1);
+        self.sort_meetings.sort(&mut self.found, slots, bucket, key);
     }
 
     /// Adds meetings, sorted by slots, of pairs that are not among those found, which are sorted too.
@@ -106,6 +76,39 @@ impl Contacts {
         self.current
             .extend(self.found.iter().map(|found| known(found, colliders)));
         self.by_second = OnceLock::new();
+        self.order_by_entity();
+    }
+
+    /// What is told must not depend on who got which slot.
+    fn order_by_entity(&mut self) {
+        self.by_entity.clear();
+        let current = &self.current;
+        if current.is_sorted_by_key(|known| pair_key(&known.collision)) {
+            return;
+        }
+        let first = |&index: &u32| entity_key(current[index as usize].collision.a);
+        let second = |&index: &u32| entity_key(current[index as usize].collision.b);
+        self.by_entity.extend((0..).take(current.len()));
+        let entities = self.by_entity.iter().map(|index| first(index).0).max();
+        let entities = entities.map_or(0, |index| index as usize + 1);
+        // Of two living entities no two have the same index.
+        let bucket = |index: &u32| first(index).0;
+        self.sort_indices
+            .sort(&mut self.by_entity, entities, bucket, second);
+    }
+
+    /// The current contacts, sorted by their entities.
+    pub(crate) fn in_order(&self) -> impl Iterator<Item = &Collision> {
+        let as_they_are = if self.by_entity.is_empty() {
+            &self.current[..]
+        } else {
+            &[]
+        };
+        let by_entity = self.by_entity.iter();
+        as_they_are
+            .iter()
+            .chain(by_entity.map(|&index| &self.current[index as usize]))
+            .map(|known| &known.collision)
     }
 
     /// The contact of a pair of slots.
@@ -140,10 +143,16 @@ impl Contacts {
     }
 }
 
+/// The order of pairs: by the first entity, then the second.
+pub(crate) fn pair_key(collision: &Collision) -> ((u32, u32), (u32, u32)) {
+    (entity_key(collision.a), entity_key(collision.b))
+}
+
 /// As it is told: the collider whose entity sorts first comes first.
 fn known(found: &Meeting, colliders: &Colliders) -> Known {
     let (a, b) = found.slots;
-    let [a, b] = [a, b].map(|slot| colliders.traits[slot as usize].entity);
+    let entity = |slot: u32| colliders.traits[slot as usize].entity;
+    let (a, b) = (entity(a), entity(b));
     let in_order = entity_key(a) < entity_key(b);
     Known {
         slots: found.slots,

@@ -11,6 +11,7 @@ pub(crate) struct Party {
 }
 
 impl Party {
+    #[inline]
     pub(crate) fn new(colliders: &Colliders, slot: usize) -> Self {
         let body = colliders.placed[slot].body;
         Self {
@@ -30,11 +31,13 @@ impl Party {
 }
 
 /// Whether two slots may collide at all.
+#[inline]
 pub(crate) fn may_collide(colliders: &Colliders, a: usize, b: usize) -> bool {
     Party::new(colliders, a).may_collide(&Party::new(colliders, b))
 }
 
 /// Whether two slots that collide push each other: nothing is a sensor, and something can move.
+#[inline]
 pub(crate) fn may_push(colliders: &Colliders, a: usize, b: usize) -> bool {
     let rank = |slot: usize| colliders.movers[colliders.placed[slot].body as usize].rank;
     !colliders.traits[a].sensor

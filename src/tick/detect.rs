@@ -125,6 +125,7 @@ impl Detection {
     }
 }
 
+#[inline]
 fn candidate(colliders: &Colliders, slot: u32, is_settled: bool) -> (Extent, Candidate) {
     let placed = &colliders.placed[slot as usize];
     let shape = match placed.outline {
@@ -179,17 +180,18 @@ fn keep_resting(
         if found.next_if(|slots| *slots == last.slots).is_some() {
             continue;
         }
-        let (a, b) = (last.slots.0 as usize, last.slots.1 as usize);
-        let is_here = last.is_between(colliders.traits[a].entity, colliders.traits[b].entity);
-        if is_here && may_collide(colliders, a, b) {
-            let near = meet(
-                &colliders.placed,
-                &colliders.movers,
-                last.slots,
-                |a, b, offset| a.contact_within(b, offset, margin),
-            );
-            resting.extend(near);
-        }
+        let near = meet(
+            &colliders.placed,
+            &colliders.movers,
+            last.slots,
+            |a, b, offset| a.contact_within(b, offset, margin),
+        );
+        // Asked last, for most have gone apart. A slot that was given back is still where it was.
+        resting.extend(near.filter(|_| {
+            let (a, b) = (last.slots.0 as usize, last.slots.1 as usize);
+            last.is_between(colliders.traits[a].entity, colliders.traits[b].entity)
+                && may_collide(colliders, a, b)
+        }));
     }
     contacts.add_found(resting, colliders.placed.len());
 }

@@ -1,21 +1,32 @@
 //! This tick's contacts against the last one's: what began, what goes on, what is over.
 
-use std::cmp::Ordering;
-
 use bevy::ecs::{
     entity::Entities,
     message::MessageWriter,
     prelude::{Res, ResMut},
+    system::Local,
 };
 
 use crate::{
     messages::{Collision, CollisionEnded, CollisionStarted, EndReason},
-    state::{colliders::Colliders, contacts::Contacts, rules::may_collide},
+    state::{
+        colliders::Colliders,
+        contacts::{Contacts, Known, pair_key},
+        rules::may_collide,
+    },
 };
 
-/// Writes the messages, in one merge of two sorted lists.
+/// Messages of a tick, until they are in order.
+#[derive(Debug, Default)]
+pub(crate) struct Changes {
+    started: Vec<Collision>,
+    ended: Vec<Collision>,
+}
+
+/// Writes the messages, by one merge of two sorted lists.
 pub(crate) fn report_contacts(
     mut contacts: ResMut<Contacts>,
+    mut changes: Local<Changes>,
     colliders: Res<Colliders>,
     entities: &Entities,
     mut ongoing: MessageWriter<Collision>,
@@ -23,32 +34,31 @@ pub(crate) fn report_contacts(
     mut ended: MessageWriter<CollisionEnded>,
 ) {
     contacts.advance(&colliders);
-    let mut previous = contacts.previous.iter().peekable();
-    let mut current = contacts.current.iter().peekable();
-    loop {
-        let order = match (previous.peek(), current.peek()) {
-            (Some(old), Some(new)) => old.slots.cmp(&new.slots),
-            (Some(_), None) => Ordering::Less,
-            (None, Some(_)) => Ordering::Greater,
-            (None, None) => break,
-        };
-        if order.is_le()
-            && let Some(old) = previous.next()
-            && order.is_lt()
-        {
-            ended.write(CollisionEnded::new(
-                old.collision,
-                end_reason(&old.collision, &colliders, entities),
-            ));
+    changes.compare(&contacts.previous, &contacts.current);
+    let reason = |last: &Collision| end_reason(last, &colliders, entities);
+    ended.write_batch((changes.ended.iter()).map(|last| CollisionEnded::new(*last, reason(last))));
+    started.write_batch(changes.started.iter().copied().map(CollisionStarted::from));
+    ongoing.write_batch(contacts.in_order().copied());
+}
+
+impl Changes {
+    /// Both lists are sorted by slots, which no other pair has had in between.
+    fn compare(&mut self, previous: &[Known], current: &[Known]) {
+        self.started.clear();
+        self.ended.clear();
+        let mut previous = previous.iter().peekable();
+        for new in current {
+            while let Some(gone) = previous.next_if(|old| old.slots < new.slots) {
+                self.ended.push(gone.collision);
+            }
+            if previous.next_if(|old| old.slots == new.slots).is_none() {
+                self.started.push(new.collision);
+            }
         }
-        if order.is_ge()
-            && let Some(new) = current.next()
-            && order.is_gt()
-        {
-            started.write(CollisionStarted::from(new.collision));
-        }
+        self.ended.extend(previous.map(|gone| gone.collision));
+        self.started.sort_unstable_by_key(pair_key);
+        self.ended.sort_unstable_by_key(pair_key);
     }
-    ongoing.write_batch(contacts.current.iter().map(|known| known.collision));
 }
 
 fn end_reason(last: &Collision, colliders: &Colliders, entities: &Entities) -> EndReason {

@@ -208,10 +208,13 @@ fn a_million_changes_leave_nothing_behind() {
         }
         world.app.update();
         let sorted = |a: Entity, b: Entity| (a.min(b), a.max(b));
-        let mut found: Vec<(Entity, Entity)> = take::<Collision>(&mut world.app)
-            .iter()
-            .map(|hit| sorted(hit.a, hit.b))
-            .collect();
+        let messages = take::<Collision>(&mut world.app);
+        assert!(
+            messages.is_sorted_by_key(|hit| (hit.a.index_u32(), hit.b.index_u32())),
+            "tick {tick}: whatever slots they have, messages are sorted by entity"
+        );
+        let mut found: Vec<(Entity, Entity)> =
+            messages.iter().map(|hit| sorted(hit.a, hit.b)).collect();
         found.sort_unstable();
         world.compare(&found, tick);
 

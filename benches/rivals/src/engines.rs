@@ -135,7 +135,7 @@ fn add_avian(app: &mut App, workload: &Workload) {
         entity.insert((body, collider, avian::CollisionEventsEnabled, avian::SleepingDisabled));
         if workload.is_solid {
             entity.insert(avian::LockedAxes::ROTATION_LOCKED);
-        } else {
+        } else if !spec.is_static {
             entity.insert(avian::Sensor);
         }
     });
@@ -173,9 +173,14 @@ fn add_rapier(app: &mut App, workload: &Workload, has_bodies: bool) {
         entity.insert((
             collider,
             rapier::ActiveEvents::COLLISION_EVENTS,
-            rapier::ActiveCollisionTypes::all(),
+            // Everything but pairs that both stand still; without bodies, all of them do.
+            if has_bodies {
+                rapier::ActiveCollisionTypes::all() - rapier::ActiveCollisionTypes::STATIC_STATIC
+            } else {
+                rapier::ActiveCollisionTypes::all()
+            },
         ));
-        if !workload.is_solid {
+        if !workload.is_solid && !spec.is_static {
             entity.insert(rapier::Sensor);
         }
         if has_bodies || workload.is_solid {
