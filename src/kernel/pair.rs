@@ -184,6 +184,11 @@ pub fn contact(a: Shape, b: Shape, offset: Vec2) -> Option<Contact> {
 /// ```
 #[inline]
 pub fn contact_within(a: Shape, b: Shape, offset: Vec2, margin: f32) -> Option<Contact> {
+    let sum = a.sum(b);
+    // Most that are asked about are farther apart on one axis alone.
+    if beyond(sum, offset).max_element() > sum.radius() + margin {
+        return None;
+    }
     let (contact, separation) = nearest(a, b, offset);
     (separation <= margin).then_some(contact)
 }

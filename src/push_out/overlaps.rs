@@ -16,6 +16,9 @@ pub(super) struct Overlaps {
     is_over: Vec<bool>,
     /// Is in the list. What is not over any more stays there until the end of an update.
     is_listed: Vec<bool>,
+    /// Counts the updates, and in which of them a pair was last asked: a pair may have two who moved.
+    updates: u32,
+    asked_in: Vec<u32>,
 }
 
 impl Overlaps {
@@ -29,6 +32,9 @@ impl Overlaps {
         self.is_over.resize(near.pairs.len(), false);
         self.is_listed.clear();
         self.is_listed.resize(near.pairs.len(), false);
+        self.updates = 0;
+        self.asked_in.clear();
+        self.asked_in.resize(near.pairs.len(), 0);
         for number in 0..near.pairs.len() as u32 {
             self.ask(world, near, number);
         }
@@ -40,12 +46,17 @@ impl Overlaps {
         self.meetings.resize(near.pairs.len(), None);
         self.is_over.resize(near.pairs.len(), false);
         self.is_listed.resize(near.pairs.len(), false);
+        self.updates += 1;
+        self.asked_in.resize(near.pairs.len(), self.updates);
         for number in known..near.pairs.len() {
             self.ask(world, near, number as u32);
         }
         for &body in &world.moved.unasked.bodies {
             for number in near.of(body) {
-                self.ask(world, near, number);
+                let asked_in = &mut self.asked_in[number as usize];
+                if std::mem::replace(asked_in, self.updates) != self.updates {
+                    self.ask(world, near, number);
+                }
             }
         }
         world.moved.unasked.clear();
