@@ -11,11 +11,11 @@ use super::{
 /// How much higher the strips of the next level are.
 const LEVEL_FACTOR: f32 = 8.0;
 /// The typical size is looked for among so many boxes.
-const SAMPLE: usize = 512;
+const SAMPLE: usize = 128;
 /// Of the sample, one in so many is left out at the upper end: they are what the higher levels are for.
 const OUTLIERS: usize = 32;
 /// Height of the lowest strips, in typical sizes: low enough that few boxes share a stretch of one, high enough that few boxes lie in two.
-const STRIP_HEIGHT: f32 = 3.0;
+const STRIP_HEIGHT: f32 = 6.0;
 
 /// Boxes that are kept in strips, by level.
 #[derive(Clone, Debug)]
@@ -93,8 +93,11 @@ impl<T: Copy> Levels<T> {
                 .step_by(step)
                 .map(|extent| extent.size().max(0.0)),
         );
-        sample.sort_unstable_by(f32::total_cmp);
-        sample.truncate(sample.len() - sample.len() / OUTLIERS);
+        let typical = sample.len() - sample.len() / OUTLIERS;
+        if typical < sample.len() {
+            sample.select_nth_unstable_by(typical, f32::total_cmp);
+            sample.truncate(typical);
+        }
         let mean = sample.iter().sum::<f32>() / sample.len().max(1) as f32;
         // Points have no size. Anything does then, as long as its inverse is finite.
         (mean * STRIP_HEIGHT).max(1.0e-3)

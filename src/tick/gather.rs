@@ -6,6 +6,7 @@
 //!     a root that has only moved                      its position
 //!     any other root                                  everything
 //!     a child                                         everything, through its parents, in every tick
+//! whoever has no slot yet                             gets one, in the order of their entities
 //! whoever had a slot and is gone                      gives it back
 //! ```
 
@@ -16,7 +17,7 @@ use bevy::{
         hierarchy::ChildOf,
         name::Name,
         prelude::{Has, Or, Query, Ref, ResMut, With},
-        system::SystemChangeTick,
+        system::{Local, SystemChangeTick},
     },
     math::{Quat, Vec2, Vec3},
     transform::components::{GlobalTransform, Transform},
@@ -31,7 +32,7 @@ use crate::{
     kernel::{InvalidShape, MAX_COORDINATE, Outline, Shape},
     placed::{Mover, Rank},
     state::{
-        colliders::{Colliders, Gathered, Traits},
+        colliders::{Colliders, Gathered, Traits, entity_key},
         pose::Poses,
     },
 };
@@ -94,12 +95,14 @@ pub(crate) fn gather_colliders(
     names: Query<&Name>,
     poses: Poses,
     ticks: SystemChangeTick,
+    mut newcomers: Local<Vec<Entity>>,
 ) {
     let mut gathering = Gathering {
         colliders: &mut colliders,
         poses: &poses,
         seen: 0,
         refused: EntityHashSet::default(),
+        newcomers: std::mem::take(&mut *newcomers),
     };
     gathering.colliders.forget_bodies();
     match query.contiguous_iter() {
@@ -109,10 +112,14 @@ pub(crate) fn gather_colliders(
             }
         }
         // Something else that decides who is seen, such as a game's own way to disable entities, is not kept in tables.
-        Err(_) => query.iter().for_each(|row| gathering.read(&parts(&row))),
+        Err(_) => query
+            .iter()
+            .for_each(|row| gathering.read_known(&parts(&row))),
     }
+    gathering.read_newcomers(&query);
     gathering.look_after(&mut removals.entities, &query);
     gathering.colliders.end_gathering();
+    *newcomers = gathering.newcomers;
 
     let refused = gathering.refused;
     for &entity in refused.difference(&colliders.refused) {
@@ -130,6 +137,8 @@ struct Gathering<'a, 'w, 's> {
     /// Colliders that were met and have a slot.
     seen: usize,
     refused: EntityHashSet,
+    /// Colliders that have no slot.
+    newcomers: Vec<Entity>,
 }
 
 impl Gathering<'_, '_, '_> {
@@ -137,14 +146,14 @@ impl Gathering<'_, '_, '_> {
     fn read_table(&mut self, table: &Table) {
         let rows = 0..table.entities.len();
         let Some(transforms) = table.transforms.as_ref().filter(|_| !table.is_child) else {
-            return rows.for_each(|row| self.read(&table.parts(row)));
+            return rows.for_each(|row| self.read_known(&table.parts(row)));
         };
         let some_changed = table.has_changed();
         let moved = transforms.changed_ticks_slice();
         let transforms = transforms.as_ref();
         for row in rows {
             let Some(slot) = self.colliders.slot(table.entities[row]) else {
-                self.read(&table.parts(row));
+                self.newcomers.push(table.entities[row]);
                 continue;
             };
             let is_changed = some_changed && table.is_changed(row);
@@ -174,6 +183,27 @@ impl Gathering<'_, '_, '_> {
             self.colliders.move_to(slot, position);
         }
         is_plain
+    }
+
+    /// Reads a collider that has a slot; others have to wait.
+    fn read_known(&mut self, parts: &Parts) {
+        if self.colliders.slot(parts.entity).is_some() {
+            self.read(parts);
+        } else {
+            self.newcomers.push(parts.entity);
+        }
+    }
+
+    /// In the order of their entities, whichever tables they are in: so contacts, which are sorted by slots, are mostly sorted by entities too.
+    fn read_newcomers(&mut self, query: &Query<ColliderData, AnyCollider>) {
+        let mut newcomers = std::mem::take(&mut self.newcomers);
+        newcomers.sort_unstable_by_key(|entity| entity_key(*entity));
+        for entity in newcomers.drain(..) {
+            if let Ok(row) = query.get(entity) {
+                self.read(&parts(&row));
+            }
+        }
+        self.newcomers = newcomers;
     }
 
     /// Reads all components of a collider, whatever has changed.
