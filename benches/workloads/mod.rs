@@ -78,7 +78,11 @@ pub fn workload(name: &str, count: usize) -> Workload {
             let is_static = random.f32() < static_part;
             let mut speed = || between(&mut random, -1.5, 1.5);
             Spec {
-                drift: if is_static { [0.0; 2] } else { [speed(), speed()] },
+                drift: if is_static {
+                    [0.0; 2]
+                } else {
+                    [speed(), speed()]
+                },
                 x: between(&mut random, -room, room),
                 y: between(&mut random, -room, room),
                 size,

@@ -1,0 +1,43 @@
+//! All pairs of boxes of a workload: what moves is given anew, what stands still is kept.
+
+use bevy_nudge::broad_phase::{BroadPhase, Extent};
+use bevy_nudge_benches::workloads::{NAMES, Spec, workload};
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+
+fn extent(spec: &Spec) -> Extent {
+    let half = spec.size * 0.5;
+    Extent {
+        min: [spec.x - half, spec.y - half],
+        max: [spec.x + half, spec.y + half],
+    }
+}
+
+fn broad_phase(criterion: &mut Criterion) {
+    for name in NAMES {
+        let mut group = criterion.benchmark_group(format!("broad_phase/{name}"));
+        for count in [50, 1_000, 10_000, 100_000] {
+            let specs = workload(name, count).specs;
+            let boxes = |is_static: bool| {
+                let numbered = (0_u32..).zip(&specs);
+                numbered
+                    .filter(move |(_, spec)| spec.is_static == is_static)
+                    .map(|(number, spec)| (extent(spec), number))
+            };
+            let mut broad_phase = BroadPhase::default();
+            broad_phase.set_still(boxes(true));
+            let mut pairs = Vec::new();
+            group.throughput(Throughput::Elements(count as u64));
+            group.bench_function(BenchmarkId::from_parameter(count), |bencher| {
+                bencher.iter(|| {
+                    pairs.clear();
+                    broad_phase.find(boxes(false), |a, b| Some((*a, *b)), &mut pairs);
+                    pairs.len()
+                });
+            });
+        }
+        group.finish();
+    }
+}
+
+criterion_group!(benches, broad_phase);
+criterion_main!(benches);

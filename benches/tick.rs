@@ -1,0 +1,92 @@
+//! A whole tick of the plugin, from changed `Transform`s to messages, without the rest of the app.
+
+use bevy::{
+    ecs::schedule::{ScheduleLabel, SingleThreadedExecutor},
+    prelude::*,
+};
+use bevy_nudge::prelude::*;
+use bevy_nudge_benches::workloads::{NAMES, Workload, workload};
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+
+#[derive(ScheduleLabel, Clone, Debug, PartialEq, Eq, Hash)]
+struct Tick;
+
+#[derive(Component)]
+struct Drift(Vec2);
+
+fn app(workload: &Workload) -> App {
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, CollisionPlugin::new(Tick)));
+    app.edit_schedule(Tick, |schedule| {
+        schedule.set_executor(SingleThreadedExecutor::new());
+    });
+    app.finish();
+    app.cleanup();
+    for spec in &workload.specs {
+        let body = match (spec.is_static, workload.is_solid) {
+            (true, _) => Body::Static,
+            (false, true) => Body::Dynamic,
+            (false, false) => Body::Kinematic,
+        };
+        let place = Transform::from_xyz(spec.x, spec.y, 0.0);
+        let mut entity = app.world_mut().spawn((place, body));
+        if spec.is_round {
+            entity.insert(CircleCollider::new(spec.size * 0.5));
+        } else {
+            entity.insert(BoxCollider::square(spec.size));
+        }
+        if !spec.is_static {
+            entity.insert(Drift(Vec2::from(spec.drift)));
+        }
+    }
+    app
+}
+
+/// Everything moves, and back from the edges.
+fn drift(world: &mut World, half_side: f32) {
+    let mut drifting = world.query::<(&mut Drift, &mut Transform)>();
+    for (mut drift, mut transform) in drifting.iter_mut(world) {
+        let to = transform.translation.truncate() + drift.0;
+        let inwards = -drift.0.abs() * to.signum();
+        drift.0 = Vec2::select(to.abs().cmpgt(Vec2::splat(half_side)), inwards, drift.0);
+        transform.translation = to.extend(0.0);
+    }
+}
+
+fn tick(criterion: &mut Criterion) {
+    for name in NAMES {
+        let mut group = criterion.benchmark_group(format!("tick/{name}"));
+        group.sample_size(20);
+        for count in [50, 1_000, 10_000, 100_000] {
+            let workload = workload(name, count);
+            let mut app = app(&workload);
+            group.throughput(Throughput::Elements(count as u64));
+            group.bench_function(BenchmarkId::from_parameter(count), |bencher| {
+                bencher.iter_custom(|ticks| {
+                    let mut spent = std::time::Duration::ZERO;
+                    for _ in 0..ticks {
+                        drift(app.world_mut(), workload.half_side);
+                        let start = std::time::Instant::now();
+                        app.world_mut().run_schedule(Tick);
+                        spent += start.elapsed();
+                        app.world_mut().clear_trackers();
+                        app.world_mut()
+                            .resource_mut::<Messages<Collision>>()
+                            .clear();
+                        app.world_mut()
+                            .resource_mut::<Messages<CollisionStarted>>()
+                            .clear();
+                        app.world_mut()
+                            .resource_mut::<Messages<CollisionEnded>>()
+                            .clear();
+                    }
+                    spent
+                });
+            });
+        }
+        group.finish();
+    }
+}
+
+criterion_group!(benches, tick);
+criterion_main!(benches);
