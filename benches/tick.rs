@@ -5,7 +5,7 @@ use bevy::{
     prelude::*,
 };
 use bevy_nudge::prelude::*;
-use bevy_nudge_benches::workloads::{NAMES, Workload, workload};
+use bevy_nudge_benches::workloads::{NAMES, TURN, Workload, workload};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 
 #[derive(ScheduleLabel, Clone, Debug, PartialEq, Eq, Hash)]
@@ -42,10 +42,13 @@ fn app(workload: &Workload) -> App {
     app
 }
 
-/// Everything moves, and back from the edges.
-fn drift(world: &mut World, half_side: f32) {
+/// Everything moves, back from the edges, and back after a while.
+fn drift(world: &mut World, half_side: f32, turns: bool) {
     let mut drifting = world.query::<(&mut Drift, &mut Transform)>();
     for (mut drift, mut transform) in drifting.iter_mut(world) {
+        if turns {
+            drift.0 = -drift.0;
+        }
         let to = transform.translation.truncate() + drift.0;
         let inwards = -drift.0.abs() * to.signum();
         drift.0 = Vec2::select(to.abs().cmpgt(Vec2::splat(half_side)), inwards, drift.0);
@@ -60,12 +63,15 @@ fn tick(criterion: &mut Criterion) {
         for count in [50, 1_000, 10_000, 100_000] {
             let workload = workload(name, count);
             let mut app = app(&workload);
+            let mut tick = 0_u32;
             group.throughput(Throughput::Elements(count as u64));
             group.bench_function(BenchmarkId::from_parameter(count), |bencher| {
                 bencher.iter_custom(|ticks| {
                     let mut spent = std::time::Duration::ZERO;
                     for _ in 0..ticks {
-                        drift(app.world_mut(), workload.half_side);
+                        tick += 1;
+                        let turns = tick.is_multiple_of(TURN);
+                        drift(app.world_mut(), workload.half_side, turns);
                         let start = std::time::Instant::now();
                         app.world_mut().run_schedule(Tick);
                         spent += start.elapsed();

@@ -1,6 +1,7 @@
 //! The worlds that the benches run: seeded, and the same arrays for everyone.
 //!
-//! Sizes are widths, half of the colliders are circles and half are boxes, and speeds are up to 1.5 units a tick on each axis.
+//! Sizes are widths, half of the colliders are circles and half are boxes, and speeds are up to 1.5 units a tick on each axis. Everything turns back at the edges, and
+//! every [`TURN`] ticks wherever it is: so a crowd that pushes stays a crowd and does not end as one heap before each obstacle.
 #![allow(dead_code, reason = "each bench uses a part of it")]
 
 /// A collider, for whatever engine.
@@ -36,6 +37,9 @@ pub const NAMES: [&str; 6] = [
     "clumped",
     "pushout",
 ];
+
+/// Ticks from one change of direction to the next.
+pub const TURN: u32 = 64;
 
 /// Part of the area that is covered.
 const COVERED: f32 = 0.25;

@@ -3,15 +3,11 @@
 //! Every app moves what moves through its `Transform` in `FixedUpdate`, once in each `update()`, and reads what the engine reports.
 
 use avian2d::prelude as avian;
-use bevy::{
-    ecs::message::MessageReader,
-    prelude::*,
-    time::TimeUpdateStrategy,
-};
+use bevy::{ecs::message::MessageReader, prelude::*, time::TimeUpdateStrategy};
 use bevy_nudge::prelude as nudge;
 use bevy_rapier2d::prelude as rapier;
 
-use crate::workloads::{Spec, Workload};
+use crate::workloads::{Spec, TURN, Workload};
 
 /// An app to measure, and the pairs that it tells of.
 pub struct Engine {
@@ -71,7 +67,9 @@ impl Engine {
 
 fn fill(app: &mut App, workload: &Workload, mut add: impl FnMut(&mut EntityWorldMut, &Spec)) {
     for spec in &workload.specs {
-        let mut entity = app.world_mut().spawn(Transform::from_xyz(spec.x, spec.y, 0.0));
+        let mut entity = app
+            .world_mut()
+            .spawn(Transform::from_xyz(spec.x, spec.y, 0.0));
         if !spec.is_static {
             entity.insert(Drift(Vec2::from(spec.drift)));
         }
@@ -79,10 +77,19 @@ fn fill(app: &mut App, workload: &Workload, mut add: impl FnMut(&mut EntityWorld
     }
 }
 
-/// Straight on, and back from the edges.
-fn drift(half_side: Res<HalfSide>, mut drifting: Query<(&mut Drift, &mut Transform)>) {
+/// Straight on, back from the edges, and back after a while.
+fn drift(
+    half_side: Res<HalfSide>,
+    mut ticks: Local<u32>,
+    mut drifting: Query<(&mut Drift, &mut Transform)>,
+) {
     let room = Vec2::splat(half_side.0);
+    *ticks += 1;
+    let turns = ticks.is_multiple_of(TURN);
     for (mut drift, mut transform) in &mut drifting {
+        if turns {
+            drift.0 = -drift.0;
+        }
         let to = transform.translation.truncate() + drift.0;
         let is_out = to.abs().cmpgt(room);
         if is_out.any() {
@@ -95,9 +102,17 @@ fn drift(half_side: Res<HalfSide>, mut drifting: Query<(&mut Drift, &mut Transfo
 fn add_nudge(app: &mut App, workload: &Workload) {
     app.add_plugins(nudge::CollisionPlugin::default())
         .add_systems(FixedLast, count_nudge);
-    let moving = if workload.is_solid { nudge::Body::Dynamic } else { nudge::Body::Kinematic };
+    let moving = if workload.is_solid {
+        nudge::Body::Dynamic
+    } else {
+        nudge::Body::Kinematic
+    };
     fill(app, workload, |entity, spec| {
-        let body = if spec.is_static { nudge::Body::Static } else { moving };
+        let body = if spec.is_static {
+            nudge::Body::Static
+        } else {
+            moving
+        };
         if spec.is_round {
             entity.insert((nudge::CircleCollider::new(spec.size * 0.5), body));
         } else {
@@ -113,7 +128,10 @@ fn count_nudge(
     mut ended: MessageReader<nudge::CollisionEnded>,
 ) {
     // Normal, depth and point are part of the report, so they are read too.
-    let sum: f32 = ongoing.read().map(|hit| hit.depth + hit.normal.x + hit.point.x).sum();
+    let sum: f32 = ongoing
+        .read()
+        .map(|hit| hit.depth + hit.normal.x + hit.point.x)
+        .sum();
     std::hint::black_box(sum);
     pairs.0 += started.read().count() as i64 - ended.read().count() as i64;
 }
@@ -123,16 +141,29 @@ fn add_avian(app: &mut App, workload: &Workload) {
     app.add_plugins(avian::PhysicsPlugins::default())
         .insert_resource(avian::Gravity(Vec2::ZERO))
         .add_systems(FixedLast, count_avian);
-    let moving = if workload.is_solid { avian::RigidBody::Dynamic } else { avian::RigidBody::Kinematic };
+    let moving = if workload.is_solid {
+        avian::RigidBody::Dynamic
+    } else {
+        avian::RigidBody::Kinematic
+    };
     fill(app, workload, |entity, spec| {
-        let body = if spec.is_static { avian::RigidBody::Static } else { moving };
+        let body = if spec.is_static {
+            avian::RigidBody::Static
+        } else {
+            moving
+        };
         let collider = if spec.is_round {
             avian::Collider::circle(spec.size * 0.5)
         } else {
             avian::Collider::rectangle(spec.size, spec.size)
         };
         // What its game moves through the Transform would be put to sleep else.
-        entity.insert((body, collider, avian::CollisionEventsEnabled, avian::SleepingDisabled));
+        entity.insert((
+            body,
+            collider,
+            avian::CollisionEventsEnabled,
+            avian::SleepingDisabled,
+        ));
         if workload.is_solid {
             entity.insert(avian::LockedAxes::ROTATION_LOCKED);
         } else if !spec.is_static {
@@ -158,11 +189,14 @@ fn add_rapier(app: &mut App, workload: &Workload, has_bodies: bool) {
         rapier::RapierPhysicsPlugin::<rapier::NoUserData>::pixels_per_meter(10.0)
             .in_fixed_schedule(),
     )
-    .add_systems(PreStartup, |mut configuration: Query<&mut rapier::RapierConfiguration>| {
-        for mut one in &mut configuration {
-            one.gravity = Vec2::ZERO;
-        }
-    })
+    .add_systems(
+        PreStartup,
+        |mut configuration: Query<&mut rapier::RapierConfiguration>| {
+            for mut one in &mut configuration {
+                one.gravity = Vec2::ZERO;
+            }
+        },
+    )
     .add_systems(FixedLast, count_rapier);
     fill(app, workload, |entity, spec| {
         let collider = if spec.is_round {

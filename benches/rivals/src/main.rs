@@ -27,7 +27,10 @@ const WARM_UP: usize = 5;
 
 fn main() -> Result<(), lexopt::Error> {
     let plan = read_arguments()?;
-    println!("ms for each update of the app: the median of {} ticks, and how many times that of bevy_nudge", plan.ticks);
+    println!(
+        "ms for each update of the app: the median of {} ticks, and how many times that of bevy_nudge",
+        plan.ticks
+    );
     for name in &plan.workloads {
         for &count in &plan.counts {
             measure(&plan, name, count);
@@ -54,7 +57,9 @@ fn measure(plan: &Plan, name: &str, count: usize) {
         }
     }
     let medians: Vec<f64> = times.iter_mut().map(|times| median(times)).collect();
-    let own = engines.iter().position(|engine| engine.name == "bevy_nudge");
+    let own = engines
+        .iter()
+        .position(|engine| engine.name == "bevy_nudge");
     let own = own.map_or(f64::NAN, |at| medians[at]);
     println!("\n{name}, {count}");
     for (engine, median) in engines.iter().zip(&medians) {
@@ -96,7 +101,8 @@ fn read_arguments() -> Result<Plan, lexopt::Error> {
             }
             Long("engines") => {
                 let wanted = list(arguments.value()?)?;
-                plan.engines.retain(|name| wanted.iter().any(|one| one == name));
+                plan.engines
+                    .retain(|name| wanted.iter().any(|one| one == name));
             }
             Long("ticks") => plan.ticks = arguments.value()?.parse()?,
             other => return Err(other.unexpected()),
