@@ -1,9 +1,9 @@
 //! Every started has exactly one ended, and it says why.
 
-use bevy::{ecs::entity_disabling::Disabled, prelude::*};
+use bevy::{ecs::entity_disabling::Disabled, prelude::*, time::TimeUpdateStrategy};
 use bevy_nudge::prelude::*;
 
-use crate::common::{app, at, take};
+use crate::common::{app, at, take, tick};
 
 /// A sensor and a kinematic dot on it; started has been told.
 fn pair() -> (App, Entity, Entity) {
@@ -192,4 +192,35 @@ fn standing_on_the_floor_does_not_flicker() {
         counts.2 += take::<CollisionEnded>(&mut app).len();
     }
     assert_eq!(counts, (1, 100, 0));
+}
+
+/// A game's own way to hide entities, which is not kept in tables.
+#[derive(Component)]
+#[component(storage = "SparseSet")]
+struct Hidden;
+
+#[test]
+fn a_game_may_disable_entities_in_its_own_way() {
+    let mut app = App::new();
+    app.world_mut().register_disabling_component::<Hidden>();
+    app.add_plugins((MinimalPlugins, TransformPlugin, CollisionPlugin::default()))
+        .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+    app.finish();
+    app.update();
+    let still = (CircleCollider::new(10.0), Body::Static);
+    app.world_mut().spawn(still);
+    let moving = app
+        .world_mut()
+        .spawn((CircleCollider::new(10.0), Sensor, at(100.0, 0.0)))
+        .id();
+    assert_eq!(tick(&mut app).len(), 0);
+    app.world_mut().entity_mut(moving).insert(at(15.0, 0.0));
+    assert_eq!(tick(&mut app).len(), 1);
+    app.world_mut().entity_mut(moving).insert(Hidden);
+    assert_eq!(tick(&mut app).len(), 0);
+    let ended = take::<CollisionEnded>(&mut app);
+    assert_eq!(ended.len(), 1);
+    assert_eq!(ended[0].reason, EndReason::Removed);
+    app.world_mut().entity_mut(moving).remove::<Hidden>();
+    assert_eq!(tick(&mut app).len(), 1);
 }

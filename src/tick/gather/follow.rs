@@ -1,0 +1,222 @@
+//! Follows the tables with the slots: reads what has changed, and frees the slots of who is gone.
+
+use bevy::{
+    ecs::{
+        change_detection::{DetectChanges, MaybeLocation},
+        entity::{Entity, EntityHashSet},
+        name::Name,
+        prelude::{Query, Ref, ResMut},
+        system::{Local, SystemChangeTick},
+    },
+    transform::components::Transform,
+};
+use tracing::warn;
+
+use super::{
+    judge::{Parts, gather_collider, is_in_world, is_plain},
+    table::{AnyCollider, ColliderData, Row, Table, parts},
+};
+use crate::{
+    components::Removals,
+    state::{
+        colliders::{Colliders, entity_key},
+        pose::Poses,
+    },
+};
+
+/// Brings the slots up to date with the components.
+pub(crate) fn gather_colliders(
+    mut colliders: ResMut<Colliders>,
+    mut removals: ResMut<Removals>,
+    query: Query<ColliderData, AnyCollider>,
+    names: Query<&Name>,
+    poses: Poses,
+    ticks: SystemChangeTick,
+    mut newcomers: Local<Vec<Entity>>,
+) {
+    let mut gathering = Gathering {
+        colliders: &mut colliders,
+        poses: &poses,
+        seen: 0,
+        refused: EntityHashSet::default(),
+        newcomers: std::mem::take(&mut *newcomers),
+    };
+    gathering.colliders.forget_bodies();
+    match query.contiguous_iter() {
+        Ok(tables) => {
+            for table in tables {
+                gathering.read_table(&Table::new(table, ticks));
+            }
+        }
+        // Something else that decides who is seen, such as a game's own way to disable entities, is not kept in tables.
+        Err(_) => query
+            .iter()
+            .for_each(|row| gathering.read_known(&parts(&row))),
+    }
+    gathering.read_newcomers(&query);
+    gathering.look_after(&mut removals.entities, &query);
+    gathering.colliders.end_gathering();
+    *newcomers = gathering.newcomers;
+
+    let refused = gathering.refused;
+    for &entity in refused.difference(&colliders.refused) {
+        if let Ok(row) = query.get(entity) {
+            warn_of(&row, &names, &poses);
+        }
+    }
+    colliders.refused = refused;
+}
+
+/// Work on the slots in one tick.
+struct Gathering<'a, 'w, 's> {
+    colliders: &'a mut Colliders,
+    poses: &'a Poses<'w, 's>,
+    /// Colliders that were met and have a slot.
+    seen: usize,
+    refused: EntityHashSet,
+    /// Colliders that have no slot.
+    newcomers: Vec<Entity>,
+}
+
+impl Gathering<'_, '_, '_> {
+    /// The entities of a table have the same components; so what is asked of one is often known for all.
+    fn read_table(&mut self, table: &Table) {
+        let rows = 0..table.entities.len();
+        let Some(transforms) = table.transforms.as_ref().filter(|_| !table.is_child) else {
+            return rows.for_each(|row| self.read_known(&table.parts(row)));
+        };
+        let some_changed = table.has_changed();
+        let moved = transforms.changed_ticks_slice();
+        let transforms = transforms.as_ref();
+        for row in rows {
+            let Some(slot) = self.colliders.slot(table.entities[row]) else {
+                self.newcomers.push(table.entities[row]);
+                continue;
+            };
+            let is_changed = some_changed && table.is_changed(row);
+            if !is_changed {
+                if !table.is_newer(moved[row]) {
+                    self.seen += 1;
+                    continue;
+                }
+                if self.move_plainly(slot, &transforms[row]) {
+                    self.seen += 1;
+                    continue;
+                }
+            }
+            self.read(&table.parts(row));
+        }
+    }
+
+    /// By far the most frequent change: a root has another position, and nothing turns or scales it. False if it is anything else.
+    #[inline]
+    fn move_plainly(&mut self, slot: usize, transform: &Transform) -> bool {
+        let position = transform.translation.truncate();
+        let is_plain = self.colliders.traits[slot].is_plain
+            && is_plain(transform)
+            && is_in_world(position)
+            && is_in_world(position + self.colliders.placed[slot].offset);
+        if is_plain {
+            self.colliders.move_to(slot, position);
+        }
+        is_plain
+    }
+
+    /// Reads a collider that has a slot; others have to wait.
+    fn read_known(&mut self, parts: &Parts) {
+        if self.colliders.slot(parts.entity).is_some() {
+            self.read(parts);
+        } else {
+            self.newcomers.push(parts.entity);
+        }
+    }
+
+    /// In the order of their entities, whichever tables they are in: so contacts, which are sorted by slots, are mostly sorted by entities too.
+    fn read_newcomers(&mut self, query: &Query<ColliderData, AnyCollider>) {
+        let mut newcomers = std::mem::take(&mut self.newcomers);
+        newcomers.sort_unstable_by_key(|entity| entity_key(*entity));
+        for entity in newcomers.drain(..) {
+            if let Ok(row) = query.get(entity) {
+                self.read(&parts(&row));
+            }
+        }
+        self.newcomers = newcomers;
+    }
+
+    /// Reads all components of a collider, whatever has changed.
+    fn read(&mut self, parts: &Parts) {
+        match gather_collider(parts, self.poses) {
+            Ok(gathered) => {
+                self.colliders.store(&gathered);
+                self.seen += 1;
+                if let Some(slot) = self.colliders.slot(parts.entity) {
+                    self.colliders.children.set(slot, parts.is_child);
+                }
+            }
+            Err(_) => {
+                self.refused.insert(parts.entity);
+                if let Some(slot) = self.colliders.slot(parts.entity) {
+                    self.colliders.remove(slot);
+                }
+            }
+        }
+    }
+
+    /// Frees the slots of whoever is gone, and reads anew what has lost a component, of which no tick of change tells.
+    fn look_after(&mut self, removed: &mut Vec<Entity>, query: &Query<ColliderData, AnyCollider>) {
+        // Whoever was a child and is not any more has lost its parent, of which nobody is told either.
+        let mut suspects = std::mem::take(removed);
+        let children = self.colliders.children.members().iter();
+        suspects.extend(children.map(|&slot| self.colliders.traits[slot as usize].entity));
+        self.check(&suspects, query);
+        suspects.clear();
+        *removed = suspects;
+
+        // Disabled entities are not seen either, and tell nobody. The count tells.
+        if self.seen != self.colliders.count() {
+            let all = self.colliders.slots();
+            let all: Vec<Entity> = all.map(|slot| self.colliders.traits[slot].entity).collect();
+            self.check(&all, query);
+        }
+    }
+
+    fn check(&mut self, suspects: &[Entity], query: &Query<ColliderData, AnyCollider>) {
+        for &entity in suspects {
+            let Some(slot) = self.colliders.slot(entity) else {
+                continue;
+            };
+            match query.get(entity) {
+                Ok(row) => {
+                    let parts = parts(&row);
+                    let was_child = self.colliders.children.contains(slot);
+                    if !was_child || !parts.is_child {
+                        // It was seen already: it has a slot.
+                        self.seen -= 1;
+                        self.read(&parts);
+                    }
+                }
+                Err(_) => self.colliders.remove(slot),
+            }
+        }
+    }
+}
+
+fn warn_of(row: &Row, names: &Query<&Name>, poses: &Poses) {
+    let Err(refusal) = gather_collider(&parts(row), poses) else {
+        return;
+    };
+    let (entity, _, circle, rectangle, bounds, ..) = row;
+    let name = names
+        .get(*entity)
+        .map(|name| format!(" ({name})"))
+        .unwrap_or_default();
+    let writer = circle
+        .as_ref()
+        .map(Ref::changed_by)
+        .or(rectangle.as_ref().map(Ref::changed_by))
+        .or(bounds.as_ref().map(Ref::changed_by))
+        .and_then(MaybeLocation::into_option)
+        .map(|place| format!("; last written at {place}"))
+        .unwrap_or_default();
+    warn!("The collider of {entity}{name} takes no part until this is mended: {refusal}{writer}");
+}

@@ -1,0 +1,138 @@
+//! What a collider's components make of it, or why they are refused. Bad input is judged here and nowhere else.
+
+use bevy::{
+    ecs::entity::Entity,
+    math::{Quat, Vec2, Vec3},
+    transform::components::{GlobalTransform, Transform},
+};
+use thiserror::Error;
+
+use crate::{
+    components::{Body, BoundsCollider, BoxCollider, CircleCollider, CollisionLayers, Mass},
+    kernel::{InvalidShape, MAX_COORDINATE, Outline, Shape},
+    placed::{Mover, Rank},
+    state::{
+        colliders::{Gathered, Traits},
+        pose::Poses,
+    },
+};
+
+/// A collider's components.
+#[derive(Clone, Copy)]
+pub(super) struct Parts<'a> {
+    pub(super) entity: Entity,
+    pub(super) transform: Option<&'a Transform>,
+    pub(super) circle: Option<&'a CircleCollider>,
+    pub(super) rectangle: Option<&'a BoxCollider>,
+    pub(super) bounds: Option<&'a BoundsCollider>,
+    pub(super) body: Option<&'a Body>,
+    pub(super) mass: Option<&'a Mass>,
+    pub(super) layers: Option<&'a CollisionLayers>,
+    pub(super) is_sensor: bool,
+    pub(super) is_child: bool,
+}
+
+/// Why a collider takes no part.
+#[derive(Error, Clone, Copy, Debug, PartialEq)]
+pub(super) enum Refusal {
+    #[error(transparent)]
+    Shape(#[from] InvalidShape),
+    #[error("position and offset must be finite and at most 1e18, got {0}")]
+    Position(Vec2),
+    #[error("mass must be finite and > 0, got {0}")]
+    Mass(f32),
+    #[error("it has more than one collider component; give the others to children")]
+    Several,
+    #[error("it has no Transform")]
+    NoTransform,
+}
+
+/// Judges and computes everything anew.
+pub(super) fn gather_collider(parts: &Parts, poses: &Poses) -> Result<Gathered, Refusal> {
+    let transform = parts.transform.ok_or(Refusal::NoTransform)?;
+    let (shape, local_offset) = shape_of(parts)?;
+
+    // A root is where its Transform says; only children are looked up through their parents.
+    let (global, body) = if parts.is_child {
+        let global = poses.global(parts.entity).ok_or(Refusal::NoTransform)?;
+        (global, poses.body_of(parts.entity))
+    } else {
+        (GlobalTransform::from(*transform), parts.entity)
+    };
+    let (kind, mass, position) = if body == parts.entity {
+        let kind = parts.body.copied().unwrap_or_default();
+        let mass = parts.mass.copied().unwrap_or_default();
+        (kind, mass, global.translation().truncate())
+    } else {
+        let (kind, mass) = poses.body(body);
+        let global = poses.global(body).ok_or(Refusal::NoTransform)?;
+        (kind, mass, global.translation().truncate())
+    };
+    if !(mass.0 > 0.0 && mass.0.is_finite()) {
+        return Err(Refusal::Mass(mass.0));
+    }
+
+    let scaled = shape.scaled(scale_of(&global))?;
+    let center = global.transform_point(local_offset.extend(0.0)).truncate();
+    for place in [position, center] {
+        if !is_in_world(place) {
+            return Err(Refusal::Position(place));
+        }
+    }
+    Ok(Gathered {
+        traits: Traits {
+            entity: parts.entity,
+            layers: parts.layers.copied().unwrap_or_default(),
+            sensor: parts.is_sensor,
+            is_plain: !parts.is_child && is_plain(transform),
+        },
+        outline: match parts.bounds {
+            Some(_) => Outline::Bounds(scaled.half_extents()),
+            None => Outline::Shape(scaled),
+        },
+        // Not the difference of the two places: far out, that has lost bits.
+        offset: if body == parts.entity && is_plain(transform) {
+            local_offset
+        } else {
+            center - position
+        },
+        body,
+        mover: Mover {
+            position,
+            rank: match kind {
+                Body::Dynamic => Rank::Dynamic,
+                Body::Kinematic => Rank::Kinematic,
+                Body::Static => Rank::Static,
+            },
+            inverse_mass: mass.0.recip(),
+        },
+    })
+}
+
+/// The unscaled shape of an entity's one collider, and its offset.
+fn shape_of(parts: &Parts) -> Result<(Shape, Vec2), Refusal> {
+    Ok(match (parts.circle, parts.rectangle, parts.bounds) {
+        (Some(circle), None, None) => (circle.shape()?, circle.offset),
+        (None, Some(rectangle), None) => (rectangle.shape()?, rectangle.offset),
+        (None, None, Some(bounds)) => (bounds.shape()?, bounds.offset),
+        _ => return Err(Refusal::Several),
+    })
+}
+
+/// Neither turned nor scaled.
+#[inline]
+pub(super) fn is_plain(transform: &Transform) -> bool {
+    transform.rotation == Quat::IDENTITY && transform.scale == Vec3::ONE
+}
+
+#[inline]
+pub(super) fn is_in_world(place: Vec2) -> bool {
+    // False for NaN.
+    place.abs().cmple(Vec2::splat(MAX_COORDINATE)).all()
+}
+
+/// Scale per local axis, without sign: the lengths of the columns. Rotation does not change them.
+fn scale_of(global: &GlobalTransform) -> Vec2 {
+    let matrix = global.affine().matrix3;
+    Vec2::new(matrix.x_axis.length(), matrix.y_axis.length())
+}
