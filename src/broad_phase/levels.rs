@@ -64,15 +64,20 @@ impl<T: Copy> Levels<T> {
         if self.rows.len() < self.count {
             self.rows.resize_with(self.count, Rows::default);
         }
-        for (own_level, rows) in (0..).zip(&mut self.rows[..self.count]) {
-            let numbers = (0..).zip(&self.level_of);
+        let Self {
+            items,
+            extents,
+            rows,
+            level_of,
+            ..
+        } = self;
+        if self.count == 1 {
+            return rows[0].fill(extents, items, 0..extents.len() as u32, height);
+        }
+        for (own_level, rows) in (0..).zip(&mut rows[..self.count]) {
+            let numbers = (0..).zip(&*level_of);
             let own = numbers.filter(|(_, level)| **level == own_level);
-            rows.fill(
-                &self.extents,
-                &self.items,
-                own.map(|(number, _)| number),
-                height,
-            );
+            rows.fill(extents, items, own.map(|(number, _)| number), height);
             height *= LEVEL_FACTOR;
         }
     }

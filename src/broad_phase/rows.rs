@@ -169,7 +169,11 @@ impl<T: Copy> Rows<T> {
         self.starts.clear();
         self.starts.resize(places as usize + 1, 0);
         for &(first, last) in &self.spans {
-            for strip in first..=last {
+            self.starts[(first & self.mask) as usize] += 1;
+            // Not as an inclusive range, which is slow for the one or two that it mostly is.
+            let mut strip = first;
+            while strip < last {
+                strip += 1;
                 self.starts[(strip & self.mask) as usize] += 1;
             }
         }
@@ -187,13 +191,17 @@ impl<T: Copy> Rows<T> {
         self.entries.resize(total, Entry::default());
         for (number, &(first, last)) in numbers.zip(&self.spans) {
             let left = extents[number as usize].min[0];
-            for strip in first..=last {
+            let mut enter = |strip: i32, begins: bool| {
                 let start = &mut self.starts[(strip & self.mask) as usize];
                 *start -= 1;
-                self.entries[*start as usize] = Entry {
-                    left,
-                    member: Member::new(number, strip == first),
-                };
+                let member = Member::new(number, begins);
+                self.entries[*start as usize] = Entry { left, member };
+            };
+            enter(first, true);
+            let mut strip = first;
+            while strip < last {
+                strip += 1;
+                enter(strip, false);
             }
         }
     }
@@ -387,11 +395,13 @@ fn sort_nearly_sorted(order: &mut [Entry], bins: &[u32]) {
             continue;
         }
         for end in 1..bin.len() {
+            let entry = bin[end];
             let mut at = end;
-            while at > 0 && bin[at - 1].left > bin[at].left {
-                bin.swap(at - 1, at);
+            while at > 0 && bin[at - 1].left > entry.left {
+                bin[at] = bin[at - 1];
                 at -= 1;
             }
+            bin[at] = entry;
         }
     }
 }
