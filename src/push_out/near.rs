@@ -29,6 +29,8 @@ pub(super) struct Near {
     /// Bodies that have gone so far since that their pairs were collected once more. The broad phase has them where they were.
     strays: Vec<u32>,
     is_stray: Vec<bool>,
+    /// By body: whether it has colliders in other slots than its own.
+    is_family: Vec<bool>,
     among_strays: BroadPhase<u32>,
     far: Vec<u32>,
     added: Vec<(u32, u32)>,
@@ -63,6 +65,11 @@ impl Near {
             .find([], |_, _| None::<()>, &mut Vec::new());
         self.is_stray.clear();
         self.is_stray.resize(world.movers.len(), false);
+        self.is_family.clear();
+        self.is_family.resize(world.movers.len(), false);
+        for (slot, placed) in world.placed.iter().enumerate() {
+            self.is_family[placed.body as usize] |= placed.body as usize != slot;
+        }
         self.first.clear();
         self.first.resize(world.movers.len(), NONE);
         self.links.clear();
@@ -113,9 +120,9 @@ impl Near {
                 self.strays.push(body);
             }
         }
-        // A body of several colliders is one of several slots; too rare for an index.
-        let is_own = |body: &u32| world.placed[*body as usize].body == *body;
-        if self.strays.len() > world.movers.len() / MANY || !self.strays.iter().all(is_own) {
+        // Families that go far are too rare for an index of their slots.
+        let is_family = |body: &u32| self.is_family[*body as usize];
+        if self.strays.len() > world.movers.len() / MANY || self.strays.iter().any(is_family) {
             return false;
         }
 

@@ -40,7 +40,7 @@ impl Scene {
     }
 
     fn may_push(&self, a: usize, b: usize) -> bool {
-        a != b
+        self.placed[a].body != self.placed[b].body
             && [a, b]
                 .iter()
                 .any(|&slot| self.movers[slot].rank == Rank::Dynamic)
@@ -168,6 +168,33 @@ fn a_crowd_ends_free_of_all_and_fixed_things_have_not_moved() {
             }
         }
     }
+}
+
+/// A body with an arm: a wall pushes the body far to the right, and so its arm into somebody who was nowhere near anything.
+#[test]
+fn a_body_that_goes_far_takes_all_its_colliders_along() {
+    let mut scene = Scene::default();
+    let body = scene.add(square(10.0), Rank::Dynamic, 0.0, 0.0);
+    let arm = scene.add(square(10.0), Rank::Dynamic, 0.0, 0.0);
+    scene.placed[arm].body = body as u32;
+    scene.placed[arm].offset = Vec2::new(60.0, 0.0);
+    // From -100 to 20: the body leaves it by 25.
+    scene.add(square(120.0), Rank::Static, -40.0, 0.0);
+    let other = scene.add(square(10.0), Rank::Dynamic, 90.0, 0.0);
+    // Enough others that one is not many.
+    for number in 0..30 {
+        scene.add(
+            square(1.0),
+            Rank::Dynamic,
+            1000.0 + 10.0 * number as f32,
+            0.0,
+        );
+    }
+    let mut after = scene.pushed();
+    assert_eq!(after.at(body), (25.0, 0.0));
+    let (deepest, pair) = after.deepest();
+    assert!(deepest <= 0.01, "{pair:?} are {deepest} deep");
+    assert_eq!(after.at(other), (95.0, 0.0), "the arm ends at 25 + 60 + 5");
 }
 
 #[test]

@@ -149,11 +149,10 @@ impl World {
         let twins: Vec<(Entity, Twin)> = self.twins.iter().map(|(e, twin)| (*e, *twin)).collect();
         for (number, (a, one)) in twins.iter().enumerate() {
             for (b, other) in &twins[number + 1..] {
-                let may = !one.is_disabled
-                    && !other.is_disabled
-                    && one.layers.interacts_with(other.layers)
-                    && !(one.body == Body::Static && other.body == Body::Static);
-                if may && touches(one.shape, other.shape, other.at - one.at) {
+                let is_anyone_gone = one.is_disabled || other.is_disabled;
+                let are_static = [one, other].iter().all(|twin| twin.body == Body::Static);
+                let may = one.layers.interacts_with(other.layers) && !are_static;
+                if may && !is_anyone_gone && touches(one.shape, other.shape, other.at - one.at) {
                     pairs.push((*a.min(b), *a.max(b)));
                 }
             }

@@ -1,7 +1,7 @@
 //! This crate, avian2d and bevy_rapier2d over the same colliders, tick by tick in turn, in one run.
 //!
 //! ```text
-//! cargo run --release -- [--workloads swarm,clumped] [--counts 1000,10000] [--engines floor,bevy_nudge] [--ticks 20] [--plot FILE.svg]
+//! cargo run --release -- [--workloads swarm,clumped] [--counts 1000,10000] [--engines floor,bevy_nudge] [--ticks 20]
 //! ```
 
 mod engines;
@@ -103,6 +103,14 @@ fn read_arguments() -> Result<Plan, lexopt::Error> {
                 let wanted = list(arguments.value()?)?;
                 plan.engines
                     .retain(|name| wanted.iter().any(|one| one == name));
+            }
+            Short('h') | Long("help") => {
+                println!(
+                    "--workloads A,B  of {}\n--counts N,M     of colliders\n--engines A,B    of {}\n--ticks N        to measure",
+                    workloads::NAMES.join(", "),
+                    engines::NAMES.join(", ")
+                );
+                std::process::exit(0);
             }
             Long("ticks") => plan.ticks = arguments.value()?.parse()?,
             other => return Err(other.unexpected()),
