@@ -9,12 +9,13 @@ use super::{
     heap::spread_heaps,
     islands::{Islands, Touch},
     jams::unjam,
+    moved::Moved,
     near::Near,
     overlaps::{Overlaps, look_around},
     queue::{Queued, stage},
     statics::Statics,
     supports::Supports,
-    world::{Moved, TOLERANCE, World},
+    world::{TOLERANCE, World},
 };
 use crate::placed::{Meeting, Mover, Placed, Rank};
 

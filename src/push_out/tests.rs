@@ -3,10 +3,7 @@
 use bevy::math::Vec2;
 use proptest::{prelude::*, test_runner::TestRng};
 
-use super::{
-    rounds::PushOut,
-    world::{Moved, World},
-};
+use super::{moved::Moved, rounds::PushOut, world::World};
 use crate::{
     kernel::{Outline, Shape},
     placed::{Mover, Placed, Rank},
