@@ -4,8 +4,10 @@
 //! every [`TURN`] ticks wherever it is: so a crowd that pushes stays a crowd and does not end as one heap before each obstacle.
 #![allow(dead_code, reason = "each bench uses a part of it")]
 
+use bevy::ecs::component::Component;
+
 /// A collider, for whatever engine.
-#[derive(Clone, Copy, Debug)]
+#[derive(Component, Clone, Copy, Debug)]
 pub struct Spec {
     pub x: f32,
     pub y: f32,

@@ -4,7 +4,11 @@
 
 use avian2d::prelude as avian;
 use bevy::{ecs::message::MessageReader, prelude::*, time::TimeUpdateStrategy};
-use bevy_nudge::prelude as nudge;
+use bevy_nudge::{
+    broad_phase::{BroadPhase, Extent},
+    kernel::{Shape, separation},
+    prelude as nudge,
+};
 use bevy_rapier2d::prelude as rapier;
 
 use crate::workloads::{Spec, TURN, Workload};
@@ -58,10 +62,44 @@ pub fn engine(name: &'static str, workload: &Workload) -> Option<Engine> {
     Some(Engine { name, app })
 }
 
-/// One tick, and what is left of all started pairs.
 impl Engine {
+    /// What is left of all started pairs.
     pub fn pairs(&self) -> i64 {
         self.app.world().resource::<Pairs>().0
+    }
+
+    /// How many pairs, of which at least one is pushed, are left deeper than `depth` units, wherever they are now.
+    pub fn deeper_than(&mut self, depth: f32) -> usize {
+        let world = self.app.world_mut();
+        let mut colliders = world.query::<(&Spec, &Transform)>();
+        let (mut moving, mut still) = (Vec::new(), Vec::new());
+        for (spec, transform) in colliders.iter(world) {
+            let half = spec.size * 0.5;
+            let shape = if spec.is_round {
+                Shape::circle(half)
+            } else {
+                Shape::rectangle(Vec2::splat(half))
+            };
+            let center = transform.translation.truncate();
+            let extent = Extent {
+                min: (center - half).to_array(),
+                max: (center + half).to_array(),
+            };
+            let list = if spec.is_static {
+                &mut still
+            } else {
+                &mut moving
+            };
+            list.push((extent, (shape.expect("a valid size"), center)));
+        }
+        let mut broad_phase = BroadPhase::default();
+        broad_phase.set_still(still);
+        let mut deep = Vec::new();
+        let is_deep = |(a, at_a): &(Shape, Vec2), (b, at_b): &(Shape, Vec2)| {
+            (separation(*a, *b, *at_b - *at_a) < -depth).then_some(())
+        };
+        broad_phase.find(moving, is_deep, &mut deep);
+        deep.len()
     }
 }
 
@@ -69,7 +107,7 @@ fn fill(app: &mut App, workload: &Workload, mut add: impl FnMut(&mut EntityWorld
     for spec in &workload.specs {
         let mut entity = app
             .world_mut()
-            .spawn(Transform::from_xyz(spec.x, spec.y, 0.0));
+            .spawn((*spec, Transform::from_xyz(spec.x, spec.y, 0.0)));
         if !spec.is_static {
             entity.insert(Drift(Vec2::from(spec.drift)));
         }

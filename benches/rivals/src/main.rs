@@ -62,9 +62,14 @@ fn measure(plan: &Plan, name: &str, count: usize) {
         .position(|engine| engine.name == "bevy_nudge");
     let own = own.map_or(f64::NAN, |at| medians[at]);
     println!("\n{name}, {count}");
-    for (engine, median) in engines.iter().zip(&medians) {
+    for (engine, median) in engines.iter_mut().zip(&medians) {
+        let left = if workload.is_solid {
+            format!(", {} left deeper than 0.05", engine.deeper_than(0.05))
+        } else {
+            String::new()
+        };
         println!(
-            "  {:<15} {median:>9.3} ms {:>7.2} x {:>8} pairs",
+            "  {:<15} {median:>9.3} ms {:>7.2} x {:>8} pairs{left}",
             engine.name,
             median / own,
             engine.pairs()
