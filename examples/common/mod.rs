@@ -49,7 +49,7 @@ pub fn play(stage: &Stage, scene: Part, drawing: Part) -> AppExit {
             eprintln!(
                 "{}: a picture needs a display. {}",
                 stage.title,
-                window::HOW_TO_GET_ONE
+                window::how_to_get_one(stage)
             );
             AppExit::from_code(1)
         }
@@ -125,7 +125,7 @@ fn play_recorded(stage: &Stage, scene: Part, why: &str) -> AppExit {
     for line in recorded(stage, scene) {
         println!("{line}");
     }
-    println!("To play it yourself: {}", window::HOW_TO_GET_ONE);
+    println!("To play it yourself: {}", window::how_to_get_one(stage));
     AppExit::Success
 }
 

@@ -22,9 +22,14 @@ use super::input::{Pointer, Step};
 pub const SIZE: Vec2 = Vec2::new(640.0, 480.0);
 
 /// What a person without a display is told.
-pub const HOW_TO_GET_ONE: &str = "run it on a desktop. On a Debian machine without one:\n  \
-     apt-get install xvfb xauth mesa-vulkan-drivers libxkbcommon-x11-0 libxcursor1 libxi6 libxrandr2\n  \
-     xvfb-run cargo run --example <name>";
+pub fn how_to_get_one(stage: &Stage) -> String {
+    format!(
+        "run it on a desktop. On a Debian machine without one, into a window that only programs see:\n  \
+         apt-get install xvfb xauth mesa-vulkan-drivers libxkbcommon-x11-0 libxcursor1 libxi6 libxrandr2\n  \
+         xvfb-run cargo run --example {}",
+        stage.title
+    )
+}
 
 /// Where a scene plays.
 pub struct Stage {
