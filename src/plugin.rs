@@ -14,7 +14,7 @@ use crate::{
     },
     messages::{Collision, CollisionEnded, CollisionStarted},
     settings::CollisionSettings,
-    state::{colliders::Colliders, contacts::Contacts},
+    state::{candidates::Candidates, colliders::Colliders, contacts::Contacts},
     tick::{
         detect::detect_contacts, gather::gather_colliders, report::report_contacts,
         resolve::resolve_contacts,
@@ -81,6 +81,7 @@ impl Plugin for CollisionPlugin {
         app.init_resource::<CollisionSettings>()
             .init_resource::<Removals>()
             .init_resource::<Colliders>()
+            .init_resource::<Candidates>()
             .init_resource::<Contacts>()
             .add_message::<Collision>()
             .add_message::<CollisionStarted>()

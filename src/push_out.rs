@@ -40,3 +40,4 @@ mod rounds;
 mod tests;
 
 pub(crate) use rounds::PushOut;
+pub(crate) use world::StillColliders;

@@ -6,3 +6,4 @@ pub(crate) mod colliders;
 pub(crate) mod contacts;
 pub(crate) mod pose;
 pub(crate) mod rules;
+pub(crate) mod candidates;

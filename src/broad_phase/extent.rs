@@ -18,6 +18,11 @@ impl Extent {
         max: [f32::MIN; 2],
     };
 
+    /// Whether they share at least an edge.
+    pub fn meets(&self, other: &Self) -> bool {
+        edges_meet(self.edges(), limits(other.edges())) == MEET
+    }
+
     /// The longer side. Negative for an empty box.
     pub(super) fn size(&self) -> f32 {
         (self.max[0] - self.min[0]).max(self.max[1] - self.min[1])

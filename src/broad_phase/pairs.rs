@@ -54,10 +54,16 @@ impl<T: Copy> BroadPhase<T> {
 
     /// Every box of the last [`find`](Self::find), and every one that stands still, that shares at least an edge with this one.
     pub fn query(&self, extent: &Extent, mut found: impl FnMut(&T)) {
-        for rows in self.moving.rows().iter().chain(self.still.rows()) {
-            if !rows.is_empty() {
-                rows.meet(extent.edges(), &mut found);
-            }
+        for rows in self.moving.rows() {
+            rows.meet(extent.edges(), &mut found);
+        }
+        self.query_still(extent, found);
+    }
+
+    /// Every box that stands still and shares at least an edge with this one.
+    pub fn query_still(&self, extent: &Extent, mut found: impl FnMut(&T)) {
+        for rows in self.still.rows() {
+            rows.meet(extent.edges(), &mut found);
         }
     }
 

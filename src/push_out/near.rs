@@ -44,19 +44,24 @@ impl Near {
         let world = &*world;
         let slots = 0..world.placed.len();
         let sizes = slots.clone().map(|slot| world.half_extents(slot).1);
-        self.reach = (sizes.sum::<f32>() / slots.len().max(1) as f32).max(LEANING);
+        self.reach = (sizes.sum::<f32>() / slots.len().max(1) as f32).max(2.0 * LEANING);
 
-        let boxes = |is_still: bool| {
-            let reach = self.reach * 0.5;
-            slots
-                .clone()
-                .filter(move |&slot| (world.mover(slot).rank == Rank::Static) == is_still)
-                .map(move |slot| (world.placed[slot].extent(world.movers, reach), slot as u32))
-        };
-        self.broad_phase.set_still(boxes(true));
+        let reach = self.reach * 0.5;
+        let boxes = slots
+            .clone()
+            .filter(|&slot| world.mover(slot).rank != Rank::Static)
+            .map(|slot| (world.placed[slot].extent(world.movers, reach), slot as u32));
         self.pairs.clear();
         let pair = |a: &u32, b: &u32| allowed_pair(*a, *b, &may_push);
-        self.broad_phase.find(boxes(false), pair, &mut self.pairs);
+        self.broad_phase.find(boxes.clone(), pair, &mut self.pairs);
+        // Half the reach is enough here, for only one of the two can move.
+        for (extent, slot) in boxes {
+            if world.mover(slot as usize).rank == Rank::Dynamic {
+                world.still.find_near(&extent, &mut |other| {
+                    self.pairs.extend(allowed_pair(slot, other, &may_push));
+                });
+            }
+        }
         self.collect_rooms(world, may_push);
         self.from.clear();
         self.from.extend(world.positions());
@@ -141,6 +146,9 @@ impl Near {
                     added.extend(allowed_pair(*slot, *other, &may_push));
                 }
             });
+            world.still.find_near(&extent, &mut |other| {
+                added.extend(allowed_pair(*slot, other, &may_push));
+            });
             let rooms = self.rooms.iter();
             added.extend(rooms.filter_map(|room| allowed_pair(*slot, *room, &may_push)));
         }
@@ -212,6 +220,9 @@ impl Near {
         for boxes in [&self.broad_phase, &self.among_strays] {
             boxes.query(&extent, |&slot| slots.push(slot as usize));
         }
+        world
+            .still
+            .find_near(&extent, &mut |slot| slots.push(slot as usize));
         slots.extend(world.moved.jumped.iter().map(|&body| body as usize));
     }
 }

@@ -15,7 +15,7 @@ use super::{
     queue::{Queued, stage},
     statics::Statics,
     supports::Supports,
-    world::{TOLERANCE, World},
+    world::{StillColliders, TOLERANCE, World},
 };
 use crate::placed::{Meeting, Mover, Placed, Rank};
 
@@ -58,6 +58,7 @@ impl PushOut {
         &mut self,
         movers: &mut [Mover],
         placed: &[Placed],
+        still: &dyn StillColliders,
         may_push: impl Fn(usize, usize) -> bool,
         rounds: u32,
     ) -> Pushed<'_> {
@@ -69,6 +70,7 @@ impl PushOut {
                 movers,
                 placed,
                 moved: &mut moved,
+                still,
             };
             self.free_all(&mut world, may_push, rounds);
         }

@@ -3,8 +3,13 @@
 use bevy::math::Vec2;
 use proptest::{prelude::*, test_runner::TestRng};
 
-use super::{moved::Moved, rounds::PushOut, world::World};
+use super::{
+    moved::Moved,
+    rounds::PushOut,
+    world::{StillColliders, World},
+};
 use crate::{
+    broad_phase::Extent,
     kernel::{Outline, Shape},
     placed::{Mover, Placed, Rank},
 };
@@ -14,6 +19,29 @@ use crate::{
 struct Scene {
     movers: Vec<Mover>,
     placed: Vec<Placed>,
+}
+
+/// The static colliders of a scene.
+#[derive(Debug, Default)]
+struct Level(Vec<(Extent, u32)>);
+
+impl Level {
+    fn of(scene: &Scene) -> Self {
+        let slots = 0..scene.placed.len() as u32;
+        let is_static = |slot: &u32| {
+            let body = scene.placed[*slot as usize].body;
+            scene.movers[body as usize].rank == Rank::Static
+        };
+        let boxed = |slot: u32| (scene.placed[slot as usize].extent(&scene.movers, 0.0), slot);
+        Self(slots.filter(is_static).map(boxed).collect())
+    }
+}
+
+impl StillColliders for Level {
+    fn find_near(&self, extent: &Extent, found: &mut dyn FnMut(u32)) {
+        let near = self.0.iter().filter(|(own, _)| own.meets(extent));
+        near.for_each(|(_, slot)| found(*slot));
+    }
 }
 
 impl Scene {
@@ -47,7 +75,8 @@ impl Scene {
     fn pushed(&self) -> Self {
         let mut after = self.clone();
         let may_push = |a: usize, b: usize| self.may_push(a, b);
-        PushOut::default().run(&mut after.movers, &self.placed, may_push, 256);
+        let level = Level::of(self);
+        PushOut::default().run(&mut after.movers, &self.placed, &level, may_push, 256);
         after
     }
 
@@ -61,6 +90,7 @@ impl Scene {
             movers: &mut self.movers,
             placed: &self.placed,
             moved: &mut Moved::default(),
+            still: &Level::default(),
         };
         let mut text = String::new();
         for slot in [pair.0, pair.1] {
@@ -91,6 +121,7 @@ impl Scene {
                     movers: &mut self.movers,
                     placed: &self.placed,
                     moved: &mut Moved::default(),
+                    still: &Level::default(),
                 };
                 if allowed
                     && let Some(overlap) = world.overlap((a as u32, b as u32))
@@ -210,6 +241,7 @@ fn no_dynamic_ends_in_a_static_that_is_not_forced_to() {
         movers: &mut after.movers,
         placed: &after.placed,
         moved: &mut Moved::default(),
+        still: &Level::default(),
     };
     for a in 0..1000 {
         for &b in statics.iter().filter(|&&b| b != a) {

@@ -4,6 +4,7 @@ use bevy::math::Vec2;
 
 use super::moved::Moved;
 use crate::{
+    broad_phase::Extent,
     kernel::{Outline, Touching},
     placed::{Meeting, Mover, Placed, meet},
 };
@@ -21,6 +22,14 @@ pub(super) struct World<'a> {
     pub(super) placed: &'a [Placed],
     /// Who has been moved.
     pub(super) moved: &'a mut Moved,
+    /// The colliders of static bodies, which stay where they are.
+    pub(super) still: &'a dyn StillColliders,
+}
+
+/// Finds colliders of static bodies. Whoever detects has them sorted already, and of a large level few matter.
+pub(crate) trait StillColliders {
+    /// Calls `found` with the slot of each whose box meets this one, and perhaps with some others; not with rooms.
+    fn find_near(&self, extent: &Extent, found: &mut dyn FnMut(u32));
 }
 
 impl World<'_> {

@@ -13,13 +13,20 @@ use crate::{
     placed::{Mover, Rank},
     push_out::PushOut,
     settings::CollisionSettings,
-    state::{colliders::Colliders, contacts::Contacts, pose::Poses, rules::may_push},
+    state::{
+        candidates::{Candidates, Still},
+        colliders::Colliders,
+        contacts::Contacts,
+        pose::Poses,
+        rules::may_push,
+    },
 };
 
 /// Pushes apart what overlaps, adds the contacts that pushing brought about, and writes what has moved.
 pub(crate) fn resolve_contacts(
     mut colliders: ResMut<Colliders>,
     mut contacts: ResMut<Contacts>,
+    candidates: Res<Candidates>,
     settings: Res<CollisionSettings>,
     mut spaces: ParamSet<(Poses, Query<&mut Transform>)>,
     mut push_out: Local<PushOut>,
@@ -37,9 +44,14 @@ pub(crate) fn resolve_contacts(
     }
 
     pushed.clone_from(&colliders.movers);
+    let still = Still {
+        candidates: &candidates,
+        colliders: &colliders,
+    };
     let outcome = push_out.run(
         &mut pushed,
         &colliders.placed,
+        &still,
         |a, b| may_push(&colliders, a, b),
         settings.push_out_rounds,
     );

@@ -329,3 +329,57 @@ fn contacts_that_the_push_out_brings_about_are_reported_in_the_same_tick() {
     assert_eq!(place(&app, first), Vec2::new(4.0, 0.0));
     assert_eq!(place(&app, second), Vec2::new(14.0, 0.0));
 }
+
+/// A level of so many tiles that they are sorted once and kept. One of them is taken away while the dot is on it, and one is put in its way.
+#[test]
+fn a_dot_walks_over_a_floor_of_hundreds_of_tiles() {
+    let mut app = app();
+    let tiles: Vec<Entity> = (0..300)
+        .map(|tile| {
+            let place = at(tile as f32 * 16.0, 0.0);
+            let body = (BoxCollider::square(16.0), Body::Static, place);
+            app.world_mut().spawn(body).id()
+        })
+        .collect();
+    let the_dot = app
+        .world_mut()
+        .spawn((CircleCollider::new(5.0), at(40.0, 13.0)))
+        .id();
+    let step = |app: &mut App, x: f32, y: f32| {
+        let mut dot = app
+            .world_mut()
+            .get_mut::<Transform>(the_dot)
+            .expect("it has one");
+        dot.translation += Vec3::new(x, y, 0.0);
+        app.update();
+        place(app, the_dot)
+    };
+    for tick in 1..=100 {
+        let now = step(&mut app, 2.0, -1.0);
+        assert_eq!(
+            now,
+            Vec2::new(40.0 + 2.0 * tick as f32, 13.0),
+            "tick {tick}"
+        );
+    }
+    // It is at x = 240, in the middle of tile 15.
+    app.world_mut().despawn(tiles[15]);
+    assert_eq!(
+        step(&mut app, 0.0, -4.0),
+        Vec2::new(240.0, 9.0),
+        "into the hole"
+    );
+    assert_eq!(
+        step(&mut app, 0.0, 4.0),
+        Vec2::new(240.0, 13.0),
+        "and out of it"
+    );
+    // Its near side is at 257 - 8 = 249, which leaves room up to 244.
+    let block = (BoxCollider::square(16.0), Body::Static, at(257.0, 16.0));
+    app.world_mut().spawn(block);
+    assert_eq!(
+        step(&mut app, 6.0, 0.0),
+        Vec2::new(244.0, 13.0),
+        "up to the block"
+    );
+}
