@@ -52,7 +52,9 @@ impl<T: Copy> BroadPhase<T> {
         }
     }
 
-    /// Every box of the last [`find`](Self::find), and every one that stands still, that shares at least an edge with this one.
+    /// Calls `found` once for every box of the last [`find`](Self::find), and every one that stands still, that shares at least an edge with this one.
+    ///
+    /// Costs the strips that the box covers and who begins in them near it. An empty box, or one with NaN, finds nothing.
     pub fn query(&self, extent: &Extent, mut found: impl FnMut(&T)) {
         for rows in self.moving.rows() {
             rows.meet(extent.edges(), &mut found);
@@ -60,7 +62,7 @@ impl<T: Copy> BroadPhase<T> {
         self.query_still(extent, found);
     }
 
-    /// Every box that stands still and shares at least an edge with this one.
+    /// The same for the boxes that stand still.
     pub fn query_still(&self, extent: &Extent, mut found: impl FnMut(&T)) {
         for rows in self.still.rows() {
             rows.meet(extent.edges(), &mut found);

@@ -368,7 +368,7 @@ impl Strip {
     }
 }
 
-/// The first and the last strip that a box touches. An empty box has none.
+/// The first and the last strip that a box touches. An empty box is in one too, where it meets nobody.
 fn span(extent: &Extent, strips_per_unit: f32) -> (i32, i32) {
     let first = strip_at(extent.min[1], strips_per_unit);
     let last = strip_at(extent.max[1], strips_per_unit);

@@ -41,15 +41,20 @@ pub(crate) struct PushOut {
     moved: Moved,
     /// Every meeting that was pushed, with its number: the first of each pair is what counts.
     seen: Vec<(u32, Meeting)>,
-    met: Vec<Meeting>,
 }
 
 /// What a push-out did.
 pub(crate) struct Pushed<'a> {
-    /// Every pair that overlapped on the way, sorted, each as it was when it first did.
-    pub(crate) met: &'a [Meeting],
+    met: &'a [(u32, Meeting)],
     /// Every body that was moved, though perhaps back to where it was; each once.
     pub(crate) moved: &'a [u32],
+}
+
+impl Pushed<'_> {
+    /// Every pair that overlapped on the way, sorted by slots, each as it was when it first did.
+    pub(crate) fn met(&self) -> impl Iterator<Item = Meeting> {
+        self.met.iter().map(|(_, meeting)| *meeting)
+    }
 }
 
 impl PushOut {
@@ -78,11 +83,8 @@ impl PushOut {
         self.seen
             .sort_unstable_by_key(|(number, meeting)| (meeting.slots, *number));
         self.seen.dedup_by_key(|(_, meeting)| meeting.slots);
-        self.met.clear();
-        self.met
-            .extend(self.seen.iter().map(|(_, meeting)| *meeting));
         Pushed {
-            met: &self.met,
+            met: &self.seen,
             moved: &self.moved.ever.bodies,
         }
     }

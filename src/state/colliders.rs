@@ -72,6 +72,9 @@ pub(crate) struct Colliders {
     bodies: SlotSet,
     /// Slots whose collider has come, gone, or changed among the still ones since detect last looked.
     pub(crate) still_changed: Vec<u32>,
+    /// By slot: the position of the body when a still collider was last noted as changed. Not that of the mover, which a brother or the parent may have brought up to
+    /// date before.
+    still_from: Vec<Vec2>,
     /// Colliders that take no part because of bad input, and have been warned of.
     pub(crate) refused: EntityHashSet,
 }
@@ -120,9 +123,10 @@ impl Colliders {
         let was_still = self.still.contains(slot);
         let is_same = is_still == was_still
             && self.placed[slot] == placed
-            && self.movers[body].position == gathered.mover.position;
+            && self.still_from[slot] == gathered.mover.position;
         if (is_still || was_still) && !is_same {
             self.still_changed.push(slot as u32);
+            self.still_from[slot] = gathered.mover.position;
         }
         self.traits[slot] = gathered.traits;
         self.placed[slot] = placed;
@@ -142,6 +146,7 @@ impl Colliders {
         let mover = &mut self.movers[slot];
         if mover.rank == Rank::Static && mover.position != position {
             self.still_changed.push(slot as u32);
+            self.still_from[slot] = position;
         }
         mover.position = position;
     }
@@ -216,6 +221,7 @@ impl Colliders {
             offset: Vec2::ZERO,
             body,
         });
+        self.still_from.push(Vec2::ZERO);
         self.movers.push(Mover {
             position: Vec2::ZERO,
             inverse_mass: 1.0,

@@ -2,7 +2,10 @@
 
 use std::sync::OnceLock;
 
-use bevy::ecs::{entity::Entity, prelude::Resource};
+use bevy::{
+    ecs::{entity::Entity, prelude::Resource},
+    math::Vec2,
+};
 
 use crate::{
     messages::Collision,
@@ -53,7 +56,7 @@ impl Contacts {
     }
 
     /// Adds meetings, sorted by slots, of pairs that are not among those found, which are sorted too.
-    pub(crate) fn add_found(&mut self, met: &[Meeting], slots: usize) {
+    pub(crate) fn add_found(&mut self, met: impl Iterator<Item = Meeting>, slots: usize) {
         let by_detection = self.found.len();
         let mut known = 0;
         for meeting in met {
@@ -61,7 +64,7 @@ impl Contacts {
                 known += 1;
             }
             if known == by_detection || self.found[known].slots != meeting.slots {
-                self.found.push(*meeting);
+                self.found.push(meeting);
             }
         }
         if self.found.len() > by_detection {
@@ -163,7 +166,7 @@ fn known(found: &Meeting, colliders: &Colliders) -> Known {
                 found.normal
             } else {
                 // Adding 0 turns -0.0 into 0.0.
-                -found.normal + bevy::math::Vec2::ZERO
+                -found.normal + Vec2::ZERO
             },
             depth: found.depth,
             point: found.point,

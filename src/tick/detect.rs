@@ -77,5 +77,5 @@ fn keep_resting(
                 && may_collide(colliders, a, b)
         }));
     }
-    contacts.add_found(resting, colliders.placed.len());
+    contacts.add_found(resting.iter().copied(), colliders.placed.len());
 }

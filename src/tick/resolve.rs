@@ -5,7 +5,7 @@ use bevy::{
         prelude::{Query, Res, ResMut},
         system::{Local, ParamSet},
     },
-    math::Vec2,
+    math::{Affine3A, Vec2},
     transform::components::Transform,
 };
 
@@ -55,7 +55,7 @@ pub(crate) fn resolve_contacts(
         |a, b| may_push(&colliders, a, b),
         settings.push_out_rounds,
     );
-    contacts.add_found(outcome.met, colliders.placed.len());
+    contacts.add_found(outcome.met(), colliders.placed.len());
 
     for &slot in outcome.moved {
         let slot = slot as usize;
@@ -69,7 +69,7 @@ pub(crate) fn resolve_contacts(
         let parent = spaces.p0().parent_affine(body);
         if let Ok(mut transform) = spaces.p1().get_mut(body) {
             // A root takes the very bits of the position. A child's space may be turned, scaled, or flat, which has no way back.
-            if parent == bevy::math::Affine3A::IDENTITY {
+            if parent == Affine3A::IDENTITY {
                 transform.translation.x = mover.position.x;
                 transform.translation.y = mover.position.y;
             } else {

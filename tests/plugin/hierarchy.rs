@@ -167,3 +167,27 @@ fn a_body_without_a_collider_of_its_own_decides_for_its_children() {
     assert_eq!(place(&app, player), Vec2::new(8.0, 16.0));
     assert_eq!(place(&app, level), Vec2::ZERO);
 }
+
+/// Among so many still colliders that they are sorted once and kept: a static parent takes its child's collider along, and back.
+#[test]
+fn a_child_of_a_static_parent_follows_it_among_many_others() {
+    let mut app = app();
+    for tile in 0..100 {
+        let place = at(1000.0 + 20.0 * tile as f32, 1000.0);
+        app.world_mut()
+            .spawn((BoxCollider::square(16.0), Body::Static, place));
+    }
+    let parent = app.world_mut().spawn((Body::Static, at(0.0, 0.0))).id();
+    let arm = (BoxCollider::square(10.0), at(50.0, 0.0), ChildOf(parent));
+    let arm = app.world_mut().spawn(arm).id();
+    let here = (CircleCollider::new(1.0), Sensor, at(50.0, 0.0));
+    let here = app.world_mut().spawn(here).id();
+    let there = (CircleCollider::new(1.0), Sensor, at(550.0, 0.0));
+    let there = app.world_mut().spawn(there).id();
+    for (x, met) in [(0.0, here), (500.0, there), (0.0, here), (500.0, there)] {
+        app.world_mut().entity_mut(parent).insert(at(x, 0.0));
+        let hits = tick(&mut app);
+        assert_eq!(hits.len(), 1, "with the parent at {x}");
+        assert_eq!(hits[0].other(met), Some(arm), "with the parent at {x}");
+    }
+}
