@@ -14,7 +14,7 @@ use tracing::warn;
 
 use super::{
     judge::{Parts, gather_collider, is_in_world, is_plain},
-    table::{AnyCollider, ColliderData, Row, Table, parts},
+    table::{AnyCollider, ColliderData, ColliderDataItem, Table},
 };
 use crate::{
     components::Removals,
@@ -44,14 +44,14 @@ pub(crate) fn gather_colliders(
     gathering.colliders.forget_bodies();
     match query.contiguous_iter() {
         Ok(tables) => {
-            for table in tables {
-                gathering.read_table(&Table::new(table, ticks));
+            for colliders in tables {
+                gathering.read_table(&Table { colliders, ticks });
             }
         }
         // Something else that decides who is seen, such as a game's own way to disable entities, is not kept in tables.
         Err(_) => query
             .iter()
-            .for_each(|row| gathering.read_known(&parts(&row))),
+            .for_each(|row| gathering.read_known(&row.parts())),
     }
     gathering.read_newcomers(&query);
     gathering.look_after(&mut removals.entities, &query);
@@ -81,16 +81,17 @@ struct Gathering<'a, 'w, 's> {
 impl Gathering<'_, '_, '_> {
     /// The entities of a table have the same components; so what is asked of one is often known for all.
     fn read_table(&mut self, table: &Table) {
-        let rows = 0..table.entities.len();
-        let Some(transforms) = table.transforms.as_ref().filter(|_| !table.is_child) else {
+        let entities = table.colliders.entity;
+        let rows = 0..entities.len();
+        let Some(transforms) = table.root_transforms() else {
             return rows.for_each(|row| self.read_known(&table.parts(row)));
         };
         let some_changed = table.has_changed();
         let moved = transforms.changed_ticks_slice();
         let transforms = transforms.as_ref();
         for row in rows {
-            let Some(slot) = self.colliders.slot(table.entities[row]) else {
-                self.newcomers.push(table.entities[row]);
+            let Some(slot) = self.colliders.slot(entities[row]) else {
+                self.newcomers.push(entities[row]);
                 continue;
             };
             let is_changed = some_changed && table.is_changed(row);
@@ -137,7 +138,7 @@ impl Gathering<'_, '_, '_> {
         newcomers.sort_unstable_by_key(|entity| entity_key(*entity));
         for entity in newcomers.drain(..) {
             if let Ok(row) = query.get(entity) {
-                self.read(&parts(&row));
+                self.read(&row.parts());
             }
         }
         self.newcomers = newcomers;
@@ -187,7 +188,7 @@ impl Gathering<'_, '_, '_> {
             };
             match query.get(entity) {
                 Ok(row) => {
-                    let parts = parts(&row);
+                    let parts = row.parts();
                     let was_child = self.colliders.children.contains(slot);
                     if !was_child || !parts.is_child {
                         // It was seen already: it has a slot.
@@ -201,11 +202,17 @@ impl Gathering<'_, '_, '_> {
     }
 }
 
-fn warn_of(row: &Row, names: &Query<&Name>, poses: &Poses) {
-    let Err(refusal) = gather_collider(&parts(row), poses) else {
+fn warn_of(row: &ColliderDataItem, names: &Query<&Name>, poses: &Poses) {
+    let Err(refusal) = gather_collider(&row.parts(), poses) else {
         return;
     };
-    let (entity, _, circle, rectangle, bounds, ..) = row;
+    let ColliderDataItem {
+        entity,
+        circle,
+        rectangle,
+        bounds,
+        ..
+    } = row;
     let name = names
         .get(*entity)
         .map(|name| format!(" ({name})"))

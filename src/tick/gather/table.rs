@@ -6,6 +6,7 @@ use bevy::{
         entity::Entity,
         hierarchy::ChildOf,
         prelude::{Has, Or, Ref, With},
+        query::QueryData,
         system::SystemChangeTick,
     },
     transform::components::Transform,
@@ -16,19 +17,21 @@ use crate::components::{
     Body, BoundsCollider, BoxCollider, CircleCollider, CollisionLayers, Mass, Sensor,
 };
 
-/// Everything that is asked of a collider.
-pub(super) type ColliderData = (
-    Entity,
-    Option<Ref<'static, Transform>>,
-    Option<Ref<'static, CircleCollider>>,
-    Option<Ref<'static, BoxCollider>>,
-    Option<Ref<'static, BoundsCollider>>,
-    Option<Ref<'static, Body>>,
-    Option<Ref<'static, Mass>>,
-    Option<Ref<'static, CollisionLayers>>,
-    Option<Ref<'static, Sensor>>,
-    Has<ChildOf>,
-);
+/// Everything that is asked of a collider: an item for each, or slices for a whole table.
+#[derive(QueryData)]
+#[query_data(contiguous(all))]
+pub(crate) struct ColliderData {
+    pub(super) entity: Entity,
+    pub(super) transform: Option<Ref<'static, Transform>>,
+    pub(super) circle: Option<Ref<'static, CircleCollider>>,
+    pub(super) rectangle: Option<Ref<'static, BoxCollider>>,
+    pub(super) bounds: Option<Ref<'static, BoundsCollider>>,
+    body: Option<Ref<'static, Body>>,
+    mass: Option<Ref<'static, Mass>>,
+    layers: Option<Ref<'static, CollisionLayers>>,
+    sensor: Option<Ref<'static, Sensor>>,
+    is_child: Has<ChildOf>,
+}
 
 /// Whoever has a collider.
 pub(super) type AnyCollider = Or<(
@@ -37,62 +40,21 @@ pub(super) type AnyCollider = Or<(
     With<BoundsCollider>,
 )>;
 
-/// The colliders of one table, as slices.
-pub(super) struct Table<'w> {
-    ticks: SystemChangeTick,
-    pub(super) entities: &'w [Entity],
-    pub(super) transforms: Option<ContiguousRef<'w, Transform>>,
-    circles: Option<ContiguousRef<'w, CircleCollider>>,
-    rectangles: Option<ContiguousRef<'w, BoxCollider>>,
-    bounds: Option<ContiguousRef<'w, BoundsCollider>>,
-    bodies: Option<ContiguousRef<'w, Body>>,
-    masses: Option<ContiguousRef<'w, Mass>>,
-    layers: Option<ContiguousRef<'w, CollisionLayers>>,
-    sensors: Option<ContiguousRef<'w, Sensor>>,
-    pub(super) is_child: bool,
+/// The colliders of one table, and since when a change is news.
+pub(super) struct Table<'w, 's> {
+    pub(super) colliders: ColliderDataContiguousItem<'w, 's>,
+    pub(super) ticks: SystemChangeTick,
 }
 
-/// The slices of a table, as the query hands them out.
-type Slices<'w> = (
-    &'w [Entity],
-    Option<ContiguousRef<'w, Transform>>,
-    Option<ContiguousRef<'w, CircleCollider>>,
-    Option<ContiguousRef<'w, BoxCollider>>,
-    Option<ContiguousRef<'w, BoundsCollider>>,
-    Option<ContiguousRef<'w, Body>>,
-    Option<ContiguousRef<'w, Mass>>,
-    Option<ContiguousRef<'w, CollisionLayers>>,
-    Option<ContiguousRef<'w, Sensor>>,
-    bool,
-);
-
-impl<'w> Table<'w> {
-    pub(super) fn new(slices: Slices<'w>, ticks: SystemChangeTick) -> Self {
-        let (
-            entities,
-            transforms,
-            circles,
-            rectangles,
-            bounds,
-            bodies,
-            masses,
-            layers,
-            sensors,
+impl<'w> Table<'w, '_> {
+    /// Their `Transform`s, if they have any and these are all that is to be known of where they are.
+    pub(super) fn root_transforms(&self) -> Option<&ContiguousRef<'w, Transform>> {
+        let ColliderDataContiguousItem {
+            transform,
             is_child,
-        ) = slices;
-        Self {
-            ticks,
-            entities,
-            transforms,
-            circles,
-            rectangles,
-            bounds,
-            bodies,
-            masses,
-            layers,
-            sensors,
-            is_child,
-        }
+            ..
+        } = &self.colliders;
+        transform.as_ref().filter(|_| !is_child)
     }
 
     #[inline]
@@ -102,20 +64,18 @@ impl<'w> Table<'w> {
 
     /// The ticks of change of all components but the `Transform`.
     fn changes(&self) -> impl Iterator<Item = &'w [Tick]> {
+        fn ticks<'w, T>(slice: &Option<ContiguousRef<'w, T>>) -> Option<&'w [Tick]> {
+            slice.as_ref().map(ContiguousRef::changed_ticks_slice)
+        }
+        let all = &self.colliders;
         [
-            self.circles
-                .as_ref()
-                .map(ContiguousRef::changed_ticks_slice),
-            self.rectangles
-                .as_ref()
-                .map(ContiguousRef::changed_ticks_slice),
-            self.bounds.as_ref().map(ContiguousRef::changed_ticks_slice),
-            self.bodies.as_ref().map(ContiguousRef::changed_ticks_slice),
-            self.masses.as_ref().map(ContiguousRef::changed_ticks_slice),
-            self.layers.as_ref().map(ContiguousRef::changed_ticks_slice),
-            self.sensors
-                .as_ref()
-                .map(ContiguousRef::changed_ticks_slice),
+            ticks(&all.circle),
+            ticks(&all.rectangle),
+            ticks(&all.bounds),
+            ticks(&all.body),
+            ticks(&all.mass),
+            ticks(&all.layers),
+            ticks(&all.sensor),
         ]
         .into_iter()
         .flatten()
@@ -133,48 +93,39 @@ impl<'w> Table<'w> {
     }
 
     pub(super) fn parts(&self, row: usize) -> Parts<'_> {
+        fn at<'a, T>(slice: &'a Option<ContiguousRef<T>>, row: usize) -> Option<&'a T> {
+            slice.as_ref().map(|all| &all.as_ref()[row])
+        }
+        let all = &self.colliders;
         Parts {
-            entity: self.entities[row],
-            transform: self.transforms.as_ref().map(|all| &all.as_ref()[row]),
-            circle: self.circles.as_ref().map(|all| &all.as_ref()[row]),
-            rectangle: self.rectangles.as_ref().map(|all| &all.as_ref()[row]),
-            bounds: self.bounds.as_ref().map(|all| &all.as_ref()[row]),
-            body: self.bodies.as_ref().map(|all| &all.as_ref()[row]),
-            mass: self.masses.as_ref().map(|all| &all.as_ref()[row]),
-            layers: self.layers.as_ref().map(|all| &all.as_ref()[row]),
-            is_sensor: self.sensors.is_some(),
-            is_child: self.is_child,
+            entity: all.entity[row],
+            transform: at(&all.transform, row),
+            circle: at(&all.circle, row),
+            rectangle: at(&all.rectangle, row),
+            bounds: at(&all.bounds, row),
+            body: at(&all.body, row),
+            mass: at(&all.mass, row),
+            layers: at(&all.layers, row),
+            is_sensor: all.sensor.is_some(),
+            is_child: all.is_child,
         }
     }
 }
 
-/// One entity's answer to the query.
-pub(super) type Row<'w> = (
-    Entity,
-    Option<Ref<'w, Transform>>,
-    Option<Ref<'w, CircleCollider>>,
-    Option<Ref<'w, BoxCollider>>,
-    Option<Ref<'w, BoundsCollider>>,
-    Option<Ref<'w, Body>>,
-    Option<Ref<'w, Mass>>,
-    Option<Ref<'w, CollisionLayers>>,
-    Option<Ref<'w, Sensor>>,
-    bool,
-);
-
-/// The same without the ticks.
-pub(super) fn parts<'a>(row: &'a Row) -> Parts<'a> {
-    let (entity, transform, circle, rectangle, bounds, body, mass, layers, sensor, is_child) = row;
-    Parts {
-        entity: *entity,
-        transform: transform.as_deref(),
-        circle: circle.as_deref(),
-        rectangle: rectangle.as_deref(),
-        bounds: bounds.as_deref(),
-        body: body.as_deref(),
-        mass: mass.as_deref(),
-        layers: layers.as_deref(),
-        is_sensor: sensor.is_some(),
-        is_child: *is_child,
+impl ColliderDataItem<'_, '_> {
+    /// The components without their ticks.
+    pub(super) fn parts(&self) -> Parts<'_> {
+        Parts {
+            entity: self.entity,
+            transform: self.transform.as_deref(),
+            circle: self.circle.as_deref(),
+            rectangle: self.rectangle.as_deref(),
+            bounds: self.bounds.as_deref(),
+            body: self.body.as_deref(),
+            mass: self.mass.as_deref(),
+            layers: self.layers.as_deref(),
+            is_sensor: self.sensor.is_some(),
+            is_child: self.is_child,
+        }
     }
 }
