@@ -1,6 +1,6 @@
 //! All pairs of boxes of a workload: what moves is given anew, what stands still is kept.
 
-use bevy_nudge::broad_phase::{BroadPhase, Extent};
+use bevy_nudge::broad_phase::{BroadPhase, Extent, Found};
 use bevy_nudge_benches::workloads::{NAMES, Spec, workload};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 
@@ -17,21 +17,22 @@ fn broad_phase(criterion: &mut Criterion) {
         let mut group = criterion.benchmark_group(format!("broad_phase/{name}"));
         for count in [50, 1_000, 10_000, 100_000] {
             let specs = workload(name, count).specs;
-            let boxes = |is_static: bool| {
+            let boxes = |is_static: bool| -> Vec<(Extent, u32)> {
                 let numbered = (0_u32..).zip(&specs);
                 numbered
-                    .filter(move |(_, spec)| spec.is_static == is_static)
+                    .filter(|(_, spec)| spec.is_static == is_static)
                     .map(|(number, spec)| (extent(spec), number))
+                    .collect()
             };
             let mut broad_phase = BroadPhase::default();
-            broad_phase.set_still(boxes(true));
-            let mut pairs = Vec::new();
+            broad_phase.set_still(&boxes(true));
+            let moving = boxes(false);
+            let mut found = Found::default();
             group.throughput(Throughput::Elements(count as u64));
             group.bench_function(BenchmarkId::from_parameter(count), |bencher| {
                 bencher.iter(|| {
-                    pairs.clear();
-                    broad_phase.find(boxes(false), |a, b| Some((*a, *b)), &mut pairs);
-                    pairs.len()
+                    broad_phase.find(&moving, |a, b| Some((a.1, b.1)), &mut found);
+                    found.iter().count()
                 });
             });
         }

@@ -3,29 +3,38 @@
 //! ```text
 //! BroadPhase    what moves, given anew in each call, and what stands still, given once
 //!   Levels      by size: boxes of like size share a level, each 8 times as large as the one below
-//!     Rows      a level's horizontal strips, each sorted by left edge
+//!     Chunk     a stretch of the boxes, on their way to the strips that they touch
+//!     Rows      a level's horizontal strips
+//!       Part    a few neighbouring ones: each sorted by left edge, then swept, eight boxes at a time
 //! ```
 //!
 //! Moving boxes meet each other and the still ones; still ones never meet each other and cost nothing while nothing moves near them.
+//! Chunks know nothing of each other, nor do parts, so that threads can share them. How many there are follows from the boxes, and not from the threads: what is
+//! found is the same, in the same order, whoever found it.
 //!
 //! ```
-//! use bevy_nudge::broad_phase::{BroadPhase, Extent};
+//! use bevy_nudge::broad_phase::{BroadPhase, Extent, Found};
 //!
 //! let dot = Extent { min: [0.0, 0.0], max: [20.0, 20.0] };
 //! let wall = Extent { min: [20.0, -40.0], max: [60.0, 400.0] };
 //! let far_wall = Extent { min: [600.0, -40.0], max: [640.0, 400.0] };
 //!
 //! let mut broad_phase = BroadPhase::default();
-//! broad_phase.set_still([(wall, "wall"), (far_wall, "far wall")]);
-//! let mut met = Vec::new();
-//! broad_phase.find([(dot, "dot")], |one, other| Some((*one, *other)), &mut met);
-//! assert_eq!(met, [("dot", "wall")]); // sharing an edge is enough
+//! broad_phase.set_still(&[(wall, "wall"), (far_wall, "far wall")]);
+//! let mut found = Found::default();
+//! broad_phase.find(&[(dot, "dot")], |one, other| Some((one.1, other.1)), &mut found);
+//! assert!(found.iter().eq(&[("dot", "wall")])); // sharing an edge is enough
 //! ```
 
 mod extent;
+mod rounding;
+mod grid;
+mod lanes;
+mod chunk;
+mod part;
 mod rows;
 mod levels;
 mod pairs;
 
-pub use extent::Extent;
-pub use pairs::BroadPhase;
+pub use extent::{Extent, HasExtent};
+pub use pairs::{BroadPhase, Found};

@@ -39,10 +39,10 @@ mod convert;
 
 pub use cast::{Impact, cast_ray, cast_shape};
 pub use convert::NotThisShape;
-pub(crate) use outline::Outline;
 pub use outline::contact_with_bounds;
 pub use pair::{
     Contact, Touching, closest_point, contact, contact_within, contains_point, distance, overlaps,
     separation, touches,
 };
 pub use shape::{InvalidShape, MAX_COORDINATE, Shape};
+pub(crate) use {outline::Outline, pair::contact_or_rest};

@@ -46,6 +46,7 @@
 #![warn(missing_docs, unreachable_pub, clippy::unwrap_used)]
 
 pub mod kernel;
+mod parallel;
 pub mod broad_phase;
 mod placed;
 mod push_out;

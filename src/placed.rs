@@ -2,11 +2,11 @@
 
 use std::cmp::Ordering;
 
-use bevy::math::Vec2;
+use bevy::math::{Vec2, Vec2Swizzles, Vec4};
 
 use crate::{
     broad_phase::Extent,
-    kernel::{Contact, Outline},
+    kernel::{Contact, Outline, Shape},
 };
 
 /// Who has to give way: the lower one.
@@ -47,6 +47,14 @@ pub(crate) struct Meeting {
     pub(crate) point: Vec2,
 }
 
+/// A pair that meets, or that is so near that it would count if it had met before.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Sighting {
+    pub(crate) meeting: Meeting,
+    /// Else it is near.
+    pub(crate) meets: bool,
+}
+
 impl Placed {
     #[inline]
     pub(crate) fn center(&self, movers: &[Mover]) -> Vec2 {
@@ -58,22 +66,29 @@ impl Placed {
         matches!(self.outline, Outline::Bounds(_))
     }
 
-    /// The box around the collider and `reach` beyond, rounded outwards. Empty for a room, which is not a box with an inside.
-    ///
-    /// Rounded, so that a pair that touches by the kernel, which rounds the difference of the centres, is never lost by its boxes, which
-    /// round each edge.
+    /// The box around the collider and `reach` beyond. Empty for a room, which is not a box with an inside.
     #[inline]
     pub(crate) fn extent(&self, movers: &[Mover], reach: f32) -> Extent {
-        let Outline::Shape(shape) = self.outline else {
-            return Extent::EMPTY;
-        };
-        let center = self.center(movers);
-        let half = shape.half_extents() + reach;
-        let half = half + (center.abs() + half) * (2.0 * f32::EPSILON);
-        Extent {
-            min: (center - half).to_array(),
-            max: (center + half).to_array(),
+        match self.outline {
+            Outline::Shape(shape) => extent_at(shape, self.center(movers), reach),
+            Outline::Bounds(_) => Extent::EMPTY,
         }
+    }
+}
+
+/// The box around a shape and `reach` beyond, rounded outwards.
+///
+/// Rounded, so that a pair that touches by the kernel, which rounds the difference of the centres, is never lost by its boxes, which
+/// round each edge.
+#[inline(always)]
+pub(crate) fn extent_at(shape: Shape, center: Vec2, reach: f32) -> Extent {
+    let half = shape.half_extents() + reach;
+    let (half, center) = (half.xyxy(), center.xyxy());
+    let half = half + (center.abs() + half) * (2.0 * f32::EPSILON);
+    let [left, low, right, high] = (center + half * Vec4::new(-1.0, -1.0, 1.0, 1.0)).to_array();
+    Extent {
+        min: [left, low],
+        max: [right, high],
     }
 }
 
@@ -85,45 +100,61 @@ pub(crate) fn meet(
     slots: (u32, u32),
     find_contact: impl FnOnce(Outline, Outline, Vec2) -> Option<Contact>,
 ) -> Option<Meeting> {
+    let find = |a, b, offset| find_contact(a, b, offset).map(|contact| (contact, true));
+    see(placed, movers, slots, find).map(|seen| seen.meeting)
+}
+
+/// The same for a question that also tells whether they meet, or only nearly.
+#[inline]
+pub(crate) fn see(
+    placed: &[Placed],
+    movers: &[Mover],
+    slots: (u32, u32),
+    find_contact: impl FnOnce(Outline, Outline, Vec2) -> Option<(Contact, bool)>,
+) -> Option<Sighting> {
     let at = |slot: u32| {
         let placed = &placed[slot as usize];
         (placed.outline, placed.center(movers))
     };
-    meet_at(slots, at(slots.0), at(slots.1), find_contact)
+    see_at(slots, at(slots.0), at(slots.1), find_contact)
 }
 
 /// The same for outlines and centres that are known.
 ///
 /// The kernel is asked from the lesser place of the two, so that a report has the same bits whichever of them has the lower slot. In
 /// one place the lower slot is asked first, for the kernel's last rule for ties.
-#[inline]
-pub(crate) fn meet_at<T>(
+#[inline(always)]
+pub(crate) fn see_at<T>(
     slots: (u32, u32),
     (a, place_a): (T, Vec2),
     (b, place_b): (T, Vec2),
-    find_contact: impl FnOnce(T, T, Vec2) -> Option<Contact>,
-) -> Option<Meeting> {
+    find_contact: impl FnOnce(T, T, Vec2) -> Option<(Contact, bool)>,
+) -> Option<Sighting> {
     let in_order = compare_places(place_a, place_b).is_le();
-    let (contact, from) = if in_order {
-        (find_contact(a, b, place_b - place_a)?, place_a)
+    let ((first, from), (second, to)) = if in_order {
+        ((a, place_a), (b, place_b))
     } else {
-        (find_contact(b, a, place_a - place_b)?, place_b)
+        ((b, place_b), (a, place_a))
     };
-    Some(Meeting {
-        slots,
-        // Adding 0 turns -0.0 into 0.0.
-        normal: if in_order {
-            contact.normal
-        } else {
-            -contact.normal + Vec2::ZERO
+    let (contact, meets) = find_contact(first, second, to - from)?;
+    Some(Sighting {
+        meeting: Meeting {
+            slots,
+            // Adding 0 turns -0.0 into 0.0.
+            normal: if in_order {
+                contact.normal
+            } else {
+                -contact.normal + Vec2::ZERO
+            },
+            depth: contact.depth,
+            point: from + contact.point,
         },
-        depth: contact.depth,
-        point: from + contact.point,
+        meets,
     })
 }
 
 /// An order of places that does not depend on who is there: by x, then y.
-#[inline]
+#[inline(always)]
 pub(crate) fn compare_places(a: Vec2, b: Vec2) -> Ordering {
     a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y))
 }

@@ -1,6 +1,4 @@
-//! A box, and how two of them meet.
-
-use bevy::math::Vec4;
+//! A box, and who has one.
 
 /// The smallest box around something, edges included. Finite; with `min > max` on an axis it is empty and meets nothing.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,35 +18,34 @@ impl Extent {
 
     /// Whether they share at least an edge.
     pub fn meets(&self, other: &Self) -> bool {
-        edges_meet(self.edges(), limits(other.edges())) == MEET
+        (0..2).all(|axis| self.min[axis] <= other.max[axis] && other.min[axis] <= self.max[axis])
     }
 
     /// The longer side. Negative for an empty box.
+    #[inline]
     pub(super) fn size(&self) -> f32 {
         (self.max[0] - self.min[0]).max(self.max[1] - self.min[1])
     }
+}
 
-    /// Left, lower, right and upper edge, the latter two negated: see [`edges_meet`].
-    pub(super) fn edges(&self) -> [f32; 4] {
-        [self.min[0], self.min[1], -self.max[0], -self.max[1]]
+/// Something that knows the box around it.
+///
+/// It is asked several times and should answer the same, from what it holds itself. A box with something that says whose it is will do.
+pub trait HasExtent {
+    /// The box around it.
+    fn extent(&self) -> Extent;
+}
+
+impl HasExtent for Extent {
+    #[inline]
+    fn extent(&self) -> Extent {
+        *self
     }
 }
 
-/// What `edges` of other boxes are compared with: this box's right, upper, left and lower edge, the latter two negated.
-pub(super) fn limits([left, lower, right, upper]: [f32; 4]) -> Vec4 {
-    Vec4::new(-right, -upper, -left, -lower)
+impl<T> HasExtent for (Extent, T) {
+    #[inline]
+    fn extent(&self) -> Extent {
+        self.0
+    }
 }
-
-/// Two boxes meet where each edge of one is not beyond the opposite edge of the other: with signs turned, four times `<=`. That is one
-/// instruction where there are vectors, and it rounds nothing, so that all machines agree.
-///
-/// The answer has a bit for each, the lowest for the left edge; [`MEET`] is all of them.
-#[inline(always)]
-pub(super) fn edges_meet(edges: [f32; 4], limits: Vec4) -> u32 {
-    Vec4::from_array(edges).cmple(limits).bitmask()
-}
-
-/// All four comparisons hold.
-pub(super) const MEET: u32 = 0b1111;
-/// The other one begins at or before the right edge.
-pub(super) const BEGINS: u32 = 0b0001;

@@ -1,18 +1,39 @@
 //! What moves against each other and against what stands still.
 
-use super::{extent::Extent, levels::Levels, rows::Rows};
+use super::{
+    extent::{Extent, HasExtent},
+    lanes::Hits,
+    levels::Levels,
+    rows::{PartToSort, Rows, place_of},
+};
+use crate::parallel;
 
 /// Finds every pair of boxes that share at least an edge, and of which at least one moves.
 ///
-/// Each box carries an item, which says whose it is. The moving ones are given in each call; the still ones are kept until they are set
-/// anew. All buffers are kept, so that a steady game allocates nothing here.
+/// The moving ones are given in each call; the still ones are kept until they are set anew. All buffers are kept, so that a steady game allocates nothing here.
 ///
 /// Costs `O(n)` for n moving boxes, plus the boxes that share a strip and a stretch of x, plus, for each moving box that is much larger than most, the strips that it
 /// covers. Where everything is in one spot that is every pair, as it must be.
 #[derive(Clone, Debug)]
-pub struct BroadPhase<T = u32> {
+pub struct BroadPhase<T> {
     moving: Levels<T>,
     still: Levels<T>,
+}
+
+/// What [`BroadPhase::find`] found, in several lists, whose buffers are kept.
+#[derive(Clone, Debug)]
+pub struct Found<P> {
+    lists: Vec<List<P>>,
+    /// Lists that are in use.
+    count: usize,
+}
+
+/// What was found in one part.
+#[derive(Clone, Debug)]
+struct List<P> {
+    found: Vec<P>,
+    /// Pairs whose boxes meet and that have not been asked yet.
+    hits: Hits,
 }
 
 impl<T> Default for BroadPhase<T> {
@@ -24,31 +45,85 @@ impl<T> Default for BroadPhase<T> {
     }
 }
 
-impl<T: Copy> BroadPhase<T> {
-    /// Takes these boxes for what stands still, in place of those before. Costs `O(n)`.
-    pub fn set_still(&mut self, boxes: impl IntoIterator<Item = (Extent, T)>) {
-        self.still.fill(boxes);
+impl<P> Default for Found<P> {
+    fn default() -> Self {
+        Self {
+            lists: Vec::new(),
+            count: 0,
+        }
+    }
+}
+
+impl<P> Found<P> {
+    /// All of it.
+    pub fn iter(&self) -> impl Iterator<Item = &P> + Clone {
+        let lists = &self.lists[..self.count];
+        lists.iter().flat_map(|list| &list.found)
     }
 
-    /// Asks `meet` about every pair of boxes that share at least an edge, and adds its answers to `found`.
+    fn clear(&mut self) {
+        self.count = 0;
+    }
+
+    /// So many more, which are empty.
+    fn next_lists(&mut self, more: usize) -> &mut [List<P>] {
+        let start = self.count;
+        self.count += more;
+        if self.lists.len() < self.count {
+            self.lists.resize_with(self.count, || List {
+                found: Vec::new(),
+                hits: Hits::default(),
+            });
+        }
+        let lists = &mut self.lists[start..self.count];
+        for list in &mut *lists {
+            list.found.clear();
+        }
+        lists
+    }
+}
+
+impl<T: Copy + HasExtent + Send + Sync> BroadPhase<T> {
+    /// Takes these boxes for what stands still, in place of those before. Costs `O(n)`.
+    pub fn set_still(&mut self, boxes: &[T]) {
+        self.still.fill(boxes);
+        let is_large = boxes.len() >= parallel::WORTH_IT;
+        let (levels, chunks) = self.still.rows_to_sort();
+        for (level, rows) in levels.iter_mut().enumerate() {
+            let parts = rows.parts_to_sort(level, chunks);
+            parallel::for_each(parts, is_large, |mut part| part.sort());
+        }
+    }
+
+    /// Asks `meet` about every pair of boxes that share at least an edge; its answers take the place of what was in `found`.
     ///
     /// Each pair is asked about once: two that move, in either order, or first one that moves and then one that stands still. The order of the answers follows from
     /// the boxes and their order alone. A box that is not finite may lose its own pairs, no others.
     ///
     /// # Panics
-    /// With more than 2^31 boxes.
-    pub fn find<P>(
+    /// With more than 2^28 boxes.
+    pub fn find<P: Send>(
         &mut self,
-        moving: impl IntoIterator<Item = (Extent, T)>,
-        meet: impl Fn(&T, &T) -> Option<P>,
-        found: &mut Vec<P>,
+        moving: &[T],
+        meet: impl Fn(&T, &T) -> Option<P> + Sync,
+        found: &mut Found<P>,
     ) {
         self.moving.fill(moving);
-        let levels = self.moving.rows();
-        for (level, rows) in levels.iter().enumerate() {
-            for place in 0..rows.places() {
-                self.find_in(rows, place, &levels[..level], &meet, found);
-            }
+        found.clear();
+        let is_large = moving.len() >= parallel::WORTH_IT;
+        let (levels, chunks) = self.moving.rows_to_sort();
+        for level in 0..levels.len() {
+            let (lower, from_here) = levels.split_at_mut(level);
+            let rows = &mut from_here[0];
+            let lists = found.next_lists(rows.part_count());
+            let others = Others {
+                lower,
+                still: self.still.rows(),
+            };
+            let parts = rows.parts_to_sort(level, chunks).zip(lists);
+            parallel::for_each(parts, is_large, |(mut part, list)| {
+                others.find(&mut part, &meet, list);
+            });
         }
     }
 
@@ -57,7 +132,7 @@ impl<T: Copy> BroadPhase<T> {
     /// Costs the strips that the box covers and who begins in them near it. An empty box, or one with NaN, finds nothing.
     pub fn query(&self, extent: &Extent, mut found: impl FnMut(&T)) {
         for rows in self.moving.rows() {
-            rows.meet(extent.edges(), &mut found);
+            rows.query(extent, &mut found);
         }
         self.query_still(extent, found);
     }
@@ -65,28 +140,55 @@ impl<T: Copy> BroadPhase<T> {
     /// The same for the boxes that stand still.
     pub fn query_still(&self, extent: &Extent, mut found: impl FnMut(&T)) {
         for rows in self.still.rows() {
-            rows.meet(extent.edges(), &mut found);
+            rows.query(extent, &mut found);
         }
     }
+}
 
-    /// The pairs of one place of one level, with each other, with lower levels, and with what stands still.
-    #[inline]
-    fn find_in<P>(
+/// Whom a level's boxes meet besides each other: smaller ones that move, and whatever stands still.
+struct Others<'a, T> {
+    lower: &'a [Rows<T>],
+    still: &'a [Rows<T>],
+}
+
+impl<T: Copy + HasExtent> Others<'_, T> {
+    /// Sorts a part and finds all its pairs.
+    fn find<P>(
         &self,
-        rows: &Rows<T>,
-        place: usize,
-        lower: &[Rows<T>],
+        part: &mut PartToSort<T>,
         meet: &impl Fn(&T, &T) -> Option<P>,
-        found: &mut Vec<P>,
+        list: &mut List<P>,
     ) {
-        rows.meet_each_other(place, |one, other| found.extend(meet(one, other)));
-        for others in lower.iter().chain(self.still.rows()) {
-            if others.is_empty() {
-                continue;
+        let List { found, hits } = list;
+        part.sort();
+        hits.clear();
+        part.meet_each_other(hits);
+        let items = part.items();
+        ask(hits, items, &[items], meet, found);
+        for others in self.lower.iter().chain(self.still) {
+            if !others.is_empty() {
+                hits.clear();
+                part.beginning(|extent, one| others.list((one, extent), hits));
+                ask(hits, items, &others.items(), meet, found);
             }
-            for (edges, one) in rows.beginning(place) {
-                others.meet(edges, |other| found.extend(meet(one, other)));
-            }
+        }
+    }
+}
+
+/// Asks about each pair of an item and one of several lists.
+// In a place of its own, so that `meet` is compiled but once, into this loop.
+#[inline(never)]
+fn ask<T, P>(
+    hits: &Hits,
+    items: &[T],
+    others: &[&[T]],
+    meet: &impl Fn(&T, &T) -> Option<P>,
+    found: &mut Vec<P>,
+) {
+    for &(one, other) in hits.pairs() {
+        let (list, other) = place_of(other);
+        if let Some(answer) = meet(&items[one as usize], &others[list][other]) {
+            found.push(answer);
         }
     }
 }

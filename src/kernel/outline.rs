@@ -3,7 +3,7 @@
 use bevy::math::Vec2;
 
 use super::{
-    pair::{Contact, Touching, contact_within, length_and_direction, nearest},
+    pair::{Contact, Touching, contact_or_rest, contact_within, length_and_direction, nearest},
     shape::Shape,
 };
 
@@ -89,6 +89,22 @@ impl Outline {
                 .contact_within(other, offset, 0.0)
                 .filter(|contact| touching == Touching::Counts || contact.depth > 0.0),
         }
+    }
+
+    /// [`contact_or_rest`] for outlines.
+    pub(crate) fn contact_or_rest(
+        self,
+        other: Self,
+        offset: Vec2,
+        touching: Touching,
+        margin: f32,
+    ) -> Option<(Contact, bool)> {
+        if let (Self::Shape(a), Self::Shape(b)) = (self, other) {
+            return contact_or_rest(a, b, offset, touching, margin);
+        }
+        let near = self.contact_within(other, offset, margin)?;
+        let meets = self.contact(other, offset, touching).is_some();
+        (meets || margin > 0.0).then_some((near, meets))
     }
 
     /// How the two meet if they are apart by at most `margin`. Two rooms never do.

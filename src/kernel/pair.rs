@@ -193,6 +193,26 @@ pub fn contact_within(a: Shape, b: Shape, offset: Vec2, margin: f32) -> Option<C
     (separation <= margin).then_some(contact)
 }
 
+/// How two shapes meet, or how they would, if they are apart by at most `margin`, which may be 0 for none; and whether they do.
+#[inline(always)]
+pub(crate) fn contact_or_rest(
+    a: Shape,
+    b: Shape,
+    offset: Vec2,
+    touching: Touching,
+    margin: f32,
+) -> Option<(Contact, bool)> {
+    let meets = touching.meets(a, b, offset);
+    if !meets {
+        let sum = a.sum(b);
+        if margin <= 0.0 || beyond(sum, offset).max_element() > sum.radius() + margin {
+            return None;
+        }
+    }
+    let (contact, separation) = nearest(a, b, offset);
+    (meets || separation <= margin).then_some((contact, meets))
+}
+
 /// The point of the shape that is nearest to `point`; both are relative to the shape's centre. A point inside is its own nearest.
 ///
 /// ```
@@ -228,7 +248,7 @@ pub fn contains_point(shape: Shape, point: Vec2) -> bool {
 }
 
 /// The contact of a pair, as if it touched, and its separation.
-#[inline]
+#[inline(always)]
 pub(super) fn nearest(a: Shape, b: Shape, offset: Vec2) -> (Contact, f32) {
     let sum = a.sum(b);
     let q = beyond(sum, offset);

@@ -19,7 +19,7 @@ pub(super) fn unjam(
     near: &Near,
     search: &mut Search,
     overlaps: &mut Vec<Queued>,
-    may_push: impl Fn(usize, usize) -> bool,
+    may_push: impl Fn(usize, usize) -> bool + Sync,
 ) {
     overlaps.retain(|queued| {
         let slots = [queued.pair.0, queued.pair.1];

@@ -4,7 +4,7 @@ use bevy::math::Vec2;
 
 use super::world::{LEANING, World};
 use crate::{
-    broad_phase::{BroadPhase, Extent},
+    broad_phase::{BroadPhase, Extent, Found},
     placed::Rank,
 };
 
@@ -12,11 +12,16 @@ use crate::{
 const MANY: usize = 8;
 const NONE: u32 = u32::MAX;
 
+/// A slot, and the box around it and half the reach.
+type Boxed = (Extent, u32);
+
 /// Pairs that overlap or may come to, with a gap of at most [`reach`](Self::reach) when they were collected.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Near {
     /// Lower slot first.
     pub(super) pairs: Vec<(u32, u32)>,
+    /// Counts how often they were collected: numbers of pairs are good until the next time.
+    pub(super) collected: u32,
     /// For each dynamic body the first link of a chain through its pairs.
     first: Vec<u32>,
     /// Number of a pair, and the next link.
@@ -24,21 +29,27 @@ pub(super) struct Near {
     reach: f32,
     /// Where all bodies were when their pairs were collected.
     from: Vec<Vec2>,
-    broad_phase: BroadPhase<u32>,
+    broad_phase: BroadPhase<Boxed>,
+    boxes: Vec<Boxed>,
+    found: Found<(u32, u32)>,
     rooms: Vec<u32>,
     /// Bodies that have gone so far since that their pairs were collected once more. The broad phase has them where they were.
     strays: Vec<u32>,
     is_stray: Vec<bool>,
     /// By body: whether it has colliders in other slots than its own.
     is_family: Vec<bool>,
-    among_strays: BroadPhase<u32>,
+    among_strays: BroadPhase<Boxed>,
     far: Vec<u32>,
     added: Vec<(u32, u32)>,
 }
 
 impl Near {
     /// Collects the pairs that `may_push`. The reach is a typical half size, so that few rounds need new pairs.
-    pub(super) fn collect(&mut self, world: &mut World, may_push: impl Fn(usize, usize) -> bool) {
+    pub(super) fn collect(
+        &mut self,
+        world: &mut World,
+        may_push: impl Fn(usize, usize) -> bool + Sync,
+    ) {
         world.moved.unfollowed.clear();
         world.moved.jumped.clear();
         let world = &*world;
@@ -48,14 +59,17 @@ impl Near {
 
         let reach = self.reach * 0.5;
         let boxes = slots
-            .clone()
             .filter(|&slot| world.mover(slot).rank != Rank::Static)
             .map(|slot| (world.placed[slot].extent(world.movers, reach), slot as u32));
+        self.boxes.clear();
+        self.boxes.extend(boxes);
+        let pair = |a: &Boxed, b: &Boxed| allowed_pair(a.1, b.1, &may_push);
+        self.broad_phase.find(&self.boxes, pair, &mut self.found);
+        self.collected = self.collected.wrapping_add(1);
         self.pairs.clear();
-        let pair = |a: &u32, b: &u32| allowed_pair(*a, *b, &may_push);
-        self.broad_phase.find(boxes.clone(), pair, &mut self.pairs);
+        self.pairs.extend(self.found.iter());
         // Half the reach is enough here, for only one of the two can move.
-        for (extent, slot) in boxes {
+        for &(extent, slot) in &self.boxes {
             if world.mover(slot as usize).rank == Rank::Dynamic {
                 world.still.find_near(&extent, &mut |other| {
                     self.pairs.extend(allowed_pair(slot, other, &may_push));
@@ -66,8 +80,7 @@ impl Near {
         self.from.clear();
         self.from.extend(world.positions());
         self.strays.clear();
-        self.among_strays
-            .find([], |_, _| None::<()>, &mut Vec::new());
+        self.among_strays.find(&[], |_, _| None, &mut self.found);
         self.is_stray.clear();
         self.is_stray.resize(world.movers.len(), false);
         self.is_family.clear();
@@ -88,7 +101,7 @@ impl Near {
     pub(super) fn follow(
         &mut self,
         world: &mut World,
-        may_push: impl Fn(usize, usize) -> bool,
+        may_push: impl Fn(usize, usize) -> bool + Sync,
     ) -> bool {
         let limit = self.reach * 0.5;
         let gone_far = |body: &u32| {
@@ -113,7 +126,7 @@ impl Near {
         &mut self,
         world: &World,
         far: &[u32],
-        may_push: impl Fn(usize, usize) -> bool,
+        may_push: impl Fn(usize, usize) -> bool + Sync,
     ) -> bool {
         if far.is_empty() {
             return true;
@@ -141,7 +154,7 @@ impl Near {
         };
         for slot in far {
             let (extent, _) = boxed(slot);
-            self.broad_phase.query(&extent, |other| {
+            self.broad_phase.query(&extent, |(_, other)| {
                 if !self.is_stray[*other as usize] {
                     added.extend(allowed_pair(*slot, *other, &may_push));
                 }
@@ -152,9 +165,11 @@ impl Near {
             let rooms = self.rooms.iter();
             added.extend(rooms.filter_map(|room| allowed_pair(*slot, *room, &may_push)));
         }
-        let pair = |a: &u32, b: &u32| allowed_pair(*a, *b, &may_push);
-        let strays = self.strays.iter().map(boxed);
-        self.among_strays.find(strays, pair, &mut added);
+        let pair = |a: &Boxed, b: &Boxed| allowed_pair(a.1, b.1, &may_push);
+        self.boxes.clear();
+        self.boxes.extend(self.strays.iter().map(boxed));
+        self.among_strays.find(&self.boxes, pair, &mut self.found);
+        added.extend(self.found.iter());
         for &(a, b) in &added {
             let is_known = self
                 .of(a)
@@ -169,7 +184,7 @@ impl Near {
         true
     }
 
-    fn collect_rooms(&mut self, world: &World, may_push: impl Fn(usize, usize) -> bool) {
+    fn collect_rooms(&mut self, world: &World, may_push: impl Fn(usize, usize) -> bool + Sync) {
         self.rooms.clear();
         let slots = 0..world.placed.len() as u32;
         let is_room = |slot: &u32| world.placed[*slot as usize].is_bounds();
@@ -218,7 +233,7 @@ impl Near {
         // The boxes reach as far as anybody may go before he is a stray, of which there are boxes too; but for those who have just jumped.
         // A collider's slot is that of its body.
         for boxes in [&self.broad_phase, &self.among_strays] {
-            boxes.query(&extent, |&slot| slots.push(slot as usize));
+            boxes.query(&extent, |(_, slot)| slots.push(*slot as usize));
         }
         world
             .still
@@ -228,7 +243,11 @@ impl Near {
 }
 
 /// The lower slot first, if the two may push.
-fn allowed_pair(a: u32, b: u32, may_push: impl Fn(usize, usize) -> bool) -> Option<(u32, u32)> {
+fn allowed_pair(
+    a: u32,
+    b: u32,
+    may_push: impl Fn(usize, usize) -> bool + Sync,
+) -> Option<(u32, u32)> {
     let (a, b) = (a.min(b), a.max(b));
     may_push(a as usize, b as usize).then_some((a, b))
 }

@@ -97,7 +97,7 @@ pub(super) fn look_around(
     world: &mut World,
     near: &mut Near,
     overlaps: &mut Overlaps,
-    may_push: impl Fn(usize, usize) -> bool,
+    may_push: impl Fn(usize, usize) -> bool + Sync,
 ) {
     if near.follow(world, &may_push) {
         overlaps.update(world, near);

@@ -11,6 +11,8 @@ use crate::placed::{Meeting, Rank, compare_places};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Queued {
     pub(super) pair: (u32, u32),
+    /// Of the pair, among the near ones.
+    pub(super) number: u32,
     /// 0 against a static, 1 against a kinematic, then by how far the pair is from what it is held by.
     pub(super) stage: u32,
     pub(super) depth: f32,
@@ -20,27 +22,21 @@ pub(super) struct Queued {
 
 impl Queued {
     /// In the first stage.
-    pub(super) fn new(world: &World, meeting: &Meeting) -> Self {
+    pub(super) fn new(world: &World, number: u32, meeting: &Meeting) -> Self {
         let (a, b) = meeting.slots;
         let (one, other) = (world.center(a as usize), world.center(b as usize));
         let in_order = compare_places(one, other).is_le();
         let places = if in_order { [one, other] } else { [other, one] };
         Self {
             pair: meeting.slots,
+            number,
             stage: 0,
             depth: meeting.depth,
             places,
         }
     }
 
-    /// Earlier stages first, in a stage the deeper ones.
-    pub(super) fn by_stage(&self, other: &Self) -> Ordering {
-        self.key()
-            .cmp(&other.key())
-            .then_with(|| self.by_depth(other))
-    }
-
-    /// Stage and depth as one number. The bits of floats that are not negative sort as the floats do.
+    /// Stage and depth as one number: earlier stages first, in a stage the deeper ones. The bits of floats that are not negative sort as the floats do.
     fn key(&self) -> u64 {
         u64::from(self.stage) << 32 | u64::from(!self.depth.to_bits())
     }
@@ -53,6 +49,39 @@ impl Queued {
             .then(compare_places(self.places[0], other.places[0]))
             .then(compare_places(self.places[1], other.places[1]))
             .then(self.pair.cmp(&other.pair))
+    }
+}
+
+/// Pairs in the order in which they are pushed.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Queue {
+    pub(super) pairs: Vec<Queued>,
+    /// How often near pairs had been collected when these got their numbers.
+    pub(super) collected: u32,
+    /// Key and index of each, which are less to move about than the pairs.
+    order: Vec<(u64, u32)>,
+}
+
+impl Queue {
+    pub(super) fn sort(&mut self) {
+        let Self { pairs, order, .. } = self;
+        order.clear();
+        order.extend(
+            (0..)
+                .zip(&*pairs)
+                .map(|(index, queued)| (queued.key(), index)),
+        );
+        order.sort_unstable_by(|(key_a, a), (key_b, b)| {
+            let at = |index: u32| &pairs[index as usize];
+            key_a.cmp(key_b).then_with(|| at(*a).by_depth(at(*b)))
+        });
+    }
+
+    /// As they were sorted.
+    pub(super) fn in_order(&self) -> impl Iterator<Item = &Queued> {
+        self.order
+            .iter()
+            .map(|(_, index)| &self.pairs[*index as usize])
     }
 }
 

@@ -12,7 +12,7 @@ use super::{
     moved::Moved,
     near::Near,
     overlaps::{Overlaps, look_around},
-    queue::{Queued, stage},
+    queue::{Queue, Queued, stage},
     statics::Statics,
     supports::Supports,
     world::{StillColliders, TOLERANCE, World},
@@ -35,12 +35,42 @@ pub(crate) struct PushOut {
     touches: Vec<Touch>,
     supports: Supports,
     /// Pairs that overlap or touch, in the order in which they are pushed.
-    queue: Vec<Queued>,
+    queue: Queue,
     statics: Statics,
     search: Search,
     moved: Moved,
-    /// Every meeting that was pushed, with its number: the first of each pair is what counts.
-    seen: Vec<(u32, Meeting)>,
+    seen: Seen,
+}
+
+/// Every meeting that was pushed, with a number in order of time: the first of each pair is what counts.
+#[derive(Clone, Debug, Default)]
+struct Seen {
+    meetings: Vec<(u32, Meeting)>,
+    /// By the number of a near pair, while the numbers are good. So a pair may still be listed more than once.
+    is_seen: Vec<bool>,
+    collected: u32,
+}
+
+impl Seen {
+    fn start(&mut self) {
+        self.meetings.clear();
+        self.is_seen.clear();
+    }
+
+    /// Takes a pair by the number that it had when pairs had been collected so many times.
+    fn add(&mut self, (number, collected): (u32, u32), meeting: &Meeting) {
+        let number = number as usize;
+        if collected != self.collected {
+            self.is_seen.clear();
+            self.collected = collected;
+        }
+        if self.is_seen.len() <= number {
+            self.is_seen.resize(number + 1, false);
+        }
+        if !std::mem::replace(&mut self.is_seen[number], true) {
+            self.meetings.push((self.meetings.len() as u32, *meeting));
+        }
+    }
 }
 
 /// What a push-out did.
@@ -64,10 +94,10 @@ impl PushOut {
         movers: &mut [Mover],
         placed: &[Placed],
         still: &dyn StillColliders,
-        may_push: impl Fn(usize, usize) -> bool,
+        may_push: impl Fn(usize, usize) -> bool + Sync,
         rounds: u32,
     ) -> Pushed<'_> {
-        self.seen.clear();
+        self.seen.start();
         let mut moved = std::mem::take(&mut self.moved);
         moved.start(movers.len());
         if rounds > 0 {
@@ -80,11 +110,11 @@ impl PushOut {
             self.free_all(&mut world, may_push, rounds);
         }
         self.moved = moved;
-        self.seen
-            .sort_unstable_by_key(|(number, meeting)| (meeting.slots, *number));
-        self.seen.dedup_by_key(|(_, meeting)| meeting.slots);
+        let met = &mut self.seen.meetings;
+        met.sort_unstable_by_key(|(order, meeting)| (meeting.slots, *order));
+        met.dedup_by_key(|(_, meeting)| meeting.slots);
         Pushed {
-            met: &self.seen,
+            met,
             moved: &self.moved.ever.bodies,
         }
     }
@@ -92,7 +122,7 @@ impl PushOut {
     fn free_all(
         &mut self,
         world: &mut World,
-        may_push: impl Fn(usize, usize) -> bool,
+        may_push: impl Fn(usize, usize) -> bool + Sync,
         rounds: u32,
     ) {
         self.near.collect(world, &may_push);
@@ -106,7 +136,7 @@ impl PushOut {
             if !self.fill_queue(world, tolerance) {
                 break;
             }
-            let total = self.queue.iter().map(|queued| queued.depth).sum();
+            let total = self.queue.pairs.iter().map(|queued| queued.depth).sum();
             if total < least * PROGRESS {
                 (least, least_round) = (total, round);
             } else if round - least_round >= PATIENCE {
@@ -124,14 +154,9 @@ impl PushOut {
             .leave(world, &mut self.near, &mut self.overlaps, &may_push);
         look_around(world, &mut self.near, &mut self.overlaps, &may_push);
         if self.fill_queue(world, TOLERANCE) {
-            self.queue.retain(|queued| queued.depth > TOLERANCE);
-            unjam(
-                world,
-                &self.near,
-                &mut self.search,
-                &mut self.queue,
-                &may_push,
-            );
+            let overlaps = &mut self.queue.pairs;
+            overlaps.retain(|queued| queued.depth > TOLERANCE);
+            unjam(world, &self.near, &mut self.search, overlaps, &may_push);
         }
     }
 
@@ -152,21 +177,23 @@ impl PushOut {
         let over = overlaps
             .iter()
             .filter(|(_, meeting)| meeting.depth > tolerance);
-        let numbers = seen.len() as u32..;
-        seen.extend(numbers.zip(over.clone().map(|(_, meeting)| *meeting)));
+        for (number, meeting) in over.clone() {
+            seen.add((number, near.collected), meeting);
+        }
         islands.collect(world, near, overlaps, over.map(|(number, _)| number));
         touches.clear();
         touches.extend(islands.touches(world, overlaps));
         supports.find(&islands.ranks, touches);
-        queue.clear();
+        queue.pairs.clear();
+        queue.collected = near.collected;
         let meetings = islands.pairs.iter();
-        queue.extend(meetings.filter_map(|&number| {
-            let mut queued = Queued::new(world, overlaps.meeting(number)?);
+        queue.pairs.extend(meetings.filter_map(|&number| {
+            let mut queued = Queued::new(world, number, overlaps.meeting(number)?);
             queued.stage = stage(world, islands, supports, queued.pair);
             Some(queued)
         }));
-        queue.sort_unstable_by(Queued::by_stage);
-        !queue.is_empty()
+        queue.sort();
+        !queue.pairs.is_empty()
     }
 
     fn push_queue(&mut self, world: &mut World) {
@@ -174,10 +201,11 @@ impl PushOut {
             islands: &self.islands,
             supports: &self.supports,
         };
-        for queued in &self.queue {
+        for queued in self.queue.in_order() {
             if let Some(meeting) = world.overlap(queued.pair) {
                 push_pair(world, &holds, &meeting);
-                self.seen.push((self.seen.len() as u32, meeting));
+                self.seen
+                    .add((queued.number, self.queue.collected), &meeting);
             }
         }
     }

@@ -30,7 +30,7 @@ impl Statics {
         world: &mut World,
         near: &mut Near,
         overlaps: &mut Overlaps,
-        may_push: impl Fn(usize, usize) -> bool,
+        may_push: impl Fn(usize, usize) -> bool + Sync,
     ) {
         for pass in 0..PASSES {
             overlaps.update(world, near);
@@ -67,10 +67,9 @@ impl Statics {
         self.overlaps.clear();
         let against_static = overlaps
             .iter()
-            .map(|(_, meeting)| meeting)
-            .filter(|meeting| is_static(meeting.slots.0) || is_static(meeting.slots.1));
-        self.overlaps
-            .extend(against_static.map(|meeting| Queued::new(world, meeting)));
+            .filter(|(_, meeting)| is_static(meeting.slots.0) || is_static(meeting.slots.1));
+        let queued = against_static.map(|(number, meeting)| Queued::new(world, number, meeting));
+        self.overlaps.extend(queued);
         self.overlaps.sort_unstable_by(Queued::by_depth);
         !self.overlaps.is_empty()
     }
@@ -83,7 +82,7 @@ fn escape(
     near: &Near,
     before: &[Vec2],
     meeting: &Meeting,
-    may_push: impl Fn(usize, usize) -> bool,
+    may_push: impl Fn(usize, usize) -> bool + Sync,
 ) {
     let (moving, _) = moving_and_fixed(world, meeting.slots);
     // What is buried leaves however far it is. What is only squeezed, by a door or in a gap, goes no farther than twice

@@ -50,6 +50,9 @@ impl World<'_> {
     /// How the pair meets, if it is apart by at most `margin`.
     #[inline]
     pub(super) fn meeting_within(&self, pair: (u32, u32), margin: f32) -> Option<Meeting> {
+        if self.is_apart(pair, margin) {
+            return None;
+        }
         meet(self.placed, self.movers, pair, |a, b, offset| {
             a.contact_within(b, offset, margin)
         })
@@ -58,10 +61,25 @@ impl World<'_> {
     /// How the pair overlaps now, if it does.
     #[inline]
     pub(super) fn overlap(&self, pair: (u32, u32)) -> Option<Meeting> {
+        if self.is_apart(pair, 0.0) {
+            return None;
+        }
         meet(self.placed, self.movers, pair, |a, b, offset| {
             a.contact(b, offset, Touching::Ignored)
                 .filter(|contact| contact.depth > 0.0)
         })
+    }
+
+    /// Whether two shapes are more than `margin` apart on one axis alone, as most are that are asked about.
+    #[inline(always)]
+    fn is_apart(&self, (a, b): (u32, u32), margin: f32) -> bool {
+        let [a, b] = [a, b].map(|slot| &self.placed[slot as usize]);
+        let (Outline::Shape(one), Outline::Shape(other)) = (a.outline, b.outline) else {
+            return false;
+        };
+        let sum = one.sum(other);
+        let beyond = (b.center(self.movers) - a.center(self.movers)).abs() - sum.half_size();
+        beyond.max_element() > sum.radius() + margin
     }
 
     /// How far apart neighbouring `f32` are where these two lie, times a few: less can't be pushed.

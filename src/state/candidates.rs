@@ -2,11 +2,16 @@
 
 use bevy::{ecs::prelude::Resource, math::Vec2};
 
-use super::{colliders::Colliders, rules::Party, slots::SlotSet};
+use super::{
+    colliders::Colliders,
+    rules::{Party, parties_may_collide},
+    slots::SlotSet,
+};
 use crate::{
-    broad_phase::{BroadPhase, Extent},
-    kernel::{Outline, Shape, Touching, contact},
-    placed::{Meeting, meet_at},
+    broad_phase::{BroadPhase, Extent, Found, HasExtent},
+    kernel::{Outline, Shape, Touching, contact_or_rest},
+    parallel,
+    placed::{Sighting, extent_at, see_at},
     push_out::StillColliders,
 };
 
@@ -14,12 +19,17 @@ use crate::{
 const LOOSE: usize = 32;
 /// ... and than one in so many. Until then, what has changed goes with what moves.
 const LOOSE_PART: usize = 8;
+/// So many candidates are read by one thread at a time.
+const STRETCH: usize = 4096;
 
 /// Buffers that are kept from tick to tick, and what the broad phase knows of the still colliders. All of it follows from the colliders; it
 /// changes how long an answer takes, and not the answer.
 #[derive(Resource, Clone, Debug, Default)]
 pub(crate) struct Candidates {
     broad_phase: BroadPhase<Candidate>,
+    /// What the broad phase is told.
+    boxes: Vec<Candidate>,
+    found: Found<Sighting>,
     /// By slot: whether the broad phase has it among the still ones, as it is now.
     is_settled: Vec<bool>,
     /// Still colliders that are not settled.
@@ -29,15 +39,35 @@ pub(crate) struct Candidates {
     stale: usize,
 }
 
-/// What the broad phase carries with each box.
+/// What the broad phase carries along: all that it takes to know whether two of them collide, mostly.
 #[derive(Clone, Copy, Debug)]
 struct Candidate {
     shape: Shape,
     center: Vec2,
+    /// How far from its surface somebody may be and matter.
+    reach: f32,
     slot: u32,
     party: Party,
     /// It stands still, and is among the boxes that the broad phase keeps.
     is_settled: bool,
+}
+
+impl Candidate {
+    const NOBODY: Self = Self {
+        shape: Shape::POINT,
+        center: Vec2::ZERO,
+        reach: 0.0,
+        slot: 0,
+        party: Party::NOBODY,
+        is_settled: false,
+    };
+}
+
+impl HasExtent for Candidate {
+    #[inline(always)]
+    fn extent(&self) -> Extent {
+        extent_at(self.shape, self.center, self.reach)
+    }
 }
 
 impl Candidates {
@@ -52,8 +82,12 @@ impl Candidates {
         let changed = self.loose.members().len() + self.stale;
         if changed > LOOSE + self.settled / LOOSE_PART {
             let still = colliders.still.members();
-            let boxes = still.iter().map(|&slot| candidate(colliders, slot, true));
-            self.broad_phase.set_still(boxes);
+            self.boxes.clear();
+            let boxes = still
+                .iter()
+                .map(|&slot| read_candidate(colliders, slot, None));
+            self.boxes.extend(boxes);
+            self.broad_phase.set_still(&self.boxes);
             still
                 .iter()
                 .for_each(|&slot| self.is_settled[slot as usize] = true);
@@ -63,26 +97,37 @@ impl Candidates {
         }
     }
 
+    /// All pairs that collide, and those that are apart by no more than the margin, in no order that means anything; rooms are for others to ask.
     pub(crate) fn find(
         &mut self,
         colliders: &Colliders,
         touching: Touching,
-        found: &mut Vec<Meeting>,
-    ) {
+        margin: f32,
+    ) -> impl Iterator<Item = &Sighting> + Clone {
         let Self {
             broad_phase,
+            boxes,
+            found,
             is_settled,
             loose,
             ..
         } = self;
-        let moving = colliders.moving.members().iter().chain(loose.members());
-        let moving = moving.map(|&slot| candidate(colliders, slot, false));
+        let (moving, loose) = (colliders.moving.members(), loose.members());
+        boxes.resize(moving.len() + loose.len(), Candidate::NOBODY);
+        let (boxes_moving, boxes_loose) = boxes.split_at_mut(moving.len());
+        let read = |boxes: &mut [Candidate], slots: &[u32]| {
+            for (candidate, &slot) in boxes.iter_mut().zip(slots) {
+                *candidate = read_candidate(colliders, slot, Some(margin));
+            }
+        };
+        let stretches = boxes_moving.chunks_mut(STRETCH).zip(moving.chunks(STRETCH));
+        let is_large = moving.len() >= parallel::WORTH_IT;
+        parallel::for_each(stretches, is_large, |(boxes, slots)| read(boxes, slots));
+        read(boxes_loose, loose);
         let meet = |one: &Candidate, other: &Candidate| {
             let is_gone = other.is_settled && !is_settled[other.slot as usize];
-            if is_gone
-                || !one.party.may_collide(&other.party)
-                || !touching.meets(one.shape, other.shape, other.center - one.center)
-            {
+            let sides = [one, other].map(|side| (side.slot as usize, side.party));
+            if is_gone || !parties_may_collide(colliders, sides[0], sides[1]) {
                 return None;
             }
             let (a, b) = if one.slot < other.slot {
@@ -91,28 +136,30 @@ impl Candidates {
                 (other, one)
             };
             let slots = (a.slot, b.slot);
-            meet_at(slots, (a.shape, a.center), (b.shape, b.center), contact)
+            let find = |a, b, offset| contact_or_rest(a, b, offset, touching, margin);
+            see_at(slots, (a.shape, a.center), (b.shape, b.center), find)
         };
-        broad_phase.find(moving, meet, found);
+        broad_phase.find(boxes, meet, found);
+        found.iter()
     }
 }
 
-#[inline]
-fn candidate(colliders: &Colliders, slot: u32, is_settled: bool) -> (Extent, Candidate) {
+#[inline(always)]
+fn read_candidate(colliders: &Colliders, slot: u32, reach: Option<f32>) -> Candidate {
     let placed = &colliders.placed[slot as usize];
     let shape = match placed.outline {
         Outline::Shape(shape) => shape,
         // Rooms are kept apart.
         Outline::Bounds(_) => Shape::POINT,
     };
-    let candidate = Candidate {
+    Candidate {
         shape,
         center: placed.center(&colliders.movers),
+        reach: reach.unwrap_or(0.0),
         slot,
         party: Party::new(colliders, slot as usize),
-        is_settled,
-    };
-    (placed.extent(&colliders.movers, 0.0), candidate)
+        is_settled: reach.is_none(),
+    }
 }
 
 /// A look at the still colliders as the last detection left them.

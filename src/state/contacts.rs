@@ -2,14 +2,11 @@
 
 use std::sync::OnceLock;
 
-use bevy::{
-    ecs::{entity::Entity, prelude::Resource},
-    math::Vec2,
-};
+use bevy::{ecs::prelude::Resource, math::Vec2};
 
 use crate::{
     messages::Collision,
-    placed::Meeting,
+    placed::{Meeting, Sighting},
     state::{
         colliders::{Colliders, entity_key},
         counting::CountingSort,
@@ -22,13 +19,6 @@ pub(crate) struct Known {
     /// The lower one first.
     pub(crate) slots: (u32, u32),
     pub(crate) collision: Collision,
-}
-
-impl Known {
-    /// Whether it is still these two that have the slots.
-    pub(crate) fn is_between(&self, one: Entity, other: Entity) -> bool {
-        self.collision.involves(one) && self.collision.involves(other)
-    }
 }
 
 /// What collides. `found` is filled by detect and resolve, `current` and `previous` by report.
@@ -44,19 +34,34 @@ pub(crate) struct Contacts {
     by_entity: Vec<u32>,
     /// Indices into `current`, sorted by the second slot; made when somebody asks.
     by_second: OnceLock<Vec<u32>>,
-    sort_meetings: CountingSort<Meeting>,
-    sort_indices: CountingSort<u32>,
+    sort_meetings: CountingSort,
+    /// While they are merged.
+    added: Vec<Meeting>,
+    sort_indices: CountingSort,
 }
 
 impl Contacts {
-    /// Sorts `found`, in which each pair is but once, by slots, of which there are so many.
-    pub(crate) fn sort_found(&mut self, slots: usize) {
+    /// Takes what was seen in this tick, each pair but once, with so many slots. Who is apart, but near, counts if the two met in the last tick: so
+    /// resting contacts do not flicker.
+    pub(crate) fn find<'a>(
+        &mut self,
+        seen: impl Iterator<Item = &'a Sighting> + Clone,
+        slots: usize,
+    ) {
+        let Self { found, current, .. } = self;
+        // Until `report` makes the new contacts current, the current ones are those of the last tick. No slot has changed hands since.
+        let met = |pair| {
+            let at = current.binary_search_by_key(&pair, |known| known.slots);
+            at.is_ok()
+        };
+        let counts = |seen: &&Sighting| seen.meets || met(seen.meeting.slots);
+        let meetings = seen.filter(counts).map(|seen| seen.meeting);
         let (bucket, key) = (|one: &Meeting| one.slots.0, |one: &Meeting| one.slots.1);
-        self.sort_meetings.sort(&mut self.found, slots, bucket, key);
+        self.sort_meetings.sort(meetings, found, slots, bucket, key);
     }
 
-    /// Adds meetings, sorted by slots, of pairs that are not among those found, which are sorted too.
-    pub(crate) fn add_found(&mut self, met: impl Iterator<Item = Meeting>, slots: usize) {
+    /// Adds meetings, sorted by slots, of which those count that are not among the ones found already.
+    pub(crate) fn add_found(&mut self, met: impl Iterator<Item = Meeting>) {
         let by_detection = self.found.len();
         let mut known = 0;
         for meeting in met {
@@ -67,9 +72,7 @@ impl Contacts {
                 self.found.push(meeting);
             }
         }
-        if self.found.len() > by_detection {
-            self.sort_found(slots);
-        }
+        merge_tail(&mut self.found, by_detection, &mut self.added);
     }
 
     /// Makes `found` the current contacts, and the current ones the previous.
@@ -91,13 +94,13 @@ impl Contacts {
         }
         let first = |&index: &u32| entity_key(current[index as usize].collision.a);
         let second = |&index: &u32| entity_key(current[index as usize].collision.b);
-        self.by_entity.extend((0..).take(current.len()));
-        let entities = self.by_entity.iter().map(|index| first(index).0).max();
+        let indices = (0..).take(current.len());
+        let entities = indices.clone().map(|index| first(&index).0).max();
         let entities = entities.map_or(0, |index| index as usize + 1);
         // Of two living entities no two have the same index.
         let bucket = |index: &u32| first(index).0;
         self.sort_indices
-            .sort(&mut self.by_entity, entities, bucket, second);
+            .sort(indices, &mut self.by_entity, entities, bucket, second);
     }
 
     /// The current contacts, sorted by their entities.
@@ -143,6 +146,23 @@ impl Contacts {
         as_second
             .chain(&self.current[start..end])
             .map(|known| &known.collision)
+    }
+}
+
+/// Merges what is sorted from `middle` on into what is sorted before, from the end.
+fn merge_tail(found: &mut [Meeting], middle: usize, tail: &mut Vec<Meeting>) {
+    tail.clear();
+    tail.extend_from_slice(&found[middle..]);
+    let (mut before, mut to) = (middle, found.len());
+    while let Some(last) = tail.last() {
+        to -= 1;
+        if before > 0 && found[before - 1].slots > last.slots {
+            before -= 1;
+            found[to] = found[before];
+        } else {
+            found[to] = *last;
+            tail.pop();
+        }
     }
 }
 

@@ -2,38 +2,52 @@
 
 use crate::{components::CollisionLayers, placed::Rank, state::colliders::Colliders};
 
-/// What of a collider decides whether it collides with another, wherever they are.
+/// What is asked of each side first, and answers for most pairs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Party {
-    layers: CollisionLayers,
-    body: u32,
     is_static: bool,
+    /// On the default layers and its own body: among its like, neither forbids anything.
+    is_plain: bool,
 }
 
 impl Party {
+    pub(crate) const NOBODY: Self = Self {
+        is_static: true,
+        is_plain: false,
+    };
+
     #[inline]
     pub(crate) fn new(colliders: &Colliders, slot: usize) -> Self {
-        let body = colliders.placed[slot].body;
+        let body = colliders.placed[slot].body as usize;
         Self {
-            layers: colliders.traits[slot].layers,
-            body,
-            is_static: colliders.movers[body as usize].rank == Rank::Static,
+            is_static: colliders.movers[body].rank == Rank::Static,
+            is_plain: colliders.traits[slot].layers == CollisionLayers::DEFAULT && body == slot,
         }
-    }
-
-    /// Whether the two may collide at all.
-    #[inline]
-    pub(crate) fn may_collide(&self, other: &Self) -> bool {
-        self.layers.interacts_with(other.layers)
-            && self.body != other.body
-            && !(self.is_static && other.is_static)
     }
 }
 
 /// Whether two slots may collide at all.
 #[inline]
 pub(crate) fn may_collide(colliders: &Colliders, a: usize, b: usize) -> bool {
-    Party::new(colliders, a).may_collide(&Party::new(colliders, b))
+    let party = |slot| Party::new(colliders, slot);
+    parties_may_collide(colliders, (a, party(a)), (b, party(b)))
+}
+
+/// The same for slots whose parties are at hand.
+#[inline]
+pub(crate) fn parties_may_collide(
+    colliders: &Colliders,
+    (a, party_a): (usize, Party),
+    (b, party_b): (usize, Party),
+) -> bool {
+    if party_a.is_static && party_b.is_static {
+        return false;
+    }
+    if party_a.is_plain && party_b.is_plain {
+        return true;
+    }
+    let (layers_a, layers_b) = (colliders.traits[a].layers, colliders.traits[b].layers);
+    layers_a.interacts_with(layers_b) && colliders.placed[a].body != colliders.placed[b].body
 }
 
 /// Whether two slots that collide push each other: nothing is a sensor, and something can move.

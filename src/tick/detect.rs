@@ -6,7 +6,8 @@ use bevy::ecs::{
 };
 
 use crate::{
-    placed::{Meeting, meet},
+    kernel::{MAX_COORDINATE, Outline, Touching},
+    placed::{Sighting, see},
     settings::CollisionSettings,
     state::{candidates::Candidates, colliders::Colliders, contacts::Contacts, rules::may_collide},
 };
@@ -17,65 +18,31 @@ pub(crate) fn detect_contacts(
     settings: Res<CollisionSettings>,
     mut contacts: ResMut<Contacts>,
     mut candidates: ResMut<Candidates>,
-    mut resting: Local<Vec<Meeting>>,
+    mut in_rooms: Local<Vec<Sighting>>,
 ) {
+    // Of NaN and 0, `max` takes the 0.
+    let margin = settings.margin.clamp(0.0, MAX_COORDINATE).max(0.0);
     candidates.settle(&mut colliders);
-    contacts.found.clear();
-    candidates.find(&colliders, settings.touching, &mut contacts.found);
-    find_in_rooms(&colliders, &settings, &mut contacts.found);
-    contacts.sort_found(colliders.placed.len());
-    keep_resting(&colliders, &settings, &mut contacts, &mut resting);
+    let found = candidates.find(&colliders, settings.touching, margin);
+    in_rooms.clear();
+    find_in_rooms(&colliders, settings.touching, margin, &mut in_rooms);
+    contacts.find(found.chain(&*in_rooms), colliders.placed.len());
 }
 
 /// A room is solid everywhere else, so it is a candidate for everything; two rooms never collide.
-fn find_in_rooms(colliders: &Colliders, settings: &CollisionSettings, found: &mut Vec<Meeting>) {
+fn find_in_rooms(
+    colliders: &Colliders,
+    touching: Touching,
+    margin: f32,
+    found: &mut Vec<Sighting>,
+) {
     for &room in colliders.rooms.members() {
         let others = [&colliders.moving, &colliders.still];
         for &other in others.iter().flat_map(|list| list.members()) {
             let slots = (room.min(other), room.max(other));
-            let met = meet(
-                &colliders.placed,
-                &colliders.movers,
-                slots,
-                |a, b, offset| a.contact(b, offset, settings.touching),
-            );
-            found.extend(met.filter(|_| may_collide(colliders, room as usize, other as usize)));
+            let find = |a: Outline, b, offset| a.contact_or_rest(b, offset, touching, margin);
+            let seen = see(&colliders.placed, &colliders.movers, slots, find);
+            found.extend(seen.filter(|_| may_collide(colliders, room as usize, other as usize)));
         }
     }
-}
-
-/// Adds the pairs of the last tick that are apart by no more than the margin, so that resting contacts do not flicker.
-fn keep_resting(
-    colliders: &Colliders,
-    settings: &CollisionSettings,
-    contacts: &mut Contacts,
-    resting: &mut Vec<Meeting>,
-) {
-    // Of NaN and 0, `max` takes the 0.
-    let margin = settings.margin.max(0.0);
-    if margin == 0.0 {
-        return;
-    }
-    resting.clear();
-    let mut found = contacts.found.iter().map(|found| found.slots).peekable();
-    // Until `report` makes the new contacts current, the current ones are those of the last tick.
-    for last in &contacts.current {
-        while found.next_if(|slots| *slots < last.slots).is_some() {}
-        if found.next_if(|slots| *slots == last.slots).is_some() {
-            continue;
-        }
-        let near = meet(
-            &colliders.placed,
-            &colliders.movers,
-            last.slots,
-            |a, b, offset| a.contact_within(b, offset, margin),
-        );
-        // Asked last, for most have gone apart. A slot that was given back is still where it was.
-        resting.extend(near.filter(|_| {
-            let (a, b) = (last.slots.0 as usize, last.slots.1 as usize);
-            last.is_between(colliders.traits[a].entity, colliders.traits[b].entity)
-                && may_collide(colliders, a, b)
-        }));
-    }
-    contacts.add_found(resting.iter().copied(), colliders.placed.len());
 }

@@ -55,7 +55,7 @@ pub(crate) fn resolve_contacts(
         |a, b| may_push(&colliders, a, b),
         settings.push_out_rounds,
     );
-    contacts.add_found(outcome.met(), colliders.placed.len());
+    contacts.add_found(outcome.met());
 
     for &slot in outcome.moved {
         let slot = slot as usize;

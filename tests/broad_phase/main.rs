@@ -5,7 +5,7 @@ mod shapes;
 
 use std::collections::BTreeSet;
 
-use bevy_nudge::broad_phase::{BroadPhase, Extent};
+use bevy_nudge::broad_phase::{BroadPhase, Extent, Found};
 use proptest::prelude::*;
 
 type Pairs = BTreeSet<(u32, u32)>;
@@ -56,22 +56,20 @@ fn all_pairs(boxes: &[Body]) -> Pairs {
 }
 
 /// The answer as a set; a pair told twice fails.
-fn found(broad_phase: &mut BroadPhase<u32>, boxes: &[Body]) -> Pairs {
-    let numbered = |moves: bool| {
-        let own = (0..)
-            .zip(boxes)
-            .filter(move |(_, body)| body.moves == moves);
-        own.map(|(number, body)| (body.extent, number))
+fn found(broad_phase: &mut BroadPhase<(Extent, u32)>, boxes: &[Body]) -> Pairs {
+    let numbered = |moves: bool| -> Vec<(Extent, u32)> {
+        let own = (0..).zip(boxes).filter(|(_, body)| body.moves == moves);
+        own.map(|(number, body)| (body.extent, number)).collect()
     };
-    let mut pairs = Vec::new();
-    broad_phase.set_still(numbered(false));
+    let mut pairs = Found::default();
+    broad_phase.set_still(&numbered(false));
     broad_phase.find(
-        numbered(true),
-        |a: &u32, b: &u32| Some((*a.min(b), *a.max(b))),
+        &numbered(true),
+        |(_, a), (_, b)| Some((*a.min(b), *a.max(b))),
         &mut pairs,
     );
     let set: Pairs = pairs.iter().copied().collect();
-    assert_eq!(set.len(), pairs.len(), "a pair is told twice");
+    assert_eq!(set.len(), pairs.iter().count(), "a pair is told twice");
     assert!(set.iter().all(|(i, j)| i < j));
     set
 }
@@ -222,6 +220,30 @@ fn crowds_of_every_kind() {
         extent(place(), place(), 50.0, 50.0)
     });
     check("from near to as far as may be", &strewn);
+}
+
+/// As many as are read in several stretches, and by several threads where there are any.
+#[test]
+fn large_crowds() {
+    let crowd = scattered(18_000, 6, |random| {
+        let half = if random.u32(0..1000) == 0 { 200.0 } else { 3.0 };
+        extent(
+            between(random, -1500.0, 1500.0),
+            between(random, -1500.0, 1500.0),
+            half,
+            half,
+        )
+    });
+    check_as_given("large", &crowd);
+    let some_still = crowd
+        .iter()
+        .enumerate()
+        .map(|(number, body)| match number % 20 {
+            0 => still(*body),
+            _ => *body,
+        });
+    let some_still: Vec<Body> = some_still.collect();
+    check_as_given("large, with some that stand still", &some_still);
 }
 
 /// One crowd after another, with the same buffers: nothing is left over.

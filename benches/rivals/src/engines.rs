@@ -2,10 +2,12 @@
 //!
 //! Every app moves what moves through its `Transform` in `FixedUpdate`, once in each `update()`, and reads what the engine reports.
 
+use std::time::Instant;
+
 use avian2d::prelude as avian;
 use bevy::{ecs::message::MessageReader, prelude::*, time::TimeUpdateStrategy};
 use bevy_nudge::{
-    broad_phase::{BroadPhase, Extent},
+    broad_phase::{BroadPhase, Extent, Found},
     kernel::{Shape, separation},
     prelude as nudge,
 };
@@ -92,14 +94,15 @@ impl Engine {
             };
             list.push((extent, (shape.expect("a valid size"), center)));
         }
-        let mut broad_phase = BroadPhase::default();
-        broad_phase.set_still(still);
-        let mut deep = Vec::new();
-        let is_deep = |(a, at_a): &(Shape, Vec2), (b, at_b): &(Shape, Vec2)| {
+        type Boxed = (Extent, (Shape, Vec2));
+        let is_deep = |(_, (a, at_a)): &Boxed, (_, (b, at_b)): &Boxed| {
             (separation(*a, *b, *at_b - *at_a) < -depth).then_some(())
         };
-        broad_phase.find(moving, is_deep, &mut deep);
-        deep.len()
+        let mut broad_phase = BroadPhase::default();
+        broad_phase.set_still(&still);
+        let mut deep = Found::default();
+        broad_phase.find(&moving, is_deep, &mut deep);
+        deep.iter().count()
     }
 }
 
@@ -157,6 +160,27 @@ fn add_nudge(app: &mut App, workload: &Workload) {
             entity.insert((nudge::BoxCollider::square(spec.size), body));
         }
     });
+}
+
+/// When each stage of this crate's tick began, and when the last one ended, in the newest tick.
+#[derive(Resource, Default)]
+pub struct Stages(pub Vec<Instant>);
+
+/// Clocks them from now on. The systems for it cost a few microseconds, so this is by request.
+pub fn clock_stages(app: &mut App) {
+    use nudge::CollisionSystems::{Detect, Gather, Report, Resolve};
+    let start = |mut stages: ResMut<Stages>| stages.0 = vec![Instant::now()];
+    let next = |mut stages: ResMut<Stages>| stages.0.push(Instant::now());
+    app.init_resource::<Stages>().add_systems(
+        FixedPostUpdate,
+        (
+            start.before(Gather),
+            next.after(Gather).before(Detect),
+            next.after(Detect).before(Resolve),
+            next.after(Resolve).before(Report),
+            next.after(Report),
+        ),
+    );
 }
 
 fn count_nudge(

@@ -1,7 +1,7 @@
 //! This crate, avian2d and bevy_rapier2d over the same colliders, tick by tick in turn, in one run.
 //!
 //! ```text
-//! cargo run --release -- [--workloads swarm,clumped] [--counts 1000,10000] [--engines floor,bevy_nudge] [--ticks 20]
+//! cargo run --release -- [--workloads swarm,clumped] [--counts 1000,10000] [--engines floor,bevy_nudge] [--ticks 20] [--stages] [--threads 2]
 //! ```
 
 mod engines;
@@ -10,7 +10,11 @@ mod workloads;
 
 use std::time::{Duration, Instant};
 
-use engines::{Engine, engine};
+use bevy::{
+    app::App,
+    tasks::{ComputeTaskPool, TaskPoolBuilder},
+};
+use engines::{Engine, Stages, clock_stages, engine};
 use workloads::workload;
 
 /// What to run.
@@ -20,8 +24,12 @@ struct Plan {
     engines: Vec<&'static str>,
     /// Measured, after [`WARM_UP`].
     ticks: usize,
+    /// Whether to tell how long the stages of this crate's tick take.
+    stages: bool,
 }
 
+/// The stages of this crate's tick.
+const STAGES: [&str; 4] = ["gather", "detect", "resolve", "report"];
 /// Ticks before the first that counts: buffers grow, caches fill.
 const WARM_UP: usize = 5;
 
@@ -46,6 +54,13 @@ fn measure(plan: &Plan, name: &str, count: usize) {
         .iter()
         .filter_map(|name| engine(name, &workload))
         .collect();
+    let own = engines
+        .iter()
+        .position(|engine| engine.name == "bevy_nudge");
+    if let Some(own) = own.filter(|_| plan.stages) {
+        clock_stages(&mut engines[own].app);
+    }
+    let mut stages: [Vec<Duration>; STAGES.len()] = Default::default();
     let mut times: Vec<Vec<Duration>> = vec![Vec::new(); engines.len()];
     for tick in 0..WARM_UP + plan.ticks {
         for (engine, times) in engines.iter_mut().zip(&mut times) {
@@ -53,13 +68,13 @@ fn measure(plan: &Plan, name: &str, count: usize) {
             engine.app.update();
             if tick >= WARM_UP {
                 times.push(start.elapsed());
+                for (times, time) in stages.iter_mut().zip(stage_times(&engine.app)) {
+                    times.push(time);
+                }
             }
         }
     }
     let medians: Vec<f64> = times.iter_mut().map(|times| median(times)).collect();
-    let own = engines
-        .iter()
-        .position(|engine| engine.name == "bevy_nudge");
     let own = own.map_or(f64::NAN, |at| medians[at]);
     println!("\n{name}, {count}");
     for (engine, median) in engines.iter_mut().zip(&medians) {
@@ -75,9 +90,24 @@ fn measure(plan: &Plan, name: &str, count: usize) {
             engine.pairs()
         );
     }
+    if plan.stages {
+        for (name, times) in STAGES.iter().zip(&mut stages) {
+            println!("    {name:<13} {:>9.3} ms", median(times));
+        }
+    }
+}
+
+/// How long the stages of the newest tick took, for an app that clocks them.
+fn stage_times(app: &App) -> impl Iterator<Item = Duration> {
+    let stages = app.world().get_resource::<Stages>();
+    let instants = stages.map_or(&[][..], |stages| &stages.0);
+    instants.windows(2).map(|two| two[1] - two[0])
 }
 
 fn median(times: &mut [Duration]) -> f64 {
+    if times.is_empty() {
+        return f64::NAN;
+    }
     times.sort_unstable();
     times[times.len() / 2].as_secs_f64() * 1000.0
 }
@@ -89,6 +119,7 @@ fn read_arguments() -> Result<Plan, lexopt::Error> {
         counts: vec![1_000, 10_000, 100_000],
         engines: engines::NAMES.to_vec(),
         ticks: 20,
+        stages: false,
     };
     let list = |value: std::ffi::OsString| -> Result<Vec<String>, lexopt::Error> {
         Ok(value.string()?.split(',').map(str::to_owned).collect())
@@ -111,12 +142,18 @@ fn read_arguments() -> Result<Plan, lexopt::Error> {
             }
             Short('h') | Long("help") => {
                 println!(
-                    "--workloads A,B  of {}\n--counts N,M     of colliders\n--engines A,B    of {}\n--ticks N        to measure",
+                    "--workloads A,B  of {}\n--counts N,M     of colliders\n--engines A,B    of {}\n--ticks N        to measure\n--stages         of bevy_nudge, apart\n--threads N      for bevy's pool; built with `--features threads`",
                     workloads::NAMES.join(", "),
                     engines::NAMES.join(", ")
                 );
                 std::process::exit(0);
             }
+            Long("threads") => {
+                let threads = arguments.value()?.parse()?;
+                let pool = || TaskPoolBuilder::new().num_threads(threads).build();
+                ComputeTaskPool::get_or_init(pool);
+            }
+            Long("stages") => plan.stages = true,
             Long("ticks") => plan.ticks = arguments.value()?.parse()?,
             other => return Err(other.unexpected()),
         }

@@ -1,0 +1,133 @@
+//! Strips by their numbers, and where they are kept.
+
+use super::{extent::Extent, rounding::nearest_integer};
+
+/// Strips that a box of a level may touch, at most.
+pub(super) const MAX_STRIPS: i32 = 3;
+/// Places are shared out among at most so many parts.
+pub(super) const PARTS: usize = 16;
+
+/// Which strip, place and part of a level a height is in.
+///
+/// Strips are numbered from the origin and kept in as many places as there are boxes, modulo a power of two. So a world may be as wide as it likes; strips that
+/// share a place meet only in the comparison of edges, which tells them apart.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Grid {
+    /// Strips for each unit of y.
+    strips_per_unit: f32,
+    /// Number of places minus 1; it is a power of two less one.
+    mask: i32,
+    /// Each part has two to the power of this many places.
+    part_bits: u32,
+}
+
+/// The first and the last strip that a box touches.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Span {
+    pub(super) first: i32,
+    pub(super) last: i32,
+}
+
+impl Grid {
+    /// For so many boxes, which touch the strips of this span together.
+    pub(super) fn new(count: usize, all: Span, strips_per_unit: f32) -> Self {
+        let in_use = (i64::from(all.last) - i64::from(all.first) + 1).max(1) as u64;
+        // A box must not meet itself round the corner, hence at least twice its strips.
+        let places = in_use
+            .min(count as u64)
+            .max(2 * MAX_STRIPS as u64)
+            .next_power_of_two();
+        let parts = (places as usize).min(PARTS);
+        Self {
+            strips_per_unit,
+            mask: (places - 1) as i32,
+            part_bits: (places as usize / parts).trailing_zeros(),
+        }
+    }
+
+    pub(super) fn places(&self) -> usize {
+        self.mask as usize + 1
+    }
+
+    pub(super) fn parts(&self) -> usize {
+        self.places() >> self.part_bits
+    }
+
+    pub(super) fn places_in_part(&self) -> usize {
+        1 << self.part_bits
+    }
+
+    #[inline(always)]
+    pub(super) fn place(&self, strip: i32) -> usize {
+        (strip & self.mask) as usize
+    }
+
+    /// The part of a place, and its number there.
+    #[inline(always)]
+    pub(super) fn part(&self, place: usize) -> (usize, usize) {
+        (place >> self.part_bits, place & (self.places_in_part() - 1))
+    }
+
+    /// Whether a box with this lower edge, which is in that place, is in no lower one.
+    #[inline(always)]
+    pub(super) fn begins_in(&self, low: f32, place: usize) -> bool {
+        self.place(strip_at(low, self.strips_per_unit)) == place
+    }
+
+    /// The strips from one height to another, or all of them once, with nothing said about which: and whether it is all.
+    pub(super) fn strips(&self, low: f32, high: f32) -> (Span, bool) {
+        let [first, last] = [low, high].map(|y| strip_at(y, self.strips_per_unit));
+        if last - first + MAX_STRIPS >= self.mask {
+            (
+                Span {
+                    first: 0,
+                    last: self.mask,
+                },
+                true,
+            )
+        } else {
+            (Span { first, last }, false)
+        }
+    }
+}
+
+impl Span {
+    /// Of no box.
+    pub(super) const NONE: Self = Self {
+        first: i32::MAX,
+        last: i32::MIN,
+    };
+
+    /// An empty box is in one strip, where it meets nobody.
+    #[inline(always)]
+    pub(super) fn new(extent: &Extent, strips_per_unit: f32) -> Self {
+        let first = strip_at(extent.min[1], strips_per_unit);
+        let last = strip_at(extent.max[1], strips_per_unit);
+        // Not even one that is higher than it may be touches more strips than there are places.
+        Self {
+            first,
+            last: last.max(first).min(first + (MAX_STRIPS - 1)),
+        }
+    }
+
+    /// From the lowest to the highest of both.
+    #[inline(always)]
+    pub(super) fn and(self, other: Self) -> Self {
+        Self {
+            first: self.first.min(other.first),
+            last: self.last.max(other.last),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn strips(self) -> impl Iterator<Item = i32> {
+        // Not an inclusive range, which is slow for the one or two that it mostly is.
+        self.first..self.last + 1
+    }
+}
+
+/// Where strips are numbered by more than some millions, those that are farther out are one.
+#[inline(always)]
+fn strip_at(y: f32, strips_per_unit: f32) -> i32 {
+    nearest_integer(y * strips_per_unit)
+}

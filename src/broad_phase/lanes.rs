@@ -1,0 +1,225 @@
+//! Boxes side by side, compared eight at a time, and the pairs that meet.
+
+use std::ops::Range;
+
+use bevy::math::Vec4;
+
+use super::extent::Extent;
+
+/// So many are compared at once.
+pub(super) const LANES: usize = 8;
+
+/// The edges of many boxes, a list for each side.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Columns {
+    left: Vec<f32>,
+    right: Vec<f32>,
+    low: Vec<f32>,
+    high: Vec<f32>,
+}
+
+/// Those of a row, and of some more behind it.
+#[derive(Clone, Copy)]
+pub(super) struct RowColumns<'a> {
+    left: &'a [f32],
+    right: &'a [f32],
+    low: &'a [f32],
+    high: &'a [f32],
+}
+
+/// All of them, to be written.
+pub(super) struct ColumnsMut<'a> {
+    left: &'a mut [f32],
+    right: &'a mut [f32],
+    low: &'a mut [f32],
+    high: &'a mut [f32],
+}
+
+impl ColumnsMut<'_> {
+    #[inline(always)]
+    pub(super) fn set(&mut self, at: usize, extent: &Extent) {
+        self.left[at] = extent.min[0];
+        self.right[at] = extent.max[0];
+        self.low[at] = extent.min[1];
+        self.high[at] = extent.max[1];
+    }
+}
+
+impl Columns {
+    fn all(&mut self) -> [&mut Vec<f32>; 4] {
+        [
+            &mut self.left,
+            &mut self.right,
+            &mut self.low,
+            &mut self.high,
+        ]
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.all().into_iter().for_each(Vec::clear);
+    }
+
+    pub(super) fn resize(&mut self, count: usize) {
+        for column in self.all() {
+            column.resize(count, 0.0);
+        }
+    }
+
+    /// The first so many, to be written.
+    pub(super) fn all_mut(&mut self, count: usize) -> ColumnsMut<'_> {
+        let [left, right, low, high] = self.all().map(|column| &mut column[..count]);
+        ColumnsMut {
+            left,
+            right,
+            low,
+            high,
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn low(&self, at: usize) -> f32 {
+        self.low[at]
+    }
+
+    /// Whoever compares the last one compares some more, which are nobody.
+    pub(super) fn pad(&mut self) {
+        for column in self.all() {
+            column.extend([f32::NAN; LANES]);
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn row(&self, range: Range<usize>) -> RowColumns<'_> {
+        let padded = range.start..range.end + LANES;
+        RowColumns {
+            left: &self.left[padded.clone()],
+            right: &self.right[padded.clone()],
+            low: &self.low[padded.clone()],
+            high: &self.high[padded],
+        }
+    }
+}
+
+impl RowColumns<'_> {
+    #[inline(always)]
+    pub(super) fn get(&self, at: usize) -> Extent {
+        Extent {
+            min: [self.left[at], self.low[at]],
+            max: [self.right[at], self.high[at]],
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn low(&self, at: usize) -> f32 {
+        self.low[at]
+    }
+
+    /// The first in a range, sorted by left edge, that begins at `left` or later.
+    pub(super) fn first_from(&self, range: Range<usize>, left: f32) -> usize {
+        range.start + self.left[range].partition_point(|edge| *edge < left)
+    }
+
+    /// Hits each in a range that meets this box. They are sorted by left edge, but for some of which there are less than [`LANES`] in a stretch.
+    ///
+    /// Comparisons round nothing, so that all machines agree, whatever their vectors.
+    #[inline(always)]
+    pub(super) fn sweep(
+        &self,
+        range: Range<usize>,
+        with: &Extent,
+        mut hit: impl FnMut(usize, u32),
+    ) {
+        let [left, low] = with.min.map(Vec4::splat);
+        let [right, high] = with.max.map(Vec4::splat);
+        let mut at = range.start;
+        // Once in any case: mostly it is once, and a processor guesses that better than whether there is anybody at all.
+        loop {
+            let half = |at: usize| {
+                let four = |column: &[f32]| Vec4::from_slice(&column[at..at + LANES / 2]);
+                let begin = four(self.left).cmple(right);
+                let meet = begin
+                    & four(self.right).cmpge(left)
+                    & four(self.low).cmple(high)
+                    & four(self.high).cmpge(low);
+                (meet.bitmask(), begin.bitmask())
+            };
+            // The latter half first: what it checks about the range holds for the former.
+            let (more_meet, more_begin) = half(at + LANES / 2);
+            let (meet, begin) = half(at);
+            let left_over = range.end.saturating_sub(at);
+            hit(
+                at,
+                (meet | more_meet << (LANES / 2)) & first_bits(left_over),
+            );
+            // They lie in several bins, or in a long one, which is sorted. So if none begins before this box ends, all the others begin later still.
+            if left_over <= LANES || begin | more_begin == 0 {
+                break;
+            }
+            at += LANES;
+        }
+    }
+}
+
+/// So many bits are set, or all that count.
+#[inline(always)]
+fn first_bits(count: usize) -> u32 {
+    (1 << count.min(LANES)) - 1
+}
+
+/// Pairs of boxes by their numbers, and room for more.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Hits {
+    pairs: Vec<(u32, u32)>,
+    count: usize,
+}
+
+impl Hits {
+    pub(super) fn clear(&mut self) {
+        self.count = 0;
+    }
+
+    pub(super) fn pairs(&self) -> &[(u32, u32)] {
+        &self.pairs[..self.count]
+    }
+
+    /// Pairs one with each for which a bit is set, the lowest standing for `first`, and that is wanted.
+    #[inline(always)]
+    pub(super) fn add(&mut self, one: u32, first: u32, bits: u32, is_wanted: impl Fn(u32) -> bool) {
+        if self.pairs.len() < self.count + LANES {
+            self.make_room();
+        }
+        // Mostly it is nobody or one, as if by throwing a coin: the first is written in any case, and counts if there is one.
+        let last = LANES as u32 - 1;
+        let other = first + bits.trailing_zeros().min(last);
+        self.pairs[self.count] = (one, other);
+        self.count += usize::from((bits != 0) & is_wanted(other));
+        let mut bits = bits & bits.wrapping_sub(1);
+        while bits != 0 {
+            let other = first + bits.trailing_zeros();
+            self.pairs[self.count] = (one, other);
+            self.count += usize::from(is_wanted(other));
+            bits &= bits - 1;
+        }
+    }
+
+    /// Of the pairs from a number on, keeps those that are wanted.
+    #[inline(always)]
+    pub(super) fn retain_from(&mut self, from: usize, is_wanted: impl Fn(u32, u32) -> bool) {
+        let mut kept = from;
+        for at in from..self.count {
+            let (one, other) = self.pairs[at];
+            self.pairs[kept] = (one, other);
+            kept += usize::from(is_wanted(one, other));
+        }
+        self.count = kept;
+    }
+
+    pub(super) fn count(&self) -> usize {
+        self.count
+    }
+
+    #[cold]
+    fn make_room(&mut self) {
+        self.pairs.resize((self.pairs.len() * 2).max(64), (0, 0));
+    }
+}

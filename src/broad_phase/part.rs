@@ -1,0 +1,251 @@
+//! A few neighbouring strips of a level: sorted, and swept.
+//!
+//! ```text
+//! in each strip: bins of equal width, about one for each box; write each box's number to the bin of its left edge;
+//!                lay the boxes out in that order, the order within a bin being as it comes
+//!                each box meets those from the next one to the end of the bin that holds its right edge
+//! ```
+//!
+//! Where the boxes of a strip clump, bins are long, and those are sorted by comparison, so that a sweep ends early there too. The bins stay: they tell where in
+//! a row an outsider has to begin.
+
+use super::{
+    extent::{Extent, HasExtent},
+    lanes::{Columns, Hits, LANES, RowColumns},
+    rounding::{MOST, greater, lesser, nearest_integer},
+};
+
+/// Up to this many boxes in a bin are left as they are.
+const LONG_BIN: usize = LANES;
+
+/// Strips side by side, each a row of boxes.
+#[derive(Clone, Debug)]
+pub(super) struct Part<T> {
+    rows: Vec<Row>,
+    /// Where each bin begins, and for each row where the last one ends.
+    bins: Vec<u32>,
+    columns: Columns,
+    /// Whose the boxes are.
+    items: Vec<T>,
+    /// While a row is sorted: its boxes as they come.
+    extents: Vec<Extent>,
+}
+
+/// What is known of the row of a strip.
+#[derive(Clone, Copy, Debug, Default)]
+struct Row {
+    /// Its boxes.
+    start: u32,
+    end: u32,
+    /// Its bins.
+    first_bin: u32,
+    last_bin: u32,
+    /// The middle of the first bin.
+    left: f32,
+    bins_per_unit: f32,
+    /// Width of the widest box.
+    widest: f32,
+}
+
+impl<T> Default for Part<T> {
+    fn default() -> Self {
+        Self {
+            rows: Vec::new(),
+            bins: Vec::new(),
+            columns: Columns::default(),
+            items: Vec::new(),
+            extents: Vec::new(),
+        }
+    }
+}
+
+impl<T: Copy + HasExtent> Part<T> {
+    pub(super) fn clear(&mut self) {
+        self.rows.clear();
+        self.bins.clear();
+        self.columns.clear();
+        self.items.clear();
+    }
+
+    /// Takes what is in the next strip, in one or several slices.
+    pub(super) fn add_row<'a>(&mut self, slices: impl Iterator<Item = &'a [T]> + Clone)
+    where
+        T: 'a,
+    {
+        let (mut left, mut right, mut widest) = (f32::INFINITY, f32::NEG_INFINITY, 0.0);
+        self.extents.clear();
+        for slice in slices.clone() {
+            let extents = slice.iter().map(HasExtent::extent);
+            self.extents.extend(extents);
+        }
+        for Extent { min, max } in &self.extents {
+            left = lesser(left, min[0]);
+            right = greater(right, min[0]);
+            widest = greater(widest, max[0] - min[0]);
+        }
+        let first_bin = self.bins.len();
+        let (start, end) = (self.items.len(), self.items.len() + self.extents.len());
+        let bin_count = self.extents.len().clamp(1, MOST);
+        let width = right - left;
+        let row = Row {
+            start: start as u32,
+            end: end as u32,
+            first_bin: first_bin as u32,
+            last_bin: bin_count as u32 - 1,
+            left,
+            bins_per_unit: if width > 0.0 && width.is_finite() {
+                (bin_count - 1) as f32 / width
+            } else {
+                0.0
+            },
+            widest,
+        };
+        self.rows.push(row);
+
+        self.bins.resize(first_bin + bin_count + 1, 0);
+        let bins = &mut self.bins[first_bin..];
+        for extent in &self.extents {
+            bins[row.bin_of(extent.min[0])] += 1;
+        }
+        // Counts become ends; writing backwards turns ends into starts.
+        let mut longest = 0;
+        let mut bin_end = row.start;
+        for bin in &mut *bins {
+            longest = longest.max(*bin);
+            bin_end += *bin;
+            *bin = bin_end;
+        }
+        let Some(any) = slices.clone().flatten().next() else {
+            return;
+        };
+        self.items.resize(end, *any);
+        self.columns.resize(end);
+        let items = &mut self.items[..end];
+        let mut columns = self.columns.all_mut(end);
+        let mut extents = self.extents.iter();
+        for slice in slices {
+            for (item, extent) in slice.iter().zip(&mut extents) {
+                let at = &mut bins[row.bin_of(extent.min[0])];
+                *at -= 1;
+                items[*at as usize] = *item;
+                columns.set(*at as usize, extent);
+            }
+        }
+        if longest as usize > LONG_BIN {
+            self.sort_long_bins(first_bin);
+        }
+    }
+
+    /// Those from a number on.
+    #[cold]
+    fn sort_long_bins(&mut self, first_bin: usize) {
+        let mut columns = self.columns.all_mut(self.items.len());
+        for bin in self.bins[first_bin..].windows(2) {
+            let bin = bin[0] as usize..bin[1] as usize;
+            if bin.len() > LONG_BIN {
+                let items = &mut self.items[bin.clone()];
+                items.sort_unstable_by(|a, b| a.extent().min[0].total_cmp(&b.extent().min[0]));
+                for (at, item) in bin.zip(items) {
+                    columns.set(at, &item.extent());
+                }
+            }
+        }
+    }
+
+    /// No more strips.
+    pub(super) fn end(&mut self) {
+        self.columns.pad();
+    }
+
+    /// Whose the boxes are, by their numbers in the part.
+    pub(super) fn items(&self) -> &[T] {
+        &self.items
+    }
+
+    /// Calls `each` with every box of a row that is in no lower place, and with its number in the part.
+    #[inline]
+    pub(super) fn beginning(
+        &self,
+        row: usize,
+        begins: impl Fn(f32) -> bool,
+        mut each: impl FnMut(&Extent, u32),
+    ) {
+        let row = &self.rows[row];
+        let columns = self.columns(row);
+        for (at, number) in (row.start..row.end).enumerate() {
+            let extent = columns.get(at);
+            if begins(extent.min[1]) {
+                each(&extent, number);
+            }
+        }
+    }
+
+    /// Lists every pair of a row of which one is in no lower place: else the pair is found there too.
+    // A function of its own, so that it has the registers to itself.
+    #[inline(never)]
+    pub(super) fn meet_each_other(
+        &self,
+        row: usize,
+        begins: impl Fn(f32) -> bool,
+        hits: &mut Hits,
+    ) {
+        let row = &self.rows[row];
+        let (columns, bins) = (self.columns(row), self.bins(row));
+        let known = hits.count();
+        for at in 0..(row.end - row.start) as usize {
+            let extent = columns.get(at);
+            let end = bins[row.bin_of(extent.max[0]) + 1] - row.start;
+            columns.sweep(at + 1..end as usize, &extent, |first, bits| {
+                let (one, first) = (row.start + at as u32, row.start + first as u32);
+                hits.add(one, first, bits, |_| true);
+            });
+        }
+        hits.retain_from(known, |one, other| {
+            let low = |number| columns.low((number - row.start) as usize);
+            begins(low(one)) | begins(low(other))
+        });
+    }
+
+    /// Calls `hit` with the boxes of a row that meet a box from elsewhere: the number of the first of several, and a bit for each of them that does.
+    #[inline(always)]
+    pub(super) fn meet(&self, row: usize, extent: &Extent, mut hit: impl FnMut(usize, u32)) {
+        let row = &self.rows[row];
+        let (columns, bins) = (self.columns(row), self.bins(row));
+        // The first that begins as far to the left as the widest may and still reach it, or one not far before.
+        let left = extent.min[0] - row.widest;
+        let first = row.bin_of(left);
+        let (mut start, end) = (bins[first] - row.start, bins[first + 1] - row.start);
+        if end - start > LONG_BIN as u32 {
+            start = columns.first_from(start as usize..end as usize, left) as u32;
+        }
+        let end = bins[row.bin_of(extent.max[0]) + 1] - row.start;
+        columns.sweep(start as usize..end as usize, extent, |first, bits| {
+            hit(row.start as usize + first, bits);
+        });
+    }
+
+    /// The lower edge of a box, by its number in the part.
+    #[inline(always)]
+    pub(super) fn low(&self, at: usize) -> f32 {
+        self.columns.low(at)
+    }
+
+    fn columns(&self, row: &Row) -> RowColumns<'_> {
+        self.columns.row(row.start as usize..row.end as usize)
+    }
+
+    /// The starts of a row's bins, and the end of the last one.
+    fn bins(&self, row: &Row) -> &[u32] {
+        &self.bins[row.first_bin as usize..(row.first_bin + row.last_bin) as usize + 2]
+    }
+}
+
+impl Row {
+    /// The later the edge, the later the bin, whatever rounding does. Edges beyond the ends are in the outer bins.
+    #[inline(always)]
+    fn bin_of(&self, left: f32) -> usize {
+        let bin = nearest_integer((left - self.left) * self.bins_per_unit);
+        // The first bin for what begins before it, and for NaN.
+        (bin.max(0) as u32).min(self.last_bin) as usize
+    }
+}

@@ -1,0 +1,59 @@
+//! From floats to integers by instructions that all machines have, and that round alike on all of them.
+
+/// The largest number that [`nearest_integer`] tells apart from its neighbours.
+pub(super) const MOST: usize = 1 << 22;
+
+/// Added to a float between -2^22 and 2^22, this leaves no room for a fraction; what it rounds to is in the lowest bits.
+const NO_FRACTION: f32 = 12_582_912.0;
+
+/// The nearest integer, at most [`MOST`] to either side. The greater the float, the greater the integer, or the same. NaN counts as very small.
+///
+/// (`as i32` has to ask several questions about each number, and rounding down is a call on machines of the oldest kind.)
+#[inline(always)]
+pub(super) fn nearest_integer(value: f32) -> i32 {
+    let most = MOST as f32;
+    let whole = lesser(most, greater(-most, value)) + NO_FRACTION;
+    whole.to_bits().wrapping_sub(NO_FRACTION.to_bits()) as i32
+}
+
+/// The lesser one, or the first if either is NaN: one instruction, where `min` takes several.
+#[inline(always)]
+pub(super) fn lesser(a: f32, b: f32) -> f32 {
+    if b < a { b } else { a }
+}
+
+/// The greater one, or the first if either is NaN.
+#[inline(always)]
+pub(super) fn greater(a: f32, b: f32) -> f32 {
+    if b > a { b } else { a }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn integers_are_near_and_in_order() {
+        for (value, nearest) in [
+            (0.0, 0),
+            (-0.0, 0),
+            (0.49, 0),
+            (0.51, 1),
+            (-0.51, -1),
+            (-7.2, -7),
+            (4_194_303.0, 4_194_303),
+            (1.0e30, 4_194_304),
+            (f32::INFINITY, 4_194_304),
+            (f32::NEG_INFINITY, -4_194_304),
+        ] {
+            assert_eq!(nearest_integer(value), nearest, "{value}");
+        }
+        let mut last = i32::MIN;
+        for quarter in -20_000_000..20_000_000 {
+            let next = nearest_integer(quarter as f32 * 0.25);
+            assert!(next >= last && next - last.max(-5_000_000) <= 1_000_000);
+            last = next;
+        }
+        assert_eq!(nearest_integer(f32::NAN), -4_194_304);
+    }
+}
