@@ -4,7 +4,10 @@ use bevy::ecs::{entity::Entity, prelude::Res, system::SystemParam};
 
 use crate::{
     messages::Collision,
-    state::{colliders::Colliders, contacts::Contacts},
+    state::{
+        colliders::Colliders,
+        contacts::{Contacts, told},
+    },
 };
 
 /// What collided in the newest finished tick. Unlike the messages it is never late and never seen twice.
@@ -29,8 +32,8 @@ pub struct Collisions<'w> {
 
 impl Collisions<'_> {
     /// All of them, each pair once, sorted by the pair.
-    pub fn iter(&self) -> impl Iterator<Item = &Collision> {
-        self.contacts.in_order()
+    pub fn iter(&self) -> impl Iterator<Item = Collision> {
+        self.contacts.in_order(&self.colliders)
     }
 
     /// How many pairs collide.
@@ -46,14 +49,17 @@ impl Collisions<'_> {
     /// How `a` and `b` collide, given in either order, or `None` if they don't. Ask [`Collision::normal_for`] for the normal as one of them sees it.
     ///
     /// Costs a binary search.
-    pub fn between(&self, a: Entity, b: Entity) -> Option<&Collision> {
-        self.contacts
-            .between(self.colliders.slot(a)?, self.colliders.slot(b)?)
+    pub fn between(&self, a: Entity, b: Entity) -> Option<Collision> {
+        let slots = (self.colliders.slot(a)?, self.colliders.slot(b)?);
+        let meeting = self.contacts.between(slots.0, slots.1)?;
+        Some(told(meeting, &self.colliders))
     }
 
     /// Everything that collides with an entity. Costs two binary searches.
-    pub fn of(&self, entity: Entity) -> impl Iterator<Item = &Collision> {
+    pub fn of(&self, entity: Entity) -> impl Iterator<Item = Collision> {
         let slot = self.colliders.slot(entity);
-        slot.into_iter().flat_map(|slot| self.contacts.of(slot))
+        slot.into_iter()
+            .flat_map(|slot| self.contacts.of(slot))
+            .map(|meeting| told(meeting, &self.colliders))
     }
 }

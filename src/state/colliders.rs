@@ -18,7 +18,6 @@ use crate::{
 /// What is known of a collider beside its place and outline.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Traits {
-    pub(crate) entity: Entity,
     pub(crate) layers: CollisionLayers,
     pub(crate) sensor: bool,
     /// Its shape and offset are just as its components say: neither scaled nor turned.
@@ -28,7 +27,6 @@ pub(crate) struct Traits {
 impl Traits {
     /// What a slot without a collider has: nothing collides with it.
     const NOBODY: Self = Self {
-        entity: Entity::PLACEHOLDER,
         layers: CollisionLayers::NONE,
         sensor: true,
         is_plain: false,
@@ -38,6 +36,7 @@ impl Traits {
 /// A collider that is fit to take part.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Gathered {
+    pub(crate) entity: Entity,
     pub(crate) traits: Traits,
     pub(crate) outline: Outline,
     /// Centre minus the position of the body.
@@ -51,6 +50,14 @@ pub(crate) struct Gathered {
 /// its body in `movers`, which is `i` too unless it belongs to an ancestor.
 #[derive(Resource, Clone, Debug, Default)]
 pub(crate) struct Colliders {
+    /// Who has each slot, or had it last: a contact may be told of when its colliders are gone.
+    pub(crate) entities: Vec<Entity>,
+    /// Whether the order of the slots is that of their entities; known as of the end of gathering.
+    pub(crate) in_entity_order: bool,
+    /// Somebody has got a slot since that was found out.
+    has_newcomers: bool,
+    /// Something else than a place may have decided whether two collide, since report last asked.
+    pub(crate) rules_changed: bool,
     pub(crate) traits: Vec<Traits>,
     pub(crate) placed: Vec<Placed>,
     pub(crate) movers: Vec<Mover>,
@@ -108,12 +115,15 @@ impl Colliders {
 
     /// Takes what was gathered into the slot of its entity, which it gets if it has none.
     pub(crate) fn store(&mut self, gathered: &Gathered) {
-        let slot = self.slot_for(gathered.traits.entity);
-        let body = if gathered.body == gathered.traits.entity {
+        let slot = self.slot_for(gathered.entity);
+        let body = if gathered.body == gathered.entity {
             slot
         } else {
-            self.body_slot(gathered.body, gathered.mover)
+            self.body_slot(gathered.body)
         };
+        self.rules_changed |= self.traits[slot] != gathered.traits
+            || self.placed[slot].body != body as u32
+            || self.movers[body].rank != gathered.mover.rank;
         let placed = Placed {
             outline: gathered.outline,
             offset: gathered.offset,
@@ -166,7 +176,8 @@ impl Colliders {
         ] {
             list.remove(slot);
         }
-        self.slot_of.remove(self.traits[slot].entity);
+        self.slot_of.remove(self.entities[slot]);
+        self.rules_changed = true;
         self.traits[slot] = Traits::NOBODY;
         self.given_back.push(slot as u32);
     }
@@ -174,6 +185,11 @@ impl Colliders {
     /// Slots that were given back may be had again.
     pub(crate) fn end_gathering(&mut self) {
         self.free.append(&mut self.given_back);
+        if std::mem::take(&mut self.has_newcomers) {
+            let slots = self.entities.iter().enumerate();
+            let in_use = slots.filter(|(slot, entity)| self.slot_of.get(**entity) == Some(*slot));
+            self.in_entity_order = in_use.is_sorted_by_key(|(_, entity)| entity_key(*entity));
+        }
     }
 
     /// Slots of bodies without a collider go back; the children ask for them anew.
@@ -182,7 +198,7 @@ impl Colliders {
             self.remove(slot as usize);
         }
         // No contact knows them. In the same order the same bodies get the same slots.
-        self.end_gathering();
+        self.free.append(&mut self.given_back);
     }
 
     fn slot_for(&mut self, entity: Entity) -> usize {
@@ -196,25 +212,26 @@ impl Colliders {
             Some(slot) => slot as usize,
             None => self.grow(),
         };
-        self.traits[slot].entity = entity;
+        self.entities[slot] = entity;
+        self.has_newcomers = true;
         self.slot_of.insert(entity, slot);
         slot
     }
 
     /// The slot in which the body of a child is kept: its own collider's, or one for the body alone.
-    fn body_slot(&mut self, body: Entity, mover: Mover) -> usize {
+    fn body_slot(&mut self, body: Entity) -> usize {
         let is_new = self.slot_of.get(body).is_none();
         let slot = self.slot_for(body);
         if is_new {
             self.bodies.insert(slot);
         }
-        self.movers[slot] = mover;
         slot
     }
 
     fn grow(&mut self) -> usize {
         let slot = self.placed.len();
         let body = u32::try_from(slot).expect("fewer than 2^32 colliders");
+        self.entities.push(Entity::PLACEHOLDER);
         self.traits.push(Traits::NOBODY);
         self.placed.push(Placed {
             outline: Outline::Shape(Shape::POINT),

@@ -13,51 +13,47 @@ use crate::{
     },
 };
 
-/// A contact with its slots, by which it is sorted. A slot does not change hands between a tick and the next.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Known {
-    /// The lower one first.
-    pub(crate) slots: (u32, u32),
-    pub(crate) collision: Collision,
-}
-
-/// What collides. `found` is filled by detect and resolve, `current` and `previous` by report.
+/// What collides, by slots, which do not change hands between a tick and the next. `found` is filled by detect and resolve, `current` and `previous` by report.
 #[derive(Resource, Clone, Debug, Default)]
 pub(crate) struct Contacts {
-    /// This tick's contacts by slots; sorted, each pair once, when report reads it.
+    /// This tick's contacts until report reads them; sorted by slots, each pair once, the lower slot first.
     pub(crate) found: Vec<Meeting>,
-    /// The newest finished tick's contacts, sorted by their slots.
-    pub(crate) current: Vec<Known>,
-    /// Those of the tick before, in the same order.
-    pub(crate) previous: Vec<Known>,
+    /// The newest finished tick's contacts, in the same order.
+    pub(crate) current: Vec<Meeting>,
+    /// Those of the tick before.
+    pub(crate) previous: Vec<Meeting>,
     /// Indices into `current`, sorted by the entities; empty if they are in that order already.
     by_entity: Vec<u32>,
     /// Indices into `current`, sorted by the second slot; made when somebody asks.
     by_second: OnceLock<Vec<u32>>,
     sort_meetings: CountingSort,
-    /// While they are merged.
-    added: Vec<Meeting>,
     sort_indices: CountingSort,
+    /// While they are sorted and merged.
+    unsorted: Vec<Meeting>,
+    added: Vec<Meeting>,
+    indices: Vec<u32>,
 }
 
 impl Contacts {
     /// Takes what was seen in this tick, each pair but once, with so many slots. Who is apart, but near, counts if the two met in the last tick: so
     /// resting contacts do not flicker.
-    pub(crate) fn find<'a>(
-        &mut self,
-        seen: impl Iterator<Item = &'a Sighting> + Clone,
-        slots: usize,
-    ) {
-        let Self { found, current, .. } = self;
+    pub(crate) fn find<'a>(&mut self, seen: impl Iterator<Item = &'a Sighting>, slots: usize) {
+        let Self {
+            found,
+            current,
+            unsorted,
+            ..
+        } = self;
         // Until `report` makes the new contacts current, the current ones are those of the last tick. No slot has changed hands since.
         let met = |pair| {
             let at = current.binary_search_by_key(&pair, |known| known.slots);
             at.is_ok()
         };
         let counts = |seen: &&Sighting| seen.meets || met(seen.meeting.slots);
-        let meetings = seen.filter(counts).map(|seen| seen.meeting);
+        unsorted.clear();
+        unsorted.extend(seen.filter(counts).map(|seen| seen.meeting));
         let (bucket, key) = (|one: &Meeting| one.slots.0, |one: &Meeting| one.slots.1);
-        self.sort_meetings.sort(meetings, found, slots, bucket, key);
+        self.sort_meetings.sort(unsorted, found, slots, bucket, key);
     }
 
     /// Adds meetings, sorted by slots, of which those count that are not among the ones found already.
@@ -78,33 +74,39 @@ impl Contacts {
     /// Makes `found` the current contacts, and the current ones the previous.
     pub(crate) fn advance(&mut self, colliders: &Colliders) {
         std::mem::swap(&mut self.current, &mut self.previous);
-        self.current.clear();
-        self.current
-            .extend(self.found.iter().map(|found| known(found, colliders)));
+        std::mem::swap(&mut self.current, &mut self.found);
         self.by_second = OnceLock::new();
-        self.order_by_entity();
+        self.order_by_entity(colliders);
     }
 
     /// What is told must not depend on who got which slot.
-    fn order_by_entity(&mut self) {
-        self.by_entity.clear();
-        let current = &self.current;
-        if current.is_sorted_by_key(|known| pair_key(&known.collision)) {
+    fn order_by_entity(&mut self, colliders: &Colliders) {
+        let Self {
+            current,
+            by_entity,
+            indices,
+            ..
+        } = self;
+        by_entity.clear();
+        if colliders.in_entity_order {
             return;
         }
-        let first = |&index: &u32| entity_key(current[index as usize].collision.a);
-        let second = |&index: &u32| entity_key(current[index as usize].collision.b);
-        let indices = (0..).take(current.len());
-        let entities = indices.clone().map(|index| first(&index).0).max();
-        let entities = entities.map_or(0, |index| index as usize + 1);
         // Of two living entities no two have the same index.
-        let bucket = |index: &u32| first(index).0;
+        let pair = |&index: &u32| {
+            let pair = told(&current[index as usize], colliders);
+            [pair.a, pair.b].map(|entity| entity_key(entity).0)
+        };
+        indices.clear();
+        indices.extend((0..).take(current.len()));
+        let entities = indices.iter().map(|index| pair(index)[0]).max();
+        let entities = entities.map_or(0, |index| index as usize + 1);
+        let (first, second) = (|index: &u32| pair(index)[0], |index: &u32| pair(index)[1]);
         self.sort_indices
-            .sort(indices, &mut self.by_entity, entities, bucket, second);
+            .sort(indices, by_entity, entities, first, second);
     }
 
     /// The current contacts, sorted by their entities.
-    pub(crate) fn in_order(&self) -> impl Iterator<Item = &Collision> {
+    pub(crate) fn in_order(&self, colliders: &Colliders) -> impl Iterator<Item = Collision> {
         let as_they_are = if self.by_entity.is_empty() {
             &self.current[..]
         } else {
@@ -114,20 +116,20 @@ impl Contacts {
         as_they_are
             .iter()
             .chain(by_entity.map(|&index| &self.current[index as usize]))
-            .map(|known| &known.collision)
+            .map(|meeting| told(meeting, colliders))
     }
 
     /// The contact of a pair of slots.
-    pub(crate) fn between(&self, one: usize, other: usize) -> Option<&Collision> {
+    pub(crate) fn between(&self, one: usize, other: usize) -> Option<&Meeting> {
         let slots = (one.min(other) as u32, one.max(other) as u32);
         let at = self
             .current
             .binary_search_by_key(&slots, |known| known.slots);
-        Some(&self.current[at.ok()?].collision)
+        Some(&self.current[at.ok()?])
     }
 
     /// All contacts of a slot: where it is the second one, then where it is the first.
-    pub(crate) fn of(&self, slot: usize) -> impl Iterator<Item = &Collision> {
+    pub(crate) fn of(&self, slot: usize) -> impl Iterator<Item = &Meeting> {
         let slot = slot as u32;
         let by_second = self.by_second.get_or_init(|| {
             let mut by_second: Vec<u32> = (0..).take(self.current.len()).collect();
@@ -143,9 +145,7 @@ impl Contacts {
 
         let start = self.current.partition_point(|known| known.slots.0 < slot);
         let end = self.current.partition_point(|known| known.slots.0 <= slot);
-        as_second
-            .chain(&self.current[start..end])
-            .map(|known| &known.collision)
+        as_second.chain(&self.current[start..end])
     }
 }
 
@@ -166,30 +166,21 @@ fn merge_tail(found: &mut [Meeting], middle: usize, tail: &mut Vec<Meeting>) {
     }
 }
 
-/// The order of pairs: by the first entity, then the second.
-pub(crate) fn pair_key(collision: &Collision) -> ((u32, u32), (u32, u32)) {
-    (entity_key(collision.a), entity_key(collision.b))
-}
-
-/// As it is told: the collider whose entity sorts first comes first.
-fn known(found: &Meeting, colliders: &Colliders) -> Known {
-    let (a, b) = found.slots;
-    let entity = |slot: u32| colliders.traits[slot as usize].entity;
-    let (a, b) = (entity(a), entity(b));
+/// A contact as it is told: the collider whose entity sorts first comes first.
+pub(crate) fn told(found: &Meeting, colliders: &Colliders) -> Collision {
+    let entity = |slot: u32| colliders.entities[slot as usize];
+    let (a, b) = (entity(found.slots.0), entity(found.slots.1));
     let in_order = entity_key(a) < entity_key(b);
-    Known {
-        slots: found.slots,
-        collision: Collision {
-            a: if in_order { a } else { b },
-            b: if in_order { b } else { a },
-            normal: if in_order {
-                found.normal
-            } else {
-                // Adding 0 turns -0.0 into 0.0.
-                -found.normal + Vec2::ZERO
-            },
-            depth: found.depth,
-            point: found.point,
+    Collision {
+        a: if in_order { a } else { b },
+        b: if in_order { b } else { a },
+        normal: if in_order {
+            found.normal
+        } else {
+            // Adding 0 turns -0.0 into 0.0.
+            -found.normal + Vec2::ZERO
         },
+        depth: found.depth,
+        point: found.point,
     }
 }

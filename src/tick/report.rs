@@ -1,17 +1,12 @@
 //! This tick's contacts against the last one's: what began, what goes on, what is over.
 
-use bevy::ecs::{
-    entity::Entities,
-    message::MessageWriter,
-    prelude::{Res, ResMut},
-    system::Local,
-};
+use bevy::ecs::{entity::Entities, message::MessageWriter, prelude::ResMut, system::Local};
 
 use crate::{
     messages::{Collision, CollisionEnded, CollisionStarted, EndReason},
     state::{
-        colliders::Colliders,
-        contacts::{Contacts, Known, pair_key},
+        colliders::{Colliders, entity_key},
+        contacts::{Contacts, told},
         rules::may_collide,
     },
 };
@@ -27,38 +22,52 @@ pub(crate) struct Changes {
 pub(crate) fn report_contacts(
     mut contacts: ResMut<Contacts>,
     mut changes: Local<Changes>,
-    colliders: Res<Colliders>,
+    mut colliders: ResMut<Colliders>,
     entities: &Entities,
     mut ongoing: MessageWriter<Collision>,
     mut started: MessageWriter<CollisionStarted>,
     mut ended: MessageWriter<CollisionEnded>,
 ) {
     contacts.advance(&colliders);
-    changes.compare(&contacts.previous, &contacts.current);
-    let reason = |last: &Collision| end_reason(last, &colliders, entities);
+    changes.compare(&contacts, &colliders);
+    // Mostly there is but one reason: something has moved.
+    let reason: &dyn Fn(&Collision) -> EndReason = if colliders.rules_changed {
+        &|last| end_reason(last, &colliders, entities)
+    } else {
+        &|_| EndReason::Separated
+    };
     ended.write_batch((changes.ended.iter()).map(|last| CollisionEnded::new(*last, reason(last))));
     started.write_batch(changes.started.iter().copied().map(CollisionStarted::from));
-    ongoing.write_batch(contacts.in_order().copied());
+    ongoing.write_batch(contacts.in_order(&colliders));
+    colliders.rules_changed = false;
 }
 
 impl Changes {
     /// Both lists are sorted by slots, which no other pair has had in between.
-    fn compare(&mut self, previous: &[Known], current: &[Known]) {
+    fn compare(&mut self, contacts: &Contacts, colliders: &Colliders) {
         self.started.clear();
         self.ended.clear();
-        let mut previous = previous.iter().peekable();
-        for new in current {
+        let mut previous = contacts.previous.iter().peekable();
+        for new in &contacts.current {
             while let Some(gone) = previous.next_if(|old| old.slots < new.slots) {
-                self.ended.push(gone.collision);
+                self.ended.push(told(gone, colliders));
             }
             if previous.next_if(|old| old.slots == new.slots).is_none() {
-                self.started.push(new.collision);
+                self.started.push(told(new, colliders));
             }
         }
-        self.ended.extend(previous.map(|gone| gone.collision));
-        self.started.sort_unstable_by_key(pair_key);
-        self.ended.sort_unstable_by_key(pair_key);
+        self.ended
+            .extend(previous.map(|gone| told(gone, colliders)));
+        if !(colliders.in_entity_order && !colliders.rules_changed) {
+            self.started.sort_unstable_by_key(pair_key);
+            self.ended.sort_unstable_by_key(pair_key);
+        }
     }
+}
+
+/// The order of pairs: by the first entity, then the second.
+fn pair_key(collision: &Collision) -> ((u32, u32), (u32, u32)) {
+    (entity_key(collision.a), entity_key(collision.b))
 }
 
 fn end_reason(last: &Collision, colliders: &Colliders, entities: &Entities) -> EndReason {

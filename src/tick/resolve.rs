@@ -65,7 +65,7 @@ pub(crate) fn resolve_contacts(
             continue;
         }
         colliders.movers[slot] = *mover;
-        let body = colliders.traits[slot].entity;
+        let body = colliders.entities[slot];
         let parent = spaces.p0().parent_affine(body);
         if let Ok(mut transform) = spaces.p1().get_mut(body) {
             // A root takes the very bits of the position. A child's space may be turned, scaled, or flat, which has no way back.

@@ -168,7 +168,7 @@ impl Gathering<'_, '_, '_> {
         // Whoever was a child and is not any more has lost its parent, of which nobody is told either.
         let mut suspects = std::mem::take(removed);
         let children = self.colliders.children.members().iter();
-        suspects.extend(children.map(|&slot| self.colliders.traits[slot as usize].entity));
+        suspects.extend(children.map(|&slot| self.colliders.entities[slot as usize]));
         self.check(&suspects, query);
         suspects.clear();
         *removed = suspects;
@@ -176,7 +176,7 @@ impl Gathering<'_, '_, '_> {
         // Disabled entities are not seen either, and tell nobody. The count tells.
         if self.seen != self.colliders.count() {
             let all = self.colliders.slots();
-            let all: Vec<Entity> = all.map(|slot| self.colliders.traits[slot].entity).collect();
+            let all: Vec<Entity> = all.map(|slot| self.colliders.entities[slot]).collect();
             self.check(&all, query);
         }
     }

@@ -80,8 +80,8 @@ pub(super) fn gather_collider(parts: &Parts, poses: &Poses) -> Result<Gathered, 
         }
     }
     Ok(Gathered {
+        entity: parts.entity,
         traits: Traits {
-            entity: parts.entity,
             layers: parts.layers.copied().unwrap_or_default(),
             sensor: parts.is_sensor,
             is_plain: !parts.is_child && is_plain(transform),
