@@ -1,11 +1,13 @@
 //! A whole tick of the plugin, from changed `Transform`s to messages, without the rest of the app.
 
+use std::collections::VecDeque;
+
 use bevy::{
     ecs::schedule::{ScheduleLabel, SingleThreadedExecutor},
     prelude::*,
 };
 use bevy_nudge::prelude::*;
-use bevy_nudge_benches::workloads::{NAMES, TURN, Workload, workload};
+use bevy_nudge_benches::workloads::{NAMES, Spec, TURN, Workload, workload};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 
 #[derive(ScheduleLabel, Clone, Debug, PartialEq, Eq, Hash)]
@@ -22,24 +24,37 @@ fn app(workload: &Workload) -> App {
     });
     app.finish();
     app.cleanup();
-    for spec in &workload.specs {
-        let body = match (spec.is_static, workload.is_solid) {
-            (true, _) => Body::Static,
-            (false, true) => Body::Dynamic,
-            (false, false) => Body::Kinematic,
-        };
-        let place = Transform::from_xyz(spec.x, spec.y, 0.0);
-        let mut entity = app.world_mut().spawn((place, body));
-        if spec.is_round {
-            entity.insert(CircleCollider::new(spec.size * 0.5));
-        } else {
-            entity.insert(BoxCollider::square(spec.size));
-        }
-        if !spec.is_static {
-            entity.insert(Drift(Vec2::from(spec.drift)));
-        }
-    }
+    workload.specs.iter().for_each(|spec| {
+        spawn(app.world_mut(), spec, workload.is_solid);
+    });
     app
+}
+
+fn spawn(world: &mut World, spec: &Spec, is_solid: bool) -> Entity {
+    let body = match (spec.is_static, is_solid) {
+        (true, _) => Body::Static,
+        (false, true) => Body::Dynamic,
+        (false, false) => Body::Kinematic,
+    };
+    let place = Transform::from_xyz(spec.x, spec.y, 0.0);
+    let mut entity = world.spawn((place, body));
+    if spec.is_round {
+        entity.insert(CircleCollider::new(spec.size * 0.5));
+    } else {
+        entity.insert(BoxCollider::square(spec.size));
+    }
+    if !spec.is_static {
+        entity.insert(Drift(Vec2::from(spec.drift)));
+    }
+    entity.id()
+}
+
+/// As Bevy does in each frame.
+fn clear(world: &mut World) {
+    world.clear_trackers();
+    world.resource_mut::<Messages<Collision>>().clear();
+    world.resource_mut::<Messages<CollisionStarted>>().clear();
+    world.resource_mut::<Messages<CollisionEnded>>().clear();
 }
 
 /// Everything moves, back from the edges, and back after a while.
@@ -75,16 +90,7 @@ fn tick(criterion: &mut Criterion) {
                         let start = std::time::Instant::now();
                         app.world_mut().run_schedule(Tick);
                         spent += start.elapsed();
-                        app.world_mut().clear_trackers();
-                        app.world_mut()
-                            .resource_mut::<Messages<Collision>>()
-                            .clear();
-                        app.world_mut()
-                            .resource_mut::<Messages<CollisionStarted>>()
-                            .clear();
-                        app.world_mut()
-                            .resource_mut::<Messages<CollisionEnded>>()
-                            .clear();
+                        clear(app.world_mut());
                     }
                     spent
                 });
@@ -94,5 +100,41 @@ fn tick(criterion: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, tick);
+/// A tenth of 100,000 colliders is despawned, and as many are spawned, before each tick; the tick alone is measured, as above.
+fn churn(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("tick/churn");
+    group.sample_size(20);
+    for name in ["swarm", "mostly_static"] {
+        let workload = workload(name, 100_000);
+        let mut app = app(&workload);
+        let mut all: VecDeque<(Entity, Spec)> = VecDeque::new();
+        let mut query = app.world_mut().query::<(Entity, &CircleCollider)>();
+        let circles: Vec<Entity> = query.iter(app.world()).map(|(entity, _)| entity).collect();
+        let round = workload.specs.iter().filter(|spec| spec.is_round);
+        all.extend(circles.into_iter().zip(round.copied()));
+        group.bench_function(name, |bencher| {
+            bencher.iter_custom(|ticks| {
+                let mut spent = std::time::Duration::ZERO;
+                for _ in 0..ticks {
+                    for _ in 0..10_000 {
+                        let Some((gone, spec)) = all.pop_front() else {
+                            continue;
+                        };
+                        app.world_mut().despawn(gone);
+                        all.push_back((spawn(app.world_mut(), &spec, false), spec));
+                    }
+                    drift(app.world_mut(), workload.half_side, false);
+                    let start = std::time::Instant::now();
+                    app.world_mut().run_schedule(Tick);
+                    spent += start.elapsed();
+                    clear(app.world_mut());
+                }
+                spent
+            });
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, tick, churn);
 criterion_main!(benches);

@@ -31,6 +31,7 @@
 //! - [`plugin`]: the schedule, and the sets to order systems against.
 //! - [`settings`]: what the whole world agrees on.
 //! - [`kernel`] and [`broad_phase`]: the geometry itself, for use without an ECS.
+//! - [`guide::speed`]: how a tick works, and what it costs.
 //!
 //! # Which schedule
 //!
@@ -57,6 +58,7 @@ mod state;
 mod tick;
 pub mod plugin;
 pub mod query;
+pub mod guide;
 
 /// What most games need, for `use bevy_nudge::prelude::*`.
 pub mod prelude {

@@ -1,21 +1,25 @@
 //! This crate, avian2d and bevy_rapier2d over the same colliders, tick by tick in turn, in one run.
 //!
 //! ```text
-//! cargo run --release -- [--workloads swarm,clumped] [--counts 1000,10000] [--engines floor,bevy_nudge] [--ticks 20] [--stages] [--threads 2]
+//! cargo run --release --bin rivals -- [--workloads swarm,clumped] [--counts 1000,10000] [--engines floor,bevy_nudge] [--ticks 20] [--plot rivals.svg] [--stages] [--threads 2]
 //! ```
 
-mod engines;
-#[path = "../../workloads/mod.rs"]
-mod workloads;
+mod plot;
 
-use std::time::{Duration, Instant};
+use std::{
+    path::PathBuf,
+    time::{Duration, Instant},
+};
 
 use bevy::{
     app::App,
     tasks::{ComputeTaskPool, TaskPoolBuilder},
 };
-use engines::{Engine, Stages, clock_stages, engine};
-use workloads::workload;
+use plot::Point;
+use rivals::{
+    engines::{self, Engine, Stages, clock_stages, engine},
+    workloads::{self, workload},
+};
 
 /// What to run.
 struct Plan {
@@ -24,6 +28,8 @@ struct Plan {
     engines: Vec<&'static str>,
     /// Measured, after [`WARM_UP`].
     ticks: usize,
+    /// Where to draw what was measured.
+    plot: Option<PathBuf>,
     /// Whether to tell how long the stages of this crate's tick take.
     stages: bool,
 }
@@ -35,19 +41,25 @@ const WARM_UP: usize = 5;
 
 fn main() -> Result<(), lexopt::Error> {
     let plan = read_arguments()?;
+    let mut points = Vec::new();
     println!(
         "ms for each update of the app: the median of {} ticks, and how many times that of bevy_nudge",
         plan.ticks
     );
     for name in &plan.workloads {
         for &count in &plan.counts {
-            measure(&plan, name, count);
+            points.extend(measure(&plan, name, count));
         }
+    }
+    if let Some(path) = &plan.plot {
+        plot::draw(path, &plan.workloads, &points)
+            .map_err(|error| lexopt::Error::Custom(error.to_string().into()))?;
+        println!("\ndrawn to {}", path.display());
     }
     Ok(())
 }
 
-fn measure(plan: &Plan, name: &str, count: usize) {
+fn measure(plan: &Plan, name: &str, count: usize) -> Vec<Point> {
     let workload = workload(name, count);
     let mut engines: Vec<Engine> = plan
         .engines
@@ -95,6 +107,15 @@ fn measure(plan: &Plan, name: &str, count: usize) {
             println!("    {name:<13} {:>9.3} ms", median(times));
         }
     }
+    let measured = engines.iter().zip(medians);
+    measured
+        .map(|(engine, ms)| Point {
+            workload: name.to_owned(),
+            engine: engine.name,
+            count,
+            ms,
+        })
+        .collect()
 }
 
 /// How long the stages of the newest tick took, for an app that clocks them.
@@ -119,6 +140,7 @@ fn read_arguments() -> Result<Plan, lexopt::Error> {
         counts: vec![1_000, 10_000, 100_000],
         engines: engines::NAMES.to_vec(),
         ticks: 20,
+        plot: None,
         stages: false,
     };
     let list = |value: std::ffi::OsString| -> Result<Vec<String>, lexopt::Error> {
@@ -142,7 +164,7 @@ fn read_arguments() -> Result<Plan, lexopt::Error> {
             }
             Short('h') | Long("help") => {
                 println!(
-                    "--workloads A,B  of {}\n--counts N,M     of colliders\n--engines A,B    of {}\n--ticks N        to measure\n--stages         of bevy_nudge, apart\n--threads N      for bevy's pool; built with `--features threads`",
+                    "--workloads A,B  of {}\n--counts N,M     of colliders\n--engines A,B    of {}\n--ticks N        to measure\n--plot FILE.svg  draws time against count\n--stages         of bevy_nudge, apart\n--threads N      for bevy's pool; built with `--features threads`",
                     workloads::NAMES.join(", "),
                     engines::NAMES.join(", ")
                 );
@@ -153,6 +175,7 @@ fn read_arguments() -> Result<Plan, lexopt::Error> {
                 let pool = || TaskPoolBuilder::new().num_threads(threads).build();
                 ComputeTaskPool::get_or_init(pool);
             }
+            Long("plot") => plan.plot = Some(arguments.value()?.into()),
             Long("stages") => plan.stages = true,
             Long("ticks") => plan.ticks = arguments.value()?.parse()?,
             other => return Err(other.unexpected()),

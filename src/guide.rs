@@ -1,0 +1,4 @@
+//! Pages to read, with nothing in them to call.
+
+#[doc = include_str!("guide/speed.md")]
+pub mod speed {}
