@@ -58,7 +58,7 @@ impl Changes {
         }
         self.ended
             .extend(previous.map(|gone| told(gone, colliders)));
-        if !(colliders.in_entity_order && !colliders.rules_changed) {
+        if !colliders.in_entity_order || colliders.rules_changed {
             self.started.sort_unstable_by_key(pair_key);
             self.ended.sort_unstable_by_key(pair_key);
         }
