@@ -4,8 +4,10 @@ mod removals;
 mod body;
 mod collider;
 mod layers;
+mod velocity;
 
 pub use body::{Body, Mass, Sensor};
 pub use collider::{BoundsCollider, BoxCollider, CircleCollider};
 pub use layers::CollisionLayers;
 pub(crate) use removals::Removals;
+pub use velocity::{Response, Velocity};

@@ -51,6 +51,7 @@ mod parallel;
 pub mod broad_phase;
 mod placed;
 mod push_out;
+mod sweep;
 pub mod components;
 pub mod messages;
 pub mod settings;
@@ -64,7 +65,8 @@ pub mod guide;
 pub mod prelude {
     pub use crate::{
         components::{
-            Body, BoundsCollider, BoxCollider, CircleCollider, CollisionLayers, Mass, Sensor,
+            Body, BoundsCollider, BoxCollider, CircleCollider, CollisionLayers, Mass, Response,
+            Sensor, Velocity,
         },
         kernel::Touching,
         messages::{Collision, CollisionEnded, CollisionStarted, EndReason},

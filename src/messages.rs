@@ -43,6 +43,9 @@ pub struct Collision {
     pub depth: f32,
     /// Halfway between the two surfaces, in world coordinates.
     pub point: Vec2,
+    /// When in the tick, from 0 at its start to 1 at its end. What a [`Velocity`](crate::components::Velocity) leads to is met on the way; where a game puts things, is looked at
+    /// in the end.
+    pub time: f32,
 }
 
 /// Two colliders meet that did not meet in the last tick.
@@ -59,6 +62,9 @@ pub struct CollisionStarted {
     pub depth: f32,
     /// Halfway between the two surfaces, in world coordinates.
     pub point: Vec2,
+    /// When in the tick, from 0 at its start to 1 at its end. What a [`Velocity`](crate::components::Velocity) leads to is met on the way; where a game puts things, is looked at
+    /// in the end.
+    pub time: f32,
 }
 
 /// Two colliders met in the last tick and do not any more. One or both of the entities may be gone.
@@ -75,6 +81,8 @@ pub struct CollisionEnded {
     pub depth: f32,
     /// Halfway between the two surfaces when they last met, in world coordinates.
     pub point: Vec2,
+    /// When in the tick in which they last met.
+    pub time: f32,
     /// Why it is over.
     pub reason: EndReason,
 }
@@ -142,6 +150,7 @@ impl From<Collision> for CollisionStarted {
             normal,
             depth,
             point,
+            time,
         } = first;
         Self {
             a,
@@ -149,6 +158,7 @@ impl From<Collision> for CollisionStarted {
             normal,
             depth,
             point,
+            time,
         }
     }
 }
@@ -162,6 +172,7 @@ impl CollisionEnded {
             normal,
             depth,
             point,
+            time,
         } = last;
         Self {
             a,
@@ -169,6 +180,7 @@ impl CollisionEnded {
             normal,
             depth,
             point,
+            time,
             reason,
         }
     }

@@ -45,6 +45,8 @@ pub(crate) struct Meeting {
     pub(crate) normal: Vec2,
     pub(crate) depth: f32,
     pub(crate) point: Vec2,
+    /// When in the tick, from 0 to 1.
+    pub(crate) time: f32,
 }
 
 /// A pair that meets, or that is so near that it would count if it had met before.
@@ -148,6 +150,7 @@ pub(crate) fn see_at<T>(
             },
             depth: contact.depth,
             point: from + contact.point,
+            time: 1.0,
         },
         meets,
     })

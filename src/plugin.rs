@@ -10,14 +10,15 @@ use bevy::{
 
 use crate::{
     components::{
-        Body, BoundsCollider, BoxCollider, CircleCollider, CollisionLayers, Mass, Removals, Sensor,
+        Body, BoundsCollider, BoxCollider, CircleCollider, CollisionLayers, Mass, Removals,
+        Response, Sensor, Velocity,
     },
     messages::{Collision, CollisionEnded, CollisionStarted},
     settings::CollisionSettings,
     state::{candidates::Candidates, colliders::Colliders, contacts::Contacts},
     tick::{
         detect::detect_contacts, gather::gather_colliders, report::report_contacts,
-        resolve::resolve_contacts,
+        resolve::resolve_contacts, sweep::sweep_bodies,
     },
 };
 
@@ -66,6 +67,8 @@ impl Default for CollisionPlugin {
 pub enum CollisionSystems {
     /// After it, the plugin knows every collider where it is now, children through their parents; what moves from here on is seen in the next tick.
     Gather,
+    /// After it, every [`Velocity`] has led to where it leads in this tick.
+    Sweep,
     /// After it, the contacts of the tick are known.
     Detect,
     /// After it, `Transform`s are final: bodies have been pushed apart.
@@ -76,7 +79,7 @@ pub enum CollisionSystems {
 
 impl Plugin for CollisionPlugin {
     fn build(&self, app: &mut App) {
-        use CollisionSystems::{Detect, Gather, Report, Resolve};
+        use CollisionSystems::{Detect, Gather, Report, Resolve, Sweep};
 
         app.init_resource::<CollisionSettings>()
             .init_resource::<Removals>()
@@ -88,13 +91,18 @@ impl Plugin for CollisionPlugin {
             .add_message::<CollisionEnded>()
             .register_type::<(CircleCollider, BoxCollider, BoundsCollider)>()
             .register_type::<(Body, Mass, Sensor, CollisionLayers)>()
+            .register_type::<(Velocity, Response)>()
             .register_type::<(Collision, CollisionStarted, CollisionEnded)>()
             .register_type::<CollisionSettings>()
-            .configure_sets(self.schedule, (Gather, Detect, Resolve, Report).chain())
+            .configure_sets(
+                self.schedule,
+                (Gather, Sweep, Detect, Resolve, Report).chain(),
+            )
             .add_systems(
                 self.schedule,
                 (
                     gather_colliders.in_set(Gather),
+                    sweep_bodies.in_set(Sweep),
                     detect_contacts.in_set(Detect),
                     resolve_contacts.in_set(Resolve),
                     report_contacts.in_set(Report),

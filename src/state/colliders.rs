@@ -100,6 +100,11 @@ impl Colliders {
             .filter(|&slot| !self.bodies.contains(slot))
     }
 
+    /// The slot of a body, whether it has a collider of its own or only children with one.
+    pub(crate) fn body_slot_of(&self, entity: Entity) -> Option<usize> {
+        self.slot_of.get(entity)
+    }
+
     /// Number of colliders that take part.
     pub(crate) fn count(&self) -> usize {
         self.moving.members().len() + self.still.members().len() + self.rooms.members().len()

@@ -18,6 +18,8 @@ use crate::{
 pub(crate) struct Contacts {
     /// This tick's contacts until report reads them; sorted by slots, each pair once, the lower slot first.
     pub(crate) found: Vec<Meeting>,
+    /// What met on the way in this tick, wherever it is now; in the same order.
+    pub(crate) on_the_way: Vec<Meeting>,
     /// The newest finished tick's contacts, in the same order.
     pub(crate) current: Vec<Meeting>,
     /// Those of the tick before.
@@ -54,6 +56,20 @@ impl Contacts {
         unsorted.extend(seen.filter(counts).map(|seen| seen.meeting));
         let (bucket, key) = (|one: &Meeting| one.slots.0, |one: &Meeting| one.slots.1);
         self.sort_meetings.sort(unsorted, found, slots, bucket, key);
+    }
+
+    /// Adds what met on the way. What still does has the time of its first hit.
+    pub(crate) fn add_on_the_way(&mut self) {
+        let hits = std::mem::take(&mut self.on_the_way);
+        let mut known = self.found.iter_mut().peekable();
+        for hit in &hits {
+            while known.next_if(|found| found.slots < hit.slots).is_some() {}
+            if let Some(found) = known.next_if(|found| found.slots == hit.slots) {
+                found.time = hit.time;
+            }
+        }
+        self.add_found(hits.iter().copied());
+        self.on_the_way = hits;
     }
 
     /// Adds meetings, sorted by slots, of which those count that are not among the ones found already.
@@ -182,5 +198,6 @@ pub(crate) fn told(found: &Meeting, colliders: &Colliders) -> Collision {
         },
         depth: found.depth,
         point: found.point,
+        time: found.time,
     }
 }

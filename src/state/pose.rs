@@ -5,9 +5,9 @@ use bevy::{
         entity::Entity,
         hierarchy::ChildOf,
         prelude::{Has, Query},
-        system::SystemParam,
+        system::{ParamSet, SystemParam},
     },
-    math::Affine3A,
+    math::{Affine3A, Vec2},
     transform::components::{GlobalTransform, Transform},
 };
 
@@ -62,5 +62,47 @@ impl Poses<'_, '_> {
             kind.copied().unwrap_or_default(),
             mass.copied().unwrap_or_default(),
         )
+    }
+}
+
+/// Moves bodies by their `Transform`s.
+#[derive(SystemParam)]
+pub(crate) struct Places<'w, 's> {
+    spaces: ParamSet<
+        'w,
+        's,
+        (
+            Poses<'static, 'static>,
+            Query<'static, 'static, &'static mut Transform>,
+        ),
+    >,
+}
+
+impl Places<'_, '_> {
+    /// Moves an entity by so much within the world, wherever it is.
+    pub(crate) fn move_by(&mut self, entity: Entity, way: Vec2) {
+        let global = self.spaces.p0().global(entity);
+        if let Some(from) = global.map(|global| global.translation().truncate()) {
+            self.move_to(entity, from, from + way);
+        }
+    }
+
+    /// Moves a body within the world.
+    pub(crate) fn move_to(&mut self, body: Entity, from: Vec2, to: Vec2) {
+        let parent = self.spaces.p0().parent_affine(body);
+        let mut transforms = self.spaces.p1();
+        let Ok(mut transform) = transforms.get_mut(body) else {
+            return;
+        };
+        // A root takes the very bits of the position. A child's space may be turned, scaled, or flat, which has no way back.
+        if parent == Affine3A::IDENTITY {
+            transform.translation.x = to.x;
+            transform.translation.y = to.y;
+        } else {
+            let local = parent.inverse().transform_vector3((to - from).extend(0.0));
+            if local.is_finite() {
+                transform.translation += local;
+            }
+        }
     }
 }

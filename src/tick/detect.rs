@@ -1,10 +1,13 @@
 //! Broad phase and kernel: which slots collide.
 
+mod seams;
+
 use bevy::ecs::{
     prelude::{Res, ResMut},
     system::Local,
 };
 
+use self::seams::Seams;
 use crate::{
     kernel::{MAX_COORDINATE, Outline, Touching},
     placed::{Sighting, see},
@@ -19,6 +22,7 @@ pub(crate) fn detect_contacts(
     mut contacts: ResMut<Contacts>,
     mut candidates: ResMut<Candidates>,
     mut in_rooms: Local<Vec<Sighting>>,
+    mut seams: Local<Seams>,
 ) {
     // Of NaN and 0, `max` takes the 0.
     let margin = settings.margin.clamp(0.0, MAX_COORDINATE).max(0.0);
@@ -27,6 +31,8 @@ pub(crate) fn detect_contacts(
     in_rooms.clear();
     find_in_rooms(&colliders, settings.touching, margin, &mut in_rooms);
     contacts.find(found.chain(&*in_rooms), colliders.placed.len());
+    contacts.add_on_the_way();
+    seams.smooth(&colliders, &mut contacts.found);
 }
 
 /// A room is solid everywhere else, so it is a candidate for everything; two rooms never collide.

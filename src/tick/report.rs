@@ -58,8 +58,14 @@ impl Changes {
         }
         self.ended
             .extend(previous.map(|gone| told(gone, colliders)));
-        if !colliders.in_entity_order || colliders.rules_changed {
-            self.started.sort_unstable_by_key(pair_key);
+        let in_order = colliders.in_entity_order && !colliders.rules_changed;
+        // Along the way of a bullet the first comes first.
+        let all_in_the_end = self.started.iter().all(|new| new.time == 1.0);
+        if !in_order || !all_in_the_end {
+            let key = |new: &Collision| (new.time.to_bits(), pair_key(new));
+            self.started.sort_unstable_by_key(key);
+        }
+        if !in_order {
             self.ended.sort_unstable_by_key(pair_key);
         }
     }

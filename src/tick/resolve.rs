@@ -1,12 +1,8 @@
 //! Contacts into corrections, and those into `Transform`s.
 
-use bevy::{
-    ecs::{
-        prelude::{Query, Res, ResMut},
-        system::{Local, ParamSet},
-    },
-    math::{Affine3A, Vec2},
-    transform::components::Transform,
+use bevy::ecs::{
+    prelude::{Res, ResMut},
+    system::Local,
 };
 
 use crate::{
@@ -17,7 +13,7 @@ use crate::{
         candidates::{Candidates, Still},
         colliders::Colliders,
         contacts::Contacts,
-        pose::Poses,
+        pose::Places,
         rules::may_push,
     },
 };
@@ -28,7 +24,7 @@ pub(crate) fn resolve_contacts(
     mut contacts: ResMut<Contacts>,
     candidates: Res<Candidates>,
     settings: Res<CollisionSettings>,
-    mut spaces: ParamSet<(Poses, Query<&mut Transform>)>,
+    mut places: Places,
     mut push_out: Local<PushOut>,
     mut pushed: Local<Vec<Mover>>,
 ) {
@@ -60,24 +56,12 @@ pub(crate) fn resolve_contacts(
     for &slot in outcome.moved {
         let slot = slot as usize;
         let mover = &pushed[slot];
-        let moved = mover.position - colliders.movers[slot].position;
-        if mover.rank != Rank::Dynamic || moved == Vec2::ZERO {
+        let from = colliders.movers[slot].position;
+        if mover.rank != Rank::Dynamic || mover.position == from {
             continue;
         }
         colliders.movers[slot] = *mover;
         let body = colliders.entities[slot];
-        let parent = spaces.p0().parent_affine(body);
-        if let Ok(mut transform) = spaces.p1().get_mut(body) {
-            // A root takes the very bits of the position. A child's space may be turned, scaled, or flat, which has no way back.
-            if parent == Affine3A::IDENTITY {
-                transform.translation.x = mover.position.x;
-                transform.translation.y = mover.position.y;
-            } else {
-                let local = parent.inverse().transform_vector3(moved.extend(0.0));
-                if local.is_finite() {
-                    transform.translation += local;
-                }
-            }
-        }
+        places.move_to(body, from, mover.position);
     }
 }

@@ -11,3 +11,4 @@ mod settings;
 mod bad_input;
 mod churn;
 mod determinism;
+mod motion;

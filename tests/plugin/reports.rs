@@ -27,6 +27,7 @@ fn a_collision_tells_who_where_and_how_deep() {
         normal: Vec2::X,
         depth: 5.0,
         point: Vec2::new(302.5, 7.0),
+        time: 1.0,
     };
     assert_eq!(collisions, [expected]);
     assert_eq!(expected.other(dot), Some(wall));

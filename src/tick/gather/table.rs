@@ -14,7 +14,7 @@ use bevy::{
 
 use super::judge::Parts;
 use crate::components::{
-    Body, BoundsCollider, BoxCollider, CircleCollider, CollisionLayers, Mass, Sensor,
+    Body, BoundsCollider, BoxCollider, CircleCollider, CollisionLayers, Mass, Response, Sensor,
 };
 
 /// Everything that is asked of a collider: an item for each, or slices for a whole table.
@@ -30,6 +30,7 @@ pub(crate) struct ColliderData {
     mass: Option<Ref<'static, Mass>>,
     layers: Option<Ref<'static, CollisionLayers>>,
     sensor: Option<Ref<'static, Sensor>>,
+    response: Option<Ref<'static, Response>>,
     is_child: Has<ChildOf>,
 }
 
@@ -76,6 +77,7 @@ impl<'w> Table<'w, '_> {
             ticks(&all.mass),
             ticks(&all.layers),
             ticks(&all.sensor),
+            ticks(&all.response),
         ]
         .into_iter()
         .flatten()
@@ -106,7 +108,7 @@ impl<'w> Table<'w, '_> {
             body: at(&all.body, row),
             mass: at(&all.mass, row),
             layers: at(&all.layers, row),
-            is_sensor: all.sensor.is_some(),
+            is_sensor: all.sensor.is_some() || at(&all.response, row) == Some(&Response::Pass),
             is_child: all.is_child,
         }
     }
@@ -124,7 +126,7 @@ impl ColliderDataItem<'_, '_> {
             body: self.body.as_deref(),
             mass: self.mass.as_deref(),
             layers: self.layers.as_deref(),
-            is_sensor: self.sensor.is_some(),
+            is_sensor: self.sensor.is_some() || self.response.as_deref() == Some(&Response::Pass),
             is_child: self.is_child,
         }
     }

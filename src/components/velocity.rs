@@ -1,0 +1,58 @@
+//! Motion that the plugin takes care of.
+
+use bevy::{
+    ecs::prelude::{Component, ReflectComponent},
+    math::Vec2,
+    reflect::{Reflect, std_traits::ReflectDefault},
+};
+
+use super::removals::note_removal;
+
+/// Moves the entity by so many world units a second, in the tick, and through nothing: whatever is solid is met on the way, at any speed.
+///
+/// The time of a tick is that of the schedule that the plugin runs in. Goes on the entity that has the [`Body`](super::Body), and takes all its colliders along, those of children too. What happens where it meets something says
+/// [`Response`]; the velocity afterwards is what is left of it. An entity without a collider, or with one that takes no part, simply moves. A `Kinematic` body is stopped by
+/// nothing, and pushes whatever `Dynamic` is in its way; a `Static` one does not move. A velocity that is not finite moves nothing, and a warning names the entity once.
+///
+/// What a game does to the `Transform` counts as a new place to start from.
+///
+/// ```
+/// # use std::time::Duration;
+/// # use bevy::{prelude::*, time::TimeUpdateStrategy}; use bevy_nudge::prelude::*;
+/// # let mut app = App::new();
+/// # app.add_plugins((MinimalPlugins, CollisionPlugin::default())).insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+/// # app.insert_resource(Time::<Fixed>::from_hz(60.0));
+/// // 16,000 units a second, and a wall 0.01 thick.
+/// let bullet = app.world_mut().spawn((CircleCollider::new(1.0), Velocity(Vec2::new(16_000.0, 0.0)))).id();
+/// app.world_mut().spawn((BoxCollider::new(0.01, 200.0), Body::Static, Transform::from_xyz(50.0, 0.0, 0.0)));
+/// # app.finish(); app.cleanup();
+/// # app.update(); // passes no time
+/// app.update(); // runs one tick
+/// assert_eq!(app.world().get::<Transform>(bullet).unwrap().translation.x, 48.995);
+/// assert_eq!(app.world().get::<Velocity>(bullet), Some(&Velocity(Vec2::ZERO)));
+/// ```
+#[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq)]
+#[reflect(Component, Clone, Debug, Default, PartialEq)]
+#[doc(alias = "LinearVelocity")]
+pub struct Velocity(pub Vec2);
+
+/// What meeting something solid does to a motion by [`Velocity`]. Entities without this component slide.
+///
+/// Two bodies that move and meet share what they have along the normal by [`Mass`](super::Mass): what is left is their common velocity, and each bounces off that as its own response says.
+#[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq)]
+#[reflect(Component, Clone, Debug, Default, PartialEq)]
+#[component(on_remove = note_removal)]
+pub enum Response {
+    /// Goes on along the surface; what led into it is lost. A slide never leads back against the way that the tick began with: there it stops.
+    #[default]
+    Slide,
+    /// Is reflected.
+    Bounce {
+        /// How much of the speed into the surface comes back: 1 for all, 0 for none of it. What is less counts as 0, and NaN too; more than 1 is allowed.
+        restitution: f32,
+    },
+    /// Stays where it is, with no velocity.
+    Stop,
+    /// Goes through everything, and pushes nothing, as a [`Sensor`](super::Sensor) does; it is all reported.
+    Pass,
+}

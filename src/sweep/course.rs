@@ -1,0 +1,126 @@
+//! Who may be met on the way.
+
+use bevy::math::Vec2;
+
+use crate::{
+    broad_phase::{BroadPhase, Extent},
+    components::Response,
+    kernel::Outline,
+    placed::{Mover, Placed, extent_at},
+    push_out::StillColliders,
+};
+
+/// Who is put where it touches does not leave its box by that, in world units.
+const SLACK: f32 = 0.01;
+
+/// The world, as far as it matters to what is on its way.
+pub(crate) struct Scene<'a> {
+    pub(crate) movers: &'a mut [Mover],
+    pub(crate) placed: &'a [Placed],
+    /// Colliders of bodies that are not static.
+    pub(crate) moving: &'a [u32],
+    /// Colliders with an outside.
+    pub(crate) rooms: &'a [u32],
+    /// Colliders of children.
+    pub(crate) children: &'a [u32],
+    /// Colliders of static bodies.
+    pub(crate) still: &'a dyn StillColliders,
+}
+
+/// Boxes around everything that is or may get in somebody's way.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Course {
+    moving: BroadPhase<(Extent, u32)>,
+    boxes: Vec<(Extent, u32)>,
+    /// By slot: where its box is.
+    box_of: Vec<u32>,
+    /// Bodies whose way the boxes do not hold any more.
+    wild: Vec<u32>,
+    /// Body and slot of the colliders of children, sorted.
+    children: Vec<(u32, u32)>,
+}
+
+impl Course {
+    /// Takes up where everything is, and the ways of the bodies that `way_of` knows. Who bounces may go in any direction, the others on their way or less.
+    pub(super) fn start(
+        &mut self,
+        scene: &Scene,
+        way_of: impl Fn(u32) -> Option<(Vec2, Response)>,
+    ) {
+        self.box_of.resize(scene.placed.len(), 0);
+        self.boxes.clear();
+        for (number, &slot) in (0..).zip(scene.moving) {
+            let placed = &scene.placed[slot as usize];
+            let here = placed.extent(scene.movers, SLACK);
+            let way = match way_of(placed.body) {
+                None => here,
+                Some((way, Response::Bounce { .. })) => {
+                    placed.extent(scene.movers, way.length() * 1.001)
+                }
+                Some((way, _)) => along(&here, way),
+            };
+            self.boxes.push((way, slot));
+            self.box_of[slot as usize] = number;
+        }
+        self.moving.set_still(&self.boxes);
+        self.wild.clear();
+        self.children.clear();
+        let children = scene.children.iter();
+        self.children
+            .extend(children.map(|&slot| (scene.placed[slot as usize].body, slot)));
+        self.children.sort_unstable();
+    }
+
+    /// A body goes another way from where it is now. It may lead out of the boxes.
+    pub(super) fn follow(&mut self, scene: &Scene, body: u32, way: Vec2) {
+        let leads_out = self.colliders_of(body).any(|slot| {
+            let placed = &scene.placed[slot as usize];
+            let way = along(&placed.extent(scene.movers, 0.0), way);
+            let known = self.boxes.get(self.box_of[slot as usize] as usize);
+            known.is_some_and(|(known, own)| *own == slot && !holds(known, &way))
+        });
+        if leads_out && !self.wild.contains(&body) {
+            self.wild.push(body);
+        }
+    }
+
+    /// The colliders of a body. Its own slot may have none, and then collides with nothing.
+    pub(super) fn colliders_of(&self, body: u32) -> impl Iterator<Item = u32> {
+        let start = self.children.partition_point(|child| child.0 < body);
+        let end = self.children.partition_point(|child| child.0 <= body);
+        let children = self.children[start..end].iter().map(|child| child.1);
+        std::iter::once(body).chain(children)
+    }
+
+    /// Lists everything that a collider may meet on its way from where it is now, but for rooms of its own; some twice.
+    pub(super) fn around(
+        &self,
+        scene: &Scene,
+        (placed, center): (&Placed, Vec2),
+        motion: Vec2,
+        found: &mut Vec<u32>,
+    ) {
+        let Outline::Shape(shape) = placed.outline else {
+            return;
+        };
+        let way = along(&extent_at(shape, center, 0.0), motion);
+        self.moving.query_still(&way, |&(_, slot)| found.push(slot));
+        scene.still.find_near(&way, &mut |slot| found.push(slot));
+        found.extend(scene.rooms);
+        let wild = self.wild.iter();
+        found.extend(wild.flat_map(|&body| self.colliders_of(body)));
+    }
+}
+
+/// The box around a box that goes a way.
+fn along(extent: &Extent, way: Vec2) -> Extent {
+    let way = way.to_array();
+    Extent {
+        min: std::array::from_fn(|axis| extent.min[axis] + way[axis].min(0.0)),
+        max: std::array::from_fn(|axis| extent.max[axis] + way[axis].max(0.0)),
+    }
+}
+
+fn holds(outer: &Extent, inner: &Extent) -> bool {
+    (0..2).all(|axis| outer.min[axis] <= inner.min[axis] && inner.max[axis] <= outer.max[axis])
+}

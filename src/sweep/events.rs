@@ -1,0 +1,468 @@
+//! The hits of a tick, in order of time.
+
+use std::{
+    cmp::{Ordering, Reverse},
+    collections::BinaryHeap,
+};
+
+use bevy::{math::Vec2, platform::collections::HashSet};
+
+use super::{
+    course::{Course, Scene},
+    impact::{Impact, impact, touching_coordinate},
+    respond::{Party, respond},
+};
+use crate::{
+    components::Response,
+    kernel::Outline,
+    placed::{Meeting, Rank, compare_places, see_at},
+};
+
+/// A body that hits more often than this in one tick stays where it is until the next one.
+const MOST_HITS: u32 = 16;
+/// Hits that are so near in time that what moves goes no farther in between, in world units, are taken for one.
+const AT_ONCE: f32 = 0.005;
+const NONE: u32 = u32::MAX;
+
+/// A body that is to be moved.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Traveller {
+    pub(crate) body: u32,
+    /// In world units a tick.
+    pub(crate) velocity: Vec2,
+    pub(crate) response: Response,
+    /// Its velocity has changed on the way.
+    pub(crate) was_hit: bool,
+}
+
+/// A traveller on its way.
+#[derive(Clone, Copy, Debug)]
+struct Agent {
+    own: Traveller,
+    /// When it is where its mover is.
+    time: f32,
+    /// The way in which the tick began.
+    wish: Vec2,
+    hits: u32,
+    /// It moves no more in this tick.
+    is_stuck: bool,
+    /// Counts its changes, so that older predictions are known for what they are.
+    version: u32,
+}
+
+/// A hit to come.
+#[derive(Clone, Copy, Debug)]
+struct Event {
+    time: f32,
+    /// Of what is met: what cannot be moved comes first.
+    rank: Rank,
+    places: [Vec2; 2],
+    own: u32,
+    other: u32,
+    normal: Vec2,
+    is_solid: bool,
+    versions: [u32; 2],
+}
+
+/// Buffers of the sweep, and what it found.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Sweep {
+    agents: Vec<Agent>,
+    /// By body.
+    agent_of: Vec<u32>,
+    course: Course,
+    queue: BinaryHeap<Reverse<Event>>,
+    around: Vec<u32>,
+    impacts: Vec<(u32, u32, Impact)>,
+    /// Pairs that have met in this tick.
+    met: HashSet<(u32, u32)>,
+    hits: Vec<Meeting>,
+}
+
+/// What may meet whom.
+pub(crate) struct Rules<'a> {
+    pub(crate) may_collide: &'a dyn Fn(usize, usize) -> bool,
+    pub(crate) may_push: &'a dyn Fn(usize, usize) -> bool,
+}
+
+impl Sweep {
+    /// Moves all travellers to the end of the tick, along with whoever they push. Afterwards [`travellers`](Self::travellers) and [`hits`](Self::hits) tell what happened.
+    pub(crate) fn run(
+        &mut self,
+        scene: &mut Scene,
+        rules: &Rules,
+        travellers: impl Iterator<Item = Traveller>,
+    ) {
+        self.start(scene, travellers);
+        for agent in 0..self.agents.len() as u32 {
+            self.predict(scene, rules, agent);
+        }
+        while let Some(Reverse(event)) = self.queue.pop() {
+            self.happen(scene, rules, &event);
+        }
+        for agent in &self.agents {
+            let rest = agent.velocity() * (1.0 - agent.time);
+            if rest != Vec2::ZERO {
+                scene.movers[agent.own.body as usize].position += rest;
+            }
+        }
+        self.hits.sort_unstable_by_key(|hit| hit.slots);
+    }
+
+    /// All that were moved or pushed.
+    pub(crate) fn travellers(&self) -> impl Iterator<Item = &Traveller> {
+        self.agents.iter().map(|agent| &agent.own)
+    }
+
+    /// Every pair that met on the way, once, with the time at which it first did; sorted by slots.
+    pub(crate) fn hits(&self) -> &[Meeting] {
+        &self.hits
+    }
+
+    fn start(&mut self, scene: &Scene, travellers: impl Iterator<Item = Traveller>) {
+        self.queue.clear();
+        self.met.clear();
+        self.hits.clear();
+        self.agents.clear();
+        self.agent_of.clear();
+        self.agent_of.resize(scene.movers.len(), NONE);
+        for traveller in travellers {
+            self.add_agent(traveller, 0.0);
+        }
+        let Self {
+            agents,
+            agent_of,
+            course,
+            ..
+        } = self;
+        course.start(scene, |body| {
+            let agent = agents.get(agent_of[body as usize] as usize);
+            agent.map(|agent| (agent.own.velocity, agent.own.response))
+        });
+    }
+
+    fn add_agent(&mut self, own: Traveller, time: f32) -> u32 {
+        let number = self.agents.len() as u32;
+        self.agent_of[own.body as usize] = number;
+        self.agents.push(Agent {
+            own,
+            time,
+            wish: own.velocity,
+            hits: 0,
+            is_stuck: false,
+            version: 0,
+        });
+        number
+    }
+
+    fn agent(&self, body: u32) -> Option<&Agent> {
+        self.agents.get(self.agent_of[body as usize] as usize)
+    }
+
+    /// Where the centre of a collider is at a time, and the velocity of its body.
+    fn course_of(&self, scene: &Scene, slot: u32, time: f32) -> (Vec2, Vec2) {
+        let placed = &scene.placed[slot as usize];
+        let center = placed.center(scene.movers);
+        match self.agent(placed.body) {
+            None => (center, Vec2::ZERO),
+            Some(agent) if agent.time == time => (center, agent.velocity()),
+            Some(agent) => {
+                let velocity = agent.velocity();
+                (center + velocity * (time - agent.time), velocity)
+            }
+        }
+    }
+
+    /// Puts the next hit of an agent, from where it is, on the queue.
+    fn predict(&mut self, scene: &Scene, rules: &Rules, number: u32) {
+        let agent = self.agents[number as usize];
+        let left = 1.0 - agent.time;
+        if left <= 0.0 || agent.hits > MOST_HITS {
+            return;
+        }
+        let mut impacts = std::mem::take(&mut self.impacts);
+        let mut around = std::mem::take(&mut self.around);
+        impacts.clear();
+        let body = agent.own.body;
+        for own in self.course.colliders_of(body) {
+            let placed = &scene.placed[own as usize];
+            let (center, velocity) = self.course_of(scene, own, agent.time);
+            around.clear();
+            self.course
+                .around(scene, (placed, center), velocity * left, &mut around);
+            around.sort_unstable();
+            around.dedup();
+            for &other in &around {
+                if !(rules.may_collide)(own as usize, other as usize) {
+                    continue;
+                }
+                let (place, others) = self.course_of(scene, other, agent.time);
+                let motion = (velocity - others) * left;
+                let target = &scene.placed[other as usize];
+                let impact = impact(placed, target, place - center, motion);
+                impacts.extend(impact.map(|impact| (own, other, impact)));
+            }
+        }
+        self.around = around;
+        let next = self.first(scene, rules, &agent, &impacts);
+        self.queue.extend(next.map(Reverse));
+        self.impacts = impacts;
+    }
+
+    /// The first of several impacts. Of solid ones that are as good as at once, it is the one in which the sides are the most level: a floor comes before the corner that sticks
+    /// out of it by nothing.
+    fn first(
+        &self,
+        scene: &Scene,
+        rules: &Rules,
+        agent: &Agent,
+        impacts: &[(u32, u32, Impact)],
+    ) -> Option<Event> {
+        let left = 1.0 - agent.time;
+        let event = |&(own, other, impact): &(u32, u32, Impact), is_solid: bool| {
+            let time = (agent.time + impact.fraction * left).min(1.0);
+            let (here, _) = self.course_of(scene, own, time);
+            let (there, _) = self.course_of(scene, other, time);
+            let body = scene.placed[other as usize].body;
+            Event {
+                time,
+                rank: scene.movers[body as usize].rank,
+                places: [here, there],
+                own,
+                other,
+                normal: impact.normal,
+                is_solid,
+                versions: [
+                    agent.version,
+                    self.agent(body).map_or(0, |agent| agent.version),
+                ],
+            }
+        };
+        let is_solid = |own: u32, other: u32| (rules.may_push)(own as usize, other as usize);
+        let solid = impacts
+            .iter()
+            .filter(|(own, other, _)| is_solid(*own, *other));
+        let earliest = solid
+            .clone()
+            .map(|(.., impact)| impact.fraction)
+            .min_by(f32::total_cmp);
+        let at_once = earliest.map(|earliest| {
+            let speed = (agent.velocity() * left).length();
+            earliest + (AT_ONCE / speed.max(AT_ONCE)).min(1.0)
+        });
+        let solid = solid
+            .filter(|(.., impact)| at_once.is_some_and(|latest| impact.fraction <= latest))
+            .map(|all| (all.2.level, event(all, true)))
+            .min_by(|(level_a, a), (level_b, b)| level_b.total_cmp(level_a).then(a.cmp(b)))
+            .map(|(_, event)| event);
+        let passed = impacts
+            .iter()
+            .filter(|(own, other, _)| {
+                !is_solid(*own, *other) && !self.met.contains(&(*own.min(other), *own.max(other)))
+            })
+            .map(|all| event(all, false))
+            .min();
+        match (solid, passed) {
+            (Some(solid), Some(passed)) => Some(solid.min(passed)),
+            (solid, passed) => solid.or(passed),
+        }
+    }
+
+    /// Lets a hit happen, if nothing has come in between.
+    fn happen(&mut self, scene: &mut Scene, rules: &Rules, event: &Event) {
+        let [own, other] = [event.own, event.other].map(|slot| scene.placed[slot as usize].body);
+        let number = self.agent_of[own as usize];
+        let own_version = self.agents[number as usize].version;
+        if own_version != event.versions[0] {
+            return;
+        }
+        let other_version = self.agent(other).map_or(0, |agent| agent.version);
+        if other_version != event.versions[1] {
+            // What it was to meet goes another way now.
+            return self.predict(scene, rules, number);
+        }
+        self.tell(scene, event);
+        if !event.is_solid {
+            return self.predict(scene, rules, number);
+        }
+        self.advance(scene, number, event.time);
+        self.touch(scene, event);
+        let pushed = self.other_agent(scene, other, event.time);
+        if let Some(pushed) = pushed {
+            self.advance(scene, pushed, event.time);
+        }
+        self.change(scene, event, (number, pushed));
+        for number in [Some(number), pushed].into_iter().flatten() {
+            self.predict(scene, rules, number);
+        }
+    }
+
+    /// Notes that two have met, if it is for the first time.
+    fn tell(&mut self, scene: &Scene, event: &Event) {
+        let (own, other) = (event.own, event.other);
+        let slots = (own.min(other), own.max(other));
+        if !self.met.insert(slots) {
+            return;
+        }
+        let side = |slot: u32| {
+            let (center, _) = self.course_of(scene, slot, event.time);
+            (scene.placed[slot as usize].outline, center)
+        };
+        let find = |a: Outline, b, offset| Some((a.contact_within(b, offset, f32::MAX)?, true));
+        if let Some(seen) = see_at(slots, side(slots.0), side(slots.1), find) {
+            let normal = if own == slots.0 {
+                -event.normal + Vec2::ZERO
+            } else {
+                event.normal
+            };
+            self.hits.push(Meeting {
+                normal,
+                time: event.time,
+                ..seen.meeting
+            });
+        }
+    }
+
+    fn advance(&mut self, scene: &mut Scene, number: u32, time: f32) {
+        let agent = &mut self.agents[number as usize];
+        let way = agent.velocity() * (time - agent.time);
+        if time > agent.time && way != Vec2::ZERO {
+            scene.movers[agent.own.body as usize].position += way;
+        }
+        agent.time = time;
+    }
+
+    /// Against a side, puts who hits at the very coordinate at which both touch, if it has come here in this tick.
+    fn touch(&mut self, scene: &mut Scene, event: &Event) {
+        let axis = event.normal.abs();
+        if axis != Vec2::X && axis != Vec2::Y {
+            return;
+        }
+        let own = &scene.placed[event.own as usize];
+        let other = &scene.placed[event.other as usize];
+        let (anchor, _) = self.course_of(scene, event.other, event.time);
+        let Some(place) = touching_coordinate(own, other, anchor, event.normal) else {
+            return;
+        };
+        let position = &mut scene.movers[own.body as usize].position;
+        let center = (*position + own.offset).dot(axis);
+        // What was pushed in deeper than rounding does is for the push-out to solve.
+        let slip = (place - center).abs();
+        if slip > 0.0 && slip <= AT_ONCE {
+            let moved = place - own.offset.dot(axis);
+            *position = Vec2::select(axis.cmpgt(Vec2::ZERO), Vec2::splat(moved), *position);
+        }
+    }
+
+    /// The agent of what is hit. What stands in the way and can be moved becomes one.
+    fn other_agent(&mut self, scene: &Scene, body: u32, time: f32) -> Option<u32> {
+        if scene.movers[body as usize].rank != Rank::Dynamic {
+            return None;
+        }
+        let known = self.agent_of[body as usize];
+        if known != NONE {
+            return Some(known);
+        }
+        let pushed = Traveller {
+            body,
+            velocity: Vec2::ZERO,
+            response: Response::Slide,
+            was_hit: false,
+        };
+        Some(self.add_agent(pushed, time))
+    }
+
+    /// Changes the velocities of both.
+    fn change(&mut self, scene: &Scene, event: &Event, (number, pushed): (u32, Option<u32>)) {
+        let party = |agent: &Agent| {
+            let mover = scene.movers[agent.own.body as usize];
+            Party {
+                velocity: agent.velocity(),
+                inverse_mass: if mover.rank == Rank::Dynamic {
+                    mover.inverse_mass
+                } else {
+                    0.0
+                },
+                response: agent.own.response,
+            }
+        };
+        let own = party(&self.agents[number as usize]);
+        let other_body = scene.placed[event.other as usize].body;
+        let other = match (pushed, self.agent(other_body)) {
+            (Some(pushed), _) => party(&self.agents[pushed as usize]),
+            (None, Some(agent)) => party(agent),
+            (None, None) => Party {
+                velocity: Vec2::ZERO,
+                inverse_mass: 0.0,
+                response: Response::Slide,
+            },
+        };
+        let [after, others_after] = respond(own, other, event.normal);
+        self.turn(scene, number, after);
+        if let Some(pushed) = pushed {
+            self.turn(scene, pushed, others_after);
+        }
+    }
+
+    /// Gives an agent another velocity.
+    fn turn(&mut self, scene: &Scene, number: u32, velocity: Vec2) {
+        let agent = &mut self.agents[number as usize];
+        let before = agent.velocity();
+        agent.version += 1;
+        agent.hits += 1;
+        if agent.hits > MOST_HITS {
+            agent.is_stuck = true;
+            return;
+        }
+        if velocity == before {
+            return;
+        }
+        agent.own.was_hit = true;
+        agent.own.velocity = velocity;
+        let slides = agent.own.response == Response::Slide;
+        if slides && agent.wish != Vec2::ZERO && velocity.dot(agent.wish) < 0.0 {
+            // Pushed back by something stronger is no slide.
+            let is_own_doing = velocity.length_squared() <= before.length_squared();
+            if is_own_doing {
+                agent.own.velocity = Vec2::ZERO;
+            }
+        }
+        let left = agent.own.velocity * (1.0 - agent.time);
+        self.course.follow(scene, agent.own.body, left);
+    }
+}
+
+impl Agent {
+    fn velocity(&self) -> Vec2 {
+        if self.is_stuck {
+            Vec2::ZERO
+        } else {
+            self.own.velocity
+        }
+    }
+}
+
+impl Ord for Event {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.time
+            .total_cmp(&other.time)
+            .then(other.rank.cmp(&self.rank))
+            .then(compare_places(self.places[0], other.places[0]))
+            .then(compare_places(self.places[1], other.places[1]))
+            .then((self.own, self.other).cmp(&(other.own, other.other)))
+    }
+}
+
+impl PartialOrd for Event {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Event {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Event {}

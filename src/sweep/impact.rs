@@ -1,0 +1,271 @@
+//! Where two colliders meet if both go straight on, and what does not count as meeting.
+//!
+//! Flush tiles must feel like one surface. So a corner that is in the way by less than a hair is not in the way: moving along it is a miss, and
+//! moving into it counts as meeting the other side of the corner, which is the surface that the motion comes from.
+//!
+//! ```text
+//!      ____
+//!     | -> |____________     The box rests on the left tile; by a rounding error the right one is higher, or the box lower.
+//!     |____|____________     It hits the right tile's side, but only by that much: a miss.
+//!     ___________|_______
+//! ```
+
+use bevy::math::Vec2;
+
+use crate::{
+    kernel::{Outline, Shape, cast_shape},
+    placed::Placed,
+};
+
+/// A corner may be in the way by so much, in world units.
+const HAIR: f32 = 0.005;
+/// But by no more than this part of a side of both shapes together.
+const HAIR_PART: f32 = 0.125;
+
+/// Where somebody meets something.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Impact {
+    /// As a fraction of the motion.
+    pub(super) fraction: f32,
+    /// Out of what is met.
+    pub(super) normal: Vec2,
+    /// How much of both sides is level where they meet: a corner has none.
+    pub(super) level: f32,
+}
+
+/// The impact of a collider on another one, at `offset` from it, by their relative motion; `None` if they don't meet, or part already.
+pub(super) fn impact(own: &Placed, other: &Placed, offset: Vec2, motion: Vec2) -> Option<Impact> {
+    if motion == Vec2::ZERO {
+        return None;
+    }
+    match (own.outline, other.outline) {
+        (Outline::Shape(own), Outline::Shape(other)) => impact_on_shape(own, other, offset, motion),
+        (Outline::Shape(own), Outline::Bounds(room)) => impact_on_room(own, room, -offset, motion),
+        (Outline::Bounds(_), _) => None,
+    }
+}
+
+fn impact_on_shape(own: Shape, other: Shape, offset: Vec2, motion: Vec2) -> Option<Impact> {
+    let hit = cast_shape(own, other, offset, motion)?;
+    let sum = own.sum(other);
+    let half = sum.half_extents();
+    // From the centre of the other one.
+    let at = motion * hit.fraction - offset;
+    let level = (half - at.abs()).max(Vec2::ZERO);
+    let hair = (half * HAIR_PART).min(Vec2::splat(HAIR));
+    let impact = |normal: Vec2, level: f32| {
+        (motion.dot(normal) < 0.0).then_some(Impact {
+            fraction: hit.fraction,
+            normal,
+            level,
+        })
+    };
+    if hit.normal.x != 0.0 && hit.normal.y != 0.0 {
+        // How far beyond the round corner the way leads at most.
+        let from_corner = at - at.clamp(-sum.half_size(), sum.half_size());
+        let passes = from_corner.perp_dot(motion.normalize_or_zero()).abs();
+        return if sum.radius() - passes < hair.min_element() {
+            None
+        } else {
+            impact(hit.normal, 0.0)
+        };
+    }
+    // The axis along the surface.
+    let along = if hit.normal.x != 0.0 {
+        Vec2::Y
+    } else {
+        Vec2::X
+    };
+    let level = level.dot(along);
+    if level >= hair.dot(along) {
+        return impact(hit.normal, level);
+    }
+    impact(along * at.dot(along).signum(), level)
+}
+
+/// A room is met from inside; who is outside of it can only come back.
+fn impact_on_room(own: Shape, room: Vec2, at: Vec2, motion: Vec2) -> Option<Impact> {
+    let room = (room - own.half_extents()).max(Vec2::ZERO);
+    let reaches = |axis: Vec2| {
+        let speed = motion.dot(axis);
+        if speed == 0.0 {
+            return None;
+        }
+        let gap = room.dot(axis) - at.dot(axis) * speed.signum();
+        let fraction = (gap / speed.abs()).max(0.0);
+        (fraction <= 1.0).then_some(Impact {
+            fraction,
+            normal: -axis * speed.signum() + Vec2::ZERO,
+            level: f32::INFINITY,
+        })
+    };
+    let (x, y) = (reaches(Vec2::X), reaches(Vec2::Y));
+    match (x, y) {
+        (Some(one), Some(other)) if other.fraction < one.fraction => Some(other),
+        (one, other) => one.or(other),
+    }
+}
+
+/// Where a collider's centre has to be on the axis of `normal` to touch the other one and not overlap it, as floats have it.
+pub(super) fn touching_coordinate(
+    own: &Placed,
+    other: &Placed,
+    anchor: Vec2,
+    normal: Vec2,
+) -> Option<f32> {
+    let (Outline::Shape(shape), axis) = (own.outline, normal.abs()) else {
+        return None;
+    };
+    let (sign, anchor) = (normal.dot(axis), anchor.dot(axis));
+    let (side, reach) = match other.outline {
+        Outline::Shape(other) => (sign, shape.sum(other).half_extents().dot(axis)),
+        Outline::Bounds(room) => {
+            let room = (room - shape.half_extents()).max(Vec2::ZERO);
+            return Some(anchor - sign * room.dot(axis));
+        }
+    };
+    let mut place = anchor + side * reach;
+    // The sum may be rounded to the inside.
+    if (place - anchor).abs() < reach {
+        place = if side > 0.0 {
+            place.next_up()
+        } else {
+            place.next_down()
+        };
+    }
+    Some(place)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn placed(shape: Shape) -> Placed {
+        Placed {
+            outline: Outline::Shape(shape),
+            offset: Vec2::ZERO,
+            body: 0,
+        }
+    }
+
+    #[test]
+    fn a_corner_by_a_hair_is_not_in_the_way() {
+        let tile = placed(Shape::rectangle(Vec2::splat(8.0)).expect("valid"));
+        let dot = placed(Shape::circle(8.0).expect("valid"));
+        let hit = |own: &Placed, offset: (f32, f32), motion: (f32, f32)| {
+            impact(own, &tile, offset.into(), motion.into()).map(|hit| (hit.fraction, hit.normal))
+        };
+        for (case, own, offset, motion, expected) in [
+            ("along, flush", &tile, (20.0, -16.0), (8.0, 0.0), None),
+            (
+                "along, a little too low",
+                &tile,
+                (20.0, -15.999),
+                (8.0, 0.0),
+                None,
+            ),
+            (
+                "along, clearly too low",
+                &tile,
+                (20.0, -15.9),
+                (8.0, 0.0),
+                Some((0.5, Vec2::NEG_X)),
+            ),
+            (
+                "onto the very corner",
+                &tile,
+                (20.0, -20.0),
+                (8.0, -8.0),
+                Some((0.5, Vec2::Y)),
+            ),
+            (
+                "straight down beside it",
+                &tile,
+                (16.0, -20.0),
+                (0.0, -8.0),
+                None,
+            ),
+            (
+                "straight down onto its edge by a hair",
+                &tile,
+                (15.999, -20.0),
+                (0.0, -8.0),
+                None,
+            ),
+            (
+                "straight down onto it",
+                &tile,
+                (15.9, -20.0),
+                (0.0, -8.0),
+                Some((0.5, Vec2::Y)),
+            ),
+            ("a circle along", &dot, (40.0, -16.0), (80.0, 0.0), None),
+            (
+                "a circle along, a little too low",
+                &dot,
+                (40.0, -15.999),
+                (80.0, 0.0),
+                None,
+            ),
+            (
+                "a circle down",
+                &dot,
+                (0.0, -20.0),
+                (0.0, -8.0),
+                Some((0.5, Vec2::Y)),
+            ),
+            (
+                "resting, pressed down",
+                &tile,
+                (3.0, -16.0),
+                (0.0, -1.0),
+                Some((0.0, Vec2::Y)),
+            ),
+            ("resting, going up", &tile, (3.0, -16.0), (0.0, 1.0), None),
+            (
+                "inside by a hair, pressed down",
+                &tile,
+                (3.0, -15.9999),
+                (1.0, -1.0),
+                Some((0.0, Vec2::Y)),
+            ),
+        ] {
+            assert_eq!(hit(own, offset, motion), expected, "{case}");
+        }
+    }
+
+    #[test]
+    fn rooms_are_met_from_inside() {
+        let room = Placed {
+            outline: Outline::Bounds(Vec2::new(100.0, 50.0)),
+            offset: Vec2::ZERO,
+            body: 1,
+        };
+        let dot = placed(Shape::circle(10.0).expect("valid"));
+        let hit = |at: (f32, f32), motion: (f32, f32)| {
+            impact(&dot, &room, -Vec2::from(at), motion.into())
+                .map(|hit| (hit.fraction, hit.normal))
+        };
+        assert_eq!(hit((80.0, 0.0), (20.0, 0.0)), Some((0.5, Vec2::NEG_X)));
+        assert_eq!(hit((80.0, 0.0), (5.0, 0.0)), None);
+        assert_eq!(hit((0.0, -40.0), (0.0, -1.0)), Some((0.0, Vec2::Y)));
+        assert_eq!(hit((0.0, -40.0), (0.0, 1.0)), None);
+        assert_eq!(hit((0.0, 0.0), (180.0, 160.0)), Some((0.25, Vec2::NEG_Y)));
+    }
+
+    #[test]
+    fn touching_is_not_overlapping_at_any_distance() {
+        let own = placed(Shape::rectangle(Vec2::new(8.0, 0.3)).expect("valid"));
+        let other = placed(Shape::circle(0.7).expect("valid"));
+        let mut random = fastrand::Rng::with_seed(4);
+        for _ in 0..100_000 {
+            let anchor = Vec2::splat((random.f32() - 0.5) * 3.0e5);
+            for normal in [Vec2::X, Vec2::NEG_X, Vec2::Y, Vec2::NEG_Y] {
+                let place = touching_coordinate(&own, &other, anchor, normal).expect("shapes");
+                let reach = if normal.x == 0.0 { 1.0 } else { 8.7 };
+                let gap = (place - anchor.x).abs() - reach;
+                assert!((0.0..0.05).contains(&gap), "{gap} at {anchor}");
+            }
+        }
+    }
+}

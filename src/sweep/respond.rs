@@ -1,0 +1,117 @@
+//! What a hit does to velocities. One formula for all responses and all kinds of bodies.
+//!
+//! Along the normal, both bodies together have one velocity, by their masses; what cannot be moved has all the mass. Each is left with that velocity, and
+//! bounces off it by its restitution:
+//!
+//! ```text
+//! common = (own / mass of other + other / mass of own) / (1 / mass of own + 1 / mass of other)
+//! after  = common + restitution * (common - before)
+//! ```
+
+use bevy::math::Vec2;
+
+use crate::components::Response;
+
+/// A body in a hit.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Party {
+    pub(super) velocity: Vec2,
+    /// 0 for what cannot be moved.
+    pub(super) inverse_mass: f32,
+    pub(super) response: Response,
+}
+
+/// Both velocities after a hit; the normal points from the second to the first.
+pub(super) fn respond(one: Party, other: Party, normal: Vec2) -> [Vec2; 2] {
+    let (own, others) = (one.velocity.dot(normal), other.velocity.dot(normal));
+    let masses = one.inverse_mass + other.inverse_mass;
+    if masses == 0.0 {
+        return [one.velocity, other.velocity];
+    }
+    let common = (own * other.inverse_mass + others * one.inverse_mass) / masses;
+    [(one, own), (other, others)].map(|(party, before)| {
+        if party.inverse_mass == 0.0 {
+            return party.velocity;
+        }
+        match party.response {
+            Response::Stop => Vec2::ZERO,
+            Response::Pass => party.velocity,
+            Response::Slide => party.velocity + normal * (common - before),
+            Response::Bounce { restitution } => {
+                let after = common + restitution.max(0.0) * (common - before);
+                party.velocity + normal * (after - before)
+            }
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn masses_share_what_they_have() {
+        let party = |speed: f32, mass: f32, response| Party {
+            velocity: Vec2::new(speed, 7.0),
+            inverse_mass: mass.recip(),
+            response,
+        };
+        let bounce = |restitution| Response::Bounce { restitution };
+        let slide = Response::Slide;
+        for (case, one, other, expected) in [
+            (
+                "into a wall",
+                (4.0, 1.0, slide),
+                (0.0, f32::INFINITY, slide),
+                (0.0, 0.0),
+            ),
+            (
+                "off a wall",
+                (4.0, 1.0, bounce(1.0)),
+                (0.0, f32::INFINITY, slide),
+                (-4.0, 0.0),
+            ),
+            (
+                "half",
+                (4.0, 1.0, bounce(0.5)),
+                (0.0, f32::INFINITY, slide),
+                (-2.0, 0.0),
+            ),
+            (
+                "off what comes",
+                (4.0, 1.0, bounce(1.0)),
+                (-2.0, f32::INFINITY, slide),
+                (-8.0, -2.0),
+            ),
+            (
+                "ahead of a door",
+                (0.0, 1.0, slide),
+                (-3.0, f32::INFINITY, slide),
+                (-3.0, -3.0),
+            ),
+            (
+                "equals swap",
+                (4.0, 1.0, bounce(1.0)),
+                (-2.0, 1.0, bounce(1.0)),
+                (-2.0, 4.0),
+            ),
+            (
+                "equals push",
+                (4.0, 1.0, slide),
+                (0.0, 1.0, slide),
+                (2.0, 2.0),
+            ),
+            (
+                "a heavy one",
+                (4.0, 3.0, slide),
+                (0.0, 1.0, slide),
+                (3.0, 3.0),
+            ),
+        ] {
+            let party = |(speed, mass, response)| party(speed, mass, response);
+            let [one, other] = respond(party(one), party(other), Vec2::NEG_X);
+            assert_eq!((one.x, other.x), expected, "{case}");
+            assert_eq!((one.y, other.y), (7.0, 7.0), "{case}");
+        }
+    }
+}

@@ -1,0 +1,494 @@
+//! Bodies that move by their velocity. One tick is a 64th of a second, which a float has exactly.
+
+use bevy::prelude::*;
+use bevy_nudge::{
+    kernel::{Shape, separation},
+    prelude::*,
+};
+
+use crate::common::{app, at, place, take, tick};
+
+const TICKS_PER_SECOND: f32 = 64.0;
+
+/// So many units a tick.
+fn a_tick(x: f32, y: f32) -> Velocity {
+    Velocity(Vec2::new(x, y) * TICKS_PER_SECOND)
+}
+
+fn moving_app() -> App {
+    let mut app = app();
+    app.insert_resource(Time::<Fixed>::from_hz(f64::from(TICKS_PER_SECOND)));
+    app
+}
+
+/// A static box between two corners.
+fn wall(app: &mut App, from: (f32, f32), to: (f32, f32)) -> Entity {
+    let (from, to) = (Vec2::from(from), Vec2::from(to));
+    let size = to - from;
+    let center = at((from.x + to.x) * 0.5, (from.y + to.y) * 0.5);
+    let collider = BoxCollider::new(size.x, size.y);
+    app.world_mut().spawn((collider, Body::Static, center)).id()
+}
+
+/// A box of this size with its lesser corner there.
+fn mover(app: &mut App, size: f32, corner: (f32, f32), velocity: Velocity) -> Entity {
+    let half = size * 0.5;
+    let start = at(corner.0 + half, corner.1 + half);
+    let collider = BoxCollider::square(size);
+    app.world_mut().spawn((collider, velocity, start)).id()
+}
+
+fn velocity(app: &App, entity: Entity) -> Vec2 {
+    app.world().get::<Velocity>(entity).expect("it moves").0 / TICKS_PER_SECOND
+}
+
+#[test]
+fn without_anything_in_the_way_it_just_moves() {
+    let mut app = moving_app();
+    let dot = app
+        .world_mut()
+        .spawn((CircleCollider::new(5.0), a_tick(3.0, -4.0)))
+        .id();
+    let ghost = app
+        .world_mut()
+        .spawn((Transform::default(), a_tick(1.0, 2.0)));
+    let ghost = ghost.id();
+    app.update();
+    app.update();
+    assert_eq!(place(&app, dot), Vec2::new(6.0, -8.0));
+    assert_eq!(place(&app, ghost), Vec2::new(2.0, 4.0));
+    assert_eq!(velocity(&app, dot), Vec2::new(3.0, -4.0));
+}
+
+#[test]
+fn a_square_stops_at_the_wall_from_anywhere_and_at_any_speed() {
+    // Pixels run down in the tutorial, here up: the wall's edge is at -40, and a square 20 high at y = 21 reaches from -41 to -21.
+    for speed in [10.0, 60.0, 70.0, 3000.0] {
+        for start in [0.0, 7.0, 250.0, 280.0] {
+            for (y, stops) in [(100.0, true), (21.0, true), (20.0, false)] {
+                let mut app = moving_app();
+                wall(&mut app, (300.0, -440.0), (340.0, -40.0));
+                let square = mover(&mut app, 20.0, (start, -y - 20.0), a_tick(speed, 0.0));
+                for _ in 0..40 {
+                    app.update();
+                }
+                let x = place(&app, square).x - 10.0;
+                let case = format!("from {start} at {speed}, y = {y}");
+                if stops {
+                    assert_eq!(x, 280.0, "{case}");
+                    assert_eq!(velocity(&app, square), Vec2::ZERO, "{case}");
+                } else {
+                    assert_eq!(x, start + 40.0 * speed, "{case}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn slides_along_what_it_meets_and_keeps_the_rest_of_its_way() {
+    for (case, size, from, way, walls, end, hits) in [
+        (
+            "down onto a floor",
+            32.0,
+            (0.0, -100.0),
+            (0.0, 164.0),
+            vec![((0.0, 0.0), (64.0, 256.0))],
+            (0.0, -32.0),
+            1,
+        ),
+        (
+            "between two boxes",
+            1.0,
+            (0.0, 0.0),
+            (5.0, 5.0),
+            vec![((0.0, 2.0), (1.0, 4.0)), ((2.0, 1.0), (3.0, 2.0))],
+            (1.0, 5.0),
+            2,
+        ),
+        (
+            "into a corner",
+            10.0,
+            (0.0, 0.0),
+            (40.0, 70.0),
+            vec![
+                ((30.0, -100.0), (40.0, 100.0)),
+                ((-100.0, 50.0), (30.0, 60.0)),
+            ],
+            (20.0, 40.0),
+            2,
+        ),
+    ] {
+        let mut app = moving_app();
+        for (from, to) in walls {
+            wall(&mut app, from, to);
+        }
+        let body = mover(&mut app, size, from, a_tick(way.0, way.1));
+        let told = tick(&mut app);
+        let corner = place(&app, body) - size * 0.5;
+        assert_eq!(corner, Vec2::from(end), "{case}");
+        // Edges that touch in passing count too.
+        assert!(told.len() <= hits, "{case}: {told:?}");
+    }
+}
+
+#[test]
+fn bounces_as_much_as_it_should() {
+    for (restitution, after, end) in [(1.0, -8.0, 16.0), (0.5, -4.0, 18.0), (0.0, 0.0, 20.0)] {
+        let mut app = moving_app();
+        wall(&mut app, (30.0, -50.0), (40.0, 50.0));
+        let ball = app.world_mut().spawn((
+            CircleCollider::new(10.0),
+            a_tick(8.0, 3.0),
+            Response::Bounce { restitution },
+            at(16.0, 0.0),
+        ));
+        let ball = ball.id();
+        app.update();
+        assert_eq!(place(&app, ball), Vec2::new(end, 3.0));
+        assert_eq!(velocity(&app, ball), Vec2::new(after, 3.0));
+    }
+}
+
+#[test]
+fn stops_and_passes() {
+    let mut app = moving_app();
+    let level = wall(&mut app, (30.0, -50.0), (40.0, 50.0));
+    let spawn = |app: &mut App, response: Response| {
+        let parts = (
+            CircleCollider::new(10.0),
+            a_tick(8.0, 3.0),
+            response,
+            at(16.0, 0.0),
+        );
+        app.world_mut().spawn(parts).id()
+    };
+    let stops = spawn(&mut app, Response::Stop);
+    app.update();
+    assert_eq!(place(&app, stops), Vec2::new(20.0, 1.5));
+    assert_eq!(velocity(&app, stops), Vec2::ZERO);
+    app.world_mut().despawn(stops);
+
+    let passes = spawn(&mut app, Response::Pass);
+    let mut heard = Vec::new();
+    for _ in 0..12 {
+        heard.extend(tick(&mut app));
+    }
+    assert_eq!(place(&app, passes), Vec2::new(112.0, 36.0));
+    assert!(heard.iter().all(|hit| hit.involves(level)));
+    assert_eq!(heard.len(), 4, "at 24, 32, 40 and 48");
+}
+
+#[test]
+fn what_is_crossed_in_one_tick_is_told_in_order() {
+    let mut app = moving_app();
+    let sensors: Vec<Entity> = [300.0, 100.0, 200.0]
+        .into_iter()
+        .map(|x| {
+            let parts = (
+                BoxCollider::new(1.0, 50.0),
+                Body::Static,
+                Sensor,
+                at(x, 0.0),
+            );
+            app.world_mut().spawn(parts).id()
+        })
+        .collect();
+    let parts = (CircleCollider::new(0.5), a_tick(400.0, 0.0));
+    let bullet = app.world_mut().spawn(parts).id();
+    app.update();
+
+    let started = take::<CollisionStarted>(&mut app);
+    let met: Vec<Option<Entity>> = started.iter().map(|hit| hit.other(bullet)).collect();
+    assert_eq!(met, [1, 2, 0].map(|number| Some(sensors[number])));
+    let times: Vec<f32> = started.iter().map(|hit| hit.time).collect();
+    assert_eq!(times, [99.0, 199.0, 299.0].map(|way| way / 400.0));
+    for hit in &started {
+        assert_eq!(hit.normal_for(bullet), Some(Vec2::X));
+    }
+    assert_eq!(take::<CollisionEnded>(&mut app), []);
+
+    app.update();
+    let ended = take::<CollisionEnded>(&mut app);
+    assert_eq!(ended.len(), 3);
+    assert!(ended.iter().all(|end| end.reason == EndReason::Separated));
+    assert_eq!(place(&app, bullet).x, 800.0);
+}
+
+#[test]
+fn two_that_fly_at_each_other_do_not_pass() {
+    let mut app = moving_app();
+    let bounce = Response::Bounce { restitution: 1.0 };
+    let [one, other] = [(-500.0, 600.0), (500.0, -400.0)].map(|(x, speed)| {
+        let parts = (
+            CircleCollider::new(5.0),
+            a_tick(speed, 0.0),
+            bounce,
+            at(x, 0.0),
+        );
+        app.world_mut().spawn(parts).id()
+    });
+    let told = tick(&mut app);
+    // 990 apart, at 1000 a tick.
+    assert_eq!(told.len(), 1);
+    assert!((told[0].time - 0.99).abs() < 1.0e-6);
+    assert_eq!(velocity(&app, one), Vec2::new(-400.0, 0.0));
+    assert_eq!(velocity(&app, other), Vec2::new(600.0, 0.0));
+    assert!((place(&app, one).x - 90.0).abs() < 1.0e-3);
+    assert!((place(&app, other).x - 110.0).abs() < 1.0e-3);
+}
+
+#[test]
+fn a_door_shoves_who_stands_in_its_way_and_nothing_stops_it() {
+    let mut app = moving_app();
+    wall(&mut app, (300.0, -50.0), (310.0, 50.0));
+    let door = app.world_mut().spawn((
+        BoxCollider::new(4.0, 40.0),
+        Body::Kinematic,
+        a_tick(150.0, 0.0),
+    ));
+    let door = door.id();
+    let parts = (CircleCollider::new(5.0), at(50.0, 0.0));
+    let stands = app.world_mut().spawn(parts).id();
+    app.update();
+    assert_eq!(place(&app, door).x, 150.0);
+    assert_eq!(place(&app, stands), Vec2::new(157.0, 0.0));
+}
+
+#[test]
+fn no_shot_passes_a_thin_wall() {
+    let mut random = fastrand::Rng::with_seed(9);
+    let mut app = moving_app();
+    wall(&mut app, (-0.005, -1.0e5), (0.005, 1.0e5));
+    for _ in 0..200 {
+        let shots: Vec<Entity> = (0..100)
+            .map(|_| {
+                let turn = (random.f32() - 0.5) * 3.0;
+                let way = Vec2::from_angle(turn) * 1.0e6 / TICKS_PER_SECOND;
+                let parts = (
+                    CircleCollider::new(1.0),
+                    CollisionLayers::new(2, 1),
+                    a_tick(way.x, way.y),
+                    at(-2.0 - random.f32() * 100.0, random.f32() * 1000.0),
+                );
+                app.world_mut().spawn(parts).id()
+            })
+            .collect();
+        app.update();
+        for shot in shots {
+            let x = place(&app, shot).x;
+            assert!((-1.006..=-1.004).contains(&x), "{x}");
+            app.world_mut().despawn(shot);
+        }
+    }
+}
+
+/// A row of flush tiles, of equal or of mixed widths, whose surface is at y = 0 of the origin.
+fn floor(app: &mut App, origin: f32, is_mixed: bool) {
+    let mut left = origin - 8.0;
+    for tile in 0..1000 {
+        let width = if is_mixed {
+            [16.0, 24.0, 8.0][tile % 3]
+        } else {
+            16.0
+        };
+        let parts = (
+            BoxCollider::square(width),
+            Body::Static,
+            at(left + width * 0.5, origin - width * 0.5),
+        );
+        app.world_mut().spawn(parts);
+        left += width;
+    }
+}
+
+/// Pressed against them by a gravity that grows until it meets them.
+#[test]
+fn flush_tiles_are_one_surface() {
+    // From 0, a box has its edges over those of tiles, and 1024 a second are a tile a tick: corners line up in every one.
+    for (origin, start, speed) in [
+        (0.0, 0.0, 1024.0),
+        (0.0, 3.3, 120.0),
+        (0.0, 3.3, 1337.0),
+        (0.0, 0.0, 6000.0),
+        (1.0e5, 0.0, 1024.0),
+        (1.0e5, 3.3, 600.0),
+        (1.0e5, 3.3, 6000.0),
+    ] {
+        for (is_round, is_mixed) in [(false, false), (false, true), (true, false), (true, true)] {
+            let case =
+                format!("{speed} from {start} at {origin}, round: {is_round}, mixed: {is_mixed}");
+            let mut app = moving_app();
+            floor(&mut app, origin, is_mixed);
+            let speed = Vec2::new(speed, 0.0);
+            let mut body = app
+                .world_mut()
+                .spawn((Velocity(speed), at(origin + start, origin + 8.0)));
+            if is_round {
+                body.insert(CircleCollider::new(8.0));
+            } else {
+                body.insert(BoxCollider::square(16.0));
+            }
+            let body = body.id();
+            for _ in 0..100 {
+                let mut velocity = app
+                    .world_mut()
+                    .get_mut::<Velocity>(body)
+                    .expect("it has one");
+                velocity.0.y -= 980.0 / TICKS_PER_SECOND;
+                for hit in tick(&mut app) {
+                    let down = hit.normal_for(body).expect("nothing else moves");
+                    assert!(down.y < -0.999, "{down}, {case}");
+                }
+                let height = place(&app, body).y - origin;
+                assert!((height - 8.0).abs() < 0.01, "{height}, {case}");
+                let left = velocity_of(&app, body);
+                assert!((left.x / speed.x - 1.0).abs() < 1.0e-6, "{left}, {case}");
+            }
+        }
+    }
+}
+
+/// The same for a game that moves the `Transform` itself, into the floor, and is pushed out.
+#[test]
+fn flush_tiles_are_one_surface_for_the_push_out_too() {
+    for (origin, start, a_tick) in [
+        (0.0, 0.0, 16.0),
+        (0.0, 3.3, 2.0),
+        (0.0, 3.3, 5.7),
+        (0.0, 3.3, 13.1),
+        (1.0e5, 3.3, 2.5),
+    ] {
+        for (is_round, is_mixed) in [(false, false), (false, true), (true, false), (true, true)] {
+            let case =
+                format!("{a_tick} from {start} at {origin}, round: {is_round}, mixed: {is_mixed}");
+            let mut app = moving_app();
+            floor(&mut app, origin, is_mixed);
+            let mut body = app.world_mut().spawn(at(origin + start, origin + 8.0));
+            if is_round {
+                body.insert(CircleCollider::new(8.0));
+            } else {
+                body.insert(BoxCollider::square(16.0));
+            }
+            let body = body.id();
+            for number in 1..100 {
+                let mut transform = app
+                    .world_mut()
+                    .get_mut::<Transform>(body)
+                    .expect("it has one");
+                transform.translation.x = origin + start + a_tick * number as f32;
+                transform.translation.y -= 0.25;
+                tick(&mut app);
+                let [x, y] = (place(&app, body) - origin).to_array();
+                assert!((y - 8.0).abs() < 0.01, "{y}, {case}");
+                let way = start + a_tick * number as f32;
+                assert!((x - way).abs() < 0.02, "{x} in place of {way}, {case}");
+            }
+        }
+    }
+}
+
+fn velocity_of(app: &App, entity: Entity) -> Vec2 {
+    app.world().get::<Velocity>(entity).expect("it moves").0
+}
+
+#[test]
+fn pressed_into_a_corner_it_does_not_stir() {
+    for is_round in [false, true] {
+        let mut app = moving_app();
+        wall(&mut app, (100.0, -500.0), (150.0, 500.0));
+        wall(&mut app, (-500.0, -100.0), (100.0, -50.0));
+        let mut body = app.world_mut().spawn(at(80.3, -31.7));
+        if is_round {
+            body.insert(CircleCollider::new(7.7));
+        } else {
+            body.insert(BoxCollider::square(15.4));
+        }
+        let body = body.id();
+        let mut press = |app: &mut App| {
+            app.world_mut()
+                .entity_mut(body)
+                .insert(Velocity(Vec2::new(333.3, -777.7)));
+            app.update();
+            place(app, body).to_array().map(f32::to_bits)
+        };
+        press(&mut app);
+        press(&mut app);
+        let rests = press(&mut app);
+        for _ in 0..1000 {
+            assert_eq!(press(&mut app), rests, "round: {is_round}");
+        }
+    }
+}
+
+#[test]
+fn a_ball_in_a_room_keeps_its_speed() {
+    let mut app = moving_app();
+    app.world_mut()
+        .spawn((BoundsCollider::new(200.0, 150.0), Body::Static));
+    let boxes = [
+        (-50.0, -20.0, 20.0),
+        (40.0, 30.0, 30.0),
+        (30.0, -45.0, 12.0),
+    ];
+    for (x, y, size) in boxes {
+        let parts = (BoxCollider::square(size), Body::Static, at(x, y));
+        app.world_mut().spawn(parts);
+    }
+    let speed = Vec2::new(731.0, 412.0);
+    let parts = (
+        CircleCollider::new(4.0),
+        Velocity(speed),
+        Response::Bounce { restitution: 1.0 },
+    );
+    let ball = app.world_mut().spawn(parts).id();
+    for _ in 0..10_000 {
+        app.update();
+        let center = place(&app, ball);
+        assert!(
+            center.x.abs() <= 96.001 && center.y.abs() <= 71.001,
+            "{center}"
+        );
+        for (x, y, size) in boxes {
+            let tile = Shape::rectangle(Vec2::splat(size * 0.5)).expect("valid");
+            let dot = Shape::circle(4.0).expect("valid");
+            let gap = separation(tile, dot, center - Vec2::new(x, y));
+            assert!(gap > -1.0e-3, "{gap} at {center}");
+        }
+    }
+    let ratio = velocity_of(&app, ball).length() / speed.length();
+    assert!((ratio - 1.0).abs() < 1.0e-4, "{ratio}");
+}
+
+#[test]
+fn bad_velocities_move_nothing_else() {
+    let mut app = moving_app();
+    let bad = app
+        .world_mut()
+        .spawn((CircleCollider::new(1.0), Velocity(Vec2::new(f32::NAN, 1.0))))
+        .id();
+    let good = app
+        .world_mut()
+        .spawn((CircleCollider::new(1.0), a_tick(2.0, 0.0), at(50.0, 0.0)))
+        .id();
+    app.update();
+    assert_eq!(place(&app, bad), Vec2::ZERO);
+    assert_eq!(place(&app, good), Vec2::new(52.0, 0.0));
+    app.world_mut().entity_mut(bad).insert(a_tick(1.0, 0.0));
+    app.update();
+    assert_eq!(place(&app, bad), Vec2::X);
+}
+
+#[test]
+fn children_go_along_and_are_in_the_way() {
+    let mut app = moving_app();
+    wall(&mut app, (60.0, -50.0), (70.0, 50.0));
+    let body = app
+        .world_mut()
+        .spawn((Body::Dynamic, at(0.0, 0.0), a_tick(100.0, 0.0)));
+    let body = body.id();
+    app.world_mut()
+        .spawn((CircleCollider::new(5.0), at(20.0, 0.0), ChildOf(body)));
+    app.update();
+    assert_eq!(place(&app, body), Vec2::new(35.0, 0.0));
+}
