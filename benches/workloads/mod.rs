@@ -28,19 +28,22 @@ pub struct Workload {
     pub half_side: f32,
     /// Whether bodies are pushed apart, or pairs are only reported.
     pub is_solid: bool,
+    /// Whether the engine moves what moves, which bounces off whatever it meets; else the game does.
+    pub by_velocity: bool,
 }
 
 /// A thousand that move, the others stand still: what these cost. Not among [`NAMES`], for it is asked of counts far beyond what rivals can do.
 pub const AMONG_STATICS: &str = "among_statics";
 
 /// All of them that this crate runs by now.
-pub const NAMES: [&str; 6] = [
+pub const NAMES: [&str; 7] = [
     "swarm",
     "mostly_static",
     "mixed_sizes",
     "heavy_tail",
     "clumped",
     "pushout",
+    "bullets",
 ];
 
 /// Ticks from one change of direction to the next.
@@ -61,11 +64,12 @@ pub fn workload(name: &str, count: usize) -> Workload {
         .find(|known| *known == name)
         .unwrap_or_else(|| panic!("no workload {name}; there are {NAMES:?}"));
     let static_part = match name {
-        "mostly_static" => 0.9,
+        "mostly_static" | "bullets" => 0.9,
         "pushout" => 0.2,
         AMONG_STATICS => 1.0 - 1000.0 / count as f32,
         _ => 0.0,
     };
+    let is_bullets = name == "bullets";
     let sizes: Vec<f32> = (0..count)
         .map(|_| match name {
             "mixed_sizes" => log_uniform(&mut random, 2.0, 512.0),
@@ -87,7 +91,8 @@ pub fn workload(name: &str, count: usize) -> Workload {
             };
             let room = half_side * part;
             let is_static = random.f32() < static_part;
-            let mut speed = || between(&mut random, -1.5, 1.5);
+            let fastest = if is_bullets { 40.0 } else { 1.5 };
+            let mut speed = || between(&mut random, -fastest, fastest);
             Spec {
                 drift: if is_static {
                     [0.0; 2]
@@ -96,8 +101,12 @@ pub fn workload(name: &str, count: usize) -> Workload {
                 },
                 x: between(&mut random, -room, room),
                 y: between(&mut random, -room, room),
-                size,
-                is_round: random.bool(),
+                size: if is_bullets && !is_static { 2.0 } else { size },
+                is_round: if is_bullets {
+                    !is_static
+                } else {
+                    random.bool()
+                },
                 is_static,
             }
         })
@@ -106,7 +115,8 @@ pub fn workload(name: &str, count: usize) -> Workload {
         name,
         specs,
         half_side,
-        is_solid: name == "pushout",
+        is_solid: name == "pushout" || is_bullets,
+        by_velocity: is_bullets,
     }
 }
 

@@ -34,8 +34,8 @@ pub(super) struct Course {
     boxes: Vec<(Extent, u32)>,
     /// By slot: where its box is.
     box_of: Vec<u32>,
-    /// Bodies whose way the boxes do not hold any more.
-    wild: Vec<u32>,
+    /// Ways that the boxes do not hold, and the slots of the colliders that go them.
+    wild: Vec<(Extent, u32)>,
     /// Body and slot of the colliders of children, sorted.
     children: Vec<(u32, u32)>,
 }
@@ -73,15 +73,20 @@ impl Course {
 
     /// A body goes another way from where it is now. It may lead out of the boxes.
     pub(super) fn follow(&mut self, scene: &Scene, body: u32, way: Vec2) {
-        let leads_out = self.colliders_of(body).any(|slot| {
+        if !self.wild.is_empty() {
+            self.wild
+                .retain(|(_, slot)| scene.placed[*slot as usize].body != body);
+        }
+        let mut wild = std::mem::take(&mut self.wild);
+        for slot in self.colliders_of(body) {
             let placed = &scene.placed[slot as usize];
             let way = along(&placed.extent(scene.movers, 0.0), way);
             let known = self.boxes.get(self.box_of[slot as usize] as usize);
-            known.is_some_and(|(known, own)| *own == slot && !holds(known, &way))
-        });
-        if leads_out && !self.wild.contains(&body) {
-            self.wild.push(body);
+            if known.is_some_and(|(known, own)| *own == slot && !holds(known, &way)) {
+                wild.push((way, slot));
+            }
         }
+        self.wild = wild;
     }
 
     /// The colliders of a body. Its own slot may have none, and then collides with nothing.
@@ -107,8 +112,8 @@ impl Course {
         self.moving.query_still(&way, |&(_, slot)| found.push(slot));
         scene.still.find_near(&way, &mut |slot| found.push(slot));
         found.extend(scene.rooms);
-        let wild = self.wild.iter();
-        found.extend(wild.flat_map(|&body| self.colliders_of(body)));
+        let wild = self.wild.iter().filter(|(extent, _)| extent.meets(&way));
+        found.extend(wild.map(|(_, slot)| slot));
     }
 }
 

@@ -190,16 +190,13 @@ impl Sweep {
             around.clear();
             self.course
                 .around(scene, (placed, center), velocity * left, &mut around);
-            around.sort_unstable();
-            around.dedup();
             for &other in &around {
-                if !(rules.may_collide)(own as usize, other as usize) {
-                    continue;
-                }
                 let (place, others) = self.course_of(scene, other, agent.time);
                 let motion = (velocity - others) * left;
                 let target = &scene.placed[other as usize];
-                let impact = impact(placed, target, place - center, motion);
+                // Most are not met at all, so whether they may be is asked then.
+                let impact = impact(placed, target, place - center, motion)
+                    .filter(|_| (rules.may_collide)(own as usize, other as usize));
                 impacts.extend(impact.map(|impact| (own, other, impact)));
             }
         }

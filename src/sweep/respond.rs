@@ -23,7 +23,9 @@ pub(super) struct Party {
 
 /// Both velocities after a hit; the normal points from the second to the first.
 pub(super) fn respond(one: Party, other: Party, normal: Vec2) -> [Vec2; 2] {
-    let (own, others) = (one.velocity.dot(normal), other.velocity.dot(normal));
+    // A unit vector is not quite of length 1, which a million bounces would tell.
+    let square = normal.length_squared();
+    let [own, others] = [one, other].map(|party| party.velocity.dot(normal) / square);
     let masses = one.inverse_mass + other.inverse_mass;
     if masses == 0.0 {
         return [one.velocity, other.velocity];

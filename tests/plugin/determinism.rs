@@ -15,6 +15,8 @@ struct Spec {
     velocity: (f32, f32),
     body: Body,
     mass: f32,
+    /// What moves it by its velocity, if anything does; else its game moves it.
+    response: Option<Response>,
 }
 
 #[derive(Component)]
@@ -39,15 +41,25 @@ fn spec() -> impl Strategy<Value = Spec> {
         (-2.0_f32..2.0, -2.0_f32..2.0),
         body,
         0.25_f32..4.0,
+        prop_oneof![
+            4 => Just(None),
+            2 => Just(Some(Response::Slide)),
+            1 => (0.0_f32..1.0).prop_map(|restitution| Some(Response::Bounce { restitution })),
+            1 => Just(Some(Response::Stop)),
+            1 => Just(Some(Response::Pass)),
+        ],
     )
-        .prop_map(|(circle, size, place, velocity, body, mass)| Spec {
-            circle,
-            size,
-            place,
-            velocity,
-            body,
-            mass,
-        })
+        .prop_map(
+            |(circle, size, place, velocity, body, mass, response)| Spec {
+                circle,
+                size,
+                place,
+                velocity,
+                body,
+                mass,
+                response,
+            },
+        )
 }
 
 /// A report without its entities: who they are, by number, and the bits of the rest.
@@ -63,7 +75,10 @@ fn run(specs: &[Spec], order: &[usize]) -> (Vec<[u32; 2]>, Vec<Report>) {
         let mut one =
             app.world_mut()
                 .spawn((at(spec.place.0, spec.place.1), spec.body, Mass(spec.mass)));
-        if spec.body != Body::Static {
+        if let Some(response) = spec.response {
+            // Up to ten units a tick.
+            one.insert((Velocity(Vec2::from(spec.velocity) * 320.0), response));
+        } else if spec.body != Body::Static {
             one.insert(Drift(spec.velocity.into()));
         }
         if spec.circle {

@@ -6,8 +6,11 @@
     reason = "each example brings its frame with it, as when it is built alone"
 )]
 
-#[path = "../../examples/circles.rs"]
+#[path = "../../examples/breakout.rs"]
 #[allow(dead_code, reason = "the tests enter by the scene, not by main")]
+mod breakout;
+#[path = "../../examples/circles.rs"]
+#[allow(dead_code, reason = "as above")]
 mod circles;
 #[path = "../../examples/dot.rs"]
 #[allow(dead_code, reason = "as above")]
@@ -22,6 +25,7 @@ mod retro;
 #[allow(dead_code, reason = "as above")]
 mod square_and_wall;
 
+mod bricks;
 mod crowd;
 mod pushing;
 mod walking;
@@ -29,6 +33,7 @@ mod whole_numbers;
 
 #[test]
 fn every_drawing_runs_through_its_recording() {
+    breakout::common::draw_unseen(&breakout::STAGE, breakout::scene, breakout::drawing);
     circles::common::draw_unseen(&circles::STAGE, circles::scene, circles::drawing);
     dot::common::draw_unseen(&dot::STAGE, dot::scene, dot::drawing);
     push_apart::common::draw_unseen(&push_apart::STAGE, push_apart::scene, push_apart::drawing);

@@ -50,7 +50,7 @@ pub fn engine(name: &'static str, workload: &Workload) -> Option<Engine> {
         .init_resource::<Pairs>()
         .add_systems(FixedUpdate, drift);
     match name {
-        "floor" => fill(&mut app, workload, |_, _| {}),
+        "floor" => fill_with(&mut app, workload, false, |_, _| {}),
         "bevy_nudge" => add_nudge(&mut app, workload),
         "avian2d" => add_avian(&mut app, workload),
         "bevy_rapier2d" => add_rapier(&mut app, workload, true),
@@ -106,12 +106,26 @@ impl Engine {
     }
 }
 
-fn fill(app: &mut App, workload: &Workload, mut add: impl FnMut(&mut EntityWorldMut, &Spec)) {
+/// Units a second.
+fn velocity(spec: &Spec) -> Vec2 {
+    Vec2::from(spec.drift) * 60.0
+}
+
+fn fill(app: &mut App, workload: &Workload, add: impl FnMut(&mut EntityWorldMut, &Spec)) {
+    fill_with(app, workload, workload.by_velocity, add);
+}
+
+fn fill_with(
+    app: &mut App,
+    workload: &Workload,
+    moves_itself: bool,
+    mut add: impl FnMut(&mut EntityWorldMut, &Spec),
+) {
     for spec in &workload.specs {
         let mut entity = app
             .world_mut()
             .spawn((*spec, Transform::from_xyz(spec.x, spec.y, 0.0)));
-        if !spec.is_static {
+        if !spec.is_static && !moves_itself {
             entity.insert(Drift(Vec2::from(spec.drift)));
         }
         add(&mut entity, spec);
@@ -158,6 +172,10 @@ fn add_nudge(app: &mut App, workload: &Workload) {
             entity.insert((nudge::CircleCollider::new(spec.size * 0.5), body));
         } else {
             entity.insert((nudge::BoxCollider::square(spec.size), body));
+        }
+        if workload.by_velocity && !spec.is_static {
+            let bounce = nudge::Response::Bounce { restitution: 1.0 };
+            entity.insert((nudge::Velocity(velocity(spec)), bounce));
         }
     });
 }
@@ -226,6 +244,14 @@ fn add_avian(app: &mut App, workload: &Workload) {
             avian::CollisionEventsEnabled,
             avian::SleepingDisabled,
         ));
+        if workload.by_velocity && !spec.is_static {
+            entity.insert((
+                avian::LinearVelocity(velocity(spec)),
+                avian::Restitution::new(1.0),
+                avian::Friction::new(0.0),
+                avian::SweptCcd::default(),
+            ));
+        }
         if workload.is_solid {
             entity.insert(avian::LockedAxes::ROTATION_LOCKED);
         } else if !spec.is_static {
@@ -285,6 +311,14 @@ fn add_rapier(app: &mut App, workload: &Workload, has_bodies: bool) {
                 (false, true) => rapier::RigidBody::Dynamic,
                 (false, false) => rapier::RigidBody::KinematicPositionBased,
             });
+        }
+        if workload.by_velocity && !spec.is_static {
+            entity.insert((
+                rapier::Velocity::linear(velocity(spec)),
+                rapier::Restitution::coefficient(1.0),
+                rapier::Friction::coefficient(0.0),
+                rapier::Ccd::enabled(),
+            ));
         }
         if workload.is_solid {
             entity.insert(rapier::LockedAxes::ROTATION_LOCKED);

@@ -1,0 +1,302 @@
+//! A ball, a paddle, and a wall of bricks.
+//!
+//! Left and right, or A and D, move the paddle; where the ball hits it decides which way it goes. `R` puts up a new wall, `F` makes the ball ten times as fast.
+//!
+//! The one thing to learn: ball and paddle have a `Velocity`, and the game never touches their `Transform`s. The ball has a `Response` that bounces; the
+//! paddle is `Kinematic`, which nothing stops. The game listens: what the ball has met it takes away.
+//!
+//! Turn the speed up: the ball crosses the whole field within a few ticks, meets every brick on its way, and never goes through one.
+
+pub mod common;
+
+use bevy::{input::common_conditions::input_just_pressed, prelude::*, sprite::Anchor};
+use bevy_nudge::prelude::*;
+
+use common::{Palette, SIZE, Stage, Step, direction, label, play};
+
+pub const STAGE: Stage = Stage {
+    title: "breakout",
+    ticks_per_second: 60.0,
+    help: "arrows, A D: paddle   F: ten times as fast   R: a new wall",
+    recording: &[
+        Step::keys(160, &[]),
+        Step::keys(30, &[KeyCode::ArrowRight]),
+        Step::keys(200, &[]),
+        Step::keys(1, &[KeyCode::KeyF]),
+        Step::keys(120, &[KeyCode::ArrowLeft]),
+        Step::keys(80, &[KeyCode::ArrowRight]),
+    ],
+};
+
+/// Units a second.
+const BALL_SPEED: f32 = 320.0;
+const FAST: f32 = 10.0;
+const PADDLE_SPEED: f32 = 420.0;
+const PADDLE_SIZE: Vec2 = Vec2::new(96.0, 16.0);
+const PADDLE_HEIGHT: f32 = -190.0;
+const BALL_RADIUS: f32 = 7.0;
+const BRICK: Vec2 = Vec2::new(46.0, 18.0);
+/// From the middle of one to that of the next.
+const PITCH: Vec2 = Vec2::new(50.0, 22.0);
+const COLUMNS: i32 = 12;
+const ROWS: i32 = 6;
+
+#[derive(Component)]
+pub struct Ball;
+
+#[derive(Component)]
+pub struct Paddle;
+
+#[derive(Component)]
+pub struct Brick;
+
+/// The strip below the paddle, in which a ball is lost.
+#[derive(Component)]
+struct Ground;
+
+/// How the game stands.
+#[derive(Resource, Debug)]
+pub struct Score {
+    pub broken: u32,
+    pub lost: u32,
+    /// Times the usual speed.
+    pub pace: f32,
+}
+
+impl Default for Score {
+    fn default() -> Self {
+        Self {
+            broken: 0,
+            lost: 0,
+            pace: 1.0,
+        }
+    }
+}
+
+#[derive(Component)]
+struct ScoreText;
+
+fn main() -> AppExit {
+    play(&STAGE, scene, drawing)
+}
+
+pub fn scene(app: &mut App) {
+    app.init_resource::<Score>()
+        .add_systems(Startup, (spawn, spawn_bricks))
+        // Not in `FixedUpdate`, which may run twice in a frame or not at all, and would see a key twice or never.
+        .add_systems(
+            RunFixedMainLoop,
+            (
+                switch_pace.run_if(input_just_pressed(KeyCode::KeyF)),
+                (remove_bricks, spawn_bricks)
+                    .chain()
+                    .run_if(input_just_pressed(KeyCode::KeyR)),
+            )
+                .in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop),
+        )
+        .add_systems(FixedUpdate, (steer, keep_pace))
+        .add_systems(
+            FixedPostUpdate,
+            (break_bricks, aim, lose_ball)
+                .chain()
+                .after(CollisionSystems::Report),
+        );
+}
+
+fn spawn(mut commands: Commands) {
+    commands.spawn((
+        Name::new("the ball"),
+        Ball,
+        CircleCollider::new(BALL_RADIUS),
+        Response::Bounce { restitution: 1.0 },
+        serve(0.0),
+    ));
+    commands.spawn((
+        Name::new("the paddle"),
+        Paddle,
+        BoxCollider::new(PADDLE_SIZE.x, PADDLE_SIZE.y).with_corner_radius(PADDLE_SIZE.y * 0.5),
+        Body::Kinematic,
+        Velocity::default(),
+        Transform::from_xyz(0.0, PADDLE_HEIGHT, 0.0),
+    ));
+    commands.spawn((Name::new("the frame"), BoundsCollider::new(SIZE.x, SIZE.y)));
+    commands.spawn((
+        Name::new("the ground"),
+        Ground,
+        BoxCollider::new(SIZE.x, 8.0),
+        Body::Static,
+        Sensor,
+        Transform::from_xyz(0.0, 4.0 - SIZE.y * 0.5, 0.0),
+    ));
+}
+
+/// Where a ball comes into the game, above the paddle, and where to.
+fn serve(paddle: f32) -> (Transform, Velocity) {
+    let direction = Vec2::new(0.45, 1.0).normalize();
+    (
+        Transform::from_xyz(paddle, PADDLE_HEIGHT + 40.0, 0.0),
+        Velocity(direction * BALL_SPEED),
+    )
+}
+
+fn spawn_bricks(mut commands: Commands) {
+    for row in 0..ROWS {
+        for column in 0..COLUMNS {
+            let from_middle = Vec2::new(
+                column as f32 - (COLUMNS - 1) as f32 * 0.5,
+                (ROWS - row) as f32,
+            );
+            commands.spawn((
+                Name::new(format!("brick {} of row {}", column + 1, row + 1)),
+                Brick,
+                BoxCollider::new(BRICK.x, BRICK.y),
+                Body::Static,
+                Transform::from_translation((from_middle * PITCH + Vec2::Y * 40.0).extend(0.0)),
+            ));
+        }
+    }
+}
+
+fn remove_bricks(mut commands: Commands, bricks: Query<Entity, With<Brick>>) {
+    for brick in &bricks {
+        commands.entity(brick).despawn();
+    }
+}
+
+fn switch_pace(mut score: ResMut<Score>) {
+    score.pace = if score.pace == 1.0 { FAST } else { 1.0 };
+}
+
+/// The paddle stops at the edges by itself: nothing else would stop it.
+fn steer(
+    keys: Res<ButtonInput<KeyCode>>,
+    time: Res<Time>,
+    paddle: Single<(&mut Velocity, &Transform), With<Paddle>>,
+) {
+    let (mut velocity, transform) = paddle.into_inner();
+    let room = (SIZE.x - PADDLE_SIZE.x) * 0.5;
+    let at = transform.translation.x;
+    let to = at + direction(&keys).x * PADDLE_SPEED * time.delta_secs();
+    velocity.0.x = (to.clamp(-room, room) - at) / time.delta_secs();
+}
+
+/// A moving paddle makes the ball faster, and a ball that goes level never comes back.
+fn keep_pace(score: Res<Score>, mut ball: Single<&mut Velocity, With<Ball>>) {
+    let mut direction = ball.0.normalize_or(Vec2::Y);
+    if direction.y.abs() < 0.2 {
+        direction.y = 0.2_f32.copysign(direction.y);
+    }
+    ball.0 = direction.normalize() * BALL_SPEED * score.pace;
+}
+
+fn break_bricks(
+    mut commands: Commands,
+    mut started: MessageReader<CollisionStarted>,
+    ball: Single<Entity, With<Ball>>,
+    bricks: Query<(), With<Brick>>,
+    mut score: ResMut<Score>,
+) {
+    for hit in started.read() {
+        let Some(brick) = hit.other(*ball).filter(|other| bricks.contains(*other)) else {
+            continue;
+        };
+        commands.entity(brick).despawn();
+        score.broken += 1;
+    }
+}
+
+/// The farther from the middle of the paddle, the flatter.
+fn aim(
+    mut started: MessageReader<CollisionStarted>,
+    ball: Single<(Entity, &mut Velocity), With<Ball>>,
+    paddle: Single<(Entity, &Transform), With<Paddle>>,
+) {
+    let (ball, mut velocity) = ball.into_inner();
+    for hit in started.read() {
+        if hit.involves(ball) && hit.involves(paddle.0) && velocity.0.y > 0.0 {
+            let aside = (hit.point.x - paddle.1.translation.x) / (PADDLE_SIZE.x * 0.5);
+            velocity.0 = Vec2::new(aside * 1.2, 1.0).normalize() * velocity.0.length();
+        }
+    }
+}
+
+fn lose_ball(
+    mut started: MessageReader<CollisionStarted>,
+    ball: Single<(Entity, &mut Transform, &mut Velocity), With<Ball>>,
+    paddle: Single<&Transform, (With<Paddle>, Without<Ball>)>,
+    ground: Single<Entity, With<Ground>>,
+    mut score: ResMut<Score>,
+) {
+    let (entity, mut transform, mut velocity) = ball.into_inner();
+    let is_lost = |hit: &CollisionStarted| hit.involves(entity) && hit.involves(*ground);
+    if started.read().filter(|hit| is_lost(hit)).count() > 0 {
+        score.lost += 1;
+        (*transform, *velocity) = serve(paddle.translation.x);
+    }
+}
+
+pub fn drawing(app: &mut App) {
+    app.add_systems(Startup, spawn_score)
+        .add_systems(PostStartup, draw_ball_and_paddle)
+        .add_systems(Update, (draw_bricks, write_score));
+}
+
+fn draw_ball_and_paddle(
+    mut commands: Commands,
+    ball: Single<Entity, With<Ball>>,
+    paddle: Single<Entity, With<Paddle>>,
+    assets: Res<AssetServer>,
+) {
+    let disc = |color: Color, size: f32| Sprite {
+        image: assets.load("dot.png"),
+        color,
+        custom_size: Some(Vec2::splat(size)),
+        ..default()
+    };
+    commands
+        .entity(*ball)
+        .insert(disc(Palette::PLAYER, BALL_RADIUS * 2.0));
+    // A box between two discs.
+    let height = PADDLE_SIZE.y;
+    let between = Vec2::new(PADDLE_SIZE.x - height, height);
+    commands
+        .entity(*paddle)
+        .insert(Sprite::from_color(Palette::INK, between));
+    for side in [-0.5, 0.5] {
+        commands.spawn((
+            disc(Palette::INK, height),
+            Transform::from_xyz(side * between.x, 0.0, -0.1),
+            ChildOf(*paddle),
+        ));
+    }
+}
+
+/// New ones get their picture; rows differ in colour.
+fn draw_bricks(mut commands: Commands, bricks: Query<(Entity, &Transform), Added<Brick>>) {
+    for (brick, transform) in &bricks {
+        let row = (transform.translation.y / PITCH.y).round();
+        let color = Color::hsl(200.0 + row * 16.0, 0.45, 0.6);
+        commands
+            .entity(brick)
+            .insert(Sprite::from_color(color, BRICK));
+    }
+}
+
+fn spawn_score(mut commands: Commands) {
+    let place = (SIZE.x - 8.0, 8.0);
+    commands.spawn((ScoreText, label("", place, Anchor::TOP_RIGHT, Palette::INK)));
+}
+
+fn write_score(
+    score: Res<Score>,
+    bricks: Query<(), With<Brick>>,
+    mut text: Single<&mut Text2d, With<ScoreText>>,
+) {
+    let pace = if score.pace == 1.0 { "" } else { "   fast" };
+    text.0 = format!(
+        "bricks left {}   broken {}   balls lost {}{pace}",
+        bricks.count(),
+        score.broken,
+        score.lost
+    );
+}

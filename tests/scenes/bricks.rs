@@ -1,0 +1,86 @@
+//! The wall of bricks, played by somebody who keeps the paddle under the ball.
+
+use bevy::prelude::*;
+use bevy_nudge::prelude::*;
+
+use crate::breakout::{self, Ball, Brick, Paddle, Score, common};
+
+/// One tick with the paddle sent after the ball, to hit it `aside` of its middle.
+fn follow(app: &mut App, aside: f32) {
+    let at = |app: &mut App, is_ball: bool| {
+        let world = app.world_mut();
+        let mut all =
+            world.query_filtered::<(&Transform, Has<Ball>), Or<(With<Ball>, With<Paddle>)>>();
+        let found = all.iter(world).find(|(_, ball)| *ball == is_ball);
+        found
+            .expect("there is one of each")
+            .0
+            .translation
+            .truncate()
+    };
+    let way = at(app, true).x + aside - at(app, false).x;
+    let keys: &[KeyCode] = match way {
+        5.0.. => &[KeyCode::ArrowRight],
+        ..=-5.0 => &[KeyCode::ArrowLeft],
+        _ => &[],
+    };
+    common::hold(app, &common::Step::keys(1, keys));
+    let ball = at(app, true);
+    let room = common::SIZE * 0.5 - 7.0 + 0.01;
+    assert!(ball.abs().cmple(room).all(), "the ball is out at {ball}");
+}
+
+fn bricks(app: &mut App) -> usize {
+    let world = app.world_mut();
+    world.query::<&Brick>().iter(world).count()
+}
+
+#[test]
+fn every_brick_is_broken_once_and_the_ball_stays_in_the_frame() {
+    for (is_fast, ticks, expected) in [(false, 4000, 30), (true, 1500, 20)] {
+        let mut app = common::rehearsal(&breakout::STAGE, breakout::scene);
+        if is_fast {
+            common::hold(&mut app, &common::Step::keys(1, &[KeyCode::KeyF]));
+        }
+        assert_eq!(bricks(&mut app), 72);
+        let mut random = fastrand::Rng::with_seed(1);
+        let mut aside = 0.0;
+        for tick in 0..ticks {
+            // Not always by the same spot, or the ball would go the same way for ever.
+            if tick % 90 == 0 {
+                aside = (random.f32() - 0.5) * 80.0;
+            }
+            follow(&mut app, aside);
+            let broken = app.world().resource::<Score>().broken as usize;
+            assert_eq!(broken + bricks(&mut app), 72);
+        }
+        let broken = app.world().resource::<Score>().broken;
+        assert!(broken >= expected, "{broken} are broken, fast: {is_fast}");
+    }
+}
+
+#[test]
+fn the_paddle_stops_at_the_edges() {
+    let mut app = common::rehearsal(&breakout::STAGE, breakout::scene);
+    for (key, end) in [(KeyCode::KeyD, 272.0), (KeyCode::KeyA, -272.0)] {
+        let keys: &'static [KeyCode] = Box::leak(Box::new([key]));
+        common::hold(&mut app, &common::Step::keys(120, keys));
+        let world = app.world_mut();
+        let mut paddles = world.query_filtered::<(&Transform, &Velocity), With<Paddle>>();
+        let (transform, _) = paddles.single(world).expect("one paddle");
+        assert!(
+            (transform.translation.x - end).abs() < 1.0e-3,
+            "{transform:?}"
+        );
+        assert_eq!(transform.translation.y, -190.0);
+    }
+}
+
+#[test]
+fn a_new_wall_has_all_its_bricks() {
+    let mut app = common::rehearsal(&breakout::STAGE, breakout::scene);
+    common::hold(&mut app, &common::Step::keys(300, &[]));
+    assert!(bricks(&mut app) < 72);
+    common::hold(&mut app, &common::Step::keys(1, &[KeyCode::KeyR]));
+    assert_eq!(bricks(&mut app), 72);
+}
