@@ -132,7 +132,7 @@ fn spawn(mut commands: Commands) {
 
 /// Where a ball comes into the game, above the paddle, and where to.
 fn serve(paddle: f32) -> (Transform, Velocity) {
-    let direction = Vec2::new(0.45, 1.0).normalize();
+    let direction = Vec2::new(0.45, 1.0).normalize_or(Vec2::Y);
     (
         Transform::from_xyz(paddle, PADDLE_HEIGHT + 40.0, 0.0),
         Velocity(direction * BALL_SPEED),
@@ -186,7 +186,7 @@ fn keep_pace(score: Res<Score>, mut ball: Single<&mut Velocity, With<Ball>>) {
     if direction.y.abs() < 0.2 {
         direction.y = 0.2_f32.copysign(direction.y);
     }
-    ball.0 = direction.normalize() * BALL_SPEED * score.pace;
+    ball.0 = direction.normalize_or(Vec2::Y) * BALL_SPEED * score.pace;
 }
 
 fn break_bricks(
@@ -215,7 +215,7 @@ fn aim(
     for hit in started.read() {
         if hit.involves(ball) && hit.involves(paddle.0) && velocity.0.y > 0.0 {
             let aside = (hit.point.x - paddle.1.translation.x) / (PADDLE_SIZE.x * 0.5);
-            velocity.0 = Vec2::new(aside * 1.2, 1.0).normalize() * velocity.0.length();
+            velocity.0 = Vec2::new(aside * 1.2, 1.0).normalize_or(Vec2::Y) * velocity.0.length();
         }
     }
 }

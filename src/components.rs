@@ -5,9 +5,11 @@ mod body;
 mod collider;
 mod layers;
 mod velocity;
+mod one_way;
 
 pub use body::{Body, Mass, Sensor};
 pub use collider::{BoundsCollider, BoxCollider, CircleCollider};
 pub use layers::CollisionLayers;
+pub use one_way::{DropThrough, OneWay};
 pub(crate) use removals::Removals;
 pub use velocity::{Response, Velocity};

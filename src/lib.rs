@@ -65,8 +65,8 @@ pub mod guide;
 pub mod prelude {
     pub use crate::{
         components::{
-            Body, BoundsCollider, BoxCollider, CircleCollider, CollisionLayers, Mass, Response,
-            Sensor, Velocity,
+            Body, BoundsCollider, BoxCollider, CircleCollider, CollisionLayers, DropThrough, Mass,
+            OneWay, Response, Sensor, Velocity,
         },
         kernel::Touching,
         messages::{Collision, CollisionEnded, CollisionStarted, EndReason},

@@ -10,8 +10,8 @@ use bevy::{
 
 use crate::{
     components::{
-        Body, BoundsCollider, BoxCollider, CircleCollider, CollisionLayers, Mass, Removals,
-        Response, Sensor, Velocity,
+        Body, BoundsCollider, BoxCollider, CircleCollider, CollisionLayers, DropThrough, Mass,
+        OneWay, Removals, Response, Sensor, Velocity,
     },
     messages::{Collision, CollisionEnded, CollisionStarted},
     settings::CollisionSettings,
@@ -91,7 +91,7 @@ impl Plugin for CollisionPlugin {
             .add_message::<CollisionEnded>()
             .register_type::<(CircleCollider, BoxCollider, BoundsCollider)>()
             .register_type::<(Body, Mass, Sensor, CollisionLayers)>()
-            .register_type::<(Velocity, Response)>()
+            .register_type::<(Velocity, Response, OneWay, DropThrough)>()
             .register_type::<(Collision, CollisionStarted, CollisionEnded)>()
             .register_type::<CollisionSettings>()
             .configure_sets(

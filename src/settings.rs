@@ -2,6 +2,7 @@
 
 use bevy::{
     ecs::{prelude::Resource, reflect::ReflectResource},
+    math::Vec2,
     reflect::{Reflect, std_traits::ReflectDefault},
 };
 
@@ -25,6 +26,9 @@ pub struct CollisionSettings {
     ///
     /// Too large, and things seem to stick to each other in the reports.
     pub margin: f32,
+    /// Which way is up, for what stands on something: a [`Kinematic`](crate::components::Body::Kinematic) body that moves by `Velocity` carries along whatever stands on it.
+    /// Default `Vec2::Y`; zero for a game seen from above, in which nothing stands on anything. It need not be of length 1.
+    pub up: Vec2,
     /// At most this many rounds over all overlapping pairs to push them apart; it stops as soon as all are free. Default 256.
     ///
     /// Loose crowds and rows against a wall need one to three; a heap that spawned in one place needs many. What is not free
@@ -37,6 +41,7 @@ impl Default for CollisionSettings {
         Self {
             touching: Touching::default(),
             margin: 0.01,
+            up: Vec2::Y,
             push_out_rounds: 256,
         }
     }

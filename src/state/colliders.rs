@@ -20,6 +20,10 @@ use crate::{
 pub(crate) struct Traits {
     pub(crate) layers: CollisionLayers,
     pub(crate) sensor: bool,
+    /// The direction of its one solid side; zero if all are.
+    pub(crate) one_way: Vec2,
+    /// One-way colliders do not stop it.
+    pub(crate) drops_through: bool,
     /// Its shape and offset are just as its components say: neither scaled nor turned.
     pub(crate) is_plain: bool,
 }
@@ -29,6 +33,8 @@ impl Traits {
     const NOBODY: Self = Self {
         layers: CollisionLayers::NONE,
         sensor: true,
+        one_way: Vec2::ZERO,
+        drops_through: false,
         is_plain: false,
     };
 }

@@ -1,6 +1,11 @@
 //! Do these two collide? Asked in one place, so that every stage gives the same answer.
 
+use bevy::math::Vec2;
+
 use crate::{components::CollisionLayers, placed::Rank, state::colliders::Colliders};
+
+/// The cosine of the angle between a one-way direction and the normals that face it: less than half a right angle.
+const FACING: f32 = 0.71;
 
 /// What is asked of each side first, and answers for most pairs.
 #[derive(Clone, Copy, Debug)]
@@ -50,12 +55,26 @@ pub(crate) fn parties_may_collide(
     layers_a.interacts_with(layers_b) && colliders.placed[a].body != colliders.placed[b].body
 }
 
-/// Whether two slots that collide push each other: nothing is a sensor, and something can move.
+/// Whether two slots that collide push each other: nothing is a sensor, all sides are solid, and something can move.
 #[inline]
 pub(crate) fn may_push(colliders: &Colliders, a: usize, b: usize) -> bool {
+    let is_one_way = |slot: usize| colliders.traits[slot].one_way != Vec2::ZERO;
+    !is_one_way(a) && !is_one_way(b) && may_stop(colliders, a, b)
+}
+
+/// Whether two slots that meet on the way stop each other, if they meet on sides that are solid.
+#[inline]
+pub(crate) fn may_stop(colliders: &Colliders, a: usize, b: usize) -> bool {
     let rank = |slot: usize| colliders.movers[colliders.placed[slot].body as usize].rank;
     !colliders.traits[a].sensor
         && !colliders.traits[b].sensor
         && (rank(a) == Rank::Dynamic || rank(b) == Rank::Dynamic)
         && may_collide(colliders, a, b)
+}
+
+/// Whether who meets `wall` on a side with this normal meets its solid side.
+pub(crate) fn is_solid_side(colliders: &Colliders, wall: usize, who: usize, normal: Vec2) -> bool {
+    let direction = colliders.traits[wall].one_way;
+    direction == Vec2::ZERO
+        || (!colliders.traits[who].drops_through && direction.dot(normal) > FACING)
 }

@@ -31,8 +31,28 @@ pub(crate) struct Traveller {
     /// In world units a tick.
     pub(crate) velocity: Vec2,
     pub(crate) response: Response,
+    /// What it stands on, and how far that takes it along in a tick.
+    pub(crate) carried: Option<(u32, Vec2)>,
     /// Its velocity has changed on the way.
     pub(crate) was_hit: bool,
+}
+
+impl Traveller {
+    /// With no velocity of its own.
+    pub(crate) fn standing(body: u32) -> Self {
+        Self {
+            body,
+            velocity: Vec2::ZERO,
+            response: Response::Slide,
+            carried: None,
+            was_hit: false,
+        }
+    }
+
+    /// How far it goes in a tick, all in all.
+    fn way(&self) -> Vec2 {
+        self.velocity + self.carried.map_or(Vec2::ZERO, |(_, along)| along)
+    }
 }
 
 /// A traveller on its way.
@@ -82,7 +102,22 @@ pub(crate) struct Sweep {
 /// What may meet whom.
 pub(crate) struct Rules<'a> {
     pub(crate) may_collide: &'a dyn Fn(usize, usize) -> bool,
-    pub(crate) may_push: &'a dyn Fn(usize, usize) -> bool,
+    pub(crate) may_stop: &'a dyn Fn(usize, usize) -> bool,
+    /// Whether the first is solid for the second on a side with this normal.
+    pub(crate) is_solid_side: &'a dyn Fn(usize, usize, Vec2) -> bool,
+    /// Whether it is solid on one side only.
+    pub(crate) is_one_way: &'a dyn Fn(usize) -> bool,
+}
+
+impl Rules<'_> {
+    /// Whether a collider that meets another one is stopped, and not only told of.
+    fn is_solid(&self, own: u32, other: u32, impact: &Impact) -> bool {
+        let (own, other) = (own as usize, other as usize);
+        (self.may_stop)(own, other)
+            && (self.is_solid_side)(other, own, impact.normal)
+            && (self.is_solid_side)(own, other, -impact.normal)
+            && !(impact.is_inside && ((self.is_one_way)(own) || (self.is_one_way)(other)))
+    }
 }
 
 impl Sweep {
@@ -137,7 +172,7 @@ impl Sweep {
         } = self;
         course.start(scene, |body| {
             let agent = agents.get(agent_of[body as usize] as usize);
-            agent.map(|agent| (agent.own.velocity, agent.own.response))
+            agent.map(|agent| (agent.own.way(), agent.own.response))
         });
     }
 
@@ -235,10 +270,9 @@ impl Sweep {
                 ],
             }
         };
-        let is_solid = |own: u32, other: u32| (rules.may_push)(own as usize, other as usize);
-        let solid = impacts
-            .iter()
-            .filter(|(own, other, _)| is_solid(*own, *other));
+        let is_solid =
+            |(own, other, impact): &(u32, u32, Impact)| rules.is_solid(*own, *other, impact);
+        let solid = impacts.iter().filter(|all| is_solid(all));
         let earliest = solid
             .clone()
             .map(|(.., impact)| impact.fraction)
@@ -252,11 +286,12 @@ impl Sweep {
             .map(|all| (all.2.level, event(all, true)))
             .min_by(|(level_a, a), (level_b, b)| level_b.total_cmp(level_a).then(a.cmp(b)))
             .map(|(_, event)| event);
+        let is_new = |(own, other, _): &(u32, u32, Impact)| {
+            !self.met.contains(&(*own.min(other), *own.max(other)))
+        };
         let passed = impacts
             .iter()
-            .filter(|(own, other, _)| {
-                !is_solid(*own, *other) && !self.met.contains(&(*own.min(other), *own.max(other)))
-            })
+            .filter(|all| is_new(all) && !is_solid(all))
             .map(|all| event(all, false))
             .min();
         match (solid, passed) {
@@ -360,12 +395,7 @@ impl Sweep {
         if known != NONE {
             return Some(known);
         }
-        let pushed = Traveller {
-            body,
-            velocity: Vec2::ZERO,
-            response: Response::Slide,
-            was_hit: false,
-        };
+        let pushed = Traveller::standing(body);
         Some(self.add_agent(pushed, time))
     }
 
@@ -395,14 +425,15 @@ impl Sweep {
             },
         };
         let [after, others_after] = respond(own, other, event.normal);
-        self.turn(scene, number, after);
+        self.turn(scene, number, other_body, after);
         if let Some(pushed) = pushed {
-            self.turn(scene, pushed, others_after);
+            let own_body = scene.placed[event.own as usize].body;
+            self.turn(scene, pushed, own_body, others_after);
         }
     }
 
-    /// Gives an agent another velocity.
-    fn turn(&mut self, scene: &Scene, number: u32, velocity: Vec2) {
+    /// Gives an agent another velocity, because of a body that it has met.
+    fn turn(&mut self, scene: &Scene, number: u32, met: u32, velocity: Vec2) {
         let agent = &mut self.agents[number as usize];
         let before = agent.velocity();
         agent.version += 1;
@@ -414,17 +445,35 @@ impl Sweep {
         if velocity == before {
             return;
         }
-        agent.own.was_hit = true;
-        agent.own.velocity = velocity;
-        let slides = agent.own.response == Response::Slide;
-        if slides && agent.wish != Vec2::ZERO && velocity.dot(agent.wish) < 0.0 {
-            // Pushed back by something stronger is no slide.
-            let is_own_doing = velocity.length_squared() <= before.length_squared();
-            if is_own_doing {
-                agent.own.velocity = Vec2::ZERO;
+        let mut change = velocity - before;
+        match &mut agent.own.carried {
+            // What stops who is carried along stops first what carries, and then its own steps.
+            Some((carrier, along)) if *carrier != met => {
+                let normal = change.normalize_or_zero();
+                let against = (-along.dot(normal)).clamp(0.0, change.length());
+                *along += normal * against;
+                change -= normal * against;
+            }
+            _ => {}
+        }
+        if change != Vec2::ZERO {
+            agent.own.was_hit = true;
+            // By part: what does not change keeps its bits.
+            let own = agent.own.velocity;
+            agent.own.velocity = match agent.own.carried {
+                None => velocity,
+                Some(_) => own + change,
+            };
+            let slides = agent.own.response == Response::Slide;
+            if slides && agent.wish != Vec2::ZERO && agent.own.velocity.dot(agent.wish) < 0.0 {
+                // Pushed back by something stronger is no slide.
+                let is_own_doing = agent.own.velocity.length_squared() <= own.length_squared();
+                if is_own_doing {
+                    agent.own.velocity = Vec2::ZERO;
+                }
             }
         }
-        let left = agent.own.velocity * (1.0 - agent.time);
+        let left = agent.velocity() * (1.0 - agent.time);
         self.course.follow(scene, agent.own.body, left);
     }
 }
@@ -434,7 +483,7 @@ impl Agent {
         if self.is_stuck {
             Vec2::ZERO
         } else {
-            self.own.velocity
+            self.own.way()
         }
     }
 }

@@ -31,6 +31,8 @@ pub(super) struct Impact {
     pub(super) normal: Vec2,
     /// How much of both sides is level where they meet: a corner has none.
     pub(super) level: f32,
+    /// Whether it begins inside of what is met, by more than a hair.
+    pub(super) is_inside: bool,
 }
 
 /// The impact of a collider on another one, at `offset` from it, by their relative motion; `None` if they don't meet, or part already.
@@ -53,11 +55,13 @@ fn impact_on_shape(own: Shape, other: Shape, offset: Vec2, motion: Vec2) -> Opti
     let at = motion * hit.fraction - offset;
     let level = (half - at.abs()).max(Vec2::ZERO);
     let hair = (half * HAIR_PART).min(Vec2::splat(HAIR));
+    let is_inside = hit.started_inside && level.min_element() > hair.min_element();
     let impact = |normal: Vec2, level: f32| {
         (motion.dot(normal) < 0.0).then_some(Impact {
             fraction: hit.fraction,
             normal,
             level,
+            is_inside,
         })
     };
     if hit.normal.x != 0.0 && hit.normal.y != 0.0 {
@@ -97,6 +101,7 @@ fn impact_on_room(own: Shape, room: Vec2, at: Vec2, motion: Vec2) -> Option<Impa
             fraction,
             normal: -axis * speed.signum() + Vec2::ZERO,
             level: f32::INFINITY,
+            is_inside: false,
         })
     };
     let (x, y) = (reaches(Vec2::X), reaches(Vec2::Y));

@@ -7,6 +7,7 @@ use bevy::{
         system::Local,
     },
     math::Vec2,
+    platform::collections::HashMap,
     time::Time,
 };
 use tracing::warn;
@@ -14,12 +15,13 @@ use tracing::warn;
 use crate::{
     components::{Response, Velocity},
     placed::{Mover, Rank},
+    settings::CollisionSettings,
     state::{
         candidates::{Candidates, Still},
         colliders::Colliders,
         contacts::Contacts,
         pose::Places,
-        rules::{may_collide, may_push},
+        rules::{is_solid_side, may_collide, may_stop},
     },
     sweep::{Rules, Scene, Sweep, Traveller},
 };
@@ -30,13 +32,19 @@ pub(crate) struct Buffers {
     sweep: Sweep,
     movers: Vec<Mover>,
     travellers: Vec<Traveller>,
+    /// By body.
+    traveller_of: HashMap<u32, usize>,
     /// Whose velocity is not finite, and has been warned of.
     refused: EntityHashSet,
 }
 
+/// What has a normal within this cosine of up is stood on.
+const STANDING: f32 = 0.71;
+
 /// Moves every body that has a [`Velocity`], and notes what it met on its way.
 pub(crate) fn sweep_bodies(
     time: Option<Res<Time>>,
+    settings: Res<CollisionSettings>,
     mut colliders: ResMut<Colliders>,
     mut contacts: ResMut<Contacts>,
     mut candidates: ResMut<Candidates>,
@@ -53,6 +61,7 @@ pub(crate) fn sweep_bodies(
         sweep,
         movers,
         travellers,
+        traveller_of,
         refused,
     } = &mut *buffers;
     travellers.clear();
@@ -78,6 +87,7 @@ pub(crate) fn sweep_bodies(
         return;
     }
 
+    board(&colliders, &contacts, settings.up, travellers, traveller_of);
     candidates.settle(&mut colliders);
     movers.clone_from(&colliders.movers);
     let mut scene = Scene {
@@ -93,7 +103,9 @@ pub(crate) fn sweep_bodies(
     };
     let rules = Rules {
         may_collide: &|a, b| may_collide(&colliders, a, b),
-        may_push: &|a, b| may_push(&colliders, a, b),
+        may_stop: &|a, b| may_stop(&colliders, a, b),
+        is_solid_side: &|wall, who, normal| is_solid_side(&colliders, wall, who, normal),
+        is_one_way: &|slot| colliders.traits[slot].one_way != Vec2::ZERO,
     };
     sweep.run(&mut scene, &rules, travellers.drain(..));
     contacts.on_the_way.extend_from_slice(sweep.hits());
@@ -127,8 +139,57 @@ fn traveller(
         body: slot as u32,
         velocity,
         response: response.copied().unwrap_or_default(),
-        was_hit: false,
+        ..Traveller::standing(slot as u32)
     })
+}
+
+/// Puts whatever stands on a moving platform on it. That is what touched it from above when the last tick was over, and does not go up by itself.
+fn board(
+    colliders: &Colliders,
+    contacts: &Contacts,
+    up: Vec2,
+    travellers: &mut Vec<Traveller>,
+    traveller_of: &mut HashMap<u32, usize>,
+) {
+    traveller_of.clear();
+    traveller_of.extend(
+        travellers
+            .iter()
+            .enumerate()
+            .map(|(number, one)| (one.body, number)),
+    );
+    let up = up.normalize_or_zero();
+    for meeting in &contacts.current {
+        let (a, b) = (meeting.slots.0 as usize, meeting.slots.1 as usize);
+        for (platform, rider, normal) in [(a, b, meeting.normal), (b, a, -meeting.normal)] {
+            let [carrier, body] = [platform, rider].map(|slot| colliders.placed[slot].body);
+            let rank = |body: u32| colliders.movers[body as usize].rank;
+            let stands = rank(carrier) == Rank::Kinematic
+                && rank(body) == Rank::Dynamic
+                && normal.dot(up) > STANDING
+                && may_stop(colliders, platform, rider)
+                && is_solid_side(colliders, platform, rider, normal);
+            let along = traveller_of
+                .get(&carrier)
+                .map(|&number| travellers[number].velocity);
+            let Some(along) = along.filter(|along| stands && *along != Vec2::ZERO) else {
+                continue;
+            };
+            let number = *traveller_of.entry(body).or_insert_with(|| {
+                travellers.push(Traveller::standing(body));
+                travellers.len() - 1
+            });
+            let rider = &mut travellers[number];
+            // On two at once, it is the one that goes farther; of two that go as far, the one that goes farther to the right, or up.
+            let key = |along: Vec2| (along.length_squared(), along.x, along.y);
+            let is_farther = rider
+                .carried
+                .is_none_or(|(_, other)| key(along) > key(other));
+            if rider.velocity.dot(up) <= 0.0 && is_farther {
+                rider.carried = Some((carrier, along));
+            }
+        }
+    }
 }
 
 /// A velocity by what is left of the way. What has not changed keeps its bits, for a division does not take back what a multiplication rounded.

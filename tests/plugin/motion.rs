@@ -492,3 +492,164 @@ fn children_go_along_and_are_in_the_way() {
     app.update();
     assert_eq!(place(&app, body), Vec2::new(35.0, 0.0));
 }
+
+/// With gravity, for a body that stands on things.
+fn fall(app: &mut App, body: Entity) {
+    let mut velocity = app
+        .world_mut()
+        .get_mut::<Velocity>(body)
+        .expect("it has one");
+    velocity.0.y -= 980.0 / TICKS_PER_SECOND;
+    app.update();
+}
+
+#[test]
+fn a_platform_carries_who_stands_on_it() {
+    // Sideways, up and down, and faster down than anything falls at first.
+    for (case, way) in [
+        ("right", Vec2::new(2.0, 0.0)),
+        ("up", Vec2::new(0.0, 1.5)),
+        ("down", Vec2::new(0.0, -4.0)),
+        ("aslant", Vec2::new(-1.0, -2.0)),
+    ] {
+        let mut app = moving_app();
+        let platform = app.world_mut().spawn((
+            BoxCollider::new(100.0, 10.0),
+            Body::Kinematic,
+            Velocity::default(),
+            at(0.0, -5.0),
+        ));
+        let platform = platform.id();
+        let rider = mover(&mut app, 16.0, (-8.0, 0.0), a_tick(0.0, 0.0));
+        let crates = app
+            .world_mut()
+            .spawn((BoxCollider::square(10.0), at(30.0, 5.0)))
+            .id();
+        fall(&mut app, rider);
+        app.world_mut()
+            .entity_mut(platform)
+            .insert(a_tick(way.x, way.y));
+        for number in 1..=40 {
+            fall(&mut app, rider);
+            let moved = way * number as f32;
+            let apart = |place: Vec2| (place - moved).to_array().map(|part| part.abs());
+            let [x, y] = apart(place(&app, rider) - Vec2::new(0.0, 8.0));
+            assert!(x < 0.01 && y < 0.01, "{case}, tick {number}: {x} {y}");
+            let [x, y] = apart(place(&app, crates) - Vec2::new(30.0, 5.0));
+            assert!(
+                x < 0.01 && y < 0.01,
+                "{case}, tick {number}, the crate: {x} {y}"
+            );
+            assert_eq!(velocity(&app, rider), Vec2::ZERO, "{case}, tick {number}");
+        }
+    }
+}
+
+#[test]
+fn who_is_carried_walks_and_jumps_and_stops_at_walls() {
+    let mut app = moving_app();
+    app.world_mut().spawn((
+        BoxCollider::new(1000.0, 10.0),
+        Body::Kinematic,
+        a_tick(2.0, 0.0),
+        at(0.0, -5.0),
+    ));
+    wall(&mut app, (60.0, 1.0), (80.0, 100.0));
+    let rider = mover(&mut app, 16.0, (0.0, 0.0), a_tick(0.0, 0.0));
+    fall(&mut app, rider);
+    fall(&mut app, rider);
+    assert_eq!(place(&app, rider).x - 8.0, 2.0);
+    app.world_mut().entity_mut(rider).insert(a_tick(3.0, 0.0));
+    fall(&mut app, rider);
+    assert_eq!(place(&app, rider).x - 8.0, 7.0);
+    assert_eq!(velocity(&app, rider).x, 3.0);
+    for _ in 0..20 {
+        app.world_mut().entity_mut(rider).insert(a_tick(0.0, 0.0));
+        fall(&mut app, rider);
+    }
+    assert_eq!(place(&app, rider).x, 52.0, "at the wall");
+    assert_eq!(velocity(&app, rider), Vec2::ZERO);
+    app.world_mut().entity_mut(rider).insert(a_tick(-3.0, 9.0));
+    fall(&mut app, rider);
+    assert!(
+        (place(&app, rider).x - 49.0).abs() < 1.0e-3,
+        "it has jumped off"
+    );
+}
+
+#[test]
+fn one_way_platforms_are_passed_from_below_and_stood_on() {
+    for is_round in [false, true] {
+        let mut app = moving_app();
+        let ledge = app.world_mut().spawn((
+            BoxCollider::new(100.0, 6.0),
+            Body::Static,
+            OneWay::default(),
+            at(0.0, 40.0),
+        ));
+        let ledge = ledge.id();
+        wall(&mut app, (-200.0, -10.0), (200.0, 0.0));
+        let mut body = app.world_mut().spawn((Velocity::default(), at(0.0, 8.0)));
+        if is_round {
+            body.insert(CircleCollider::new(8.0));
+        } else {
+            body.insert(BoxCollider::square(16.0));
+        }
+        let body = body.id();
+        let jump = |app: &mut App, speed: f32| {
+            app.world_mut()
+                .entity_mut(body)
+                .insert(Velocity(Vec2::new(0.0, speed)));
+        };
+        // A jump that ends with the body half through: it falls back, and is not lifted.
+        jump(&mut app, 270.0);
+        let mut highest = 0.0_f32;
+        for _ in 0..60 {
+            fall(&mut app, body);
+            highest = highest.max(place(&app, body).y);
+        }
+        assert!((40.0..50.0).contains(&highest), "{highest}");
+        assert_eq!(place(&app, body).y, 8.0, "round: {is_round}");
+        // One that leads through: it stands on it.
+        jump(&mut app, 400.0);
+        for _ in 0..80 {
+            fall(&mut app, body);
+        }
+        assert_eq!(place(&app, body).y, 51.0, "round: {is_round}");
+        assert!(tick(&mut app).iter().any(|hit| hit.involves(ledge)));
+        // On request, it drops.
+        app.world_mut().entity_mut(body).insert(DropThrough);
+        fall(&mut app, body);
+        app.world_mut().entity_mut(body).remove::<DropThrough>();
+        for _ in 0..60 {
+            fall(&mut app, body);
+        }
+        assert_eq!(place(&app, body).y, 8.0, "round: {is_round}");
+    }
+}
+
+#[test]
+fn the_ends_of_a_one_way_platform_catch_nobody() {
+    let mut app = moving_app();
+    app.world_mut().spawn((
+        BoxCollider::new(100.0, 6.0),
+        Body::Static,
+        OneWay::default(),
+        at(0.0, 40.0),
+    ));
+    let body = mover(&mut app, 16.0, (-100.0, 30.0), a_tick(7.0, 0.0));
+    for _ in 0..30 {
+        app.update();
+    }
+    assert_eq!(place(&app, body), Vec2::new(118.0, 38.0));
+}
+
+#[test]
+fn bad_one_way_directions_are_refused() {
+    let mut app = moving_app();
+    let parts = (BoxCollider::square(10.0), Body::Static, OneWay(Vec2::ZERO));
+    app.world_mut().spawn(parts);
+    let body = mover(&mut app, 4.0, (-2.0, 20.0), a_tick(0.0, -40.0));
+    app.update();
+    assert_eq!(place(&app, body).y, -18.0);
+}

@@ -8,7 +8,9 @@ use bevy::{
 use thiserror::Error;
 
 use crate::{
-    components::{Body, BoundsCollider, BoxCollider, CircleCollider, CollisionLayers, Mass},
+    components::{
+        Body, BoundsCollider, BoxCollider, CircleCollider, CollisionLayers, Mass, OneWay,
+    },
     kernel::{InvalidShape, MAX_COORDINATE, Outline, Shape},
     placed::{Mover, Rank},
     state::{
@@ -29,6 +31,8 @@ pub(super) struct Parts<'a> {
     pub(super) mass: Option<&'a Mass>,
     pub(super) layers: Option<&'a CollisionLayers>,
     pub(super) is_sensor: bool,
+    pub(super) one_way: Option<&'a OneWay>,
+    pub(super) drops_through: bool,
     pub(super) is_child: bool,
 }
 
@@ -41,6 +45,8 @@ pub(super) enum Refusal {
     Position(Vec2),
     #[error("mass must be finite and > 0, got {0}")]
     Mass(f32),
+    #[error("the direction of OneWay must be finite and not zero, got {0}")]
+    OneWay(Vec2),
     #[error("it has more than one collider component; give the others to children")]
     Several,
     #[error("it has no Transform")]
@@ -72,6 +78,11 @@ pub(super) fn gather_collider(parts: &Parts, poses: &Poses) -> Result<Gathered, 
         return Err(Refusal::Mass(mass.0));
     }
 
+    let one_way = match parts.one_way {
+        None => Vec2::ZERO,
+        Some(one_way) => (one_way.0.try_normalize()).ok_or(Refusal::OneWay(one_way.0))?,
+    };
+
     let scaled = shape.scaled(scale_of(&global))?;
     let center = global.transform_point(local_offset.extend(0.0)).truncate();
     for place in [position, center] {
@@ -84,6 +95,8 @@ pub(super) fn gather_collider(parts: &Parts, poses: &Poses) -> Result<Gathered, 
         traits: Traits {
             layers: parts.layers.copied().unwrap_or_default(),
             sensor: parts.is_sensor,
+            one_way,
+            drops_through: parts.drops_through,
             is_plain: !parts.is_child && is_plain(transform),
         },
         outline: match parts.bounds {

@@ -14,7 +14,8 @@ use bevy::{
 
 use super::judge::Parts;
 use crate::components::{
-    Body, BoundsCollider, BoxCollider, CircleCollider, CollisionLayers, Mass, Response, Sensor,
+    Body, BoundsCollider, BoxCollider, CircleCollider, CollisionLayers, DropThrough, Mass, OneWay,
+    Response, Sensor,
 };
 
 /// Everything that is asked of a collider: an item for each, or slices for a whole table.
@@ -31,6 +32,8 @@ pub(crate) struct ColliderData {
     layers: Option<Ref<'static, CollisionLayers>>,
     sensor: Option<Ref<'static, Sensor>>,
     response: Option<Ref<'static, Response>>,
+    one_way: Option<Ref<'static, OneWay>>,
+    drop_through: Option<Ref<'static, DropThrough>>,
     is_child: Has<ChildOf>,
 }
 
@@ -78,6 +81,8 @@ impl<'w> Table<'w, '_> {
             ticks(&all.layers),
             ticks(&all.sensor),
             ticks(&all.response),
+            ticks(&all.one_way),
+            ticks(&all.drop_through),
         ]
         .into_iter()
         .flatten()
@@ -109,6 +114,8 @@ impl<'w> Table<'w, '_> {
             mass: at(&all.mass, row),
             layers: at(&all.layers, row),
             is_sensor: all.sensor.is_some() || at(&all.response, row) == Some(&Response::Pass),
+            one_way: at(&all.one_way, row),
+            drops_through: all.drop_through.is_some(),
             is_child: all.is_child,
         }
     }
@@ -127,6 +134,8 @@ impl ColliderDataItem<'_, '_> {
             mass: self.mass.as_deref(),
             layers: self.layers.as_deref(),
             is_sensor: self.sensor.is_some() || self.response.as_deref() == Some(&Response::Pass),
+            one_way: self.one_way.as_deref(),
+            drops_through: self.drop_through.is_some(),
             is_child: self.is_child,
         }
     }
