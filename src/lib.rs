@@ -4,9 +4,10 @@
 //! `Transform`s as you like. Once per fixed tick the plugin
 //!
 //! 1. **gathers** where every collider is now, through its parents, scale and offset,
-//! 2. **detects** which of them meet,
-//! 3. **resolves** the overlaps: pushes each [`Body::Dynamic`](components::Body::Dynamic) out by the shortest way,
-//! 4. **reports** in [messages] what began, what goes on and what is over.
+//! 2. **sweeps** what has a [`Velocity`](components::Velocity) along its way, and lets it slide or bounce where it meets something,
+//! 3. **detects** which of them meet,
+//! 4. **resolves** the overlaps: pushes each [`Body::Dynamic`](components::Body::Dynamic) out by the shortest way,
+//! 5. **reports** in [messages] what began, what goes on and what is over.
 //!
 //! ```
 //! use bevy::prelude::*;
@@ -38,6 +39,22 @@
 //! Move bodies in `FixedUpdate`; the plugin runs in `FixedPostUpdate`. Messages can be read anywhere: in `FixedUpdate` they are those of the last
 //! tick, in `Update` those of all ticks since the last frame. A system that must run after the push-out in the same tick goes into `FixedPostUpdate`,
 //! after [`CollisionSystems::Report`](plugin::CollisionSystems::Report). A game without fixed ticks takes `CollisionPlugin::new(Update)`.
+//!
+//! # Velocity or `Transform`
+//!
+//! Both, even for one body. A game that sets `Transform`s says where things are; what overlaps then is pushed out, and what was skipped was never met. A game that sets
+//! [`Velocity`](components::Velocity)s says where things go; they meet whatever is on the way, at any speed, and
+//! [`Response`](components::Response) says what becomes of the way. For walkers, balls and bullets the latter is less work:
+//!
+//! ```
+//! # use bevy::prelude::*; use bevy_nudge::prelude::*;
+//! # #[derive(Component)] struct Player;
+//! fn walk(keys: Res<ButtonInput<KeyCode>>, time: Res<Time>, mut player: Single<&mut Velocity, With<Player>>) {
+//!     player.0.x = if keys.pressed(KeyCode::ArrowRight) { 160.0 } else { 0.0 };
+//!     player.0.y -= 1000.0 * time.delta_secs(); // gravity; on the floor the slide takes it away again
+//! }
+//! # bevy::ecs::system::assert_is_system(walk);
+//! ```
 //!
 //! # Testing a game
 //!

@@ -3,7 +3,9 @@
 //! Three messages: [`CollisionStarted`] in the tick in which two colliders meet, [`Collision`] in every tick in which they do, that
 //! one included, and [`CollisionEnded`] in the first tick in which they don't, whatever the reason. Every started has exactly one ended.
 //!
-//! They are written in `CollisionSystems::Report`, sorted by the pair, `a` being the collider whose entity was allocated first (the
+//! What met on the way of a [`Velocity`](crate::components::Velocity) counts as meeting in that tick, also if it is far away in the end.
+//!
+//! They are written in `CollisionSystems::Report`, sorted by the pair (what started, by time first), `a` being the collider whose entity was allocated first (the
 //! smaller index). Buffered messages outlive frames without a fixed tick, and a reader in `Update` sees those of all ticks of a frame.
 
 use bevy::{

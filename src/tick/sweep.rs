@@ -43,8 +43,7 @@ const STANDING: f32 = 0.71;
 
 /// Moves every body that has a [`Velocity`], and notes what it met on its way.
 pub(crate) fn sweep_bodies(
-    time: Option<Res<Time>>,
-    settings: Res<CollisionSettings>,
+    (time, settings): (Option<Res<Time>>, Res<CollisionSettings>),
     mut colliders: ResMut<Colliders>,
     mut contacts: ResMut<Contacts>,
     mut candidates: ResMut<Candidates>,

@@ -405,7 +405,7 @@ fn pressed_into_a_corner_it_does_not_stir() {
             body.insert(BoxCollider::square(15.4));
         }
         let body = body.id();
-        let mut press = |app: &mut App| {
+        let press = |app: &mut App| {
             app.world_mut()
                 .entity_mut(body)
                 .insert(Velocity(Vec2::new(333.3, -777.7)));

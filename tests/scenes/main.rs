@@ -1,6 +1,6 @@
-//! The scenes of the tutorials, as a player meets them: the examples themselves, with their keys held and let go of by the tests.
+//! The scenes, as a player meets them: the examples themselves, with their keys held and let go of by the tests.
 //!
-//! All positions are in the tutorials' pixels, from the top left with y down.
+//! Positions in the scenes of the tutorials are in the tutorials' pixels, from the top left with y down; in the others they are in the world.
 #![expect(
     clippy::duplicate_mod,
     reason = "each example brings its frame with it, as when it is built alone"
@@ -15,6 +15,9 @@ mod circles;
 #[path = "../../examples/dot.rs"]
 #[allow(dead_code, reason = "as above")]
 mod dot;
+#[path = "../../examples/platformer.rs"]
+#[allow(dead_code, reason = "as above")]
+mod platformer;
 #[path = "../../examples/push_apart.rs"]
 #[allow(dead_code, reason = "as above")]
 mod push_apart;
@@ -27,6 +30,7 @@ mod square_and_wall;
 
 mod bricks;
 mod crowd;
+mod jumping;
 mod pushing;
 mod walking;
 mod whole_numbers;
@@ -36,6 +40,7 @@ fn every_drawing_runs_through_its_recording() {
     breakout::common::draw_unseen(&breakout::STAGE, breakout::scene, breakout::drawing);
     circles::common::draw_unseen(&circles::STAGE, circles::scene, circles::drawing);
     dot::common::draw_unseen(&dot::STAGE, dot::scene, dot::drawing);
+    platformer::common::draw_unseen(&platformer::STAGE, platformer::scene, platformer::drawing);
     push_apart::common::draw_unseen(&push_apart::STAGE, push_apart::scene, push_apart::drawing);
     retro::common::draw_unseen(&retro::STAGE, retro::scene, retro::drawing);
     square_and_wall::common::draw_unseen(

@@ -1,0 +1,240 @@
+//! A room of tiles, ledges, and a lift.
+//!
+//! Left and right, or A and D, walk; up, W or Space jump, higher if held; down or S drops from a ledge. `R` goes back to the start.
+//!
+//! The one thing to learn: the player is a box with a `Velocity`, which the game changes and the plugin lets slide. The floor is a row of separate tiles, and nothing catches
+//! on their seams. The blue ledges are `OneWay`; the lift is a `Kinematic` body with a `Velocity`, and carries whatever stands on it.
+//!
+//! Who stands on something is not found out by a ray: it is among the collisions, with a normal that points down.
+
+pub mod common;
+
+use bevy::{prelude::*, sprite::Anchor};
+use bevy_nudge::prelude::*;
+
+use common::{Palette, SIZE, Stage, Step, direction, label, play};
+
+pub const STAGE: Stage = Stage {
+    title: "platformer",
+    ticks_per_second: 60.0,
+    help: "arrows, WASD, Space: walk, jump, drop   R: restart",
+    recording: &[
+        // Under the ledge, up through it, and onto the next one.
+        Step::keys(45, &[KeyCode::ArrowRight]),
+        Step::keys(60, &[KeyCode::Space]),
+        Step::keys(4, &[KeyCode::Space, KeyCode::ArrowLeft]),
+        Step::keys(2, &[KeyCode::ArrowLeft]),
+        Step::keys(50, &[KeyCode::ArrowLeft, KeyCode::Space]),
+        // Down, and onto the lift.
+        Step::keys(6, &[KeyCode::ArrowDown]),
+        Step::keys(24, &[]),
+        Step::keys(60, &[KeyCode::ArrowLeft]),
+        Step::keys(40, &[KeyCode::Space]),
+        Step::keys(150, &[]),
+    ],
+};
+
+/// A tile is as wide as high.
+pub const TILE: f32 = 20.0;
+/// Units a second, and a second squared.
+const WALK: f32 = 160.0;
+const JUMP: f32 = 360.0;
+const GRAVITY: f32 = 1000.0;
+/// What is left of a jump's speed when the key is let go of.
+const CUT: f32 = 0.4;
+const LIFT_SPEED: f32 = 60.0;
+/// Heights of the lift's middle between which it goes.
+const LIFT: [f32; 2] = [-196.0, 60.0];
+const LEDGE: Vec2 = Vec2::new(120.0, 6.0);
+const PLAYER: Vec2 = Vec2::new(16.0, 24.0);
+/// On the floor.
+pub const START: Vec2 = Vec2::new(0.0, -SIZE.y * 0.5 + 2.0 * TILE + PLAYER.y * 0.5);
+
+#[derive(Component)]
+pub struct Player;
+
+#[derive(Component)]
+pub struct Lift;
+
+#[derive(Component)]
+pub struct Ledge;
+
+#[derive(Component)]
+struct Tile;
+
+/// What the keys ask for, until a tick has seen it.
+#[derive(Resource, Default)]
+struct Wishes {
+    jump: bool,
+    let_go: bool,
+}
+
+#[derive(Component)]
+struct StandsOn;
+
+fn main() -> AppExit {
+    play(&STAGE, scene, drawing)
+}
+
+pub fn scene(app: &mut App) {
+    app.init_resource::<Wishes>()
+        .add_systems(Startup, spawn)
+        // Not in `FixedUpdate`, which may run twice in a frame or not at all, and would see a key twice or never.
+        .add_systems(
+            RunFixedMainLoop,
+            (wish, restart).in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop),
+        )
+        .add_systems(FixedUpdate, (walk, jump, drop_through, drive_lift));
+}
+
+fn spawn(mut commands: Commands) {
+    commands.spawn((
+        Name::new("the player"),
+        Player,
+        BoxCollider::new(PLAYER.x, PLAYER.y),
+        Velocity::default(),
+        Transform::from_translation(START.extend(0.0)),
+    ));
+    commands.spawn((Name::new("the room"), BoundsCollider::new(SIZE.x, SIZE.y)));
+
+    // A row of floor, and a wall of three to the right. Below is room for the help.
+    let columns = (SIZE.x / TILE) as i32;
+    let floor = (0..columns).map(|column| (column, 1));
+    let wall = (2..5).map(|row| (columns - 3, row));
+    for (column, row) in floor.chain(wall) {
+        let corner = Vec2::new(column as f32, row as f32) * TILE - SIZE * 0.5;
+        commands.spawn((
+            Tile,
+            BoxCollider::square(TILE),
+            Body::Static,
+            Transform::from_translation((corner + TILE * 0.5).extend(0.0)),
+        ));
+    }
+    for (number, (x, y)) in (1..).zip([(120.0, -140.0), (-20.0, -80.0), (120.0, -20.0)]) {
+        commands.spawn((
+            Name::new(format!("ledge {number}")),
+            Ledge,
+            BoxCollider::new(LEDGE.x, LEDGE.y),
+            Body::Static,
+            OneWay::default(),
+            Transform::from_xyz(x, y, 0.0),
+        ));
+    }
+    commands.spawn((
+        Name::new("the lift"),
+        Lift,
+        BoxCollider::new(100.0, 8.0),
+        Body::Kinematic,
+        OneWay::default(),
+        Velocity(Vec2::NEG_Y * LIFT_SPEED),
+        Transform::from_xyz(-200.0, LIFT[1], 0.0),
+    ));
+}
+
+/// Keys that are pressed or let go of between two ticks.
+fn wish(keys: Res<ButtonInput<KeyCode>>, mut wishes: ResMut<Wishes>) {
+    let jump = [KeyCode::ArrowUp, KeyCode::KeyW, KeyCode::Space];
+    wishes.jump |= keys.any_just_pressed(jump);
+    wishes.let_go |= keys.any_just_released(jump);
+}
+
+fn walk(keys: Res<ButtonInput<KeyCode>>, mut player: Single<&mut Velocity, With<Player>>) {
+    player.0.x = direction(&keys).x * WALK;
+}
+
+fn jump(
+    mut wishes: ResMut<Wishes>,
+    time: Res<Time>,
+    collisions: Collisions,
+    player: Single<(Entity, &mut Velocity), With<Player>>,
+) {
+    let (entity, mut velocity) = player.into_inner();
+    let Wishes { jump, let_go } = std::mem::take(&mut *wishes);
+    velocity.0.y -= GRAVITY * time.delta_secs();
+    if jump && stands(&collisions, entity) {
+        velocity.0.y = JUMP;
+    }
+    if let_go && velocity.0.y > 0.0 {
+        velocity.0.y *= CUT;
+    }
+}
+
+/// Whether something holds it from below. What it only passes, on its way through a ledge, meets it from elsewhere.
+fn stands(collisions: &Collisions, player: Entity) -> bool {
+    let mut normals = collisions
+        .of(player)
+        .filter_map(|hit| hit.normal_for(player).map(|normal| (normal, hit.depth)));
+    normals.any(|(normal, depth)| normal.y < -0.7 && depth < 0.1)
+}
+
+/// As long as the key is held, ledges do not stop the player.
+fn drop_through(
+    mut commands: Commands,
+    keys: Res<ButtonInput<KeyCode>>,
+    player: Single<Entity, With<Player>>,
+) {
+    let mut player = commands.entity(*player);
+    if direction(&keys).y < 0.0 {
+        player.insert(DropThrough);
+    } else {
+        player.remove::<DropThrough>();
+    }
+}
+
+/// Up and down for ever.
+fn drive_lift(mut lift: Single<(&Transform, &mut Velocity), With<Lift>>) {
+    let height = lift.0.translation.y;
+    let speed = &mut lift.1.0.y;
+    if (height >= LIFT[1] && *speed > 0.0) || (height <= LIFT[0] && *speed < 0.0) {
+        *speed = -*speed;
+    }
+}
+
+fn restart(
+    keys: Res<ButtonInput<KeyCode>>,
+    mut player: Single<(&mut Transform, &mut Velocity), With<Player>>,
+) {
+    if keys.just_pressed(KeyCode::KeyR) {
+        player.0.translation = START.extend(0.0);
+        player.1.0 = Vec2::ZERO;
+    }
+}
+
+pub fn drawing(app: &mut App) {
+    app.add_systems(Startup, spawn_line)
+        .add_systems(PostStartup, draw)
+        .add_systems(Update, tell_where);
+}
+
+/// What a box is drawn by.
+type Kind = (Has<Player>, Has<Tile>, Has<Lift>);
+
+fn draw(mut commands: Commands, boxes: Query<(Entity, &BoxCollider, Kind)>) {
+    for (entity, collider, kind) in &boxes {
+        let size = collider.half_size * 2.0;
+        let (color, size) = match kind {
+            (true, ..) => (Palette::PLAYER, size),
+            // A pixel less, so that they are seen to be many.
+            (_, true, _) => (Palette::OTHER, size - 1.0),
+            (.., true) => (Palette::GOOD, size),
+            _ => (Color::srgb(0.45, 0.65, 0.92), size),
+        };
+        commands
+            .entity(entity)
+            .insert(Sprite::from_color(color, size));
+    }
+}
+
+fn spawn_line(mut commands: Commands) {
+    let place = (SIZE.x - 8.0, 8.0);
+    commands.spawn((StandsOn, label("", place, Anchor::TOP_RIGHT, Palette::INK)));
+}
+
+fn tell_where(
+    collisions: Collisions,
+    player: Single<Entity, With<Player>>,
+    mut text: Single<&mut Text2d, With<StandsOn>>,
+) {
+    let stands = stands(&collisions, *player);
+    text.0 = if stands { "stands" } else { "in the air" }.to_owned();
+}

@@ -1,0 +1,119 @@
+//! The room of tiles: walking, jumping, dropping, and the lift. The floor is at y = -200, and half the player is 8 by 12.
+
+use bevy::{ecs::system::RunSystemOnce, prelude::*};
+use bevy_nudge::prelude::*;
+
+use crate::platformer::{self, Ledge, Lift, Player, common};
+
+const FLOOR: f32 = -188.0;
+
+struct Game(App);
+
+impl Game {
+    fn new() -> Self {
+        Self(common::rehearsal(&platformer::STAGE, platformer::scene))
+    }
+
+    fn at(x: f32, y: f32) -> Self {
+        let mut game = Self::new();
+        let world = game.0.world_mut();
+        let mut players = world.query_filtered::<&mut Transform, With<Player>>();
+        let mut player = players.single_mut(world).expect("one player");
+        player.translation = Vec3::new(x, y, 0.0);
+        game
+    }
+
+    fn hold(&mut self, ticks: u32, keys: &'static [KeyCode]) -> &mut Self {
+        common::hold(&mut self.0, &common::Step::keys(ticks, keys));
+        self
+    }
+
+    fn place<T: Component>(&mut self) -> Vec2 {
+        let world = self.0.world_mut();
+        let mut all = world.query_filtered::<&Transform, With<T>>();
+        let found = all.iter(world).next().expect("there is one");
+        found.translation.truncate()
+    }
+
+    /// Which way everything that the player touches is.
+    fn normals(&mut self) -> Vec<Vec2> {
+        let world = self.0.world_mut();
+        let mut players = world.query_filtered::<Entity, With<Player>>();
+        let player = players.single(world).expect("one player");
+        let ask = move |collisions: Collisions| -> Vec<Vec2> {
+            let hits = collisions.of(player);
+            hits.filter_map(|hit| hit.normal_for(player)).collect()
+        };
+        world.run_system_once(ask).expect("it can be asked")
+    }
+}
+
+#[test]
+fn the_floor_is_one_surface_and_the_wall_stops() {
+    let mut game = Game::new();
+    game.hold(5, &[]);
+    for tick in 1..=150 {
+        game.hold(1, &[KeyCode::ArrowRight]);
+        let [x, y] = game.place::<Player>().to_array();
+        assert_eq!(y, FLOOR, "tick {tick}");
+        // The wall begins three tiles from the right edge, at 260.
+        let expected = (tick as f32 * 160.0 / 60.0).min(252.0);
+        assert!((x - expected).abs() < 0.01, "{x} at tick {tick}");
+        if x < 250.0 {
+            assert!(game.normals().iter().all(|normal| *normal == Vec2::NEG_Y));
+        }
+    }
+    game.hold(150, &[KeyCode::KeyA]);
+    assert!((game.place::<Player>().x - (252.0 - 400.0)).abs() < 0.01);
+}
+
+#[test]
+fn a_jump_leads_through_the_ledge_and_onto_it() {
+    // The first ledge is at (120, -140), 6 high.
+    let mut game = Game::at(120.0, FLOOR);
+    game.hold(5, &[]).hold(70, &[KeyCode::Space]);
+    assert_eq!(game.place::<Player>(), Vec2::new(120.0, -125.0));
+    // Held on, the key does not jump again; pressed anew, it does.
+    game.hold(2, &[]).hold(10, &[KeyCode::Space]);
+    assert!(game.place::<Player>().y > -100.0);
+    game.hold(60, &[]);
+    assert_eq!(game.place::<Player>().y, -125.0);
+    game.hold(4, &[KeyCode::ArrowDown]).hold(40, &[]);
+    assert_eq!(game.place::<Player>(), Vec2::new(120.0, FLOOR));
+    let _ = game.place::<Ledge>();
+}
+
+#[test]
+fn a_short_press_is_a_low_jump() {
+    let highest = |held: u32| {
+        let mut game = Game::at(-80.0, FLOOR);
+        game.hold(5, &[]).hold(held, &[KeyCode::KeyW]);
+        let mut highest = game.place::<Player>().y;
+        for _ in 0..40 {
+            game.hold(1, &[]);
+            highest = highest.max(game.place::<Player>().y);
+        }
+        highest - FLOOR
+    };
+    // 22 ticks of 6, each but the first less by 1000 / 60 / 60 than the one before: 132 - 231 * 0.2778.
+    assert!((highest(22) - 67.83).abs() < 0.01, "{}", highest(22));
+    assert!((10.0..40.0).contains(&highest(4)), "{}", highest(4));
+}
+
+#[test]
+fn the_lift_carries_the_player() {
+    let mut game = Game::at(-200.0, 78.0);
+    game.hold(10, &[]);
+    let stands = |game: &mut Game| game.place::<Player>() - game.place::<Lift>();
+    assert_eq!(stands(&mut game).x, 0.0);
+    for tick in 0..600 {
+        game.hold(1, &[]);
+        let [x, y] = stands(&mut game).to_array();
+        assert!(
+            x == 0.0 && (y - 16.0).abs() < 0.01,
+            "({x}, {y}) at tick {tick}"
+        );
+    }
+    let highest = game.place::<Lift>().y;
+    assert!((-200.0..=62.0).contains(&highest));
+}
