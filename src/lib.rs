@@ -86,7 +86,7 @@ pub mod prelude {
             OneWay, Response, Sensor, Velocity,
         },
         kernel::Touching,
-        messages::{Collision, CollisionEnded, CollisionStarted, EndReason},
+        messages::{Collision, CollisionEnded, CollisionStarted, Crushed, EndReason},
         plugin::{CollisionPlugin, CollisionSystems},
         query::Collisions,
         settings::CollisionSettings,

@@ -1,9 +1,11 @@
 //! What the plugin tells the game.
 //!
-//! Three messages: [`CollisionStarted`] in the tick in which two colliders meet, [`Collision`] in every tick in which they do, that
+//! Three messages tell of pairs: [`CollisionStarted`] in the tick in which two colliders meet, [`Collision`] in every tick in which they do, that
 //! one included, and [`CollisionEnded`] in the first tick in which they don't, whatever the reason. Every started has exactly one ended.
 //!
 //! What met on the way of a [`Velocity`](crate::components::Velocity) counts as meeting in that tick, also if it is far away in the end.
+//!
+//! [`Crushed`] tells of a body that cannot be freed.
 //!
 //! They are written in `CollisionSystems::Report`, sorted by the pair (what started, by time first), `a` being the collider whose entity was allocated first (the
 //! smaller index). Buffered messages outlive frames without a fixed tick, and a reader in `Update` sees those of all ticks of a frame.
@@ -87,6 +89,22 @@ pub struct CollisionEnded {
     pub time: f32,
     /// Why it is over.
     pub reason: EndReason,
+}
+
+/// A [`Dynamic`](crate::components::Body::Dynamic) body cannot be freed: something that does not give way is in it by more than 0.01, and there is no way out. Written in every tick in which it is so.
+///
+/// What becomes of it, a game decides: it may be hurt, or the door may open again.
+#[derive(Message, Reflect, Clone, Copy, Debug, PartialEq)]
+#[reflect(Message, Clone, Debug, PartialEq)]
+pub struct Crushed {
+    /// The collider that is crushed.
+    pub entity: Entity,
+    /// What it is in the deepest: a `Kinematic` or a `Static`.
+    pub by: Entity,
+    /// What it is pushed against on the other side, if that is one collider.
+    pub against: Option<Entity>,
+    /// How deep it is in it, in world units.
+    pub depth: f32,
 }
 
 /// Why a collision is over. Where several hold, the first in this list is told.

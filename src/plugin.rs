@@ -13,7 +13,7 @@ use crate::{
         Body, BoundsCollider, BoxCollider, CircleCollider, CollisionLayers, DropThrough, Mass,
         OneWay, Removals, Response, Sensor, Velocity,
     },
-    messages::{Collision, CollisionEnded, CollisionStarted},
+    messages::{Collision, CollisionEnded, CollisionStarted, Crushed},
     settings::CollisionSettings,
     state::{candidates::Candidates, colliders::Colliders, contacts::Contacts},
     tick::{
@@ -89,10 +89,11 @@ impl Plugin for CollisionPlugin {
             .add_message::<Collision>()
             .add_message::<CollisionStarted>()
             .add_message::<CollisionEnded>()
+            .add_message::<Crushed>()
             .register_type::<(CircleCollider, BoxCollider, BoundsCollider)>()
             .register_type::<(Body, Mass, Sensor, CollisionLayers)>()
             .register_type::<(Velocity, Response, OneWay, DropThrough)>()
-            .register_type::<(Collision, CollisionStarted, CollisionEnded)>()
+            .register_type::<(Collision, CollisionStarted, CollisionEnded, Crushed)>()
             .register_type::<CollisionSettings>()
             .configure_sets(
                 self.schedule,

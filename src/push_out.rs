@@ -35,9 +35,11 @@ mod queue;
 mod escape;
 mod statics;
 mod jams;
+mod stuck;
 mod rounds;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use rounds::PushOut;
+pub(crate) use stuck::Stuck;
 pub(crate) use world::StillColliders;

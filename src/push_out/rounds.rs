@@ -14,6 +14,7 @@ use super::{
     overlaps::{Overlaps, look_around},
     queue::{Queue, Queued, stage},
     statics::Statics,
+    stuck::{Stuck, find_stuck},
     supports::Supports,
     world::{StillColliders, TOLERANCE, World},
 };
@@ -39,6 +40,7 @@ pub(crate) struct PushOut {
     statics: Statics,
     search: Search,
     moved: Moved,
+    stuck: Vec<Stuck>,
     seen: Seen,
 }
 
@@ -78,6 +80,8 @@ pub(crate) struct Pushed<'a> {
     met: &'a [(u32, Meeting)],
     /// Every body that was moved, though perhaps back to where it was; each once.
     pub(crate) moved: &'a [u32],
+    /// Who could not be freed.
+    pub(crate) stuck: &'a [Stuck],
 }
 
 impl Pushed<'_> {
@@ -98,6 +102,7 @@ impl PushOut {
         rounds: u32,
     ) -> Pushed<'_> {
         self.seen.start();
+        self.stuck.clear();
         let mut moved = std::mem::take(&mut self.moved);
         moved.start(movers.len());
         if rounds > 0 {
@@ -116,6 +121,7 @@ impl PushOut {
         Pushed {
             met,
             moved: &self.moved.ever.bodies,
+            stuck: &self.stuck,
         }
     }
 
@@ -157,7 +163,9 @@ impl PushOut {
             let overlaps = &mut self.queue.pairs;
             overlaps.retain(|queued| queued.depth > TOLERANCE);
             unjam(world, &self.near, &mut self.search, overlaps, &may_push);
+            look_around(world, &mut self.near, &mut self.overlaps, &may_push);
         }
+        find_stuck(world, &self.near, &self.overlaps, &mut self.stuck);
     }
 
     /// Fills the queue, sorted, with whoever is around pairs that overlap by more than the tolerance; false if there are none.

@@ -7,6 +7,7 @@ use bevy::{ecs::prelude::Resource, math::Vec2};
 use crate::{
     messages::Collision,
     placed::{Meeting, Sighting},
+    push_out::Stuck,
     state::{
         colliders::{Colliders, entity_key},
         counting::CountingSort,
@@ -20,6 +21,8 @@ pub(crate) struct Contacts {
     pub(crate) found: Vec<Meeting>,
     /// What met on the way in this tick, wherever it is now; in the same order.
     pub(crate) on_the_way: Vec<Meeting>,
+    /// Who could not be freed in this tick.
+    pub(crate) stuck: Vec<Stuck>,
     /// The newest finished tick's contacts, in the same order.
     pub(crate) current: Vec<Meeting>,
     /// Those of the tick before.

@@ -1,9 +1,15 @@
 //! This tick's contacts against the last one's: what began, what goes on, what is over.
 
-use bevy::ecs::{entity::Entities, message::MessageWriter, prelude::ResMut, system::Local};
+use bevy::ecs::{
+    entity::Entities,
+    message::MessageWriter,
+    prelude::ResMut,
+    system::{Local, SystemParam},
+};
 
 use crate::{
-    messages::{Collision, CollisionEnded, CollisionStarted, EndReason},
+    messages::{Collision, CollisionEnded, CollisionStarted, Crushed, EndReason},
+    push_out::Stuck,
     state::{
         colliders::{Colliders, entity_key},
         contacts::{Contacts, told},
@@ -18,15 +24,22 @@ pub(crate) struct Changes {
     ended: Vec<Collision>,
 }
 
+/// Everything that is told.
+#[derive(SystemParam)]
+pub(crate) struct Writers<'w> {
+    ongoing: MessageWriter<'w, Collision>,
+    started: MessageWriter<'w, CollisionStarted>,
+    ended: MessageWriter<'w, CollisionEnded>,
+    crushed: MessageWriter<'w, Crushed>,
+}
+
 /// Writes the messages, by one merge of two sorted lists.
 pub(crate) fn report_contacts(
     mut contacts: ResMut<Contacts>,
     mut changes: Local<Changes>,
     mut colliders: ResMut<Colliders>,
     entities: &Entities,
-    mut ongoing: MessageWriter<Collision>,
-    mut started: MessageWriter<CollisionStarted>,
-    mut ended: MessageWriter<CollisionEnded>,
+    mut told: Writers,
 ) {
     contacts.advance(&colliders);
     changes.compare(&contacts, &colliders);
@@ -36,10 +49,26 @@ pub(crate) fn report_contacts(
     } else {
         &|_| EndReason::Separated
     };
-    ended.write_batch((changes.ended.iter()).map(|last| CollisionEnded::new(*last, reason(last))));
-    started.write_batch(changes.started.iter().copied().map(CollisionStarted::from));
-    ongoing.write_batch(contacts.in_order(&colliders));
+    told.ended
+        .write_batch((changes.ended.iter()).map(|last| CollisionEnded::new(*last, reason(last))));
+    told.started
+        .write_batch(changes.started.iter().copied().map(CollisionStarted::from));
+    told.ongoing.write_batch(contacts.in_order(&colliders));
+    told.crushed
+        .write_batch(crushes(&mut contacts.stuck, &colliders));
     colliders.rules_changed = false;
+}
+
+/// Who could not be freed, in the order of their entities.
+fn crushes(stuck: &mut [Stuck], colliders: &Colliders) -> impl Iterator<Item = Crushed> {
+    let entity = |slot: u32| colliders.entities[slot as usize];
+    stuck.sort_unstable_by_key(|stuck| entity_key(entity(stuck.slot)));
+    stuck.iter().map(move |stuck| Crushed {
+        entity: entity(stuck.slot),
+        by: entity(stuck.by),
+        against: stuck.against.map(entity),
+        depth: stuck.depth,
+    })
 }
 
 impl Changes {

@@ -28,6 +28,7 @@ pub(crate) fn resolve_contacts(
     mut push_out: Local<PushOut>,
     mut pushed: Local<Vec<Mover>>,
 ) {
+    contacts.stuck.clear();
     if colliders.pushable.members().is_empty() {
         return;
     }
@@ -52,6 +53,7 @@ pub(crate) fn resolve_contacts(
         settings.push_out_rounds,
     );
     contacts.add_found(outcome.met());
+    contacts.stuck.extend_from_slice(outcome.stuck);
 
     for &slot in outcome.moved {
         let slot = slot as usize;

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_nudge::prelude::*;
 
-use crate::common::{app, at, place, tick};
+use crate::common::{app, at, place, take, tick};
 
 #[test]
 fn a_static_body_wins_and_equals_share() {
@@ -382,4 +382,45 @@ fn a_dot_walks_over_a_floor_of_hundreds_of_tiles() {
         Vec2::new(244.0, 13.0),
         "up to the block"
     );
+}
+
+#[test]
+fn who_is_crushed_is_told_and_by_what() {
+    // The door leaves a gap of 12, then 10, then 6 to a ball of 10.
+    for (gap, depth) in [(12.0, None), (10.0, None), (6.0, Some(4.0))] {
+        let mut app = app();
+        let wall = app
+            .world_mut()
+            .spawn((BoxCollider::new(20.0, 400.0), Body::Static, at(110.0, 0.0)))
+            .id();
+        let door = app
+            .world_mut()
+            .spawn((BoxCollider::new(20.0, 400.0), Body::Kinematic, at(0.0, 0.0)))
+            .id();
+        let ball = app
+            .world_mut()
+            .spawn((CircleCollider::new(5.0), at(95.0, 0.0)))
+            .id();
+        app.update();
+        assert_eq!(take::<Crushed>(&mut app), []);
+        app.world_mut().entity_mut(door).insert(at(90.0 - gap, 0.0));
+        for _ in 0..3 {
+            app.update();
+            let told = take::<Crushed>(&mut app);
+            match depth {
+                None => assert_eq!(told, [], "a gap of {gap}"),
+                Some(depth) => {
+                    let [crushed] = told[..] else {
+                        panic!("a gap of {gap}: {told:?}");
+                    };
+                    assert_eq!((crushed.entity, crushed.by), (ball, door));
+                    assert_eq!(crushed.against, Some(wall));
+                    assert!((crushed.depth - depth).abs() < 0.01, "{crushed:?}");
+                }
+            }
+        }
+        app.world_mut().entity_mut(door).insert(at(0.0, 0.0));
+        app.update();
+        assert_eq!(take::<Crushed>(&mut app), [], "the door is open again");
+    }
 }

@@ -1,0 +1,67 @@
+//! Who could not be freed, and between what.
+
+use bevy::math::Vec2;
+
+use super::{near::Near, overlaps::Overlaps, world::World};
+use crate::placed::{Meeting, Rank};
+
+/// Less than this is as good as free, in world units: what the crate promises.
+const FREE: f32 = 0.01;
+/// What holds against a push is at least this much opposite to it, as a cosine.
+const OPPOSITE: f32 = 0.5;
+
+/// A collider that is left in another one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Stuck {
+    pub(crate) slot: u32,
+    /// What it is in the deepest.
+    pub(crate) by: u32,
+    /// What it is pushed against, if that is a collider.
+    pub(crate) against: Option<u32>,
+    pub(crate) depth: f32,
+}
+
+/// Lists the colliders of dynamic bodies that are left in something that does not give way, each once, sorted by slot.
+pub(super) fn find_stuck(world: &World, near: &Near, overlaps: &Overlaps, stuck: &mut Vec<Stuck>) {
+    stuck.clear();
+    for (_, meeting) in overlaps.iter().filter(|(_, meeting)| meeting.depth > FREE) {
+        for slot in [meeting.slots.0, meeting.slots.1] {
+            let (by, way) = seen_from(meeting, slot);
+            let rank = |slot: u32| world.mover(slot as usize).rank;
+            if rank(slot) != Rank::Dynamic || rank(by) == Rank::Dynamic {
+                continue;
+            }
+            let holds = |other: &Meeting| {
+                let (holder, to_holder) = seen_from(other, slot);
+                let is_part = other.slots.0 == slot || other.slots.1 == slot;
+                let opposite = -to_holder.dot(way);
+                (is_part && holder != by && opposite > OPPOSITE).then_some((opposite, holder))
+            };
+            let body = world.placed[slot as usize].body;
+            let against = near
+                .of(body)
+                .filter_map(|number| overlaps.meeting(number).and_then(holds))
+                .max_by(|(a, holder_a), (b, holder_b)| a.total_cmp(b).then(holder_b.cmp(holder_a)));
+            stuck.push(Stuck {
+                slot,
+                by,
+                against: against.map(|(_, holder)| holder),
+                depth: meeting.depth,
+            });
+        }
+    }
+    stuck.sort_unstable_by(|a, b| {
+        let deeper = b.depth.total_cmp(&a.depth);
+        a.slot.cmp(&b.slot).then(deeper).then(a.by.cmp(&b.by))
+    });
+    stuck.dedup_by_key(|stuck| stuck.slot);
+}
+
+/// The other one of a pair, and the way to it.
+fn seen_from(meeting: &Meeting, slot: u32) -> (u32, Vec2) {
+    if meeting.slots.0 == slot {
+        (meeting.slots.1, meeting.normal)
+    } else {
+        (meeting.slots.0, -meeting.normal)
+    }
+}
