@@ -30,6 +30,7 @@
 //! - [`components`]: the shapes, who is pushed, who sees whom.
 //! - [`messages`] and [`Collisions`](query::Collisions): two ways to hear of collisions, by tick and by question.
 //! - [`plugin`]: the schedule, and the sets to order systems against.
+//! - [`tiles`]: grids of tiles as few colliders.
 //! - [`settings`]: what the whole world agrees on.
 //! - [`kernel`] and [`broad_phase`]: the geometry itself, for use without an ECS.
 //! - [`guide::speed`]: how a tick works, and what it costs.
@@ -73,6 +74,7 @@ pub mod components;
 pub mod messages;
 pub mod settings;
 mod state;
+pub mod tiles;
 mod tick;
 pub mod plugin;
 pub mod query;

@@ -20,6 +20,7 @@ use crate::{
         detect::detect_contacts, gather::gather_colliders, report::report_contacts,
         resolve::resolve_contacts, sweep::sweep_bodies,
     },
+    tiles::{MergedTiles, TileColliders, merge_tiles},
 };
 
 /// Detects collisions, reports them, and pushes bodies apart, once per run of its schedule.
@@ -94,6 +95,7 @@ impl Plugin for CollisionPlugin {
             .register_type::<(Body, Mass, Sensor, CollisionLayers)>()
             .register_type::<(Velocity, Response, OneWay, DropThrough)>()
             .register_type::<(Collision, CollisionStarted, CollisionEnded, Crushed)>()
+            .register_type::<(TileColliders, MergedTiles)>()
             .register_type::<CollisionSettings>()
             .configure_sets(
                 self.schedule,
@@ -102,6 +104,7 @@ impl Plugin for CollisionPlugin {
             .add_systems(
                 self.schedule,
                 (
+                    merge_tiles.before(Gather),
                     gather_colliders.in_set(Gather),
                     sweep_bodies.in_set(Sweep),
                     detect_contacts.in_set(Detect),

@@ -12,3 +12,4 @@ mod bad_input;
 mod churn;
 mod determinism;
 mod motion;
+mod tiles;

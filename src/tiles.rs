@@ -1,0 +1,26 @@
+//! Grids of tiles as few colliders. No map format: cells are numbers, and where they come from is the game's business.
+//!
+//! ```
+//! use bevy::prelude::*;
+//! use bevy_nudge::{prelude::*, tiles::{MergedTiles, TileColliders}};
+//!
+//! let map = ["....", ".##.", "####"];
+//! let is_filled = |cell: IVec2| map[2 - cell.y as usize].as_bytes()[cell.x as usize] == b'#';
+//! let tiles = TileColliders::from_fn(Vec2::splat(16.0), IVec2::ZERO, IVec2::new(4, 3), is_filled);
+//!
+//! let mut app = App::new();
+//! app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
+//! app.world_mut().spawn(tiles);
+//! app.world_mut().run_schedule(FixedPostUpdate);
+//! let mut boxes = app.world_mut().query::<(&MergedTiles, &BoxCollider)>();
+//! assert_eq!(boxes.iter(app.world()).count(), 2); // six cells, in two rows
+//! ```
+
+mod merge;
+mod grid;
+mod cells;
+
+pub use cells::TileCells;
+pub(crate) use grid::merge_tiles;
+pub use grid::{MergedTiles, TileColliders};
+pub use merge::{CellRect, merge};

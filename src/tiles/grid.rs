@@ -1,0 +1,159 @@
+//! The component, and the colliders that it has.
+
+use bevy::{
+    ecs::{
+        entity::Entity,
+        hierarchy::{ChildOf, Children},
+        prelude::{Changed, Commands, Component, Query, ReflectComponent, With},
+    },
+    math::{IVec2, Vec2},
+    platform::collections::HashSet,
+    reflect::Reflect,
+    transform::components::Transform,
+};
+
+use super::merge::{CellRect, merge};
+use crate::components::{Body, BoxCollider};
+
+/// A grid of which some cells are solid. It has few colliders, as children, which follow every change within the tick.
+///
+/// Cell `(0, 0)` has its lesser corner at the entity's origin, and `(1, 0)` is the one to its right. The body is `Static` unless another is put beside it. Cells side by side are merged to larger boxes, unless
+/// they [stay alone](Self::set_alone): those have a collider of their own, to put layers or a sensor on. Which cell a collision is about, [`TileCells`](super::TileCells) tells.
+///
+/// A change costs merging all cells anew, `O(n log n)`; colliders of rectangles that stay the same stay too. The scale of the entity scales the cells; a rotation of it would move the boxes and not turn them.
+///
+/// A cell size that is negative or not finite makes colliders that take no part, with a warning.
+#[derive(Component, Reflect, Clone, Debug)]
+#[reflect(Component, Clone, Debug)]
+#[require(Transform, Body = Body::Static)]
+pub struct TileColliders {
+    cell_size: Vec2,
+    filled: HashSet<IVec2>,
+    alone: HashSet<IVec2>,
+}
+
+/// A collider of [`TileColliders`], which is its parent.
+#[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
+#[reflect(Component, Clone, Debug, PartialEq)]
+pub struct MergedTiles {
+    /// The cell in its lesser corner.
+    pub min: IVec2,
+    /// How many cells wide and high it is.
+    pub size: IVec2,
+}
+
+impl TileColliders {
+    /// An empty grid.
+    pub fn new(cell_size: Vec2) -> Self {
+        Self {
+            cell_size,
+            filled: HashSet::default(),
+            alone: HashSet::default(),
+        }
+    }
+
+    /// A grid with these cells.
+    pub fn from_cells(cell_size: Vec2, cells: impl IntoIterator<Item = IVec2>) -> Self {
+        let mut grid = Self::new(cell_size);
+        grid.filled.extend(cells);
+        grid
+    }
+
+    /// A grid with those of the cells from `min`, and to less than `min + size`, that are filled.
+    pub fn from_fn(
+        cell_size: Vec2,
+        min: IVec2,
+        size: IVec2,
+        is_filled: impl Fn(IVec2) -> bool,
+    ) -> Self {
+        let rows = 0..size.y.max(0);
+        let cells = rows.flat_map(|y| (0..size.x.max(0)).map(move |x| min + IVec2::new(x, y)));
+        Self::from_cells(cell_size, cells.filter(|cell| is_filled(*cell)))
+    }
+
+    /// Width and height of a cell.
+    pub fn cell_size(&self) -> Vec2 {
+        self.cell_size
+    }
+
+    /// Whether a cell is solid.
+    pub fn is_filled(&self, cell: IVec2) -> bool {
+        self.filled.contains(&cell)
+    }
+
+    /// Makes a cell solid, or not.
+    pub fn set(&mut self, cell: IVec2, is_filled: bool) {
+        if is_filled {
+            self.filled.insert(cell);
+        } else {
+            self.filled.remove(&cell);
+        }
+    }
+
+    /// Gives a cell, as long as it is filled, a collider of its own, or takes it back.
+    pub fn set_alone(&mut self, cell: IVec2, is_alone: bool) {
+        if is_alone {
+            self.alone.insert(cell);
+        } else {
+            self.alone.remove(&cell);
+        }
+    }
+
+    /// The cell at a place, given relative to the entity's origin.
+    pub fn cell_at(&self, place: Vec2) -> IVec2 {
+        (place / self.cell_size).floor().as_ivec2()
+    }
+
+    /// The rectangles that it consists of.
+    fn rectangles(&self) -> Vec<CellRect> {
+        let (alone, together): (Vec<IVec2>, Vec<IVec2>) =
+            (self.filled.iter()).partition(|cell| self.alone.contains(*cell));
+        let mut rectangles = merge(together);
+        // One by one, and not each with its neighbours.
+        rectangles.extend(alone.into_iter().map(|min| CellRect {
+            min,
+            size: IVec2::ONE,
+        }));
+        rectangles.sort_unstable_by_key(|rect| (rect.min.y, rect.min.x));
+        rectangles
+    }
+}
+
+/// Gives changed grids the colliders that they should have.
+pub(crate) fn merge_tiles(
+    mut commands: Commands,
+    grids: Query<(Entity, &TileColliders, Option<&Children>), Changed<TileColliders>>,
+    colliders: Query<(&MergedTiles, &BoxCollider), With<ChildOf>>,
+) {
+    for (entity, grid, children) in &grids {
+        let wanted = grid.rectangles();
+        let mut is_there = vec![false; wanted.len()];
+        let half_size = |size: IVec2| size.as_vec2() * grid.cell_size * 0.5;
+        for &child in children.into_iter().flatten() {
+            let Ok((tiles, collider)) = colliders.get(child) else {
+                continue;
+            };
+            let key = |min: IVec2| (min.y, min.x);
+            let at = wanted.binary_search_by_key(&key(tiles.min), |rect| key(rect.min));
+            let same = at.ok().filter(|&at| {
+                wanted[at].size == tiles.size && collider.half_size == half_size(tiles.size)
+            });
+            match same {
+                Some(at) => is_there[at] = true,
+                None => commands.entity(child).despawn(),
+            }
+        }
+        let missing = wanted.into_iter().zip(is_there);
+        let missing = missing.filter(|(_, is_there)| !is_there);
+        for (CellRect { min, size }, _) in missing {
+            let center = min.as_vec2() * grid.cell_size + half_size(size);
+            commands.spawn((
+                MergedTiles { min, size },
+                BoxCollider::from_half_size(half_size(size)),
+                Body::Static,
+                Transform::from_translation(center.extend(0.0)),
+                ChildOf(entity),
+            ));
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! Grids of tiles: few colliders, kept up to date, that still know their cells.
+
+use bevy::prelude::*;
+use bevy_nudge::{
+    prelude::*,
+    tiles::{MergedTiles, TileCells, TileColliders},
+};
+
+use crate::common::{app, at, place, take, tick};
+
+const CELL: Vec2 = Vec2::new(16.0, 10.0);
+
+fn cells(min: (i32, i32), size: (i32, i32)) -> impl Iterator<Item = IVec2> {
+    (0..size.1).flat_map(move |y| (0..size.0).map(move |x| IVec2::new(min.0 + x, min.1 + y)))
+}
+
+/// The rectangles of all colliders, sorted, with their entities.
+fn merged(app: &mut App) -> Vec<([i32; 4], Entity)> {
+    let world = app.world_mut();
+    let mut all = world.query::<(Entity, &MergedTiles)>();
+    let mut all: Vec<([i32; 4], Entity)> = all
+        .iter(world)
+        .map(|(entity, tiles)| {
+            let (min, size) = (tiles.min, tiles.size);
+            ([min.y, min.x, size.x, size.y], entity)
+        })
+        .collect();
+    all.sort_unstable();
+    all
+}
+
+fn rectangles(app: &mut App) -> Vec<[i32; 4]> {
+    merged(app).into_iter().map(|(rect, _)| rect).collect()
+}
+
+#[test]
+fn cells_collide_in_the_tick_in_which_they_are_set() {
+    let mut app = app();
+    let grid = app
+        .world_mut()
+        .spawn((TileColliders::new(CELL), at(100.0, 50.0)))
+        .id();
+    // In the middle of cell (3, 1), which is from (148, 60) to (164, 70).
+    app.world_mut()
+        .spawn((CircleCollider::new(1.0), Body::Kinematic, at(156.0, 65.0)));
+    assert_eq!(tick(&mut app), []);
+
+    let set = |app: &mut App, cell: (i32, i32), is_filled: bool| {
+        let mut tiles = app.world_mut().get_mut::<TileColliders>(grid);
+        let tiles = tiles.as_mut().expect("it is there");
+        tiles.set(cell.into(), is_filled);
+    };
+    set(&mut app, (3, 1), true);
+    assert_eq!(tick(&mut app).len(), 1);
+    set(&mut app, (2, 1), true);
+    assert_eq!(tick(&mut app).len(), 1);
+    assert_eq!(rectangles(&mut app), [[1, 2, 2, 1]]);
+    set(&mut app, (3, 1), false);
+    assert_eq!(tick(&mut app), []);
+    app.world_mut().despawn(grid);
+    app.update();
+    assert_eq!(rectangles(&mut app), [[0; 4]; 0]);
+}
+
+#[test]
+fn what_does_not_change_stays() {
+    let mut app = app();
+    let rows = cells((0, 0), (8, 1)).chain(cells((0, 3), (4, 2)));
+    let grid = app.world_mut().spawn(TileColliders::from_cells(CELL, rows));
+    let grid = grid.id();
+    app.update();
+    let before = merged(&mut app);
+    assert_eq!(before.len(), 2);
+    app.world_mut()
+        .get_mut::<TileColliders>(grid)
+        .expect("it is there")
+        .set(IVec2::new(3, 0), false);
+    app.update();
+    let after = merged(&mut app);
+    assert_eq!(
+        rectangles(&mut app),
+        [[0, 0, 3, 1], [0, 4, 4, 1], [3, 0, 4, 2]]
+    );
+    assert_eq!(after[2], before[1], "the same entity");
+}
+
+#[test]
+fn a_cell_may_stay_alone() {
+    let mut app = app();
+    let mut tiles = TileColliders::from_cells(CELL, cells((0, 0), (5, 1)));
+    tiles.set_alone(IVec2::new(2, 0), true);
+    tiles.set_alone(IVec2::new(9, 9), true);
+    let grid = app.world_mut().spawn(tiles).id();
+    app.update();
+    assert_eq!(
+        rectangles(&mut app),
+        [[0, 0, 2, 1], [0, 2, 1, 1], [0, 3, 2, 1]]
+    );
+    // A door: it reports and lets pass.
+    let door = merged(&mut app)[1].1;
+    app.world_mut().entity_mut(door).insert(Sensor);
+    let body = app
+        .world_mut()
+        .spawn((CircleCollider::new(2.0), at(40.0, 5.0)))
+        .id();
+    assert_eq!(tick(&mut app).len(), 1);
+    assert_eq!(place(&app, body), Vec2::new(40.0, 5.0));
+    app.world_mut()
+        .get_mut::<TileColliders>(grid)
+        .expect("it is there")
+        .set_alone(IVec2::new(2, 0), false);
+    app.update();
+    assert_eq!(rectangles(&mut app), [[0, 0, 5, 1]]);
+    assert!(place(&app, body).distance(Vec2::new(40.0, 5.0)) > 6.9);
+}
+
+#[derive(Resource, Default)]
+struct Met(Vec<(Entity, IVec2)>);
+
+fn note_cells(
+    mut started: MessageReader<Collision>,
+    cells: TileCells,
+    dots: Query<Entity, With<CircleCollider>>,
+    mut met: ResMut<Met>,
+    // As a game would have beside it.
+    _grids: Query<&mut TileColliders>,
+    _places: Query<&mut Transform>,
+) {
+    for hit in started.read() {
+        for dot in &dots {
+            met.0.extend(cells.met_by(dot, hit));
+        }
+    }
+}
+
+#[test]
+fn a_collision_knows_its_cell() {
+    for (scale, origin) in [(1.0, Vec2::ZERO), (2.0, Vec2::new(-300.0, 70.0))] {
+        let mut app = app();
+        app.init_resource::<Met>()
+            .add_systems(FixedLast, note_cells);
+        let tiles = TileColliders::from_cells(CELL, cells((-4, -2), (10, 4)));
+        let start = Transform::from_translation(origin.extend(0.0)).with_scale(Vec3::splat(scale));
+        let grid = app.world_mut().spawn((tiles, start)).id();
+        // The grid is from (-64, -20) to (96, 20), before it is moved and scaled.
+        for (dot, cell) in [
+            ((-50.0, 20.4), (-4, 1)),
+            ((-47.0, 20.4), (-3, 1)),
+            ((95.0, -20.4), (5, -2)),
+            ((96.4, 3.0), (5, 0)),
+            ((96.4, -3.0), (5, -1)),
+        ] {
+            let place = origin + Vec2::from(dot) * scale;
+            let parts = (
+                CircleCollider::new(0.5 * scale),
+                Body::Kinematic,
+                at(place.x, place.y),
+            );
+            let dot = app.world_mut().spawn(parts).id();
+            app.world_mut().resource_mut::<Met>().0.clear();
+            app.update();
+            assert_eq!(
+                app.world().resource::<Met>().0,
+                [(grid, cell.into())],
+                "{place}"
+            );
+            app.world_mut().despawn(dot);
+            app.update();
+        }
+    }
+}
+
+#[test]
+fn walls_and_floors_of_merged_tiles_are_smooth() {
+    // An L of cells, in a ragged order of rows, with single boxes flush beside them.
+    let mut app = app();
+    let floor = cells((0, -1), (40, 1)).chain(cells((3, -3), (5, 2)));
+    let tiles = TileColliders::from_cells(Vec2::splat(16.0), floor.chain(cells((39, 0), (1, 20))));
+    app.world_mut().spawn(tiles);
+    app.world_mut()
+        .spawn((BoxCollider::square(16.0), Body::Static, at(-8.0, -8.0)));
+    let walker = app
+        .world_mut()
+        .spawn((
+            BoxCollider::square(16.0),
+            Velocity::default(),
+            at(-8.0, 8.0),
+        ))
+        .id();
+    for _ in 0..400 {
+        app.world_mut()
+            .entity_mut(walker)
+            .insert(Velocity(Vec2::new(200.0, -300.0)));
+        for hit in tick(&mut app) {
+            let side = hit.normal_for(walker).expect("nothing else moves");
+            let at_wall = place(&app, walker).x > 615.0;
+            assert!(
+                side == Vec2::NEG_Y || (at_wall && side == Vec2::X),
+                "{hit:?}"
+            );
+        }
+        assert_eq!(place(&app, walker).y, 8.0);
+    }
+    assert_eq!(place(&app, walker).x, 616.0);
+    // Up along the wall, pressed against it.
+    for _ in 0..60 {
+        app.world_mut()
+            .entity_mut(walker)
+            .insert(Velocity(Vec2::new(200.0, 300.0)));
+        take::<Collision>(&mut app);
+        app.update();
+        assert_eq!(place(&app, walker).x, 616.0);
+    }
+    assert!(place(&app, walker).y > 250.0);
+}
