@@ -30,6 +30,7 @@
 //! - [`components`]: the shapes, who is pushed, who sees whom.
 //! - [`messages`] and [`Collisions`](query::Collisions): two ways to hear of collisions, by tick and by question.
 //! - [`plugin`]: the schedule, and the sets to order systems against.
+//! - [`Mover`](query::Mover): move and slide at once, for controllers of your own.
 //! - [`tiles`]: grids of tiles as few colliders.
 //! - [`settings`]: what the whole world agrees on.
 //! - [`kernel`] and [`broad_phase`]: the geometry itself, for use without an ECS.
@@ -90,7 +91,7 @@ pub mod prelude {
         kernel::Touching,
         messages::{Collision, CollisionEnded, CollisionStarted, Crushed, EndReason},
         plugin::{CollisionPlugin, CollisionSystems},
-        query::Collisions,
+        query::{Collisions, MoveOptions, Mover},
         settings::CollisionSettings,
     };
 }

@@ -19,3 +19,4 @@ mod events;
 
 pub(crate) use course::Scene;
 pub(crate) use events::{Rules, Sweep, Traveller};
+pub(crate) use impact::{AT_ONCE, Impact, first_impact, impact, touching_coordinate};

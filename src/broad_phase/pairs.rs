@@ -131,10 +131,15 @@ impl<T: Copy + HasExtent + Send + Sync> BroadPhase<T> {
     ///
     /// Costs the strips that the box covers and who begins in them near it. An empty box, or one with NaN, finds nothing.
     pub fn query(&self, extent: &Extent, mut found: impl FnMut(&T)) {
+        self.query_moving(extent, &mut found);
+        self.query_still(extent, found);
+    }
+
+    /// The same for the boxes of the last [`find`](Self::find).
+    pub fn query_moving(&self, extent: &Extent, mut found: impl FnMut(&T)) {
         for rows in self.moving.rows() {
             rows.query(extent, &mut found);
         }
-        self.query_still(extent, found);
     }
 
     /// The same for the boxes that stand still.

@@ -162,6 +162,26 @@ fn read_candidate(colliders: &Colliders, slot: u32, reach: Option<f32>) -> Candi
     }
 }
 
+impl Candidates {
+    /// Calls `found` with the slot of each collider whose box meets this one, wherever it is since the last detection; some twice. Rooms are all among them.
+    pub(crate) fn around(
+        &self,
+        colliders: &Colliders,
+        extent: &Extent,
+        mut found: impl FnMut(u32),
+    ) {
+        let still = Still {
+            candidates: self,
+            colliders,
+        };
+        still.find_near(extent, &mut found);
+        self.broad_phase
+            .query_moving(extent, |candidate| found(candidate.slot));
+        let others = colliders.rooms.members().iter().chain(&colliders.moved);
+        others.for_each(|&slot| found(slot));
+    }
+}
+
 /// A look at the still colliders as the last detection left them.
 pub(crate) struct Still<'a> {
     pub(crate) candidates: &'a Candidates,

@@ -66,10 +66,13 @@ pub(crate) fn may_push(colliders: &Colliders, a: usize, b: usize) -> bool {
 #[inline]
 pub(crate) fn may_stop(colliders: &Colliders, a: usize, b: usize) -> bool {
     let rank = |slot: usize| colliders.movers[colliders.placed[slot].body as usize].rank;
-    !colliders.traits[a].sensor
-        && !colliders.traits[b].sensor
-        && (rank(a) == Rank::Dynamic || rank(b) == Rank::Dynamic)
-        && may_collide(colliders, a, b)
+    (rank(a) == Rank::Dynamic || rank(b) == Rank::Dynamic) && are_solid(colliders, a, b)
+}
+
+/// Whether two slots may collide, and neither only reports.
+#[inline]
+pub(crate) fn are_solid(colliders: &Colliders, a: usize, b: usize) -> bool {
+    !colliders.traits[a].sensor && !colliders.traits[b].sensor && may_collide(colliders, a, b)
 }
 
 /// Whether who meets `wall` on a side with this normal meets its solid side.

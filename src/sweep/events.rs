@@ -9,7 +9,7 @@ use bevy::{math::Vec2, platform::collections::HashSet};
 
 use super::{
     course::{Course, Scene},
-    impact::{Impact, impact, touching_coordinate},
+    impact::{AT_ONCE, Impact, first_impact, impact, touching_coordinate},
     respond::{Party, respond},
 };
 use crate::{
@@ -20,8 +20,6 @@ use crate::{
 
 /// A body that hits more often than this in one tick stays where it is until the next one.
 const MOST_HITS: u32 = 16;
-/// Hits that are so near in time that what moves goes no farther in between, in world units, are taken for one.
-const AT_ONCE: f32 = 0.005;
 const NONE: u32 = u32::MAX;
 
 /// A body that is to be moved.
@@ -241,8 +239,7 @@ impl Sweep {
         self.impacts = impacts;
     }
 
-    /// The first of several impacts. Of solid ones that are as good as at once, it is the one in which the sides are the most level: a floor comes before the corner that sticks
-    /// out of it by nothing.
+    /// The first of several impacts, solid or not.
     fn first(
         &self,
         scene: &Scene,
@@ -273,19 +270,10 @@ impl Sweep {
         let is_solid =
             |(own, other, impact): &(u32, u32, Impact)| rules.is_solid(*own, *other, impact);
         let solid = impacts.iter().filter(|all| is_solid(all));
-        let earliest = solid
-            .clone()
-            .map(|(.., impact)| impact.fraction)
-            .min_by(f32::total_cmp);
-        let at_once = earliest.map(|earliest| {
-            let speed = (agent.velocity() * left).length();
-            earliest + (AT_ONCE / speed.max(AT_ONCE)).min(1.0)
-        });
-        let solid = solid
-            .filter(|(.., impact)| at_once.is_some_and(|latest| impact.fraction <= latest))
-            .map(|all| (all.2.level, event(all, true)))
-            .min_by(|(level_a, a), (level_b, b)| level_b.total_cmp(level_a).then(a.cmp(b)))
-            .map(|(_, event)| event);
+        let length = (agent.velocity() * left).length();
+        let tie =
+            |a: &&(u32, u32, Impact), b: &&(u32, u32, Impact)| event(a, true).cmp(&event(b, true));
+        let solid = first_impact(solid, |all| &all.2, length, tie).map(|all| event(all, true));
         let is_new = |(own, other, _): &(u32, u32, Impact)| {
             !self.met.contains(&(*own.min(other), *own.max(other)))
         };

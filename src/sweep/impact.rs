@@ -10,6 +10,8 @@
 //!     ___________|_______
 //! ```
 
+use std::cmp::Ordering;
+
 use bevy::math::Vec2;
 
 use crate::{
@@ -22,21 +24,24 @@ const HAIR: f32 = 0.005;
 /// But by no more than this part of a side of both shapes together.
 const HAIR_PART: f32 = 0.125;
 
+/// Hits that are so near in time that what moves goes no farther in between, in world units, are taken for one.
+pub(crate) const AT_ONCE: f32 = 0.005;
+
 /// Where somebody meets something.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Impact {
+pub(crate) struct Impact {
     /// As a fraction of the motion.
-    pub(super) fraction: f32,
+    pub(crate) fraction: f32,
     /// Out of what is met.
-    pub(super) normal: Vec2,
+    pub(crate) normal: Vec2,
     /// How much of both sides is level where they meet: a corner has none.
-    pub(super) level: f32,
+    pub(crate) level: f32,
     /// Whether it begins inside of what is met, by more than a hair.
-    pub(super) is_inside: bool,
+    pub(crate) is_inside: bool,
 }
 
 /// The impact of a collider on another one, at `offset` from it, by their relative motion; `None` if they don't meet, or part already.
-pub(super) fn impact(own: &Placed, other: &Placed, offset: Vec2, motion: Vec2) -> Option<Impact> {
+pub(crate) fn impact(own: &Placed, other: &Placed, offset: Vec2, motion: Vec2) -> Option<Impact> {
     if motion == Vec2::ZERO {
         return None;
     }
@@ -45,6 +50,25 @@ pub(super) fn impact(own: &Placed, other: &Placed, offset: Vec2, motion: Vec2) -
         (Outline::Shape(own), Outline::Bounds(room)) => impact_on_room(own, room, -offset, motion),
         (Outline::Bounds(_), _) => None,
     }
+}
+
+/// The first of several impacts on a way of this length. Of those that are as good as at once, it is the one in which the sides are the most level: a floor comes before the
+/// corner that sticks out of it by nothing; then by `tie`.
+pub(crate) fn first_impact<T>(
+    impacts: impl Iterator<Item = T> + Clone,
+    impact: impl Fn(&T) -> &Impact,
+    length: f32,
+    tie: impl Fn(&T, &T) -> Ordering,
+) -> Option<T> {
+    let fractions = impacts.clone().map(|one| impact(&one).fraction);
+    let earliest = fractions.min_by(f32::total_cmp)?;
+    let latest = earliest + (AT_ONCE / length.max(AT_ONCE)).min(1.0);
+    impacts
+        .filter(|one| impact(one).fraction <= latest)
+        .min_by(|a, b| {
+            let more_level = impact(b).level.total_cmp(&impact(a).level);
+            more_level.then_with(|| tie(a, b))
+        })
 }
 
 fn impact_on_shape(own: Shape, other: Shape, offset: Vec2, motion: Vec2) -> Option<Impact> {
@@ -112,7 +136,7 @@ fn impact_on_room(own: Shape, room: Vec2, at: Vec2, motion: Vec2) -> Option<Impa
 }
 
 /// Where a collider's centre has to be on the axis of `normal` to touch the other one and not overlap it, as floats have it.
-pub(super) fn touching_coordinate(
+pub(crate) fn touching_coordinate(
     own: &Placed,
     other: &Placed,
     anchor: Vec2,

@@ -12,4 +12,5 @@ mod bad_input;
 mod churn;
 mod determinism;
 mod motion;
+mod mover;
 mod tiles;

@@ -1,0 +1,358 @@
+//! Moving step by step, for games that write their own controllers.
+
+use bevy::{
+    ecs::{entity::Entity, prelude::Res, system::SystemParam},
+    math::Vec2,
+    transform::components::Transform,
+};
+
+use crate::{
+    broad_phase::Extent,
+    kernel::Outline,
+    placed::{Placed, compare_places, extent_at},
+    state::{
+        candidates::Candidates,
+        colliders::Colliders,
+        rules::{are_solid, is_solid_side},
+    },
+    sweep::{AT_ONCE, Impact, first_impact, impact, touching_coordinate},
+};
+
+/// How a body is to move, in the terms of Godot's `CharacterBody2D`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MoveOptions {
+    /// What is a floor, and what a ceiling. Default `Vec2::Y`; zero in a game seen from above, where all is wall. It need not be of length 1.
+    pub up: Vec2,
+    /// Up to this angle between a surface's normal and `up`, in radians, it is a floor; the same below for ceilings. Default 45 degrees.
+    pub floor_max_angle: f32,
+    /// A body that stood before it moved, and does not move up, is put onto a floor that is no farther below than this, in world units. Default 0.
+    pub floor_snap_length: f32,
+    /// A body that moves up and meets a corner of a ceiling by no more than this, in world units, is moved aside instead of being stopped. Default 0.
+    pub corner_correction: f32,
+    /// After so many hits it goes no farther. Default 4.
+    pub max_slides: u32,
+}
+
+impl Default for MoveOptions {
+    fn default() -> Self {
+        Self {
+            up: Vec2::Y,
+            floor_max_angle: std::f32::consts::FRAC_PI_4,
+            floor_snap_length: 0.0,
+            corner_correction: 0.0,
+            max_slides: 4,
+        }
+    }
+}
+
+/// What kind of surface was hit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Surface {
+    /// Its normal points up, by and large.
+    Floor,
+    /// Neither.
+    Wall,
+    /// Its normal points down.
+    Ceiling,
+}
+
+/// Something that was hit on the way.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MoveHit {
+    /// The collider that was hit.
+    pub entity: Entity,
+    /// Unit normal of its surface, towards the body.
+    pub normal: Vec2,
+    /// Where the body was then.
+    pub position: Vec2,
+    /// What kind of surface it is.
+    pub surface: Surface,
+}
+
+/// What became of a motion.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Moved {
+    /// Where the body ends.
+    pub position: Vec2,
+    /// The motion without what was lost to the surfaces that were hit: divided by the time, this is the velocity to go on with.
+    pub motion: Vec2,
+    /// Everything that was hit, in order; at most `max_slides`.
+    pub hits: Vec<MoveHit>,
+    /// The normal of the floor on which it stands in the end, if it does.
+    pub floor: Option<Vec2>,
+}
+
+impl Moved {
+    /// Whether it stands on a floor.
+    pub fn is_on_floor(&self) -> bool {
+        self.floor.is_some()
+    }
+
+    /// Whether a wall was hit.
+    pub fn is_on_wall(&self) -> bool {
+        self.has_hit(Surface::Wall)
+    }
+
+    /// Whether a ceiling was hit.
+    pub fn is_on_ceiling(&self) -> bool {
+        self.has_hit(Surface::Ceiling)
+    }
+
+    fn has_hit(&self, surface: Surface) -> bool {
+        self.hits.iter().any(|hit| hit.surface == surface)
+    }
+}
+
+/// Moves bodies through the world at once, in a system of the game's own, and tells what they hit.
+///
+/// It sees everything where the newest tick has left it; what was spawned since is not seen yet. Layers, sensors and `OneWay`s count as ever. Other `Dynamic` bodies are in the way, and are not
+/// pushed. The body itself is best `Kinematic`: then the push-out leaves it where its mover has put it. Nothing is reported by messages but what the next tick finds. Costs a look at what is on the way for each hit.
+///
+/// ```
+/// # use bevy::prelude::*; use bevy_nudge::{prelude::*, query::{Mover, MoveOptions}};
+/// #[derive(Component)]
+/// struct Player { velocity: Vec2 }
+///
+/// fn walk(mover: Mover, time: Res<Time>, player: Single<(Entity, &mut Player, &mut Transform)>) {
+///     let (entity, mut player, mut transform) = player.into_inner();
+///     player.velocity.y -= 1000.0 * time.delta_secs();
+///     let options = MoveOptions { floor_snap_length: 4.0, ..default() };
+///     let motion = player.velocity * time.delta_secs();
+///     if let Some(moved) = mover.move_and_slide(entity, &mut transform, motion, &options) {
+///         player.velocity = moved.motion / time.delta_secs();
+///     }
+/// }
+/// # bevy::ecs::system::assert_is_system(walk);
+/// ```
+#[derive(SystemParam)]
+pub struct Mover<'w> {
+    colliders: Res<'w, Colliders>,
+    candidates: Res<'w, Candidates>,
+}
+
+/// A body on its way.
+struct Walk<'a> {
+    options: &'a MoveOptions,
+    slots: Vec<u32>,
+    around: Vec<u32>,
+    position: Vec2,
+}
+
+/// An impact with both colliders.
+type Hit = (u32, u32, Impact);
+
+impl Mover<'_> {
+    /// Moves a body by its `Transform`, which must be that of an entity without a parent. `None`, and nothing moves, for an entity that is not a body with a collider that takes part, or a motion that is not finite.
+    pub fn move_and_slide(
+        &self,
+        entity: Entity,
+        transform: &mut Transform,
+        motion: Vec2,
+        options: &MoveOptions,
+    ) -> Option<Moved> {
+        let moved = self.project(entity, transform.translation.truncate(), motion, options)?;
+        transform.translation.x = moved.position.x;
+        transform.translation.y = moved.position.y;
+        Some(moved)
+    }
+
+    /// Tells what would become of a motion from a position of the body, and moves nothing.
+    pub fn project(
+        &self,
+        entity: Entity,
+        from: Vec2,
+        motion: Vec2,
+        options: &MoveOptions,
+    ) -> Option<Moved> {
+        let body = self.colliders.body_slot_of(entity)? as u32;
+        if !(from.is_finite() && motion.is_finite()) {
+            return None;
+        }
+        let children = self.colliders.children.members().iter();
+        let of_body = |slot: &u32| self.colliders.placed[*slot as usize].body == body;
+        let own = self.colliders.slot(entity).map(|slot| slot as u32);
+        let mut walk = Walk {
+            options,
+            slots: own
+                .into_iter()
+                .filter(of_body)
+                .chain(children.copied().filter(of_body))
+                .collect(),
+            around: Vec::new(),
+            position: from,
+        };
+        if walk.slots.is_empty() {
+            return None;
+        }
+        let up = options.up.normalize_or_zero();
+        let stood = self.floor_below(&mut walk, up, AT_ONCE).is_some();
+        let mut moved = Moved {
+            motion,
+            ..Moved::default()
+        };
+        self.slide(&mut walk, motion, up, &mut moved);
+        if motion.dot(up) <= 0.0 {
+            let reach = if stood {
+                options.floor_snap_length.max(AT_ONCE)
+            } else {
+                AT_ONCE
+            };
+            if let Some((hit, way)) = self.floor_below(&mut walk, up, reach) {
+                if stood && way > AT_ONCE {
+                    self.advance(&mut walk, &hit, -up * reach);
+                }
+                moved.floor = Some(hit.2.normal);
+            }
+        }
+        moved.position = walk.position;
+        Some(moved)
+    }
+
+    /// Goes on until the motion is used up, along whatever is met.
+    fn slide(&self, walk: &mut Walk, motion: Vec2, up: Vec2, moved: &mut Moved) {
+        let mut left = motion;
+        for _ in 0..walk.options.max_slides {
+            let Some(hit) = self.first(walk, left) else {
+                walk.position += left;
+                return;
+            };
+            self.advance(walk, &hit, left);
+            left *= 1.0 - hit.2.fraction;
+            if let Some(aside) = self.way_around(walk, &hit, up) {
+                walk.position += aside;
+                continue;
+            }
+            let normal = hit.2.normal;
+            moved.hits.push(MoveHit {
+                entity: self.colliders.entities[hit.1 as usize],
+                normal,
+                position: walk.position,
+                surface: surface(walk.options, up, normal),
+            });
+            left -= normal * left.dot(normal).min(0.0);
+            moved.motion -= normal * moved.motion.dot(normal).min(0.0);
+            // Back against the wish is no slide.
+            if left.dot(motion) < 0.0 {
+                moved.motion = Vec2::ZERO;
+                return;
+            }
+        }
+    }
+
+    /// Goes as far as a hit, to the very coordinate of a side.
+    fn advance(&self, walk: &mut Walk, (own, other, impact): &Hit, motion: Vec2) {
+        walk.position += motion * impact.fraction;
+        let axis = impact.normal.abs();
+        if (axis != Vec2::X && axis != Vec2::Y) || impact.fraction == 0.0 {
+            return;
+        }
+        let [own, other] = [own, other].map(|slot| &self.colliders.placed[*slot as usize]);
+        let anchor = other.center(&self.colliders.movers);
+        if let Some(place) = touching_coordinate(own, other, anchor, impact.normal) {
+            let there = Vec2::splat(place) - own.offset;
+            let is_near = (there - walk.position).dot(axis).abs() <= AT_ONCE;
+            if is_near {
+                walk.position = Vec2::select(axis.cmpgt(Vec2::ZERO), there, walk.position);
+            }
+        }
+    }
+
+    /// The way aside around the corner of a ceiling, if it is short enough and free.
+    fn way_around(&self, walk: &mut Walk, hit: &Hit, up: Vec2) -> Option<Vec2> {
+        let (own, other, impact) = hit;
+        let is_ceiling = surface(walk.options, up, impact.normal) == Surface::Ceiling;
+        if !is_ceiling || impact.level > walk.options.corner_correction {
+            return None;
+        }
+        let center = |slot: u32, body: Vec2| body + self.colliders.placed[slot as usize].offset;
+        let other = &self.colliders.placed[*other as usize];
+        let from_other = center(*own, walk.position) - other.center(&self.colliders.movers);
+        let side = impact.normal.perp();
+        let side = if from_other.dot(side) < 0.0 {
+            -side
+        } else {
+            side
+        };
+        let aside = side * impact.level;
+        self.first(walk, aside).is_none().then_some(aside)
+    }
+
+    /// What is met below, and how far.
+    fn floor_below(&self, walk: &mut Walk, up: Vec2, reach: f32) -> Option<(Hit, f32)> {
+        if up == Vec2::ZERO {
+            return None;
+        }
+        let hit = self.first(walk, -up * reach)?;
+        let is_floor = surface(walk.options, up, hit.2.normal) == Surface::Floor;
+        is_floor.then_some((hit, hit.2.fraction * reach))
+    }
+
+    /// The first solid thing that a motion from where the body is leads into.
+    fn first(&self, walk: &mut Walk, motion: Vec2) -> Option<Hit> {
+        if motion == Vec2::ZERO {
+            return None;
+        }
+        let Colliders { placed, movers, .. } = &*self.colliders;
+        let mut hits: Vec<Hit> = Vec::new();
+        for &own in &walk.slots {
+            let collider: &Placed = &placed[own as usize];
+            let Outline::Shape(shape) = collider.outline else {
+                continue;
+            };
+            let center = walk.position + collider.offset;
+            let (here, there) = (
+                extent_at(shape, center, 0.0),
+                extent_at(shape, center + motion, 0.0),
+            );
+            let way = Extent {
+                min: std::array::from_fn(|axis| here.min[axis].min(there.min[axis])),
+                max: std::array::from_fn(|axis| here.max[axis].max(there.max[axis])),
+            };
+            walk.around.clear();
+            self.candidates
+                .around(&self.colliders, &way, |slot| walk.around.push(slot));
+            for &other in &walk.around {
+                let target = &placed[other as usize];
+                if target.body == collider.body {
+                    continue;
+                }
+                let offset = target.center(movers) - center;
+                let hit = impact(collider, target, offset, motion)
+                    .filter(|impact| self.is_solid(own, other, impact));
+                hits.extend(hit.map(|impact| (own, other, impact)));
+            }
+        }
+        let place = |hit: &&Hit| placed[hit.1 as usize].center(movers);
+        first_impact(
+            hits.iter(),
+            |hit| &hit.2,
+            motion.length(),
+            |a, b| compare_places(place(a), place(b)).then((a.0, a.1).cmp(&(b.0, b.1))),
+        )
+        .copied()
+    }
+
+    fn is_solid(&self, own: u32, other: u32, impact: &Impact) -> bool {
+        let colliders = &*self.colliders;
+        let (own, other) = (own as usize, other as usize);
+        let is_one_way = |slot: usize| colliders.traits[slot].one_way != Vec2::ZERO;
+        are_solid(colliders, own, other)
+            && is_solid_side(colliders, other, own, impact.normal)
+            && !(impact.is_inside && is_one_way(other))
+    }
+}
+
+fn surface(options: &MoveOptions, up: Vec2, normal: Vec2) -> Surface {
+    let rise = normal.dot(up);
+    // A little more, so that the angle itself counts.
+    let least = options.floor_max_angle.cos() - 1.0e-5;
+    if up == Vec2::ZERO {
+        Surface::Wall
+    } else if rise >= least {
+        Surface::Floor
+    } else if -rise >= least {
+        Surface::Ceiling
+    } else {
+        Surface::Wall
+    }
+}

@@ -1,0 +1,209 @@
+//! Moving at once, for a game's own controller.
+
+use bevy::{ecs::system::RunSystemOnce, prelude::*};
+use bevy_nudge::{
+    prelude::*,
+    query::{Moved, Surface},
+};
+
+use crate::common::{app, at, place};
+
+fn wall(app: &mut App, from: (f32, f32), to: (f32, f32)) -> Entity {
+    let (from, to) = (Vec2::from(from), Vec2::from(to));
+    let size = to - from;
+    let center = at((from.x + to.x) * 0.5, (from.y + to.y) * 0.5);
+    let collider = BoxCollider::new(size.x, size.y);
+    app.world_mut().spawn((collider, Body::Static, center)).id()
+}
+
+/// A box of 16, by its middle.
+fn body(app: &mut App, x: f32, y: f32) -> Entity {
+    let body = app
+        .world_mut()
+        .spawn((BoxCollider::square(16.0), Body::Kinematic, at(x, y)))
+        .id();
+    app.update();
+    body
+}
+
+fn walk(app: &mut App, body: Entity, motion: (f32, f32), options: MoveOptions) -> Moved {
+    let motion = Vec2::from(motion);
+    app.world_mut()
+        .run_system_once(
+            move |mover: Mover, mut transforms: Query<&mut Transform>| -> Option<Moved> {
+                let mut transform = transforms.get_mut(body).ok()?;
+                let from = transform.translation.truncate();
+                let project = mover.project(body, from, motion, &options);
+                let moved = mover.move_and_slide(body, &mut transform, motion, &options);
+                assert_eq!(project, moved, "to tell and to move are the same");
+                moved
+            },
+        )
+        .expect("it runs")
+        .expect("it is a body")
+}
+
+#[test]
+fn slides_and_tells_what_it_hit() {
+    let mut app = app();
+    let floor = wall(&mut app, (-100.0, -10.0), (100.0, 0.0));
+    let right = wall(&mut app, (50.0, 0.0), (60.0, 100.0));
+    let roof = wall(&mut app, (-100.0, 100.0), (100.0, 110.0));
+    let body = body(&mut app, 0.0, 20.0);
+
+    let free = walk(&mut app, body, (5.0, 5.0), MoveOptions::default());
+    assert_eq!(
+        (free.position, free.motion),
+        (Vec2::new(5.0, 25.0), Vec2::splat(5.0))
+    );
+    assert_eq!((free.hits.len(), free.floor), (0, None));
+    assert_eq!(place(&app, body), Vec2::new(5.0, 25.0));
+
+    let lands = walk(&mut app, body, (20.0, -40.0), MoveOptions::default());
+    assert_eq!(lands.position, Vec2::new(25.0, 8.0));
+    assert_eq!(lands.motion, Vec2::new(20.0, 0.0));
+    assert_eq!(lands.floor, Some(Vec2::Y));
+    let [hit] = lands.hits[..] else {
+        panic!("{lands:?}");
+    };
+    assert_eq!(
+        (hit.entity, hit.normal, hit.surface),
+        (floor, Vec2::Y, Surface::Floor)
+    );
+    assert!((hit.position - Vec2::new(13.5, 8.0)).abs().max_element() < 1.0e-4);
+
+    let against = walk(&mut app, body, (40.0, -1.0), MoveOptions::default());
+    assert_eq!(against.position, Vec2::new(42.0, 8.0));
+    assert_eq!(against.motion, Vec2::ZERO);
+    assert!(against.is_on_floor() && against.is_on_wall() && !against.is_on_ceiling());
+    assert!(against.hits.iter().any(|hit| hit.entity == right));
+
+    let up = walk(&mut app, body, (-10.0, 200.0), MoveOptions::default());
+    assert_eq!(up.position, Vec2::new(32.0, 92.0));
+    assert_eq!(up.motion, Vec2::new(-10.0, 0.0));
+    assert!(up.is_on_ceiling() && !up.is_on_floor());
+    assert_eq!(up.hits[0].entity, roof);
+}
+
+#[test]
+fn tiles_are_one_surface() {
+    let mut app = app();
+    for tile in 0..60 {
+        let x = tile as f32 * 16.0;
+        wall(&mut app, (x, -16.0), (x + 16.0, 0.0));
+    }
+    let body = body(&mut app, 8.0, 8.0);
+    for tick in 1..=200 {
+        let moved = walk(&mut app, body, (4.0, -3.0), MoveOptions::default());
+        assert_eq!(moved.position, Vec2::new(8.0 + 4.0 * tick as f32, 8.0));
+        assert_eq!(moved.floor, Some(Vec2::Y));
+        assert!(
+            moved.hits.iter().all(|hit| hit.normal == Vec2::Y),
+            "{moved:?}"
+        );
+    }
+}
+
+#[test]
+fn snaps_to_a_floor_that_steps_down_and_not_when_it_jumps() {
+    let snapping = MoveOptions {
+        floor_snap_length: 6.0,
+        ..default()
+    };
+    for (options, motion, end) in [
+        (snapping, (20.0, 0.0), Vec2::new(20.0, 3.0)),
+        (MoveOptions::default(), (20.0, 0.0), Vec2::new(20.0, 8.0)),
+        (snapping, (20.0, 2.0), Vec2::new(20.0, 10.0)),
+    ] {
+        let mut app = app();
+        wall(&mut app, (-100.0, -10.0), (10.0, 0.0));
+        wall(&mut app, (10.0, -10.0), (100.0, -5.0));
+        let body = body(&mut app, 0.0, 8.0);
+        let moved = walk(&mut app, body, motion, options);
+        assert_eq!(moved.position, end, "{motion:?}");
+        assert_eq!(moved.is_on_floor(), end.y == 3.0);
+    }
+}
+
+#[test]
+fn corners_of_ceilings_are_gone_around() {
+    for (correction, x, end) in [
+        (4.0, 0.0, Vec2::new(-3.0, 60.0)),
+        (2.0, 0.0, Vec2::new(0.0, 32.0)),
+        (4.0, 30.0, Vec2::new(30.0, 32.0)),
+    ] {
+        let mut app = app();
+        wall(&mut app, (5.0, 40.0), (60.0, 50.0));
+        let body = body(&mut app, x, 10.0);
+        let options = MoveOptions {
+            corner_correction: correction,
+            ..default()
+        };
+        let moved = walk(&mut app, body, (0.0, 50.0), options);
+        assert!(moved.position.distance(end) < 1.0e-3, "{moved:?}");
+        assert_eq!(moved.is_on_ceiling(), end.y == 32.0);
+    }
+    // Not where there is no room aside.
+    let mut app = app();
+    wall(&mut app, (5.0, 40.0), (60.0, 50.0));
+    wall(&mut app, (-20.0, 0.0), (-9.0, 100.0));
+    let body = body(&mut app, 0.0, 10.0);
+    let options = MoveOptions {
+        corner_correction: 4.0,
+        ..default()
+    };
+    let moved = walk(&mut app, body, (0.0, 50.0), options);
+    assert_eq!(moved.position, Vec2::new(0.0, 32.0));
+}
+
+#[test]
+fn layers_sensors_one_way_and_moved_things_count() {
+    let mut app = app();
+    let ghost = wall(&mut app, (20.0, -50.0), (30.0, 50.0));
+    app.world_mut()
+        .entity_mut(ghost)
+        .insert(CollisionLayers::new(2, 2));
+    let sensor = wall(&mut app, (20.0, -50.0), (30.0, 50.0));
+    app.world_mut().entity_mut(sensor).insert(Sensor);
+    let ledge = wall(&mut app, (-50.0, 30.0), (50.0, 34.0));
+    app.world_mut().entity_mut(ledge).insert(OneWay::default());
+    // Somebody who is pushed in the tick is met where he is then: 10 to the right.
+    app.world_mut()
+        .spawn((BoxCollider::square(20.0), at(300.0, 0.0)));
+    wall(&mut app, (270.0, -100.0), (300.0, 100.0));
+    let body = body(&mut app, 0.0, 0.0);
+    // A kinematic moves dynamics aside in the tick, but not by its mover.
+    app.world_mut().entity_mut(body).insert(Body::Dynamic);
+    app.update();
+
+    let moved = walk(&mut app, body, (10.0, 60.0), MoveOptions::default());
+    assert_eq!(
+        moved.position,
+        Vec2::new(10.0, 60.0),
+        "through sensor, ghost and ledge"
+    );
+    let moved = walk(&mut app, body, (0.0, -40.0), MoveOptions::default());
+    assert_eq!(moved.position, Vec2::new(10.0, 42.0), "and onto the ledge");
+    assert_eq!(moved.hits[0].entity, ledge);
+
+    app.world_mut().entity_mut(body).insert(at(500.0, 0.0));
+    let moved = walk(&mut app, body, (-400.0, 0.0), MoveOptions::default());
+    assert_eq!(moved.position, Vec2::new(328.0, 0.0));
+}
+
+#[test]
+fn who_is_no_body_does_not_move() {
+    let mut app = app();
+    let nobody = app.world_mut().spawn(at(0.0, 0.0)).id();
+    let body = body(&mut app, 0.0, 0.0);
+    let ask = move |mover: Mover| {
+        let options = MoveOptions::default();
+        [
+            mover.project(nobody, Vec2::ZERO, Vec2::X, &options),
+            mover.project(body, Vec2::NAN, Vec2::X, &options),
+            mover.project(body, Vec2::ZERO, Vec2::INFINITY, &options),
+        ]
+    };
+    let answers = app.world_mut().run_system_once(ask).expect("it runs");
+    assert_eq!(answers, [None, None, None]);
+}
