@@ -12,4 +12,4 @@ pub use collider::{BoundsCollider, BoxCollider, CircleCollider};
 pub use layers::CollisionLayers;
 pub use one_way::{DropThrough, OneWay};
 pub(crate) use removals::Removals;
-pub use velocity::{Response, Velocity};
+pub use velocity::{Response, Swept, Velocity};

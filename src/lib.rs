@@ -44,7 +44,8 @@
 //!
 //! # Velocity or `Transform`
 //!
-//! Both, even for one body. A game that sets `Transform`s says where things are; what overlaps then is pushed out, and what was skipped was never met. A game that sets
+//! Both, even for one body. A game that sets `Transform`s says where things are; what overlaps then is pushed out, and what was skipped was never met, unless the body is
+//! [`Swept`](components::Swept). A game that sets
 //! [`Velocity`](components::Velocity)s says where things go; they meet whatever is on the way, at any speed, and
 //! [`Response`](components::Response) says what becomes of the way. For walkers, balls and bullets the latter is less work:
 //!
@@ -86,7 +87,7 @@ pub mod prelude {
     pub use crate::{
         components::{
             Body, BoundsCollider, BoxCollider, CircleCollider, CollisionLayers, DropThrough, Mass,
-            OneWay, Response, Sensor, Velocity,
+            OneWay, Response, Sensor, Swept, Velocity,
         },
         kernel::Touching,
         messages::{Collision, CollisionEnded, CollisionStarted, Crushed, EndReason},

@@ -11,14 +11,17 @@ use bevy::{
 use crate::{
     components::{
         Body, BoundsCollider, BoxCollider, CircleCollider, CollisionLayers, DropThrough, Mass,
-        OneWay, Removals, Response, Sensor, Velocity,
+        OneWay, Removals, Response, Sensor, Swept, Velocity,
     },
     messages::{Collision, CollisionEnded, CollisionStarted, Crushed},
     settings::CollisionSettings,
     state::{candidates::Candidates, colliders::Colliders, contacts::Contacts},
     tick::{
-        detect::detect_contacts, gather::gather_colliders, report::report_contacts,
-        resolve::resolve_contacts, sweep::sweep_bodies,
+        detect::detect_contacts,
+        gather::gather_colliders,
+        report::report_contacts,
+        resolve::resolve_contacts,
+        sweep::{leave_swept, sweep_bodies},
     },
     tiles::{MergedTiles, TileColliders, merge_tiles},
 };
@@ -93,7 +96,8 @@ impl Plugin for CollisionPlugin {
             .add_message::<Crushed>()
             .register_type::<(CircleCollider, BoxCollider, BoundsCollider)>()
             .register_type::<(Body, Mass, Sensor, CollisionLayers)>()
-            .register_type::<(Velocity, Response, OneWay, DropThrough)>()
+            .register_type::<(Velocity, Swept, Response)>()
+            .register_type::<(OneWay, DropThrough)>()
             .register_type::<(Collision, CollisionStarted, CollisionEnded, Crushed)>()
             .register_type::<(TileColliders, MergedTiles)>()
             .register_type::<CollisionSettings>()
@@ -108,7 +112,7 @@ impl Plugin for CollisionPlugin {
                     gather_colliders.in_set(Gather),
                     sweep_bodies.in_set(Sweep),
                     detect_contacts.in_set(Detect),
-                    resolve_contacts.in_set(Resolve),
+                    (resolve_contacts, leave_swept).chain().in_set(Resolve),
                     report_contacts.in_set(Report),
                 ),
             );

@@ -56,3 +56,43 @@ pub enum Response {
     /// Goes through everything, and pushes nothing, as a [`Sensor`](super::Sensor) does; it is all reported.
     Pass,
 }
+
+/// Takes what a game does to the `Transform` for a way: from where the last tick left the body to where it is now, through nothing, as by a [`Velocity`].
+///
+/// Goes on the entity with the [`Body`](super::Body). Where it meets something, [`Response`] says what becomes of the rest of the way; a bounce has only this tick to show, for
+/// there is no velocity to keep it. A `Velocity` beside it is added. In its first tick, and after [`teleport`](Self::teleport), the body is where its `Transform` says.
+///
+/// ```
+/// # use bevy::prelude::*; use bevy_nudge::prelude::*;
+/// # let mut app = App::new();
+/// # app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
+/// let player = app.world_mut().spawn((CircleCollider::new(10.0), Swept::default())).id();
+/// app.world_mut().spawn((BoxCollider::new(2.0, 100.0), Body::Static, Transform::from_xyz(50.0, 0.0, 0.0)));
+/// # app.world_mut().run_schedule(FixedPostUpdate);
+/// app.world_mut().get_mut::<Transform>(player).unwrap().translation.x = 200.0; // beyond the wall
+/// # app.world_mut().run_schedule(FixedPostUpdate);
+/// assert_eq!(app.world().get::<Transform>(player).unwrap().translation.x, 39.0);
+/// ```
+#[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq)]
+#[reflect(Component, Clone, Debug, Default, PartialEq)]
+#[doc(alias = "ccd")]
+pub struct Swept {
+    /// Where the last tick left the body, in the world.
+    last: Option<Vec2>,
+}
+
+impl Swept {
+    /// Forgets where it was: the next tick takes it from where it is then.
+    pub fn teleport(&mut self) {
+        self.last = None;
+    }
+
+    /// Where the last tick left it, if it is to be swept from there.
+    pub(crate) fn last(&self) -> Option<Vec2> {
+        self.last
+    }
+
+    pub(crate) fn leave_at(&mut self, place: Vec2) {
+        self.last = Some(place);
+    }
+}

@@ -31,6 +31,8 @@ pub(crate) struct Traveller {
     pub(crate) response: Response,
     /// What it stands on, and how far that takes it along in a tick.
     pub(crate) carried: Option<(u32, Vec2)>,
+    /// Where exactly it is to end, if nothing happens on the way.
+    pub(crate) goal: Option<Vec2>,
     /// Its velocity has changed on the way.
     pub(crate) was_hit: bool,
 }
@@ -43,6 +45,7 @@ impl Traveller {
             velocity: Vec2::ZERO,
             response: Response::Slide,
             carried: None,
+            goal: None,
             was_hit: false,
         }
     }
@@ -134,9 +137,13 @@ impl Sweep {
             self.happen(scene, rules, &event);
         }
         for agent in &self.agents {
+            let position = &mut scene.movers[agent.own.body as usize].position;
             let rest = agent.velocity() * (1.0 - agent.time);
-            if rest != Vec2::ZERO {
-                scene.movers[agent.own.body as usize].position += rest;
+            let goal = agent.own.goal.filter(|_| agent.version == 0);
+            if let Some(goal) = goal.filter(|_| agent.own.carried.is_none()) {
+                *position = goal;
+            } else if rest != Vec2::ZERO {
+                *position += rest;
             }
         }
         self.hits.sort_unstable_by_key(|hit| hit.slots);

@@ -3,7 +3,8 @@
 use bevy::{
     ecs::{
         entity::{Entity, EntityHashSet},
-        prelude::{Query, Res, ResMut},
+        prelude::{Or, Query, Res, ResMut, With},
+        query::QueryData,
         system::Local,
     },
     math::Vec2,
@@ -13,7 +14,7 @@ use bevy::{
 use tracing::warn;
 
 use crate::{
-    components::{Response, Velocity},
+    components::{Response, Swept, Velocity},
     placed::{Mover, Rank},
     settings::CollisionSettings,
     state::{
@@ -34,6 +35,8 @@ pub(crate) struct Buffers {
     travellers: Vec<Traveller>,
     /// By body.
     traveller_of: HashMap<u32, usize>,
+    /// Slots of what is swept, and where it was.
+    starts: Vec<(usize, Vec2)>,
     /// Whose velocity is not finite, and has been warned of.
     refused: EntityHashSet,
 }
@@ -41,19 +44,41 @@ pub(crate) struct Buffers {
 /// What has a normal within this cosine of up is stood on.
 const STANDING: f32 = 0.71;
 
+/// What moves, and how.
+#[derive(QueryData)]
+#[query_data(mutable)]
+pub(crate) struct Moving {
+    entity: Entity,
+    velocity: Option<&'static mut Velocity>,
+    swept: Option<&'static Swept>,
+    response: Option<&'static Response>,
+}
+
+/// Notes where the tick has left what is swept.
+pub(crate) fn leave_swept(colliders: Res<Colliders>, mut bodies: Query<(Entity, &mut Swept)>) {
+    for (entity, mut swept) in &mut bodies {
+        if let Some(slot) = colliders.body_slot_of(entity) {
+            let place = colliders.movers[slot].position;
+            if swept.last() != Some(place) {
+                swept.leave_at(place);
+            }
+        }
+    }
+}
+
 /// Moves every body that has a [`Velocity`], and notes what it met on its way.
 pub(crate) fn sweep_bodies(
     (time, settings): (Option<Res<Time>>, Res<CollisionSettings>),
     mut colliders: ResMut<Colliders>,
     mut contacts: ResMut<Contacts>,
     mut candidates: ResMut<Candidates>,
-    mut velocities: Query<(Entity, &mut Velocity, Option<&Response>)>,
+    mut bodies: Query<Moving, Or<(With<Velocity>, With<Swept>)>>,
     mut places: Places,
     mut buffers: Local<Buffers>,
 ) {
     contacts.on_the_way.clear();
     let seconds = time.map_or(0.0, |time| time.delta_secs());
-    if seconds == 0.0 || velocities.is_empty() {
+    if bodies.is_empty() {
         return;
     }
     let Buffers {
@@ -61,25 +86,42 @@ pub(crate) fn sweep_bodies(
         movers,
         travellers,
         traveller_of,
+        starts,
         refused,
     } = &mut *buffers;
     travellers.clear();
-    for (entity, velocity, response) in &velocities {
-        let way = velocity.0 * seconds;
+    starts.clear();
+    for moving in &bodies {
+        let entity = moving.entity;
+        let velocity = moving.velocity.map_or(Vec2::ZERO, |velocity| velocity.0);
+        let way = velocity * seconds;
         if !way.is_finite() {
             if refused.insert(entity) {
-                warn!(
-                    "{entity} does not move until its Velocity is finite, got {}",
-                    velocity.0
-                );
+                warn!("{entity} does not move until its Velocity is finite, got {velocity}");
             }
             continue;
         }
         refused.remove(&entity);
         match colliders.body_slot_of(entity) {
-            Some(slot) => travellers.extend(traveller(&colliders, slot, way, response)),
+            Some(slot) => {
+                let Some(mut traveller) = traveller(&colliders, slot, way, moving.response) else {
+                    continue;
+                };
+                let now = colliders.movers[slot].position;
+                if let Some(last) = moving
+                    .swept
+                    .and_then(Swept::last)
+                    .filter(|last| *last != now)
+                {
+                    traveller.goal = (way == Vec2::ZERO).then_some(now);
+                    traveller.velocity += now - last;
+                    starts.push((slot, last));
+                }
+                travellers.push(traveller);
+            }
             // Nothing of it collides, so nothing is in its way.
-            None => places.move_by(entity, way),
+            None if way != Vec2::ZERO => places.move_by(entity, way),
+            None => {}
         }
     }
     if travellers.is_empty() {
@@ -89,6 +131,9 @@ pub(crate) fn sweep_bodies(
     board(&colliders, &contacts, settings.up, travellers, traveller_of);
     candidates.settle(&mut colliders);
     movers.clone_from(&colliders.movers);
+    for &(slot, last) in &*starts {
+        movers[slot].position = last;
+    }
     let mut scene = Scene {
         movers,
         placed: &colliders.placed,
@@ -118,9 +163,16 @@ pub(crate) fn sweep_bodies(
             places.move_to(entity, from, to);
         }
         if traveller.was_hit
-            && let Ok((_, mut velocity, _)) = velocities.get_mut(entity)
+            && let Ok(moving) = bodies.get_mut(entity)
+            && let Some(mut velocity) = moving.velocity
         {
-            velocity.0 = after(velocity.0, traveller.velocity, seconds);
+            let by_itself = velocity.0 * seconds;
+            let way = match moving.swept.and_then(Swept::last) {
+                None => traveller.velocity,
+                // What the game did is over; of the rest as much is lost as of all.
+                Some(_) => keep_part(by_itself, traveller.velocity),
+            };
+            velocity.0 = after(velocity.0, way, seconds);
         }
     }
 }
@@ -189,6 +241,18 @@ fn board(
             }
         }
     }
+}
+
+/// What is left of a part of a way that has become another: on each axis as much as of the whole, but neither more nor turned.
+fn keep_part(part: Vec2, after: Vec2) -> Vec2 {
+    let axis = |part: f32, after: f32| {
+        if part > 0.0 {
+            after.clamp(0.0, part)
+        } else {
+            after.clamp(part, 0.0)
+        }
+    };
+    Vec2::new(axis(part.x, after.x), axis(part.y, after.y))
 }
 
 /// A velocity by what is left of the way. What has not changed keeps its bits, for a division does not take back what a multiplication rounded.

@@ -736,3 +736,108 @@ fn shots_among_many_stop_at_the_first() {
     }
     assert!(met > 1000, "{met}");
 }
+
+fn set(app: &mut App, body: Entity, x: f32, y: f32) {
+    let mut transform = app
+        .world_mut()
+        .get_mut::<Transform>(body)
+        .expect("it has one");
+    transform.translation = Vec3::new(x, y, 0.0);
+}
+
+#[test]
+fn what_is_swept_passes_nothing_however_its_game_moves_it() {
+    let mut app = moving_app();
+    wall(&mut app, (50.0, -100.0), (51.0, 100.0));
+    let body = app
+        .world_mut()
+        .spawn((CircleCollider::new(10.0), Swept::default(), at(0.3, 0.7)))
+        .id();
+    app.update();
+    // Free, it is where it is put, to the bit.
+    for (x, y) in [(0.1, 0.2), (-17.7, 33.3), (3.0e-5, 20.1)] {
+        set(&mut app, body, x, y);
+        app.update();
+        assert_eq!(place(&app, body), Vec2::new(x, y));
+    }
+    set(&mut app, body, 0.0, 0.0);
+    app.update();
+    set(&mut app, body, 200.0, 40.0);
+    app.update();
+    assert_eq!(
+        place(&app, body),
+        Vec2::new(40.0, 40.0),
+        "it slides along the wall"
+    );
+    // Around its end there is a way, but not straight.
+    set(&mut app, body, 100.0, 40.0);
+    app.update();
+    assert_eq!(place(&app, body), Vec2::new(40.0, 40.0));
+
+    set(&mut app, body, 100.0, 40.0);
+    let mut swept = app.world_mut().get_mut::<Swept>(body).expect("it is swept");
+    swept.teleport();
+    app.update();
+    assert_eq!(place(&app, body), Vec2::new(100.0, 40.0), "there are doors");
+    set(&mut app, body, 0.0, 40.0);
+    app.update();
+    assert_eq!(place(&app, body), Vec2::new(61.0, 40.0), "and no way back");
+}
+
+#[test]
+fn what_is_swept_stands_on_ledges_and_goes_along_with_a_velocity() {
+    let mut app = moving_app();
+    app.world_mut().spawn((
+        BoxCollider::new(100.0, 2.0),
+        Body::Static,
+        OneWay::default(),
+        at(0.0, -1.0),
+    ));
+    let body = mover(&mut app, 10.0, (-5.0, 40.0), a_tick(2.0, 0.0));
+    app.world_mut().entity_mut(body).insert(Swept::default());
+    app.update();
+    for number in 2..=10 {
+        let before = place(&app, body);
+        set(&mut app, body, before.x, before.y - 30.0);
+        app.update();
+        let expected = Vec2::new(
+            2.0 * number as f32,
+            (45.0 - 30.0 * (number - 1) as f32).max(5.0),
+        );
+        assert_eq!(place(&app, body), expected);
+        assert_eq!(velocity(&app, body), Vec2::new(2.0, 0.0));
+    }
+}
+
+#[test]
+fn a_room_keeps_in_what_moves_with_each_response() {
+    for (response, end, left) in [
+        (Response::Slide, Vec2::new(90.0, 20.0), Vec2::new(0.0, 20.0)),
+        (Response::Stop, Vec2::new(90.0, 10.0), Vec2::ZERO),
+        (
+            Response::Bounce { restitution: 1.0 },
+            Vec2::new(80.0, 20.0),
+            Vec2::new(-20.0, 20.0),
+        ),
+        (
+            Response::Pass,
+            Vec2::new(100.0, 20.0),
+            Vec2::new(20.0, 20.0),
+        ),
+    ] {
+        let mut app = moving_app();
+        app.world_mut().spawn(BoundsCollider::new(200.0, 200.0));
+        let parts = (
+            CircleCollider::new(10.0),
+            a_tick(20.0, 20.0),
+            response,
+            at(80.0, 0.0),
+        );
+        let dot = app.world_mut().spawn(parts).id();
+        let told = tick(&mut app);
+        assert_eq!(place(&app, dot), end, "{response:?}");
+        assert_eq!(velocity(&app, dot), left, "{response:?}");
+        assert_eq!(told.len(), 1, "{response:?}");
+        assert_eq!(told[0].normal_for(dot), Some(Vec2::X), "{response:?}");
+    }
+}
