@@ -23,8 +23,9 @@ use crate::{
 pub struct MoveOptions {
     /// What is a floor, and what a ceiling. Default `Vec2::Y`; zero in a game seen from above, where all is wall. It need not be of length 1.
     pub up: Vec2,
-    /// Up to this angle between a surface's normal and `up`, in radians, it is a floor; the same below for ceilings. Default 45 degrees.
-    pub floor_max_angle: f32,
+    /// Up to this slope a surface is a floor, and upside down a ceiling: how far it rises for each unit across, which is the tangent of the angle between its normal and `up`.
+    /// Default 1, for 45 degrees.
+    pub floor_max_slope: f32,
     /// A body that stood before it moved, and does not move up, is put onto a floor that is no farther below than this, in world units. Default 0.
     pub floor_snap_length: f32,
     /// A body that moves up and meets a corner of a ceiling by no more than this, in world units, is moved aside instead of being stopped. Default 0.
@@ -37,7 +38,7 @@ impl Default for MoveOptions {
     fn default() -> Self {
         Self {
             up: Vec2::Y,
-            floor_max_angle: std::f32::consts::FRAC_PI_4,
+            floor_max_slope: 1.0,
             floor_snap_length: 0.0,
             corner_correction: 0.0,
             max_slides: 4,
@@ -343,14 +344,13 @@ impl Mover<'_> {
 }
 
 fn surface(options: &MoveOptions, up: Vec2, normal: Vec2) -> Surface {
-    let rise = normal.dot(up);
-    // A little more, so that the angle itself counts.
-    let least = options.floor_max_angle.cos() - 1.0e-5;
-    if up == Vec2::ZERO {
+    let (rise, across) = (normal.dot(up), normal.perp_dot(up).abs());
+    // A little more, so that the slope itself counts.
+    if across > rise.abs() * options.floor_max_slope + 1.0e-5 {
         Surface::Wall
-    } else if rise >= least {
+    } else if rise > 0.0 {
         Surface::Floor
-    } else if -rise >= least {
+    } else if rise < 0.0 {
         Surface::Ceiling
     } else {
         Surface::Wall

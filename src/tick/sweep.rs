@@ -54,6 +54,9 @@ pub(crate) struct Moving {
     response: Option<&'static Response>,
 }
 
+/// Whoever is moved by the plugin.
+type IsMoved = Or<(With<Velocity>, With<Swept>)>;
+
 /// Notes where the tick has left what is swept.
 pub(crate) fn leave_swept(colliders: Res<Colliders>, mut bodies: Query<(Entity, &mut Swept)>) {
     for (entity, mut swept) in &mut bodies {
@@ -72,7 +75,7 @@ pub(crate) fn sweep_bodies(
     mut colliders: ResMut<Colliders>,
     mut contacts: ResMut<Contacts>,
     mut candidates: ResMut<Candidates>,
-    mut bodies: Query<Moving, Or<(With<Velocity>, With<Swept>)>>,
+    mut bodies: Query<Moving, IsMoved>,
     mut places: Places,
     mut buffers: Local<Buffers>,
 ) {

@@ -13,7 +13,7 @@ use bevy::{
 use super::grid::MergedTiles;
 use crate::{kernel::Outline, messages::Collision, state::colliders::Colliders};
 
-/// Finds the cells of [`TileColliders`] that collisions are about.
+/// Finds the cells of [`TileColliders`](super::TileColliders) that collisions are about.
 ///
 /// ```
 /// # use bevy::prelude::*; use bevy_nudge::{prelude::*, tiles::{TileCells, TileColliders}};

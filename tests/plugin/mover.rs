@@ -207,3 +207,34 @@ fn who_is_no_body_does_not_move() {
     let answers = app.world_mut().run_system_once(ask).expect("it runs");
     assert_eq!(answers, [None, None, None]);
 }
+
+#[test]
+fn round_things_are_floors_up_to_their_slope() {
+    // A dot lands on a still one: where the normal is up to 45 degrees from up, it stands.
+    for (aside, slope, surface) in [
+        (0.0, 1.0, Surface::Floor),
+        (13.0, 1.0, Surface::Floor),
+        (15.0, 1.0, Surface::Wall),
+        (15.0, 2.0, Surface::Floor),
+        (13.0, 0.5, Surface::Wall),
+    ] {
+        let mut app = app();
+        app.world_mut()
+            .spawn((CircleCollider::new(10.0), Body::Static, at(0.0, 0.0)));
+        let dot = app
+            .world_mut()
+            .spawn((CircleCollider::new(10.0), Body::Kinematic, at(aside, 40.0)))
+            .id();
+        app.update();
+        let options = MoveOptions {
+            floor_max_slope: slope,
+            max_slides: 1,
+            ..default()
+        };
+        let moved = walk(&mut app, dot, (0.0, -39.0), options);
+        assert_eq!(
+            moved.hits[0].surface, surface,
+            "{aside} aside, slope {slope}"
+        );
+    }
+}
