@@ -5,8 +5,8 @@
 //! boxes around whatever moves, as far as it may get; what stands still is asked for         (course)
 //! the first hit of each body: its colliders cast along the difference of both motions       (impact)
 //! until the tick is over:                                                                   (events)
-//!     take the earliest hit of all
-//!     move both bodies to that moment, and change their velocities                          (respond)
+//!     take the earliest hit of all                                                          (event)
+//!     move both bodies to that moment, and change their velocities                          (agent, respond)
 //!     look for the next hit of both
 //! ```
 //!
@@ -14,9 +14,12 @@
 
 mod impact;
 mod respond;
+mod agent;
+mod event;
 mod course;
 mod events;
 
+pub(crate) use agent::Traveller;
 pub(crate) use course::Scene;
-pub(crate) use events::{Rules, Sweep, Traveller};
+pub(crate) use events::{Rules, Sweep};
 pub(crate) use impact::{AT_ONCE, Impact, first_impact, impact, touching_coordinate};

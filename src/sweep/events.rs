@@ -1,89 +1,25 @@
 //! The hits of a tick, in order of time.
 
-use std::{
-    cmp::{Ordering, Reverse},
-    collections::BinaryHeap,
-};
+use std::{cmp::Reverse, collections::BinaryHeap};
 
 use bevy::{math::Vec2, platform::collections::HashSet};
 
 use super::{
+    agent::{Agent, Traveller},
     course::{Course, Scene},
+    event::Event,
     impact::{AT_ONCE, Impact, first_impact, impact, touching_coordinate},
     respond::{Party, respond},
 };
 use crate::{
     components::Response,
     kernel::Outline,
-    placed::{Meeting, Rank, compare_places, see_at},
+    placed::{Meeting, Rank, see_at},
 };
 
 /// A body that hits more often than this in one tick stays where it is until the next one.
 const MOST_HITS: u32 = 16;
 const NONE: u32 = u32::MAX;
-
-/// A body that is to be moved.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Traveller {
-    pub(crate) body: u32,
-    /// In world units a tick.
-    pub(crate) velocity: Vec2,
-    pub(crate) response: Response,
-    /// What it stands on, and how far that takes it along in a tick.
-    pub(crate) carried: Option<(u32, Vec2)>,
-    /// Where exactly it is to end, if nothing happens on the way.
-    pub(crate) goal: Option<Vec2>,
-    /// Its velocity has changed on the way.
-    pub(crate) was_hit: bool,
-}
-
-impl Traveller {
-    /// With no velocity of its own.
-    pub(crate) fn standing(body: u32) -> Self {
-        Self {
-            body,
-            velocity: Vec2::ZERO,
-            response: Response::Slide,
-            carried: None,
-            goal: None,
-            was_hit: false,
-        }
-    }
-
-    /// How far it goes in a tick, all in all.
-    fn way(&self) -> Vec2 {
-        self.velocity + self.carried.map_or(Vec2::ZERO, |(_, along)| along)
-    }
-}
-
-/// A traveller on its way.
-#[derive(Clone, Copy, Debug)]
-struct Agent {
-    own: Traveller,
-    /// When it is where its mover is.
-    time: f32,
-    /// The way in which the tick began.
-    wish: Vec2,
-    hits: u32,
-    /// It moves no more in this tick.
-    is_stuck: bool,
-    /// Counts its changes, so that older predictions are known for what they are.
-    version: u32,
-}
-
-/// A hit to come.
-#[derive(Clone, Copy, Debug)]
-struct Event {
-    time: f32,
-    /// Of what is met: what cannot be moved comes first.
-    rank: Rank,
-    places: [Vec2; 2],
-    own: u32,
-    other: u32,
-    normal: Vec2,
-    is_solid: bool,
-    versions: [u32; 2],
-}
 
 /// Buffers of the sweep, and what it found.
 #[derive(Clone, Debug, Default)]
@@ -472,38 +408,3 @@ impl Sweep {
         self.course.follow(scene, agent.own.body, left);
     }
 }
-
-impl Agent {
-    fn velocity(&self) -> Vec2 {
-        if self.is_stuck {
-            Vec2::ZERO
-        } else {
-            self.own.way()
-        }
-    }
-}
-
-impl Ord for Event {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.time
-            .total_cmp(&other.time)
-            .then(other.rank.cmp(&self.rank))
-            .then(compare_places(self.places[0], other.places[0]))
-            .then(compare_places(self.places[1], other.places[1]))
-            .then((self.own, self.other).cmp(&(other.own, other.other)))
-    }
-}
-
-impl PartialOrd for Event {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for Event {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-
-impl Eq for Event {}

@@ -1,0 +1,65 @@
+//! Bodies on their way.
+
+use bevy::math::Vec2;
+
+use crate::components::Response;
+
+/// A body that is to be moved.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Traveller {
+    pub(crate) body: u32,
+    /// In world units a tick.
+    pub(crate) velocity: Vec2,
+    pub(crate) response: Response,
+    /// What it stands on, and how far that takes it along in a tick.
+    pub(crate) carried: Option<(u32, Vec2)>,
+    /// Where exactly it is to end, if nothing happens on the way.
+    pub(crate) goal: Option<Vec2>,
+    /// Its velocity has changed on the way.
+    pub(crate) was_hit: bool,
+}
+
+impl Traveller {
+    /// With no velocity of its own.
+    pub(crate) fn standing(body: u32) -> Self {
+        Self {
+            body,
+            velocity: Vec2::ZERO,
+            response: Response::Slide,
+            carried: None,
+            goal: None,
+            was_hit: false,
+        }
+    }
+
+    /// How far it goes in a tick, all in all.
+    pub(super) fn way(&self) -> Vec2 {
+        self.velocity + self.carried.map_or(Vec2::ZERO, |(_, along)| along)
+    }
+}
+
+/// A traveller on its way.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Agent {
+    pub(super) own: Traveller,
+    /// When it is where its mover is.
+    pub(super) time: f32,
+    /// The way in which the tick began.
+    pub(super) wish: Vec2,
+    pub(super) hits: u32,
+    /// It moves no more in this tick.
+    pub(super) is_stuck: bool,
+    /// Counts its changes, so that older predictions are known for what they are.
+    pub(super) version: u32,
+}
+
+impl Agent {
+    /// How far it goes in a tick from now on.
+    pub(super) fn velocity(&self) -> Vec2 {
+        if self.is_stuck {
+            Vec2::ZERO
+        } else {
+            self.own.way()
+        }
+    }
+}
