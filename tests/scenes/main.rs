@@ -9,6 +9,9 @@
 #[path = "../../examples/breakout.rs"]
 #[allow(dead_code, reason = "the tests enter by the scene, not by main")]
 mod breakout;
+#[path = "../../examples/bullets.rs"]
+#[allow(dead_code, reason = "as above")]
+mod bullets;
 #[path = "../../examples/circles.rs"]
 #[allow(dead_code, reason = "as above")]
 mod circles;
@@ -30,6 +33,7 @@ mod square_and_wall;
 
 mod bricks;
 mod crowd;
+mod gates;
 mod jumping;
 mod pushing;
 mod walking;
@@ -38,6 +42,7 @@ mod whole_numbers;
 #[test]
 fn every_drawing_runs_through_its_recording() {
     breakout::common::draw_unseen(&breakout::STAGE, breakout::scene, breakout::drawing);
+    bullets::common::draw_unseen(&bullets::STAGE, bullets::scene, bullets::drawing);
     circles::common::draw_unseen(&circles::STAGE, circles::scene, circles::drawing);
     dot::common::draw_unseen(&dot::STAGE, dot::scene, dot::drawing);
     platformer::common::draw_unseen(&platformer::STAGE, platformer::scene, platformer::drawing);

@@ -1,0 +1,233 @@
+//! Thousands of bullets, through gates thinner than a pixel, and not one is missed.
+//!
+//! A turret fires in all directions, at speeds from slow to a hundred pixels a tick. Whatever leaves the square of gates is counted by them, and counted again where it hits the frame.
+//! Space holds fire, `F` makes everything five times as fast, `R` starts again.
+//!
+//! The one thing to learn: a sensor as thin as a hair counts everything that goes through, in the order in which it does, because a `Velocity` is a way and not a
+//! place: where something is at the end of a tick does not matter.
+
+pub mod common;
+
+use bevy::{input::common_conditions::input_just_pressed, prelude::*, sprite::Anchor};
+use bevy_nudge::prelude::*;
+
+use common::{Account, Palette, SIZE, Stage, Step, label, play};
+
+pub const STAGE: Stage = Stage {
+    title: "bullets",
+    ticks_per_second: 60.0,
+    help: "Space: hold fire   F: five times as fast   R: restart",
+    recording: &[
+        Step::keys(120, &[]),
+        Step::keys(1, &[KeyCode::KeyF]),
+        Step::keys(60, &[]),
+        Step::keys(150, &[KeyCode::Space]),
+    ],
+};
+
+/// Bullets a tick.
+const RATE: u32 = 40;
+/// Units a second, from the slowest to the fastest.
+const SPEEDS: [f32; 2] = [120.0, 1200.0];
+const FAST: f32 = 5.0;
+const BULLET_RADIUS: f32 = 1.5;
+/// Half a side of the square of gates, and how thick they are.
+const GATE: f32 = 120.0;
+const GATE_WIDTH: f32 = 0.1;
+
+const BULLETS: u32 = 1 << 1;
+const WORLD: u32 = 1 << 0;
+
+#[derive(Component, Default)]
+pub struct Bullet {
+    has_passed: bool,
+}
+
+#[derive(Component)]
+pub struct Gate;
+
+#[derive(Component)]
+struct Frame;
+
+/// What has been counted.
+#[derive(Resource, Clone, Copy, Debug, Default)]
+pub struct Counts {
+    pub fired: u32,
+    /// By the gates.
+    pub passed: u32,
+    /// By the frame.
+    pub landed: u32,
+    /// By the frame, and not by a gate before.
+    pub missed: u32,
+    pub is_fast: bool,
+}
+
+#[derive(Component)]
+struct CountText;
+
+fn main() -> AppExit {
+    play(&STAGE, scene, drawing)
+}
+
+pub fn scene(app: &mut App) {
+    app.init_resource::<Counts>()
+        .add_systems(Startup, spawn)
+        // Not in `FixedUpdate`, which may run twice in a frame or not at all, and would see a key twice or never.
+        .add_systems(
+            RunFixedMainLoop,
+            (
+                (|mut counts: ResMut<Counts>| counts.is_fast = !counts.is_fast)
+                    .run_if(input_just_pressed(KeyCode::KeyF)),
+                restart.run_if(input_just_pressed(KeyCode::KeyR)),
+            )
+                .in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop),
+        )
+        .add_systems(FixedUpdate, fire)
+        .add_systems(FixedPostUpdate, count.after(CollisionSystems::Report))
+        .add_systems(FixedLast, tell_counts);
+}
+
+fn spawn(mut commands: Commands) {
+    commands.spawn((
+        Frame,
+        Body::Static,
+        BoundsCollider::new(SIZE.x, SIZE.y - 60.0),
+    ));
+    for side in [Vec2::X, Vec2::NEG_X, Vec2::Y, Vec2::NEG_Y] {
+        let size = side.abs() * GATE_WIDTH + side.perp().abs() * 2.0 * GATE;
+        commands.spawn((
+            Gate,
+            BoxCollider::new(size.x, size.y),
+            Body::Static,
+            Sensor,
+            Transform::from_translation((side * GATE).extend(0.0)),
+        ));
+    }
+}
+
+fn fire(mut commands: Commands, keys: Res<ButtonInput<KeyCode>>, mut counts: ResMut<Counts>) {
+    if keys.pressed(KeyCode::Space) {
+        return;
+    }
+    for _ in 0..RATE {
+        let number = counts.fired;
+        // Evenly in all directions, and never twice in the same: by parts of the golden ratio.
+        let turn = (f64::from(number) * 0.618_033_988_749_895).fract() * std::f64::consts::TAU;
+        let pace = (f64::from(number) * 0.754_877_666_246_693).fract() as f32;
+        let speed = SPEEDS[0] + (SPEEDS[1] - SPEEDS[0]) * pace;
+        let speed = if counts.is_fast { speed * FAST } else { speed };
+        commands.spawn((
+            Bullet::default(),
+            CircleCollider::new(BULLET_RADIUS),
+            CollisionLayers::new(BULLETS, WORLD),
+            Velocity(Vec2::from_angle(turn as f32) * speed),
+            Response::Stop,
+        ));
+        counts.fired += 1;
+    }
+}
+
+/// Messages of one tick come in the order of time: a bullet's gates before the frame.
+fn count(
+    mut commands: Commands,
+    mut started: MessageReader<CollisionStarted>,
+    mut bullets: Query<&mut Bullet>,
+    gates: Query<(), With<Gate>>,
+    frame: Single<Entity, With<Frame>>,
+    mut counts: ResMut<Counts>,
+) {
+    for hit in started.read() {
+        for (bullet, other) in [(hit.a, hit.b), (hit.b, hit.a)] {
+            let Ok(mut state) = bullets.get_mut(bullet) else {
+                continue;
+            };
+            if gates.contains(other) && !state.has_passed {
+                state.has_passed = true;
+                counts.passed += 1;
+            } else if other == *frame {
+                counts.landed += 1;
+                counts.missed += u32::from(!state.has_passed);
+                commands.entity(bullet).despawn();
+            }
+        }
+    }
+}
+
+impl std::fmt::Display for Counts {
+    fn fmt(&self, out: &mut std::fmt::Formatter) -> std::fmt::Result {
+        let Self {
+            fired,
+            passed,
+            landed,
+            missed,
+            ..
+        } = self;
+        write!(
+            out,
+            "fired {fired}   gates {passed}   frame {landed}   missed {missed}"
+        )
+    }
+}
+
+/// Once a second.
+fn tell_counts(counts: Res<Counts>, mut account: ResMut<Account>) {
+    if account.tick.is_multiple_of(60) {
+        account.tell(*counts);
+    }
+}
+
+fn restart(
+    mut commands: Commands,
+    bullets: Query<Entity, With<Bullet>>,
+    mut counts: ResMut<Counts>,
+) {
+    for bullet in &bullets {
+        commands.entity(bullet).despawn();
+    }
+    *counts = Counts::default();
+}
+
+pub fn drawing(app: &mut App) {
+    app.add_systems(Startup, spawn_counts)
+        .add_systems(PostStartup, draw_gates)
+        .add_systems(Update, (draw_bullets, write_counts));
+}
+
+/// Wider than they are, or nobody would see them.
+fn draw_gates(mut commands: Commands, gates: Query<(Entity, &BoxCollider), With<Gate>>) {
+    for (gate, collider) in &gates {
+        let size = (collider.half_size * 2.0).max(Vec2::ONE);
+        let sprite = Sprite::from_color(Palette::GOOD, size);
+        commands.entity(gate).insert(sprite);
+    }
+}
+
+fn draw_bullets(mut commands: Commands, bullets: Query<(Entity, Ref<Bullet>)>) {
+    for (entity, bullet) in &bullets {
+        if bullet.is_changed() {
+            let color = if bullet.has_passed {
+                Palette::GOOD
+            } else {
+                Palette::PLAYER
+            };
+            let size = Vec2::splat(2.0 * BULLET_RADIUS);
+            // It may have landed in the meantime.
+            commands
+                .entity(entity)
+                .try_insert(Sprite::from_color(color, size));
+        }
+    }
+}
+
+fn spawn_counts(mut commands: Commands) {
+    let place = (SIZE.x - 8.0, 8.0);
+    commands.spawn((CountText, label("", place, Anchor::TOP_RIGHT, Palette::INK)));
+}
+
+fn write_counts(
+    counts: Res<Counts>,
+    bullets: Query<(), With<Bullet>>,
+    mut text: Single<&mut Text2d, With<CountText>>,
+) {
+    text.0 = format!("{}   flying {}", *counts, bullets.count());
+}
