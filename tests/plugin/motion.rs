@@ -841,3 +841,95 @@ fn a_room_keeps_in_what_moves_with_each_response() {
         assert_eq!(told[0].normal_for(dot), Some(Vec2::X), "{response:?}");
     }
 }
+
+/// All that moves, carries, lets pass and is taken away, thrown together: nothing panics, every place is finite, and the books of started and ended are balanced.
+#[test]
+fn a_wild_world_keeps_its_books() {
+    let mut random = fastrand::Rng::with_seed(33);
+    let mut app = moving_app();
+    app.world_mut().spawn(BoundsCollider::new(400.0, 400.0));
+    let mut all: Vec<Entity> = Vec::new();
+    let mut open = std::collections::BTreeSet::new();
+    for number in 0..1500 {
+        for _ in 0..3 {
+            let [x, y, vx, vy] =
+                [380.0, 380.0, 3000.0, 3000.0].map(|wide| (random.f32() - 0.5) * wide);
+            match random.u32(0..10) {
+                0..4 if all.len() < 60 => {
+                    let mut one = app.world_mut().spawn(at(x, y));
+                    if random.bool() {
+                        one.insert(CircleCollider::new(random.f32() * 12.0));
+                    } else {
+                        one.insert(BoxCollider::new(
+                            1.0 + random.f32() * 30.0,
+                            1.0 + random.f32() * 10.0,
+                        ));
+                    }
+                    one.insert(match random.u32(0..4) {
+                        0 => Body::Static,
+                        1 => Body::Kinematic,
+                        _ => Body::Dynamic,
+                    });
+                    if random.bool() {
+                        one.insert(Velocity(Vec2::new(vx, vy)));
+                    }
+                    one.insert(match random.u32(0..5) {
+                        0 => Response::Bounce {
+                            restitution: random.f32(),
+                        },
+                        1 => Response::Stop,
+                        2 => Response::Pass,
+                        _ => Response::Slide,
+                    });
+                    if random.u32(0..4) == 0 {
+                        one.insert(Swept::default());
+                    }
+                    if random.u32(0..6) == 0 {
+                        one.insert(OneWay(Vec2::from_angle(random.f32() * 6.3)));
+                    }
+                    all.push(one.id());
+                }
+                4 if !all.is_empty() => {
+                    let gone = all.swap_remove(random.usize(0..all.len()));
+                    app.world_mut().despawn(gone);
+                }
+                5..8 if !all.is_empty() => {
+                    let one = all[random.usize(0..all.len())];
+                    app.world_mut()
+                        .entity_mut(one)
+                        .insert(Velocity(Vec2::new(vx, vy)));
+                }
+                8 if !all.is_empty() => set(&mut app, all[random.usize(0..all.len())], x, y),
+                9 if !all.is_empty() => {
+                    let one = all[random.usize(0..all.len())];
+                    app.world_mut()
+                        .entity_mut(one)
+                        .insert(Sensor)
+                        .remove::<OneWay>();
+                }
+                _ => {}
+            }
+        }
+        let now: std::collections::BTreeSet<_> = tick(&mut app)
+            .iter()
+            .map(|hit| [hit.a, hit.b].map(|entity| entity.to_bits()))
+            .collect();
+        for started in take::<CollisionStarted>(&mut app) {
+            assert!((0.0..=1.0).contains(&started.time) && started.normal.is_normalized());
+            let pair = [started.a, started.b].map(|entity| entity.to_bits());
+            assert!(open.insert(pair), "tick {number}: started twice");
+        }
+        for ended in take::<CollisionEnded>(&mut app) {
+            let pair = [ended.a, ended.b].map(|entity| entity.to_bits());
+            assert!(open.remove(&pair), "tick {number}: ended twice");
+        }
+        assert_eq!(open, now, "tick {number}");
+        for &one in &all {
+            let place = place(&app, one);
+            assert!(
+                place.is_finite() && place.abs().max_element() < 1.0e4,
+                "{place}"
+            );
+        }
+    }
+}
