@@ -1,5 +1,7 @@
 //! Velocities into places.
 
+mod board;
+
 use bevy::{
     ecs::{
         entity::{Entity, EntityHashSet},
@@ -8,11 +10,11 @@ use bevy::{
         system::Local,
     },
     math::Vec2,
-    platform::collections::HashMap,
     time::Time,
 };
 use tracing::warn;
 
+use self::board::Boarding;
 use crate::{
     components::{Response, Swept, Velocity},
     placed::{Mover, Rank},
@@ -33,16 +35,12 @@ pub(crate) struct Buffers {
     sweep: Sweep,
     movers: Vec<Mover>,
     travellers: Vec<Traveller>,
-    /// By body.
-    traveller_of: HashMap<u32, usize>,
+    boarding: Boarding,
     /// Slots of what is swept, and where it was.
     starts: Vec<(usize, Vec2)>,
     /// Whose velocity is not finite, and has been warned of.
     refused: EntityHashSet,
 }
-
-/// What has a normal within this cosine of up is stood on.
-const STANDING: f32 = 0.71;
 
 /// What moves, and how.
 #[derive(QueryData)]
@@ -88,7 +86,7 @@ pub(crate) fn sweep_bodies(
         sweep,
         movers,
         travellers,
-        traveller_of,
+        boarding,
         starts,
         refused,
     } = &mut *buffers;
@@ -131,7 +129,7 @@ pub(crate) fn sweep_bodies(
         return;
     }
 
-    board(&colliders, &contacts, settings.up, travellers, traveller_of);
+    boarding.board(&colliders, &contacts, settings.up, travellers);
     candidates.settle(&mut colliders);
     movers.clone_from(&colliders.movers);
     for &(slot, last) in &*starts {
@@ -195,55 +193,6 @@ fn traveller(
         response: response.copied().unwrap_or_default(),
         ..Traveller::standing(slot as u32)
     })
-}
-
-/// Puts whatever stands on a moving platform on it. That is what touched it from above when the last tick was over, and does not go up by itself.
-fn board(
-    colliders: &Colliders,
-    contacts: &Contacts,
-    up: Vec2,
-    travellers: &mut Vec<Traveller>,
-    traveller_of: &mut HashMap<u32, usize>,
-) {
-    traveller_of.clear();
-    traveller_of.extend(
-        travellers
-            .iter()
-            .enumerate()
-            .map(|(number, one)| (one.body, number)),
-    );
-    let up = up.normalize_or_zero();
-    for meeting in &contacts.current {
-        let (a, b) = (meeting.slots.0 as usize, meeting.slots.1 as usize);
-        for (platform, rider, normal) in [(a, b, meeting.normal), (b, a, -meeting.normal)] {
-            let [carrier, body] = [platform, rider].map(|slot| colliders.placed[slot].body);
-            let rank = |body: u32| colliders.movers[body as usize].rank;
-            let stands = rank(carrier) == Rank::Kinematic
-                && rank(body) == Rank::Dynamic
-                && normal.dot(up) > STANDING
-                && may_stop(colliders, platform, rider)
-                && is_solid_side(colliders, platform, rider, normal);
-            let along = traveller_of
-                .get(&carrier)
-                .map(|&number| travellers[number].velocity);
-            let Some(along) = along.filter(|along| stands && *along != Vec2::ZERO) else {
-                continue;
-            };
-            let number = *traveller_of.entry(body).or_insert_with(|| {
-                travellers.push(Traveller::standing(body));
-                travellers.len() - 1
-            });
-            let rider = &mut travellers[number];
-            // On two at once, it is the one that goes farther; of two that go as far, the one that goes farther to the right, or up.
-            let key = |along: Vec2| (along.length_squared(), along.x, along.y);
-            let is_farther = rider
-                .carried
-                .is_none_or(|(_, other)| key(along) > key(other));
-            if rider.velocity.dot(up) <= 0.0 && is_farther {
-                rider.carried = Some((carrier, along));
-            }
-        }
-    }
 }
 
 /// What is left of a part of a way that has become another: on each axis as much as of the whole, but neither more nor turned.

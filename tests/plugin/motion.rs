@@ -546,6 +546,47 @@ fn a_platform_carries_who_stands_on_it() {
 }
 
 #[test]
+fn a_platform_carries_a_stack() {
+    let mut app = moving_app();
+    let platform = app.world_mut().spawn((
+        BoxCollider::new(100.0, 10.0),
+        Body::Kinematic,
+        Velocity::default(),
+        at(0.0, -5.0),
+    ));
+    let platform = platform.id();
+    let stack: Vec<Entity> = (0..4)
+        .map(|number| {
+            let y = 5.0 + 10.0 * number as f32;
+            app.world_mut()
+                .spawn((BoxCollider::square(10.0), at(3.0, y)))
+                .id()
+        })
+        .collect();
+    // One beside it, that only touches its side.
+    let beside = app
+        .world_mut()
+        .spawn((BoxCollider::square(10.0), at(55.0, -5.0)))
+        .id();
+    app.update();
+    app.world_mut()
+        .entity_mut(platform)
+        .insert(a_tick(-2.0, 1.0));
+    for _ in 0..30 {
+        app.update();
+    }
+    for (number, entity) in stack.into_iter().enumerate() {
+        let [x, y] = place(&app, entity).to_array();
+        assert!((x - 3.0 + 60.0).abs() < 0.02, "{number}: {x}");
+        assert!(
+            (y - 35.0 - 10.0 * number as f32).abs() < 0.02,
+            "{number}: {y}"
+        );
+    }
+    assert_eq!(place(&app, beside), Vec2::new(55.0, -5.0));
+}
+
+#[test]
 fn who_is_carried_walks_and_jumps_and_stops_at_walls() {
     let mut app = moving_app();
     app.world_mut().spawn((
