@@ -30,12 +30,16 @@ mod retro;
 #[path = "../../examples/square_and_wall.rs"]
 #[allow(dead_code, reason = "as above")]
 mod square_and_wall;
+#[path = "../../examples/top_down.rs"]
+#[allow(dead_code, reason = "as above")]
+mod top_down;
 
 mod bricks;
 mod crowd;
 mod gates;
 mod jumping;
 mod pushing;
+mod rooms;
 mod walking;
 mod whole_numbers;
 
@@ -47,6 +51,7 @@ fn every_drawing_runs_through_its_recording() {
     dot::common::draw_unseen(&dot::STAGE, dot::scene, dot::drawing);
     platformer::common::draw_unseen(&platformer::STAGE, platformer::scene, platformer::drawing);
     push_apart::common::draw_unseen(&push_apart::STAGE, push_apart::scene, push_apart::drawing);
+    top_down::common::draw_unseen(&top_down::STAGE, top_down::scene, top_down::drawing);
     retro::common::draw_unseen(&retro::STAGE, retro::scene, retro::drawing);
     square_and_wall::common::draw_unseen(
         &square_and_wall::STAGE,

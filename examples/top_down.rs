@@ -1,0 +1,259 @@
+//! Rooms of tiles seen from above, doors, and crates to push.
+//!
+//! Arrow keys or WASD walk; Space opens and shuts the doors near by; `R` starts again.
+//!
+//! The one thing to learn: the whole building is one entity with `TileColliders`, made from the text of a map. Doors are cells of it that are filled or not. The crates have no
+//! `Velocity`: what walks into them shoves them along, and a wall behind them stops both.
+
+pub mod common;
+
+use bevy::{input::common_conditions::input_just_pressed, prelude::*, sprite::Anchor};
+use bevy_nudge::{
+    prelude::*,
+    tiles::{MergedTiles, TileColliders},
+};
+
+use common::{Account, Palette, SIZE, Stage, Step, direction, label, play};
+
+pub const STAGE: Stage = Stage {
+    title: "top_down",
+    ticks_per_second: 60.0,
+    help: "arrows, WASD: walk, and push   Space: doors   R: restart",
+    recording: &[
+        // Into the door, which is shut; open it, and go through.
+        Step::keys(90, &[KeyCode::ArrowRight]),
+        Step::keys(2, &[KeyCode::Space]),
+        Step::keys(25, &[KeyCode::ArrowRight]),
+        // A crate along the next room, until the wall stops both.
+        Step::keys(9, &[KeyCode::ArrowDown]),
+        Step::keys(330, &[KeyCode::ArrowRight]),
+    ],
+};
+
+/// A cell is as wide as high.
+pub const CELL: f32 = 20.0;
+/// `#` wall, `+` door, `o` crate, `@` the player.
+const MAP: [&str; 21] = [
+    "################################",
+    "#..........#...................#",
+    "#..........#...................#",
+    "#..........#......o............#",
+    "#..........#...................#",
+    "#..........#.........##........#",
+    "#....@.....+.........##........#",
+    "#..........#....o..............#",
+    "#..........#...................#",
+    "#..........#...................#",
+    "######+#######################+#",
+    "#..........#...................#",
+    "#..........#...................#",
+    "#....o.....#....########.......#",
+    "#..........#....#......#.......#",
+    "#...oo.....+....#..oo..+.......#",
+    "#..........#....#......#.......#",
+    "#..........#....########.......#",
+    "#..........#...................#",
+    "#..........#...................#",
+    "################################",
+];
+/// Units a second.
+const WALK: f32 = 140.0;
+const RADIUS: f32 = 8.0;
+const CRATE: f32 = 18.0;
+/// Doors no farther than this can be reached.
+const REACH: f32 = 45.0;
+
+#[derive(Component)]
+pub struct Player;
+
+#[derive(Component)]
+pub struct Crate;
+
+/// The cells that are doors.
+#[derive(Component)]
+pub struct Doors(Vec<IVec2>);
+
+#[derive(Component)]
+struct DoorText;
+
+fn main() -> AppExit {
+    play(&STAGE, scene, drawing)
+}
+
+pub fn scene(app: &mut App) {
+    let from_above = CollisionSettings {
+        up: Vec2::ZERO,
+        ..default()
+    };
+    app.insert_resource(from_above)
+        .add_systems(Startup, spawn)
+        // Not in `FixedUpdate`, which may run twice in a frame or not at all, and would see a key twice or never.
+        .add_systems(
+            RunFixedMainLoop,
+            (
+                use_doors.run_if(input_just_pressed(KeyCode::Space)),
+                (clear, spawn)
+                    .chain()
+                    .run_if(input_just_pressed(KeyCode::KeyR)),
+            )
+                .in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop),
+        )
+        .add_systems(FixedUpdate, walk);
+}
+
+/// The lesser corner of the building, in the world. There is room for the help below it, and for a line above.
+const ORIGIN: Vec2 = Vec2::new(-SIZE.x * 0.5, -SIZE.y * 0.5 + 40.0);
+
+/// The cells of the map that are drawn so.
+fn cells(symbol: char) -> impl Iterator<Item = IVec2> {
+    let rows = (0..).zip(MAP.iter().rev());
+    rows.flat_map(move |(y, row)| {
+        let symbols = (0..).zip(row.chars());
+        let same = symbols.filter(move |(_, other)| *other == symbol);
+        same.map(move |(x, _)| IVec2::new(x, y))
+    })
+}
+
+/// The middle of a cell.
+pub fn middle(cell: IVec2) -> Vec2 {
+    ORIGIN + (cell.as_vec2() + 0.5) * CELL
+}
+
+fn spawn(mut commands: Commands) {
+    let filled = cells('#').chain(cells('+'));
+    let mut tiles = TileColliders::from_cells(Vec2::splat(CELL), filled);
+    for door in cells('+') {
+        tiles.set_alone(door, true);
+    }
+    commands.spawn((
+        Name::new("the building"),
+        tiles,
+        Doors(cells('+').collect()),
+        Visibility::default(),
+        Transform::from_translation(ORIGIN.extend(0.0)),
+    ));
+    for cell in cells('@') {
+        commands.spawn((
+            Name::new("the player"),
+            Player,
+            CircleCollider::new(RADIUS),
+            Velocity::default(),
+            Transform::from_translation(middle(cell).extend(1.0)),
+        ));
+    }
+    for (number, cell) in (1..).zip(cells('o')) {
+        commands.spawn((
+            Name::new(format!("crate {number}")),
+            Crate,
+            BoxCollider::square(CRATE),
+            Transform::from_translation(middle(cell).extend(0.0)),
+        ));
+    }
+}
+
+type Spawned = Or<(With<Player>, With<Crate>, With<Doors>)>;
+
+fn clear(mut commands: Commands, all: Query<Entity, Spawned>) {
+    for entity in &all {
+        commands.entity(entity).despawn();
+    }
+}
+
+fn walk(keys: Res<ButtonInput<KeyCode>>, mut player: Single<&mut Velocity, With<Player>>) {
+    player.0 = direction(&keys).normalize_or_zero() * WALK;
+}
+
+/// A door in which somebody stands stays open.
+fn use_doors(
+    building: Single<(&mut TileColliders, &Doors)>,
+    player: Single<&Transform, With<Player>>,
+    others: Query<&Transform, With<Crate>>,
+    mut account: ResMut<Account>,
+) {
+    let (mut tiles, doors) = building.into_inner();
+    let at = |transform: &Transform| transform.translation.truncate();
+    for &door in &doors.0 {
+        if at(*player).distance(middle(door)) > REACH {
+            continue;
+        }
+        let is_shut = tiles.is_filled(door);
+        let mut bodies = others.iter().chain([*player]);
+        let is_free = bodies.all(|body| {
+            let apart = (at(body) - middle(door)).abs();
+            apart.max_element() >= CELL
+        });
+        if is_shut || is_free {
+            tiles.set(door, !is_shut);
+            account.tell(if is_shut {
+                "a door opens"
+            } else {
+                "a door shuts"
+            });
+        }
+    }
+}
+
+pub fn drawing(app: &mut App) {
+    app.add_systems(Startup, spawn_line)
+        .add_systems(Update, (draw_tiles, draw_bodies, write_line));
+}
+
+/// Whenever cells are merged anew; the pictures go with their colliders.
+fn draw_tiles(
+    mut commands: Commands,
+    merged: Query<(Entity, &MergedTiles, &BoxCollider), Added<MergedTiles>>,
+    doors: Query<&Doors>,
+) {
+    for (entity, tiles, collider) in &merged {
+        let is_door = doors.iter().any(|doors| doors.0.contains(&tiles.min));
+        let color = if is_door {
+            Color::srgb(0.78, 0.55, 0.28)
+        } else {
+            Palette::OTHER
+        };
+        let sprite = Sprite::from_color(color, collider.half_size * 2.0);
+        commands.entity(entity).try_insert(sprite);
+    }
+}
+
+type Undrawn = (Or<(With<Player>, With<Crate>)>, Without<Sprite>);
+
+fn draw_bodies(
+    mut commands: Commands,
+    bodies: Query<(Entity, Has<Player>), Undrawn>,
+    assets: Res<AssetServer>,
+) {
+    for (entity, is_player) in &bodies {
+        let sprite = if is_player {
+            Sprite {
+                image: assets.load("dot.png"),
+                color: Palette::PLAYER,
+                custom_size: Some(Vec2::splat(RADIUS * 2.0)),
+                ..default()
+            }
+        } else {
+            Sprite::from_color(Color::srgb(0.87, 0.72, 0.50), Vec2::splat(CRATE))
+        };
+        commands.entity(entity).insert(sprite);
+    }
+}
+
+fn spawn_line(mut commands: Commands) {
+    let place = (SIZE.x - 8.0, 2.0);
+    commands.spawn((DoorText, label("", place, Anchor::TOP_RIGHT, Palette::INK)));
+}
+
+fn write_line(
+    building: Single<(&TileColliders, &Doors)>,
+    merged: Query<(), With<MergedTiles>>,
+    mut text: Single<&mut Text2d, With<DoorText>>,
+) {
+    let (tiles, doors) = *building;
+    let open = doors.0.iter().filter(|door| !tiles.is_filled(**door));
+    let walls = cells('#').count();
+    text.0 = format!(
+        "{} open doors   {} colliders for {walls} cells",
+        open.count(),
+        merged.count()
+    );
+}
