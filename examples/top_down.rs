@@ -252,7 +252,7 @@ fn write_line(
     let open = doors.0.iter().filter(|door| !tiles.is_filled(**door));
     let walls = cells('#').count();
     text.0 = format!(
-        "{} open doors   {} colliders for {walls} cells",
+        "doors open: {}   {} colliders for {walls} cells of wall",
         open.count(),
         merged.count()
     );

@@ -67,7 +67,7 @@ impl Sweep {
     ) {
         self.start(scene, travellers);
         for agent in 0..self.agents.len() as u32 {
-            self.predict(scene, rules, agent);
+            self.predict(scene, rules, agent, 0.0);
         }
         while let Some(Reverse(event)) = self.queue.pop() {
             self.happen(scene, rules, &event);
@@ -149,10 +149,10 @@ impl Sweep {
         }
     }
 
-    /// Puts the next hit of an agent, from where it is, on the queue.
-    fn predict(&mut self, scene: &Scene, rules: &Rules, number: u32) {
+    /// Puts the next hit of an agent on the queue, looking ahead from this time. What others did before has happened, and cannot be told from where they go now.
+    fn predict(&mut self, scene: &Scene, rules: &Rules, number: u32, from: f32) {
         let agent = self.agents[number as usize];
-        let left = 1.0 - agent.time;
+        let left = 1.0 - from;
         if left <= 0.0 || agent.hits > MOST_HITS {
             return;
         }
@@ -162,12 +162,12 @@ impl Sweep {
         let body = agent.own.body;
         for own in self.course.colliders_of(body) {
             let placed = &scene.placed[own as usize];
-            let (center, velocity) = self.course_of(scene, own, agent.time);
+            let (center, velocity) = self.course_of(scene, own, from);
             around.clear();
             self.course
                 .around(scene, (placed, center), velocity * left, &mut around);
             for &other in &around {
-                let (place, others) = self.course_of(scene, other, agent.time);
+                let (place, others) = self.course_of(scene, other, from);
                 let motion = (velocity - others) * left;
                 let target = &scene.placed[other as usize];
                 // Most are not met at all, so whether they may be is asked then.
@@ -177,7 +177,7 @@ impl Sweep {
             }
         }
         self.around = around;
-        let next = self.first(scene, rules, &agent, &impacts);
+        let next = self.first(scene, rules, (&agent, from), &impacts);
         self.queue.extend(next.map(Reverse));
         self.impacts = impacts;
     }
@@ -187,12 +187,12 @@ impl Sweep {
         &self,
         scene: &Scene,
         rules: &Rules,
-        agent: &Agent,
+        (agent, from): (&Agent, f32),
         impacts: &[(u32, u32, Impact)],
     ) -> Option<Event> {
-        let left = 1.0 - agent.time;
+        let left = 1.0 - from;
         let event = |&(own, other, impact): &(u32, u32, Impact), is_solid: bool| {
-            let time = (agent.time + impact.fraction * left).min(1.0);
+            let time = (from + impact.fraction * left).min(1.0);
             let (here, _) = self.course_of(scene, own, time);
             let (there, _) = self.course_of(scene, other, time);
             let body = scene.placed[other as usize].body;
@@ -242,11 +242,11 @@ impl Sweep {
         let other_version = self.agent(other).map_or(0, |agent| agent.version);
         if other_version != event.versions[1] {
             // What it was to meet goes another way now.
-            return self.predict(scene, rules, number);
+            return self.predict(scene, rules, number, event.time);
         }
         self.tell(scene, event);
         if !event.is_solid {
-            return self.predict(scene, rules, number);
+            return self.predict(scene, rules, number, event.time);
         }
         self.advance(scene, number, event.time);
         self.touch(scene, event);
@@ -256,7 +256,7 @@ impl Sweep {
         }
         self.change(scene, event, (number, pushed));
         for number in [Some(number), pushed].into_iter().flatten() {
-            self.predict(scene, rules, number);
+            self.predict(scene, rules, number, event.time);
         }
     }
 

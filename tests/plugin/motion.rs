@@ -974,3 +974,33 @@ fn a_wild_world_keeps_its_books() {
         }
     }
 }
+
+/// What has bounced off something was never on the other side of it, where its new way would have come from.
+#[test]
+fn nobody_meets_a_way_that_was_never_gone() {
+    let mut app = moving_app();
+    let dot = CircleCollider::new(5.0);
+    let runs = app
+        .world_mut()
+        .spawn((dot, a_tick(160.0, 0.0), at(0.0, 0.0)))
+        .id();
+    // It comes down to y = 20 at 0.4 of the tick. From there backwards, its way up would be at (48, 0) at 0.3, and so is the runner.
+    app.world_mut().spawn((
+        dot,
+        a_tick(0.0, -200.0),
+        Response::Bounce { restitution: 1.0 },
+        at(48.0, 100.0),
+    ));
+    wall(&mut app, (38.0, 10.0), (58.0, 15.0));
+    // A gate, at which the runner looks ahead once more.
+    app.world_mut().spawn((
+        BoxCollider::new(1.0, 4.0),
+        Body::Static,
+        Sensor,
+        at(110.0, 0.0),
+    ));
+    let told = tick(&mut app);
+    assert_eq!(told.len(), 2, "the bounce and the gate: {told:?}");
+    assert_eq!(place(&app, runs), Vec2::new(160.0, 0.0));
+    assert_eq!(velocity(&app, runs), Vec2::new(160.0, 0.0));
+}
