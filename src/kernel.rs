@@ -45,4 +45,4 @@ pub use pair::{
     separation, touches,
 };
 pub use shape::{InvalidShape, MAX_COORDINATE, Shape};
-pub(crate) use {outline::Outline, pair::contact_or_rest};
+pub(crate) use {outline::Outline, pair::contact_or_rest, shape::is_in_world};

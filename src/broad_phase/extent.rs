@@ -21,6 +21,14 @@ impl Extent {
         (0..2).all(|axis| self.min[axis] <= other.max[axis] && other.min[axis] <= self.max[axis])
     }
 
+    /// The box around a box that goes a way.
+    pub(crate) fn along(&self, way: [f32; 2]) -> Self {
+        Self {
+            min: std::array::from_fn(|axis| self.min[axis] + way[axis].min(0.0)),
+            max: std::array::from_fn(|axis| self.max[axis] + way[axis].max(0.0)),
+        }
+    }
+
     /// The longer side. Negative for an empty box.
     #[inline]
     pub(super) fn size(&self) -> f32 {

@@ -12,7 +12,7 @@ use super::removals::note_removal;
 ///
 /// The time of a tick is that of the schedule that the plugin runs in. Goes on the entity that has the [`Body`](super::Body), and takes all its colliders along, those of children too. What happens where it meets something says
 /// [`Response`]; the velocity afterwards is what is left of it. An entity without a collider, or with one that takes no part, simply moves. A `Kinematic` body is stopped by
-/// nothing, and pushes whatever `Dynamic` is in its way; a `Static` one does not move. A velocity that is not finite moves nothing, and a warning names the entity once.
+/// nothing, and pushes whatever `Dynamic` is in its way; a `Static` one does not move. A velocity that is not finite, or leads farther than 1e18 in a tick, moves nothing, and a warning names the entity once.
 ///
 /// What a game does to the `Transform` counts as a new place to start from.
 ///
@@ -60,7 +60,7 @@ pub enum Response {
 /// Takes what a game does to the `Transform` for a way: from where the last tick left the body to where it is now, through nothing, as by a [`Velocity`].
 ///
 /// Goes on the entity with the [`Body`](super::Body). Where it meets something, [`Response`] says what becomes of the rest of the way; a bounce has only this tick to show, for
-/// there is no velocity to keep it. A `Velocity` beside it is added. In its first tick, and after [`teleport`](Self::teleport), the body is where its `Transform` says.
+/// there is no velocity to keep it. A `Velocity` beside it is added. A `Static` body is where it is put. Costs what a `Velocity` does. In its first tick, and after [`teleport`](Self::teleport), the body is where its `Transform` says.
 ///
 /// ```
 /// # use bevy::prelude::*; use bevy_nudge::prelude::*;

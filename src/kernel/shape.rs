@@ -190,6 +190,13 @@ impl Shape {
     }
 }
 
+/// Whether a place, or a way, is finite and at most [`MAX_COORDINATE`] on both axes.
+#[inline]
+pub(crate) fn is_in_world(place: Vec2) -> bool {
+    // False for NaN.
+    place.abs().cmple(Vec2::splat(MAX_COORDINATE)).all()
+}
+
 fn is_size(value: f32) -> bool {
     (0.0..=MAX_COORDINATE).contains(&value)
 }

@@ -7,8 +7,7 @@ use bevy::{
 };
 
 use crate::{
-    broad_phase::Extent,
-    kernel::Outline,
+    kernel::{Outline, is_in_world},
     placed::{Placed, compare_places, extent_at},
     state::{
         candidates::Candidates,
@@ -18,7 +17,7 @@ use crate::{
     sweep::{AT_ONCE, Impact, first_impact, impact, touching_coordinate},
 };
 
-/// How a body is to move, in the terms of Godot's `CharacterBody2D`.
+/// How a body is to move, in the terms of Godot's `CharacterBody2D`. A number that is negative or NaN counts as 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MoveOptions {
     /// What is a floor, and what a ceiling. Default `Vec2::Y`; zero in a game seen from above, where all is wall. It need not be of length 1.
@@ -143,7 +142,7 @@ struct Walk<'a> {
 type Hit = (u32, u32, Impact);
 
 impl Mover<'_> {
-    /// Moves a body by its `Transform`, which must be that of an entity without a parent. `None`, and nothing moves, for an entity that is not a body with a collider that takes part, or a motion that is not finite.
+    /// Moves a body by its `Transform`, which must be that of an entity without a parent. `None`, and nothing moves, for an entity that is not a body with a collider that takes part, or a place or motion that is not finite or beyond 1e18.
     pub fn move_and_slide(
         &self,
         entity: Entity,
@@ -166,7 +165,7 @@ impl Mover<'_> {
         options: &MoveOptions,
     ) -> Option<Moved> {
         let body = self.colliders.body_slot_of(entity)? as u32;
-        if !(from.is_finite() && motion.is_finite()) {
+        if ![from, motion, from + motion].into_iter().all(is_in_world) {
             return None;
         }
         let children = self.colliders.children.members().iter();
@@ -262,7 +261,8 @@ impl Mover<'_> {
     fn way_around(&self, walk: &mut Walk, hit: &Hit, up: Vec2) -> Option<Vec2> {
         let (own, other, impact) = hit;
         let is_ceiling = surface(walk.options, up, impact.normal) == Surface::Ceiling;
-        if !is_ceiling || impact.level > walk.options.corner_correction {
+        let is_small = impact.level <= walk.options.corner_correction;
+        if !(is_ceiling && is_small) {
             return None;
         }
         let center = |slot: u32, body: Vec2| body + self.colliders.placed[slot as usize].offset;
@@ -301,14 +301,7 @@ impl Mover<'_> {
                 continue;
             };
             let center = walk.position + collider.offset;
-            let (here, there) = (
-                extent_at(shape, center, 0.0),
-                extent_at(shape, center + motion, 0.0),
-            );
-            let way = Extent {
-                min: std::array::from_fn(|axis| here.min[axis].min(there.min[axis])),
-                max: std::array::from_fn(|axis| here.max[axis].max(there.max[axis])),
-            };
+            let way = extent_at(shape, center, 0.0).along(motion.to_array());
             walk.around.clear();
             self.candidates
                 .around(&self.colliders, &way, |slot| walk.around.push(slot));
@@ -346,11 +339,10 @@ impl Mover<'_> {
 fn surface(options: &MoveOptions, up: Vec2, normal: Vec2) -> Surface {
     let (rise, across) = (normal.dot(up), normal.perp_dot(up).abs());
     // A little more, so that the slope itself counts.
-    if across > rise.abs() * options.floor_max_slope + 1.0e-5 {
-        Surface::Wall
-    } else if rise > 0.0 {
+    let is_flat = across <= rise.abs() * options.floor_max_slope + 1.0e-5;
+    if is_flat && rise > 0.0 {
         Surface::Floor
-    } else if rise < 0.0 {
+    } else if is_flat && rise < 0.0 {
         Surface::Ceiling
     } else {
         Surface::Wall

@@ -225,6 +225,8 @@ impl Colliders {
             Some(slot) => slot as usize,
             None => self.grow(),
         };
+        // It may have been a child's before.
+        self.placed[slot].body = slot as u32;
         self.entities[slot] = entity;
         self.has_newcomers = true;
         self.slot_of.insert(entity, slot);

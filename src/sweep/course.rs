@@ -57,7 +57,7 @@ impl Course {
                 Some((way, Response::Bounce { .. })) => {
                     placed.extent(scene.movers, way.length() * 1.001)
                 }
-                Some((way, _)) => along(&here, way),
+                Some((way, _)) => here.along(way.to_array()),
             };
             self.boxes.push((way, slot));
             self.box_of[slot as usize] = number;
@@ -80,7 +80,7 @@ impl Course {
         let mut wild = std::mem::take(&mut self.wild);
         for slot in self.colliders_of(body) {
             let placed = &scene.placed[slot as usize];
-            let way = along(&placed.extent(scene.movers, 0.0), way);
+            let way = placed.extent(scene.movers, 0.0).along(way.to_array());
             let known = self.boxes.get(self.box_of[slot as usize] as usize);
             if known.is_some_and(|(known, own)| *own == slot && !holds(known, &way)) {
                 wild.push((way, slot));
@@ -108,21 +108,12 @@ impl Course {
         let Outline::Shape(shape) = placed.outline else {
             return;
         };
-        let way = along(&extent_at(shape, center, 0.0), motion);
+        let way = extent_at(shape, center, 0.0).along(motion.to_array());
         self.moving.query_still(&way, |&(_, slot)| found.push(slot));
         scene.still.find_near(&way, &mut |slot| found.push(slot));
         found.extend(scene.rooms);
         let wild = self.wild.iter().filter(|(extent, _)| extent.meets(&way));
         found.extend(wild.map(|(_, slot)| slot));
-    }
-}
-
-/// The box around a box that goes a way.
-fn along(extent: &Extent, way: Vec2) -> Extent {
-    let way = way.to_array();
-    Extent {
-        min: std::array::from_fn(|axis| extent.min[axis] + way[axis].min(0.0)),
-        max: std::array::from_fn(|axis| extent.max[axis] + way[axis].max(0.0)),
     }
 }
 

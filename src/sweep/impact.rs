@@ -83,7 +83,8 @@ fn impact_on_shape(own: Shape, other: Shape, offset: Vec2, motion: Vec2) -> Opti
     let impact = |normal: Vec2, level: f32| {
         (motion.dot(normal) < 0.0).then_some(Impact {
             fraction: hit.fraction,
-            normal,
+            // Adding 0 turns -0.0 into 0.0.
+            normal: normal + Vec2::ZERO,
             level,
             is_inside,
         })
@@ -208,6 +209,13 @@ mod tests {
                 Some((0.5, Vec2::Y)),
             ),
             (
+                "onto the very corner from below",
+                &tile,
+                (20.0, 20.0),
+                (8.0, 8.0),
+                Some((0.5, Vec2::NEG_Y)),
+            ),
+            (
                 "straight down beside it",
                 &tile,
                 (16.0, -20.0),
@@ -259,7 +267,15 @@ mod tests {
                 Some((0.0, Vec2::Y)),
             ),
         ] {
-            assert_eq!(hit(own, offset, motion), expected, "{case}");
+            let found = hit(own, offset, motion);
+            assert_eq!(found, expected, "{case}");
+            // Equal to the bit: -0.0 would tell who was asked about whom.
+            let bits = |hit: Option<(f32, Vec2)>| hit.map(|hit| hit.1.to_array().map(f32::to_bits));
+            assert_eq!(
+                bits(found),
+                bits(expected.map(|(at, normal)| (at, normal + Vec2::ZERO))),
+                "{case}"
+            );
         }
     }
 

@@ -17,6 +17,7 @@ use tracing::warn;
 use self::board::Boarding;
 use crate::{
     components::{Response, Swept, Velocity},
+    kernel::is_in_world,
     placed::{Mover, Rank},
     settings::CollisionSettings,
     state::{
@@ -96,9 +97,11 @@ pub(crate) fn sweep_bodies(
         let entity = moving.entity;
         let velocity = moving.velocity.map_or(Vec2::ZERO, |velocity| velocity.0);
         let way = velocity * seconds;
-        if !way.is_finite() {
+        if !is_in_world(way) {
             if refused.insert(entity) {
-                warn!("{entity} does not move until its Velocity is finite, got {velocity}");
+                warn!(
+                    "{entity} does not move until its Velocity is finite and leads at most 1e18 units a tick, got {velocity}"
+                );
             }
             continue;
         }
@@ -163,7 +166,9 @@ pub(crate) fn sweep_bodies(
             colliders.movers[slot].position = to;
             places.move_to(entity, from, to);
         }
+        // In no time there is no velocity to tell from a way.
         if traveller.was_hit
+            && seconds > 0.0
             && let Ok(moving) = bodies.get_mut(entity)
             && let Some(mut velocity) = moving.velocity
         {

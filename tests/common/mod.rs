@@ -26,6 +26,15 @@ pub fn at(x: f32, y: f32) -> Transform {
     Transform::from_xyz(x, y, 0.0)
 }
 
+/// A static box between two corners.
+pub fn wall(app: &mut App, from: (f32, f32), to: (f32, f32)) -> Entity {
+    let (from, to) = (Vec2::from(from), Vec2::from(to));
+    let size = to - from;
+    let center = at((from.x + to.x) * 0.5, (from.y + to.y) * 0.5);
+    let collider = BoxCollider::new(size.x, size.y);
+    app.world_mut().spawn((collider, Body::Static, center)).id()
+}
+
 /// Where an entity is.
 pub fn place(app: &App, entity: Entity) -> Vec2 {
     app.world()

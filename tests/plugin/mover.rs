@@ -6,15 +6,7 @@ use bevy_nudge::{
     query::{Moved, Surface},
 };
 
-use crate::common::{app, at, place};
-
-fn wall(app: &mut App, from: (f32, f32), to: (f32, f32)) -> Entity {
-    let (from, to) = (Vec2::from(from), Vec2::from(to));
-    let size = to - from;
-    let center = at((from.x + to.x) * 0.5, (from.y + to.y) * 0.5);
-    let collider = BoxCollider::new(size.x, size.y);
-    app.world_mut().spawn((collider, Body::Static, center)).id()
-}
+use crate::common::{app, at, place, wall};
 
 /// A box of 16, by its middle.
 fn body(app: &mut App, x: f32, y: f32) -> Entity {

@@ -62,19 +62,21 @@ impl Seams {
         for &index in &*corners {
             let meeting = &mut found[index];
             let offset = offset(colliders, meeting);
-            for slot in moving_slots(colliders, meeting) {
+            // Both sides would turn it to the same axis.
+            let turned = moving_slots(colliders, meeting).find_map(|slot| {
                 let is_first = slot == meeting.slots.0;
+                let to_other = if is_first { offset } else { -offset };
                 let start = surfaces.partition_point(|(other, _)| *other < slot);
-                let own = surfaces[start..]
+                let mut own = surfaces[start..]
                     .iter()
                     .take_while(|(other, _)| *other == slot);
-                let to_other = if is_first { offset } else { -offset };
-                let along = |direction: &Vec2| {
+                let (_, direction) = own.find(|(_, direction)| {
                     direction.dot(meeting.normal) == 0.0 && direction.dot(to_other) > 0.0
-                };
-                if let Some((_, direction)) = own.clone().find(|(_, direction)| along(direction)) {
-                    meeting.normal = if is_first { *direction } else { -*direction } + Vec2::ZERO;
-                }
+                })?;
+                Some(if is_first { *direction } else { -*direction })
+            });
+            if let Some(normal) = turned {
+                meeting.normal = normal + Vec2::ZERO;
             }
         }
     }

@@ -13,11 +13,12 @@ use bevy::{
 use tracing::warn;
 
 use super::{
-    judge::{Parts, gather_collider, is_in_world, is_plain},
+    judge::{Parts, gather_collider, is_plain},
     table::{AnyCollider, ColliderData, ColliderDataItem, Table},
 };
 use crate::{
     components::Removals,
+    kernel::is_in_world,
     state::{
         colliders::{Colliders, entity_key},
         pose::Poses,

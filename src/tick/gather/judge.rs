@@ -11,7 +11,7 @@ use crate::{
     components::{
         Body, BoundsCollider, BoxCollider, CircleCollider, CollisionLayers, Mass, OneWay,
     },
-    kernel::{InvalidShape, MAX_COORDINATE, Outline, Shape},
+    kernel::{InvalidShape, Outline, Shape, is_in_world},
     placed::{Mover, Rank},
     state::{
         colliders::{Gathered, Traits},
@@ -136,12 +136,6 @@ fn shape_of(parts: &Parts) -> Result<(Shape, Vec2), Refusal> {
 #[inline]
 pub(super) fn is_plain(transform: &Transform) -> bool {
     transform.rotation == Quat::IDENTITY && transform.scale == Vec3::ONE
-}
-
-#[inline]
-pub(super) fn is_in_world(place: Vec2) -> bool {
-    // False for NaN.
-    place.abs().cmple(Vec2::splat(MAX_COORDINATE)).all()
 }
 
 /// Scale per local axis, without sign: the lengths of the columns. Rotation does not change them.
