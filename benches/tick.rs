@@ -1,6 +1,9 @@
 //! A whole tick of the plugin, from changed `Transform`s to messages, without the rest of the app.
 
-use std::collections::VecDeque;
+use std::{
+    collections::VecDeque,
+    time::{Duration, Instant},
+};
 
 use bevy::{
     ecs::schedule::{ScheduleLabel, SingleThreadedExecutor},
@@ -16,7 +19,8 @@ struct Tick;
 #[derive(Component)]
 struct Drift(Vec2);
 
-fn app(workload: &Workload) -> App {
+/// The app, and its colliders in the order of the workload's.
+fn app(workload: &Workload) -> (App, Vec<Entity>) {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, CollisionPlugin::new(Tick)));
     app.edit_schedule(Tick, |schedule| {
@@ -24,10 +28,11 @@ fn app(workload: &Workload) -> App {
     });
     app.finish();
     app.cleanup();
-    workload.specs.iter().for_each(|spec| {
-        spawn(app.world_mut(), spec, workload.is_solid);
-    });
-    app
+    let specs = workload.specs.iter();
+    let entities = specs
+        .map(|spec| spawn(app.world_mut(), spec, workload.is_solid))
+        .collect();
+    (app, entities)
 }
 
 fn spawn(world: &mut World, spec: &Spec, is_solid: bool) -> Entity {
@@ -71,26 +76,32 @@ fn drift(world: &mut World, half_side: f32, turns: bool) {
     }
 }
 
+/// Moves everything, and takes the time of the tick alone.
+fn clocked(app: &mut App, half_side: f32, turns: bool) -> Duration {
+    drift(app.world_mut(), half_side, turns);
+    let start = Instant::now();
+    app.world_mut().run_schedule(Tick);
+    let spent = start.elapsed();
+    clear(app.world_mut());
+    spent
+}
+
 fn tick(criterion: &mut Criterion) {
     for name in NAMES {
         let mut group = criterion.benchmark_group(format!("tick/{name}"));
         group.sample_size(20);
         for count in [50, 1_000, 10_000, 100_000] {
             let workload = workload(name, count);
-            let mut app = app(&workload);
+            let (mut app, _) = app(&workload);
             let mut tick = 0_u32;
             group.throughput(Throughput::Elements(count as u64));
             group.bench_function(BenchmarkId::from_parameter(count), |bencher| {
                 bencher.iter_custom(|ticks| {
-                    let mut spent = std::time::Duration::ZERO;
+                    let mut spent = Duration::ZERO;
                     for _ in 0..ticks {
                         tick += 1;
                         let turns = tick.is_multiple_of(TURN);
-                        drift(app.world_mut(), workload.half_side, turns);
-                        let start = std::time::Instant::now();
-                        app.world_mut().run_schedule(Tick);
-                        spent += start.elapsed();
-                        clear(app.world_mut());
+                        spent += clocked(&mut app, workload.half_side, turns);
                     }
                     spent
                 });
@@ -106,15 +117,12 @@ fn churn(criterion: &mut Criterion) {
     group.sample_size(20);
     for name in ["swarm", "mostly_static"] {
         let workload = workload(name, 100_000);
-        let mut app = app(&workload);
-        let mut all: VecDeque<(Entity, Spec)> = VecDeque::new();
-        let mut query = app.world_mut().query::<(Entity, &CircleCollider)>();
-        let circles: Vec<Entity> = query.iter(app.world()).map(|(entity, _)| entity).collect();
-        let round = workload.specs.iter().filter(|spec| spec.is_round);
-        all.extend(circles.into_iter().zip(round.copied()));
+        let (mut app, entities) = app(&workload);
+        let mut all: VecDeque<(Entity, Spec)> =
+            entities.into_iter().zip(workload.specs.clone()).collect();
         group.bench_function(name, |bencher| {
             bencher.iter_custom(|ticks| {
-                let mut spent = std::time::Duration::ZERO;
+                let mut spent = Duration::ZERO;
                 for _ in 0..ticks {
                     for _ in 0..10_000 {
                         let Some((gone, spec)) = all.pop_front() else {
@@ -123,11 +131,7 @@ fn churn(criterion: &mut Criterion) {
                         app.world_mut().despawn(gone);
                         all.push_back((spawn(app.world_mut(), &spec, false), spec));
                     }
-                    drift(app.world_mut(), workload.half_side, false);
-                    let start = std::time::Instant::now();
-                    app.world_mut().run_schedule(Tick);
-                    spent += start.elapsed();
-                    clear(app.world_mut());
+                    spent += clocked(&mut app, workload.half_side, false);
                 }
                 spent
             });
