@@ -4,12 +4,17 @@ mod removals;
 mod body;
 mod collider;
 mod layers;
+mod ignore;
 mod velocity;
 mod one_way;
+mod partners;
 
 pub use body::{Body, Mass, Sensor};
 pub use collider::{BoundsCollider, BoxCollider, CircleCollider};
+pub use ignore::{ColliderDisabled, IgnoreCollisions};
 pub use layers::CollisionLayers;
 pub use one_way::{DropThrough, OneWay};
+pub use partners::{CollidingWith, CollisionTag};
+pub use removals::Leaver;
 pub(crate) use removals::Removals;
 pub use velocity::{Response, Swept, Velocity};

@@ -75,6 +75,7 @@ mod sweep;
 pub mod components;
 pub mod messages;
 pub mod settings;
+pub mod filters;
 mod state;
 pub mod tiles;
 mod tick;
@@ -86,9 +87,11 @@ pub mod guide;
 pub mod prelude {
     pub use crate::{
         components::{
-            Body, BoundsCollider, BoxCollider, CircleCollider, CollisionLayers, DropThrough, Mass,
-            OneWay, Response, Sensor, Swept, Velocity,
+            Body, BoundsCollider, BoxCollider, CircleCollider, ColliderDisabled, CollidingWith,
+            CollisionLayers, CollisionTag, DropThrough, IgnoreCollisions, Mass, OneWay, Response,
+            Sensor, Swept, Velocity,
         },
+        filters::{AddCollisionFilter, Pair, Verdict},
         kernel::Touching,
         messages::{Collision, CollisionEnded, CollisionStarted, Crushed, EndReason},
         plugin::{CollisionPlugin, CollisionSystems},

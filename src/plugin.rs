@@ -4,22 +4,25 @@ use bevy::{
     app::{App, FixedPostUpdate, Plugin},
     ecs::{
         intern::Interned,
+        message::signal_message_update_system,
         schedule::{IntoScheduleConfigs, ScheduleLabel, SystemSet},
     },
 };
 
 use crate::{
     components::{
-        Body, BoundsCollider, BoxCollider, CircleCollider, CollisionLayers, DropThrough, Mass,
-        OneWay, Removals, Response, Sensor, Swept, Velocity,
+        Body, BoundsCollider, BoxCollider, CircleCollider, ColliderDisabled, CollidingWith,
+        CollisionLayers, CollisionTag, DropThrough, IgnoreCollisions, Mass, OneWay, Removals,
+        Response, Sensor, Swept, Velocity,
     },
+    filters::{Pair, Verdict},
     messages::{Collision, CollisionEnded, CollisionStarted, Crushed},
     settings::CollisionSettings,
-    state::{candidates::Candidates, colliders::Colliders, contacts::Contacts},
+    state::{candidates::Candidates, colliders::Colliders, contacts::Contacts, news::News},
     tick::{
         detect::detect_contacts,
         gather::gather_colliders,
-        report::report_contacts,
+        report::{notify_observers, report_contacts, write_partners},
         resolve::resolve_contacts,
         sweep::{leave_swept, sweep_bodies},
     },
@@ -77,7 +80,7 @@ pub enum CollisionSystems {
     Detect,
     /// After it, `Transform`s are final: bodies have been pushed apart.
     Resolve,
-    /// After it, the messages are written and [`Collisions`](crate::query::Collisions) answers for this tick.
+    /// After it, the messages are written, observers have heard, and [`Collisions`](crate::query::Collisions) answers for this tick.
     Report,
 }
 
@@ -90,6 +93,7 @@ impl Plugin for CollisionPlugin {
             .init_resource::<Colliders>()
             .init_resource::<Candidates>()
             .init_resource::<Contacts>()
+            .init_resource::<News>()
             .add_message::<Collision>()
             .add_message::<CollisionStarted>()
             .add_message::<CollisionEnded>()
@@ -98,6 +102,9 @@ impl Plugin for CollisionPlugin {
             .register_type::<(Body, Mass, Sensor, CollisionLayers)>()
             .register_type::<(Velocity, Swept, Response)>()
             .register_type::<(OneWay, DropThrough)>()
+            .register_type::<(ColliderDisabled, IgnoreCollisions)>()
+            .register_type::<(CollidingWith, CollisionTag)>()
+            .register_type::<(Pair, Verdict)>()
             .register_type::<(Collision, CollisionStarted, CollisionEnded, Crushed)>()
             .register_type::<(TileColliders, MergedTiles)>()
             .register_type::<CollisionSettings>()
@@ -113,8 +120,12 @@ impl Plugin for CollisionPlugin {
                     sweep_bodies.in_set(Sweep),
                     detect_contacts.in_set(Detect),
                     (resolve_contacts, leave_swept).chain().in_set(Resolve),
-                    report_contacts.in_set(Report),
-                ),
+                    (report_contacts, write_partners, notify_observers)
+                        .chain()
+                        .in_set(Report),
+                )
+                    // Only counts the ticks; which of the two is first makes no difference.
+                    .ambiguous_with(signal_message_update_system),
             );
     }
 }

@@ -29,6 +29,8 @@ pub struct CollisionSettings {
     /// Which way is up, for what stands on something: a [`Kinematic`](crate::components::Body::Kinematic) body that moves by `Velocity` carries along whatever stands on it.
     /// Default `Vec2::Y`; zero for a game seen from above, in which nothing stands on anything. It need not be of length 1.
     pub up: Vec2,
+    /// Whether what observers are told of a collider goes on to its ancestors, so that a body can observe the colliders of its children. Default false. Messages are not affected.
+    pub bubble: bool,
     /// At most this many rounds over all overlapping pairs to push them apart; it stops as soon as all are free. Default 256.
     ///
     /// Loose crowds and rows against a wall need one to three; a heap that spawned in one place needs many. What is not free
@@ -42,6 +44,7 @@ impl Default for CollisionSettings {
             touching: Touching::default(),
             margin: 0.01,
             up: Vec2::Y,
+            bubble: false,
             push_out_rounds: 256,
         }
     }

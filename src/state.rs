@@ -4,6 +4,8 @@ pub(crate) mod slots;
 mod counting;
 pub(crate) mod colliders;
 pub(crate) mod contacts;
+pub(crate) mod news;
 pub(crate) mod pose;
 pub(crate) mod rules;
 pub(crate) mod candidates;
+pub(crate) mod stage;

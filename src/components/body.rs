@@ -5,7 +5,7 @@ use bevy::{
     reflect::{Reflect, std_traits::ReflectDefault},
 };
 
-use super::removals::note_removal;
+use super::removals::note_change;
 
 /// What a collision does to an entity.
 ///
@@ -28,7 +28,7 @@ use super::removals::note_removal;
 /// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[reflect(Component, Clone, Debug, Default, PartialEq, Hash)]
-#[component(on_remove = note_removal)]
+#[component(on_remove = note_change)]
 pub enum Body {
     /// Moved by the game, and pushed out of what is solid: players, enemies, crates.
     #[default]
@@ -45,7 +45,7 @@ pub enum Body {
 /// `depth` move by `depth * other / (own + other)` each.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
-#[component(on_remove = note_removal)]
+#[component(on_remove = note_change)]
 pub struct Mass(pub f32);
 
 impl Default for Mass {
@@ -60,5 +60,5 @@ impl Default for Mass {
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[reflect(Component, Clone, Debug, Default, PartialEq, Hash)]
 #[doc(alias = "trigger")]
-#[component(on_remove = note_removal)]
+#[component(on_remove = note_change)]
 pub struct Sensor;

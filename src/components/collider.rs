@@ -12,7 +12,7 @@ use crate::{
     kernel::{InvalidShape, Shape},
 };
 
-use super::removals::note_removal;
+use super::removals::note_leaving;
 
 /// A circle that collides. This component alone is enough: it brings a [`Transform`] and a [`Body`].
 ///
@@ -30,7 +30,7 @@ use super::removals::note_removal;
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Component, Clone, Debug, PartialEq)]
 #[require(Transform, Body)]
-#[component(on_remove = note_removal)]
+#[component(on_remove = note_leaving)]
 pub struct CircleCollider {
     /// Centre to edge in world units, finite and `>= 0`; 0 makes a point.
     pub radius: f32,
@@ -82,7 +82,7 @@ impl CircleCollider {
 #[reflect(Component, Clone, Debug, PartialEq)]
 #[require(Transform, Body)]
 #[doc(alias = "rectangle")]
-#[component(on_remove = note_removal)]
+#[component(on_remove = note_leaving)]
 pub struct BoxCollider {
     /// Half of the width and height in world units, round corners included; finite and `>= 0`. 0 on one axis makes a segment.
     pub half_size: Vec2,
@@ -177,7 +177,7 @@ impl BoxCollider {
 #[reflect(Component, Clone, Debug, PartialEq)]
 #[require(Transform, Body = Body::Static)]
 #[doc(alias = "world bounds")]
-#[component(on_remove = note_removal)]
+#[component(on_remove = note_leaving)]
 pub struct BoundsCollider {
     /// Half of the width and height of the room in world units, finite and `>= 0`.
     pub half_size: Vec2,

@@ -5,7 +5,7 @@ use bevy::{
     reflect::{Reflect, std_traits::ReflectDefault},
 };
 
-use super::removals::note_removal;
+use super::removals::note_change;
 
 /// Which layers a collider is on, and which it collides with; 32 of them, one bit each. Both sides must agree.
 ///
@@ -26,7 +26,7 @@ use super::removals::note_removal;
 #[reflect(Component, Clone, Debug, Default, PartialEq, Hash)]
 #[doc(alias = "mask")]
 #[doc(alias = "collision groups")]
-#[component(on_remove = note_removal)]
+#[component(on_remove = note_change)]
 pub struct CollisionLayers {
     /// The layers that the collider is on.
     pub memberships: u32,

@@ -6,7 +6,7 @@ use bevy::{
     reflect::{Reflect, std_traits::ReflectDefault},
 };
 
-use super::removals::note_removal;
+use super::removals::note_change;
 
 /// Makes a collider solid from one side only, for bodies that move by [`Velocity`](super::Velocity) or a [`Mover`](crate::query::Mover), or that are [`Swept`](super::Swept): jump up through it, and stand on it.
 ///
@@ -24,7 +24,7 @@ use super::removals::note_removal;
 /// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
-#[component(on_remove = note_removal)]
+#[component(on_remove = note_change)]
 pub struct OneWay(pub Vec2);
 
 impl Default for OneWay {
@@ -36,5 +36,5 @@ impl Default for OneWay {
 /// As long as a collider has this, no [`OneWay`] stops it: insert it to drop down from a platform, and remove it when the fall has begun.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[reflect(Component, Clone, Debug, Default, PartialEq, Hash)]
-#[component(on_remove = note_removal)]
+#[component(on_remove = note_change)]
 pub struct DropThrough;

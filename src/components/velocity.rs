@@ -6,7 +6,7 @@ use bevy::{
     reflect::{Reflect, std_traits::ReflectDefault},
 };
 
-use super::removals::note_removal;
+use super::removals::note_change;
 
 /// Moves the entity by so many world units a second, in the tick, and through nothing: whatever is solid is met on the way, at any speed.
 ///
@@ -41,7 +41,7 @@ pub struct Velocity(pub Vec2);
 /// Two bodies that move and meet share what they have along the normal by [`Mass`](super::Mass): what is left is their common velocity, and each bounces off that as its own response says.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
-#[component(on_remove = note_removal)]
+#[component(on_remove = note_change)]
 pub enum Response {
     /// Goes on along the surface; what led into it is lost. A slide never leads back against the way that the tick began with: there it stops.
     #[default]

@@ -6,11 +6,12 @@ use bevy::{
         prelude::Resource,
     },
     math::Vec2,
+    platform::collections::HashMap,
 };
 
 use super::slots::{SlotOf, SlotSet};
 use crate::{
-    components::CollisionLayers,
+    components::{CollisionLayers, IgnoreCollisions},
     kernel::{Outline, Shape},
     placed::{Mover, Placed, Rank},
 };
@@ -24,6 +25,8 @@ pub(crate) struct Traits {
     pub(crate) one_way: Vec2,
     /// One-way colliders do not stop it.
     pub(crate) drops_through: bool,
+    /// There are some that it does not collide with: see [`Colliders::ignoring`].
+    pub(crate) ignores: bool,
     /// Its shape and offset are just as its components say: neither scaled nor turned.
     pub(crate) is_plain: bool,
 }
@@ -35,13 +38,14 @@ impl Traits {
         sensor: true,
         one_way: Vec2::ZERO,
         drops_through: false,
+        ignores: false,
         is_plain: false,
     };
 }
 
 /// A collider that is fit to take part.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Gathered {
+pub(crate) struct Gathered<'a> {
     pub(crate) entity: Entity,
     pub(crate) traits: Traits,
     pub(crate) outline: Outline,
@@ -50,6 +54,9 @@ pub(crate) struct Gathered {
     /// Whose `Transform` it moves with.
     pub(crate) body: Entity,
     pub(crate) mover: Mover,
+    /// Its topmost ancestor, or itself.
+    pub(crate) root: Entity,
+    pub(crate) ignores: Option<&'a IgnoreCollisions>,
 }
 
 /// All colliders, and the bodies that have none of their own. Slot `i` of `traits` and `placed` is one collider; `placed[i].body` is the slot of
@@ -58,6 +65,12 @@ pub(crate) struct Gathered {
 pub(crate) struct Colliders {
     /// Who has each slot, or had it last: a contact may be told of when its colliders are gone.
     pub(crate) entities: Vec<Entity>,
+    /// By slot: whose body the collider is a part of, or was last.
+    pub(crate) body_entities: Vec<Entity>,
+    /// By slot, of the few that have any: whom they ignore.
+    ignoring: HashMap<u32, IgnoreCollisions>,
+    /// By slot, of children: their topmost ancestors.
+    roots: HashMap<u32, Entity>,
     /// Whether the order of the slots is that of their entities; known as of the end of gathering.
     pub(crate) in_entity_order: bool,
     /// Somebody has got a slot since that was found out.
@@ -142,9 +155,11 @@ impl Colliders {
             offset: gathered.offset,
             body: body as u32,
         };
+        self.ignore(slot, gathered);
         let is_still = gathered.mover.rank == Rank::Static;
         let was_still = self.still.contains(slot);
         let is_same = is_still == was_still
+            && self.traits[slot] == gathered.traits
             && self.placed[slot] == placed
             && self.still_from[slot] == gathered.mover.position;
         if (is_still || was_still) && !is_same {
@@ -152,6 +167,7 @@ impl Colliders {
             self.still_from[slot] = gathered.mover.position;
         }
         self.traits[slot] = gathered.traits;
+        self.body_entities[slot] = gathered.body;
         self.placed[slot] = placed;
         self.movers[body] = gathered.mover;
         let is_room = matches!(gathered.outline, Outline::Bounds(_));
@@ -161,6 +177,41 @@ impl Colliders {
         let is_pushable = gathered.mover.rank == Rank::Dynamic && !gathered.traits.sensor;
         self.pushable.set(slot, is_pushable);
         self.bodies.remove(slot);
+    }
+
+    /// Takes up whom a collider ignores, and whose family it is of.
+    fn ignore(&mut self, slot: usize, gathered: &Gathered) {
+        let slot = slot as u32;
+        if gathered.ignores != self.ignoring.get(&slot) {
+            self.rules_changed = true;
+            match gathered.ignores {
+                Some(ignores) => _ = self.ignoring.insert(slot, ignores.clone()),
+                None => _ = self.ignoring.remove(&slot),
+            }
+        }
+        if gathered.root != gathered.entity {
+            let before = self.roots.insert(slot, gathered.root);
+            self.rules_changed |= before != Some(gathered.root);
+        } else if !self.roots.is_empty() {
+            self.roots.remove(&slot);
+        }
+    }
+
+    /// Whether one of two slots ignores the other, by its list or as its family.
+    pub(crate) fn are_ignored(&self, a: usize, b: usize) -> bool {
+        let root = |slot: usize| {
+            let root = self.roots.get(&(slot as u32));
+            root.copied().unwrap_or(self.entities[slot])
+        };
+        let ignores = |slot: usize, other: usize| {
+            let who = [self.entities[other], self.body_entities[other]];
+            self.traits[slot].ignores
+                && self.ignoring.get(&(slot as u32)).is_some_and(|ignoring| {
+                    let is_listed = who.iter().any(|who| ignoring.entities.contains(who));
+                    is_listed || (ignoring.family && root(slot) == root(other))
+                })
+        };
+        ignores(a, b) || ignores(b, a)
     }
 
     /// A plain collider of its own body has moved.
@@ -190,6 +241,8 @@ impl Colliders {
             list.remove(slot);
         }
         self.slot_of.remove(self.entities[slot]);
+        self.ignoring.remove(&(slot as u32));
+        self.roots.remove(&(slot as u32));
         self.rules_changed = true;
         self.traits[slot] = Traits::NOBODY;
         self.given_back.push(slot as u32);
@@ -247,6 +300,7 @@ impl Colliders {
         let slot = self.placed.len();
         let body = u32::try_from(slot).expect("fewer than 2^32 colliders");
         self.entities.push(Entity::PLACEHOLDER);
+        self.body_entities.push(Entity::PLACEHOLDER);
         self.traits.push(Traits::NOBODY);
         self.placed.push(Placed {
             outline: Outline::Shape(Shape::POINT),

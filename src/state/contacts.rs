@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use bevy::{ecs::prelude::Resource, math::Vec2};
+use bevy::ecs::prelude::Resource;
 
 use crate::{
     messages::Collision,
@@ -21,6 +21,8 @@ pub(crate) struct Contacts {
     pub(crate) found: Vec<Meeting>,
     /// What met on the way in this tick, wherever it is now; in the same order.
     pub(crate) on_the_way: Vec<Meeting>,
+    /// Pairs that would collide in this tick, and the filter that says they are not to; sorted by slots.
+    pub(crate) refused: Vec<((u32, u32), &'static str)>,
     /// Who could not be freed in this tick.
     pub(crate) stuck: Vec<Stuck>,
     /// The newest finished tick's contacts, in the same order.
@@ -59,6 +61,27 @@ impl Contacts {
         unsorted.extend(seen.filter(counts).map(|seen| seen.meeting));
         let (bucket, key) = (|one: &Meeting| one.slots.0, |one: &Meeting| one.slots.1);
         self.sort_meetings.sort(unsorted, found, slots, bucket, key);
+    }
+
+    /// Takes out what a filter refuses, and remembers which one did.
+    pub(crate) fn refuse(&mut self, refusal: impl Fn(usize, usize) -> Option<&'static str>) {
+        self.refused.clear();
+        let Self { found, refused, .. } = self;
+        found.retain(|meeting| {
+            let (a, b) = meeting.slots;
+            let refusal = refusal(a as usize, b as usize);
+            refused.extend(refusal.map(|filter| (meeting.slots, filter)));
+            refusal.is_none()
+        });
+    }
+
+    /// The filter that refused a pair of slots in this tick.
+    pub(crate) fn refusal(&self, one: usize, other: usize) -> Option<&'static str> {
+        let slots = (one.min(other) as u32, one.max(other) as u32);
+        let at = self
+            .refused
+            .binary_search_by_key(&slots, |refused| refused.0);
+        Some(self.refused[at.ok()?].1)
     }
 
     /// Adds what met on the way. What still does has the time of its first hit.
@@ -188,19 +211,21 @@ fn merge_tail(found: &mut [Meeting], middle: usize, tail: &mut Vec<Meeting>) {
 /// A contact as it is told: the collider whose entity sorts first comes first.
 pub(crate) fn told(found: &Meeting, colliders: &Colliders) -> Collision {
     let entity = |slot: u32| colliders.entities[slot as usize];
-    let (a, b) = (entity(found.slots.0), entity(found.slots.1));
-    let in_order = entity_key(a) < entity_key(b);
-    Collision {
-        a: if in_order { a } else { b },
-        b: if in_order { b } else { a },
-        normal: if in_order {
-            found.normal
-        } else {
-            // Adding 0 turns -0.0 into 0.0.
-            -found.normal + Vec2::ZERO
-        },
+    let body = |slot: u32| colliders.body_entities[slot as usize];
+    let (first, second) = found.slots;
+    let as_found = Collision {
+        a: entity(first),
+        b: entity(second),
+        body_a: body(first),
+        body_b: body(second),
+        normal: found.normal,
         depth: found.depth,
         point: found.point,
         time: found.time,
+    };
+    if entity_key(as_found.a) < entity_key(as_found.b) {
+        as_found
+    } else {
+        as_found.swapped()
     }
 }

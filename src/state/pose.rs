@@ -55,6 +55,11 @@ impl Poses<'_, '_> {
             .unwrap_or(entity)
     }
 
+    /// The topmost ancestor, or the entity itself.
+    pub(crate) fn root_of(&self, entity: Entity) -> Entity {
+        self.parents.root_ancestor(entity)
+    }
+
     /// What a collision does to a body, and its mass. What it lacks is the default.
     pub(crate) fn body(&self, body: Entity) -> (Body, Mass) {
         let (kind, mass) = self.bodies.get(body).unwrap_or((None, None));

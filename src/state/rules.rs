@@ -11,7 +11,7 @@ const FACING: f32 = 0.71;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Party {
     is_static: bool,
-    /// On the default layers and its own body: among its like, neither forbids anything.
+    /// On the default layers, its own body, and ignoring nobody: among its like, nothing forbids anything.
     is_plain: bool,
 }
 
@@ -24,9 +24,10 @@ impl Party {
     #[inline]
     pub(crate) fn new(colliders: &Colliders, slot: usize) -> Self {
         let body = colliders.placed[slot].body as usize;
+        let traits = &colliders.traits[slot];
         Self {
             is_static: colliders.movers[body].rank == Rank::Static,
-            is_plain: colliders.traits[slot].layers == CollisionLayers::DEFAULT && body == slot,
+            is_plain: traits.layers == CollisionLayers::DEFAULT && body == slot && !traits.ignores,
         }
     }
 }
@@ -52,7 +53,9 @@ pub(crate) fn parties_may_collide(
         return true;
     }
     let (layers_a, layers_b) = (colliders.traits[a].layers, colliders.traits[b].layers);
-    layers_a.interacts_with(layers_b) && colliders.placed[a].body != colliders.placed[b].body
+    layers_a.interacts_with(layers_b)
+        && colliders.placed[a].body != colliders.placed[b].body
+        && !colliders.are_ignored(a, b)
 }
 
 /// Whether two slots that collide push each other: nothing is a sensor, all sides are solid, and something can move.

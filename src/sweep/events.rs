@@ -44,6 +44,8 @@ pub(crate) struct Rules<'a> {
     pub(crate) is_solid_side: &'a dyn Fn(usize, usize, Vec2) -> bool,
     /// Whether it is solid on one side only.
     pub(crate) is_one_way: &'a dyn Fn(usize) -> bool,
+    /// How both respond to each other, if it is not as either of them does to all.
+    pub(crate) response: &'a dyn Fn(usize, usize) -> Option<Response>,
 }
 
 impl Rules<'_> {
@@ -254,7 +256,7 @@ impl Sweep {
         if let Some(pushed) = pushed {
             self.advance(scene, pushed, event.time);
         }
-        self.change(scene, event, (number, pushed));
+        self.change(scene, rules, event, (number, pushed));
         for number in [Some(number), pushed].into_iter().flatten() {
             self.predict(scene, rules, number, event.time);
         }
@@ -331,7 +333,15 @@ impl Sweep {
     }
 
     /// Changes the velocities of both.
-    fn change(&mut self, scene: &Scene, event: &Event, (number, pushed): (u32, Option<u32>)) {
+    fn change(
+        &mut self,
+        scene: &Scene,
+        rules: &Rules,
+        event: &Event,
+        (number, pushed): (u32, Option<u32>),
+    ) {
+        let of_pair = (rules.response)(event.own as usize, event.other as usize);
+        let response = |agent: &Agent| of_pair.unwrap_or(agent.own.response);
         let party = |agent: &Agent| {
             let mover = scene.movers[agent.own.body as usize];
             Party {
@@ -341,7 +351,7 @@ impl Sweep {
                 } else {
                     0.0
                 },
-                response: agent.own.response,
+                response: response(agent),
             }
         };
         let own = party(&self.agents[number as usize]);
@@ -356,15 +366,18 @@ impl Sweep {
             },
         };
         let [after, others_after] = respond(own, other, event.normal);
-        self.turn(scene, number, other_body, after);
+        let slides = |agent: &Agent| response(agent) == Response::Slide;
+        let own_slides = slides(&self.agents[number as usize]);
+        self.turn(scene, number, other_body, (after, own_slides));
         if let Some(pushed) = pushed {
             let own_body = scene.placed[event.own as usize].body;
-            self.turn(scene, pushed, own_body, others_after);
+            let others_slides = slides(&self.agents[pushed as usize]);
+            self.turn(scene, pushed, own_body, (others_after, others_slides));
         }
     }
 
-    /// Gives an agent another velocity, because of a body that it has met.
-    fn turn(&mut self, scene: &Scene, number: u32, met: u32, velocity: Vec2) {
+    /// Gives an agent another velocity, because of a body that it has met, and along which it slides or not.
+    fn turn(&mut self, scene: &Scene, number: u32, met: u32, (velocity, slides): (Vec2, bool)) {
         let agent = &mut self.agents[number as usize];
         let before = agent.velocity();
         agent.version += 1;
@@ -395,7 +408,6 @@ impl Sweep {
                 None => velocity,
                 Some(_) => own + change,
             };
-            let slides = agent.own.response == Response::Slide;
             if slides && agent.wish != Vec2::ZERO && agent.own.velocity.dot(agent.wish) < 0.0 {
                 // Pushed back by something stronger is no slide.
                 let is_own_doing = agent.own.velocity.length_squared() <= own.length_squared();

@@ -2,37 +2,47 @@
 
 mod seams;
 
-use bevy::ecs::{
-    prelude::{Res, ResMut},
-    system::Local,
-};
+use bevy::ecs::{prelude::World, system::Local};
 
 use self::seams::Seams;
 use crate::{
     kernel::{MAX_COORDINATE, Outline, Touching},
     placed::{Sighting, see},
     settings::CollisionSettings,
-    state::{candidates::Candidates, colliders::Colliders, contacts::Contacts, rules::may_collide},
+    state::{
+        colliders::Colliders,
+        rules::may_collide,
+        stage::{Filters, Stage},
+    },
 };
 
 /// Fills `Contacts::found` with every pair that collides where it is now, and with what has only just let go.
 pub(crate) fn detect_contacts(
-    mut colliders: ResMut<Colliders>,
-    settings: Res<CollisionSettings>,
-    mut contacts: ResMut<Contacts>,
-    mut candidates: ResMut<Candidates>,
+    world: &mut World,
     mut in_rooms: Local<Vec<Sighting>>,
     mut seams: Local<Seams>,
 ) {
-    // Of NaN and 0, `max` takes the 0.
-    let margin = settings.margin.clamp(0.0, MAX_COORDINATE).max(0.0);
-    candidates.settle(&mut colliders);
-    let found = candidates.find(&colliders, settings.touching, margin);
-    in_rooms.clear();
-    find_in_rooms(&colliders, settings.touching, margin, &mut in_rooms);
-    contacts.find(found.chain(&*in_rooms), colliders.placed.len());
-    contacts.add_on_the_way();
-    seams.smooth(&colliders, &mut contacts.found);
+    Stage::run(world, |world, stage| {
+        let Stage {
+            colliders,
+            candidates,
+            contacts,
+        } = stage;
+        let CollisionSettings {
+            touching, margin, ..
+        } = *world.resource();
+        // Of NaN and 0, `max` takes the 0.
+        let margin = margin.clamp(0.0, MAX_COORDINATE).max(0.0);
+        candidates.settle(colliders);
+        let found = candidates.find(colliders, touching, margin);
+        in_rooms.clear();
+        find_in_rooms(colliders, touching, margin, &mut in_rooms);
+        contacts.find(found.chain(&*in_rooms), colliders.placed.len());
+        let filters = Filters::new(world);
+        contacts.refuse(|a, b| filters.refusal(colliders, a, b));
+        contacts.add_on_the_way();
+        seams.smooth(colliders, &mut contacts.found);
+    });
 }
 
 /// A room is solid everywhere else, so it is a candidate for everything; two rooms never collide.

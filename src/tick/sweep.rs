@@ -5,9 +5,9 @@ mod board;
 use bevy::{
     ecs::{
         entity::{Entity, EntityHashSet},
-        prelude::{Or, Query, Res, ResMut, With},
+        prelude::{Or, Query, Res, With, World},
         query::QueryData,
-        system::Local,
+        system::{Local, SystemState},
     },
     math::Vec2,
     time::Time,
@@ -21,11 +21,11 @@ use crate::{
     placed::{Mover, Rank},
     settings::CollisionSettings,
     state::{
-        candidates::{Candidates, Still},
+        candidates::Still,
         colliders::Colliders,
-        contacts::Contacts,
         pose::Places,
         rules::{is_solid_side, may_collide, may_stop},
+        stage::{Filters, Stage},
     },
     sweep::{Rules, Scene, Sweep, Traveller},
 };
@@ -70,115 +70,143 @@ pub(crate) fn leave_swept(colliders: Res<Colliders>, mut bodies: Query<(Entity, 
 
 /// Moves every body that has a [`Velocity`], and notes what it met on its way.
 pub(crate) fn sweep_bodies(
-    (time, settings): (Option<Res<Time>>, Res<CollisionSettings>),
-    mut colliders: ResMut<Colliders>,
-    mut contacts: ResMut<Contacts>,
-    mut candidates: ResMut<Candidates>,
-    mut bodies: Query<Moving, IsMoved>,
-    mut places: Places,
+    world: &mut World,
+    params: &mut SystemState<(Query<Moving, IsMoved>, Places)>,
     mut buffers: Local<Buffers>,
 ) {
-    contacts.on_the_way.clear();
-    let seconds = time.map_or(0.0, |time| time.delta_secs());
-    if bodies.is_empty() {
-        return;
-    }
-    let Buffers {
-        sweep,
-        movers,
-        travellers,
-        boarding,
-        starts,
-        refused,
-    } = &mut *buffers;
-    travellers.clear();
-    starts.clear();
-    for moving in &bodies {
-        let entity = moving.entity;
-        let velocity = moving.velocity.map_or(Vec2::ZERO, |velocity| velocity.0);
-        let way = velocity * seconds;
-        if !is_in_world(way) {
-            if refused.insert(entity) {
-                warn!(
-                    "{entity} does not move until its Velocity is finite and leads at most 1e18 units a tick, got {velocity}"
-                );
-            }
-            continue;
+    Stage::run(world, |world, stage| {
+        stage.contacts.on_the_way.clear();
+        let time = world.get_resource::<Time>();
+        let seconds = time.map_or(0.0, Time::delta_secs);
+        let Ok((mut bodies, mut places)) = params.get_mut(world) else {
+            return;
+        };
+        buffers.set_out(&stage.colliders, &mut bodies, &mut places, seconds);
+        if buffers.travellers.is_empty() {
+            return;
         }
-        refused.remove(&entity);
-        match colliders.body_slot_of(entity) {
-            Some(slot) => {
-                let Some(mut traveller) = traveller(&colliders, slot, way, moving.response) else {
-                    continue;
-                };
-                let now = colliders.movers[slot].position;
-                if let Some(last) = moving
-                    .swept
-                    .and_then(Swept::last)
-                    .filter(|last| *last != now)
-                {
-                    traveller.goal = (way == Vec2::ZERO).then_some(now);
-                    traveller.velocity += now - last;
-                    starts.push((slot, last));
+        buffers.travel(world, stage);
+        if let Ok((mut bodies, mut places)) = params.get_mut(world) {
+            buffers.arrive(&mut stage.colliders, &mut bodies, &mut places, seconds);
+        }
+    });
+}
+
+impl Buffers {
+    /// Lists who moves. What has no collider moves at once: nothing is in its way.
+    fn set_out(
+        &mut self,
+        colliders: &Colliders,
+        bodies: &mut Query<Moving, IsMoved>,
+        places: &mut Places,
+        seconds: f32,
+    ) {
+        self.travellers.clear();
+        self.starts.clear();
+        for moving in &*bodies {
+            let entity = moving.entity;
+            let velocity = moving.velocity.map_or(Vec2::ZERO, |velocity| velocity.0);
+            let way = velocity * seconds;
+            if !is_in_world(way) {
+                if self.refused.insert(entity) {
+                    warn!(
+                        "{entity} does not move until its Velocity is finite and leads at most 1e18 units a tick, got {velocity}"
+                    );
                 }
-                travellers.push(traveller);
+                continue;
             }
-            // Nothing of it collides, so nothing is in its way.
-            None if way != Vec2::ZERO => places.move_by(entity, way),
-            None => {}
-        }
-    }
-    if travellers.is_empty() {
-        return;
-    }
-
-    boarding.board(&colliders, &contacts, settings.up, travellers);
-    candidates.settle(&mut colliders);
-    movers.clone_from(&colliders.movers);
-    for &(slot, last) in &*starts {
-        movers[slot].position = last;
-    }
-    let mut scene = Scene {
-        movers,
-        placed: &colliders.placed,
-        moving: colliders.moving.members(),
-        rooms: colliders.rooms.members(),
-        children: colliders.children.members(),
-        still: &Still {
-            candidates: &candidates,
-            colliders: &colliders,
-        },
-    };
-    let rules = Rules {
-        may_collide: &|a, b| may_collide(&colliders, a, b),
-        may_stop: &|a, b| may_stop(&colliders, a, b),
-        is_solid_side: &|wall, who, normal| is_solid_side(&colliders, wall, who, normal),
-        is_one_way: &|slot| colliders.traits[slot].one_way != Vec2::ZERO,
-    };
-    sweep.run(&mut scene, &rules, travellers.drain(..));
-    contacts.on_the_way.extend_from_slice(sweep.hits());
-
-    for traveller in sweep.travellers() {
-        let slot = traveller.body as usize;
-        let entity = colliders.entities[slot];
-        let (from, to) = (colliders.movers[slot].position, movers[slot].position);
-        if to != from {
-            colliders.movers[slot].position = to;
-            places.move_to(entity, from, to);
-        }
-        // In no time there is no velocity to tell from a way.
-        if traveller.was_hit
-            && seconds > 0.0
-            && let Ok(moving) = bodies.get_mut(entity)
-            && let Some(mut velocity) = moving.velocity
-        {
-            let by_itself = velocity.0 * seconds;
-            let way = match moving.swept.and_then(Swept::last) {
-                None => traveller.velocity,
-                // What the game did is over; of the rest as much is lost as of all.
-                Some(_) => keep_part(by_itself, traveller.velocity),
+            self.refused.remove(&entity);
+            let Some(slot) = colliders.body_slot_of(entity) else {
+                if way != Vec2::ZERO {
+                    places.move_by(entity, way);
+                }
+                continue;
             };
-            velocity.0 = after(velocity.0, way, seconds);
+            let Some(mut traveller) = traveller(colliders, slot, way, moving.response) else {
+                continue;
+            };
+            let now = colliders.movers[slot].position;
+            let last = moving.swept.and_then(Swept::last);
+            if let Some(last) = last.filter(|last| *last != now) {
+                traveller.goal = (way == Vec2::ZERO).then_some(now);
+                traveller.velocity += now - last;
+                self.starts.push((slot, last));
+            }
+            self.travellers.push(traveller);
+        }
+    }
+
+    /// Finds out where everybody gets to. Changes nothing in the world.
+    fn travel(&mut self, world: &World, stage: &mut Stage) {
+        let Stage {
+            colliders,
+            candidates,
+            contacts,
+        } = stage;
+        let filters = Filters::new(world);
+        let up = world.resource::<CollisionSettings>().up;
+        let stops = |a, b| may_stop(colliders, a, b) && filters.allow_stop(colliders, a, b);
+        self.boarding
+            .board(colliders, contacts, &stops, up, &mut self.travellers);
+        candidates.settle(colliders);
+        let colliders = &*colliders;
+        self.movers.clone_from(&colliders.movers);
+        for &(slot, last) in &self.starts {
+            self.movers[slot].position = last;
+        }
+        let mut scene = Scene {
+            movers: &mut self.movers,
+            placed: &colliders.placed,
+            moving: colliders.moving.members(),
+            rooms: colliders.rooms.members(),
+            children: colliders.children.members(),
+            still: &Still {
+                candidates,
+                colliders,
+            },
+        };
+        let rules = Rules {
+            may_collide: &|a, b| may_collide(colliders, a, b) && filters.allow(colliders, a, b),
+            may_stop: &|a, b| may_stop(colliders, a, b) && filters.allow_stop(colliders, a, b),
+            is_solid_side: &|wall, who, normal| is_solid_side(colliders, wall, who, normal),
+            is_one_way: &|slot| colliders.traits[slot].one_way != Vec2::ZERO,
+            response: &|a, b| filters.response(colliders, a, b),
+        };
+        self.sweep
+            .run(&mut scene, &rules, self.travellers.drain(..));
+        contacts.on_the_way.extend_from_slice(self.sweep.hits());
+    }
+
+    /// Writes where everybody is now, and the velocities that are left.
+    fn arrive(
+        &mut self,
+        colliders: &mut Colliders,
+        bodies: &mut Query<Moving, IsMoved>,
+        places: &mut Places,
+        seconds: f32,
+    ) {
+        for traveller in self.sweep.travellers() {
+            let slot = traveller.body as usize;
+            let entity = colliders.entities[slot];
+            let (from, to) = (colliders.movers[slot].position, self.movers[slot].position);
+            if to != from {
+                colliders.movers[slot].position = to;
+                places.move_to(entity, from, to);
+            }
+            // In no time there is no velocity to tell from a way.
+            if traveller.was_hit
+                && seconds > 0.0
+                && let Ok(moving) = bodies.get_mut(entity)
+                && let Some(mut velocity) = moving.velocity
+            {
+                let by_itself = velocity.0 * seconds;
+                let way = match moving.swept.and_then(Swept::last) {
+                    None => traveller.velocity,
+                    // What the game did is over; of the rest as much is lost as of all.
+                    Some(_) => keep_part(by_itself, traveller.velocity),
+                };
+                velocity.0 = after(velocity.0, way, seconds);
+            }
         }
     }
 }

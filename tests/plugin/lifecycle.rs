@@ -37,7 +37,7 @@ fn reason_after_tick(app: &mut App, case: &str) -> EndReason {
 #[test]
 fn an_end_tells_its_reason_and_the_last_contact() {
     type Change = fn(&mut World, Entity, Entity);
-    let cases: [(&str, Change, EndReason); 11] = [
+    let cases: [(&str, Change, EndReason); 13] = [
         (
             "moved away",
             |world, _, dot| world.get_mut::<Transform>(dot).unwrap().translation.x = 100.0,
@@ -74,7 +74,20 @@ fn an_end_tells_its_reason_and_the_last_contact() {
         (
             "entity disabled",
             |world, sensor, _| _ = world.entity_mut(sensor).insert(Disabled),
-            EndReason::Removed,
+            EndReason::Disabled,
+        ),
+        (
+            "collider disabled",
+            |world, sensor, _| _ = world.entity_mut(sensor).insert(ColliderDisabled),
+            EndReason::Disabled,
+        ),
+        (
+            "one ignores the other",
+            |world, sensor, dot| {
+                let ignores = IgnoreCollisions::with(dot);
+                world.entity_mut(sensor).insert(ignores);
+            },
+            EndReason::Filtered,
         ),
         (
             "layer changed",
@@ -220,7 +233,7 @@ fn a_game_may_disable_entities_in_its_own_way() {
     assert_eq!(tick(&mut app).len(), 0);
     let ended = take::<CollisionEnded>(&mut app);
     assert_eq!(ended.len(), 1);
-    assert_eq!(ended[0].reason, EndReason::Removed);
+    assert_eq!(ended[0].reason, EndReason::Disabled);
     app.world_mut().entity_mut(moving).remove::<Hidden>();
     assert_eq!(tick(&mut app).len(), 1);
 }

@@ -9,7 +9,8 @@ use thiserror::Error;
 
 use crate::{
     components::{
-        Body, BoundsCollider, BoxCollider, CircleCollider, CollisionLayers, Mass, OneWay,
+        Body, BoundsCollider, BoxCollider, CircleCollider, CollisionLayers, IgnoreCollisions, Mass,
+        OneWay,
     },
     kernel::{InvalidShape, Outline, Shape, is_in_world},
     placed::{Mover, Rank},
@@ -33,6 +34,7 @@ pub(super) struct Parts<'a> {
     pub(super) is_sensor: bool,
     pub(super) one_way: Option<&'a OneWay>,
     pub(super) drops_through: bool,
+    pub(super) ignores: Option<&'a IgnoreCollisions>,
     pub(super) is_child: bool,
 }
 
@@ -54,7 +56,10 @@ pub(super) enum Refusal {
 }
 
 /// Judges and computes everything anew.
-pub(super) fn gather_collider(parts: &Parts, poses: &Poses) -> Result<Gathered, Refusal> {
+pub(super) fn gather_collider<'a>(
+    parts: &Parts<'a>,
+    poses: &Poses,
+) -> Result<Gathered<'a>, Refusal> {
     let transform = parts.transform.ok_or(Refusal::NoTransform)?;
     let (shape, local_offset) = shape_of(parts)?;
 
@@ -97,6 +102,7 @@ pub(super) fn gather_collider(parts: &Parts, poses: &Poses) -> Result<Gathered, 
             sensor: parts.is_sensor,
             one_way,
             drops_through: parts.drops_through,
+            ignores: parts.ignores.is_some(),
             is_plain: !parts.is_child && is_plain(transform),
         },
         outline: match parts.bounds {
@@ -119,6 +125,12 @@ pub(super) fn gather_collider(parts: &Parts, poses: &Poses) -> Result<Gathered, 
             },
             inverse_mass: mass.0.recip(),
         },
+        root: if parts.is_child {
+            poses.root_of(parts.entity)
+        } else {
+            parts.entity
+        },
+        ignores: parts.ignores,
     })
 }
 

@@ -5,7 +5,7 @@ use bevy::{
         change_detection::{ContiguousRef, Tick},
         entity::Entity,
         hierarchy::ChildOf,
-        prelude::{Has, Or, Ref, With},
+        prelude::{Has, Or, Ref, With, Without},
         query::QueryData,
         system::SystemChangeTick,
     },
@@ -14,8 +14,8 @@ use bevy::{
 
 use super::judge::Parts;
 use crate::components::{
-    Body, BoundsCollider, BoxCollider, CircleCollider, CollisionLayers, DropThrough, Mass, OneWay,
-    Response, Sensor,
+    Body, BoundsCollider, BoxCollider, CircleCollider, ColliderDisabled, CollisionLayers,
+    DropThrough, IgnoreCollisions, Mass, OneWay, Response, Sensor,
 };
 
 /// Everything that is asked of a collider: an item for each, or slices for a whole table.
@@ -34,15 +34,19 @@ pub(crate) struct ColliderData {
     response: Option<Ref<'static, Response>>,
     one_way: Option<Ref<'static, OneWay>>,
     drop_through: Option<Ref<'static, DropThrough>>,
+    ignores: Option<Ref<'static, IgnoreCollisions>>,
     is_child: Has<ChildOf>,
 }
 
-/// Whoever has a collider.
-pub(super) type AnyCollider = Or<(
-    With<CircleCollider>,
-    With<BoxCollider>,
-    With<BoundsCollider>,
-)>;
+/// Whoever has a collider that is not switched off.
+pub(super) type AnyCollider = (
+    Or<(
+        With<CircleCollider>,
+        With<BoxCollider>,
+        With<BoundsCollider>,
+    )>,
+    Without<ColliderDisabled>,
+);
 
 /// The colliders of one table, and since when a change is news.
 pub(super) struct Table<'w, 's> {
@@ -83,6 +87,7 @@ impl<'w> Table<'w, '_> {
             ticks(&all.response),
             ticks(&all.one_way),
             ticks(&all.drop_through),
+            ticks(&all.ignores),
         ]
         .into_iter()
         .flatten()
@@ -116,6 +121,7 @@ impl<'w> Table<'w, '_> {
             is_sensor: all.sensor.is_some() || at(&all.response, row) == Some(&Response::Pass),
             one_way: at(&all.one_way, row),
             drops_through: all.drop_through.is_some(),
+            ignores: at(&all.ignores, row),
             is_child: all.is_child,
         }
     }
@@ -136,6 +142,7 @@ impl ColliderDataItem<'_, '_> {
             is_sensor: self.sensor.is_some() || self.response.as_deref() == Some(&Response::Pass),
             one_way: self.one_way.as_deref(),
             drops_through: self.drop_through.is_some(),
+            ignores: self.ignores.as_deref(),
             is_child: self.is_child,
         }
     }

@@ -4,11 +4,7 @@ use bevy::{math::Vec2, platform::collections::HashMap};
 
 use crate::{
     placed::Rank,
-    state::{
-        colliders::Colliders,
-        contacts::Contacts,
-        rules::{is_solid_side, may_stop},
-    },
+    state::{colliders::Colliders, contacts::Contacts, rules::is_solid_side},
     sweep::Traveller,
 };
 
@@ -35,6 +31,7 @@ impl Boarding {
         &mut self,
         colliders: &Colliders,
         contacts: &Contacts,
+        may_stop: &dyn Fn(usize, usize) -> bool,
         up: Vec2,
         travellers: &mut Vec<Traveller>,
     ) {
@@ -62,7 +59,7 @@ impl Boarding {
                 let is_stood_on = normal.dot(up) > STANDING
                     && rank(upper) == Rank::Dynamic
                     && rank(lower) != Rank::Static
-                    && may_stop(colliders, below, above)
+                    && may_stop(below, above)
                     && is_solid_side(colliders, below, above, normal);
                 let goes_up = traveller_of
                     .get(&upper)

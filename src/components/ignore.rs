@@ -1,0 +1,65 @@
+//! Who does not see whom, one by one.
+
+use bevy::{
+    ecs::{
+        entity::Entity,
+        prelude::{Component, ReflectComponent},
+    },
+    reflect::{Reflect, std_traits::ReflectDefault},
+};
+
+use super::removals::note_change;
+
+/// Colliders that this one does not collide with: a bullet and who fired it, the parts of one machine.
+///
+/// It is enough that one of the two says so. Goes beside the collider itself, also on a child. Whoever despawns may stay in the list: it means nobody then.
+///
+/// ```
+/// # use bevy::prelude::*; use bevy_nudge::prelude::*;
+/// # let mut world = World::new();
+/// let owner = world.spawn(CircleCollider::new(10.0)).id();
+/// world.spawn((CircleCollider::new(2.0), IgnoreCollisions::with(owner)));
+///
+/// // Two bodies under one parent without a body, which are not to collide with each other.
+/// world.spawn((Transform::default(), Visibility::default())).with_children(|machine| {
+///     machine.spawn((CircleCollider::new(4.0), IgnoreCollisions::family()));
+///     machine.spawn(CircleCollider::new(4.0));
+/// });
+/// ```
+#[derive(Component, Reflect, Clone, Debug, Default, PartialEq, Eq)]
+#[reflect(Component, Clone, Debug, Default, PartialEq)]
+#[doc(alias = "exclude")]
+#[component(on_remove = note_change)]
+pub struct IgnoreCollisions {
+    /// Colliders, or bodies: of a body all colliders are ignored, those of its children too.
+    #[entities]
+    pub entities: Vec<Entity>,
+    /// Whether all colliders under the same topmost ancestor are ignored. Those of one body never collide with each other anyway.
+    pub family: bool,
+}
+
+impl IgnoreCollisions {
+    /// Ignores one collider, or all of one body.
+    pub fn with(entity: Entity) -> Self {
+        Self {
+            entities: vec![entity],
+            family: false,
+        }
+    }
+
+    /// Ignores everything under the same topmost ancestor.
+    pub fn family() -> Self {
+        Self {
+            entities: Vec::new(),
+            family: true,
+        }
+    }
+}
+
+/// As long as a collider has this, it takes no part: it is not found, not met, not reported. Goes beside the collider itself; those of its children are not affected.
+///
+/// What it collided with ends, with [`EndReason::Disabled`](crate::messages::EndReason::Disabled), and starts anew when it is taken away.
+#[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[reflect(Component, Clone, Debug, Default, PartialEq, Hash)]
+#[component(on_add = note_change)]
+pub struct ColliderDisabled;

@@ -1,0 +1,59 @@
+//! What the plugin writes for who asks for it, and what goes along with who leaves.
+
+use bevy::{
+    ecs::{
+        entity::Entity,
+        prelude::{Component, ReflectComponent},
+    },
+    reflect::{Reflect, std_traits::ReflectDefault},
+};
+
+/// The colliders that collide with this entity now, for entities that are given this component. Written by the plugin in each tick in which they change.
+///
+/// On a collider, those that collide with it; on a body, those that collide with any of its colliders. Sorted by who was allocated first (the smaller index). Whoever despawns, or loses its collider, is taken out of
+/// the list right then, and not in the next tick. Costs a look at the entity's contacts in every tick; without this component nothing. [`Collisions::of`](crate::query::Collisions::of) tells the same with normal and depth.
+///
+/// ```
+/// # use bevy::prelude::*; use bevy_nudge::prelude::*;
+/// # let mut app = App::new();
+/// # app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
+/// let plate = app.world_mut().spawn((BoxCollider::new(20.0, 2.0), Sensor, CollidingWith::default())).id();
+/// let stone = app.world_mut().spawn(CircleCollider::new(3.0)).id();
+/// app.world_mut().run_schedule(FixedPostUpdate);
+/// assert_eq!(**app.world().get::<CollidingWith>(plate).unwrap(), [stone]);
+/// app.world_mut().despawn(stone);
+/// assert!(app.world().get::<CollidingWith>(plate).unwrap().is_empty());
+/// ```
+#[derive(Component, Reflect, Clone, Debug, Default, PartialEq, Eq)]
+#[reflect(Component, Clone, Debug, Default, PartialEq)]
+#[doc(alias = "CollidingEntities")]
+pub struct CollidingWith(Vec<Entity>);
+
+impl CollidingWith {
+    /// Whether the entity collides with this one.
+    pub fn contains(&self, entity: Entity) -> bool {
+        self.0.contains(&entity)
+    }
+
+    pub(crate) fn set(&mut self, partners: &[Entity]) {
+        self.0.clear();
+        self.0.extend_from_slice(partners);
+    }
+
+    pub(crate) fn remove(&mut self, entity: Entity) {
+        self.0.retain(|partner| *partner != entity);
+    }
+}
+
+impl std::ops::Deref for CollidingWith {
+    type Target = [Entity];
+
+    fn deref(&self) -> &[Entity] {
+        &self.0
+    }
+}
+
+/// A number of the game's own that [`CollisionEnded`](crate::messages::CollisionEnded) tells of a collider that is gone: what kind of thing it was, whose, how much it is worth.
+#[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[reflect(Component, Clone, Debug, Default, PartialEq, Hash)]
+pub struct CollisionTag(pub u64);

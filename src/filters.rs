@@ -1,0 +1,153 @@
+//! A game's own say in who collides with whom, pair by pair.
+//!
+//! Layers and lists say what is known beforehand. What depends on more than that, says a filter: a system that reads whatever it likes and answers for one pair.
+//!
+//! ```
+//! use bevy::prelude::*;
+//! use bevy_nudge::prelude::*;
+//!
+//! #[derive(Component, PartialEq)]
+//! struct Team(u8);
+//!
+//! /// Friends run through each other.
+//! fn friends(In(pair): In<Pair>, teams: Query<&Team>) -> Verdict {
+//!     match teams.get_many([pair.body_a, pair.body_b]) {
+//!         Ok([a, b]) if a == b => Verdict::Ignore,
+//!         _ => Verdict::Collide,
+//!     }
+//! }
+//!
+//! let mut app = App::new();
+//! app.add_plugins((MinimalPlugins, CollisionPlugin::default())).add_collision_filter(friends);
+//! app.world_mut().spawn((CircleCollider::new(10.0), Team(1)));
+//! app.world_mut().spawn((CircleCollider::new(10.0), Team(1)));
+//! app.world_mut().run_schedule(FixedPostUpdate);
+//! assert!(app.world().resource::<Messages<Collision>>().is_empty());
+//! ```
+
+use std::sync::{Mutex, PoisonError};
+
+use bevy::{
+    app::App,
+    ecs::{
+        entity::Entity,
+        prelude::{IntoSystem, Resource, World},
+        system::{BoxedReadOnlySystem, In, ReadOnlySystem, RunSystemError},
+    },
+    reflect::Reflect,
+};
+use tracing::error;
+
+use crate::components::Response;
+
+/// Two colliders that are about to collide.
+#[derive(Reflect, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[reflect(Clone, Debug, PartialEq, Hash)]
+pub struct Pair {
+    /// The collider that sorts first, as in [`Collision`](crate::messages::Collision).
+    pub a: Entity,
+    /// The other collider.
+    pub b: Entity,
+    /// The body that `a` belongs to: `a` itself, or an ancestor.
+    pub body_a: Entity,
+    /// The body that `b` belongs to.
+    pub body_b: Entity,
+}
+
+/// What a filter says of a pair.
+#[derive(Reflect, Clone, Copy, Debug, Default, PartialEq)]
+#[reflect(Clone, Debug, PartialEq)]
+pub enum Verdict {
+    /// They collide as their components say.
+    #[default]
+    Collide,
+    /// They do not see each other: nobody is stopped or pushed, nothing is told.
+    Ignore,
+    /// They collide, and where they meet on the way, both do this, whatever their own [`Response`]s say. [`Response::Pass`] makes them pass each other, without a push, as a [`Sensor`](crate::components::Sensor)
+    /// does; it is told.
+    Respond(Response),
+}
+
+/// Adds filters to an app.
+pub trait AddCollisionFilter {
+    /// From now on, asks a system about each pair that would collide: its layers agree, its shapes meet, or are on the way to. The system gets the [`Pair`], may read anything in the world, and
+    /// may change nothing. Of several filters the first one that does not say [`Verdict::Collide`] decides, in the order in which they were added.
+    ///
+    /// It is asked once to a few times in a tick for each such pair, and must always answer the same in a tick; so it may look at velocities, teams and states, but not at random numbers. `Transform`s are those that the stage finds, and
+    /// [`Collisions`](crate::query::Collisions) is empty while a filter is asked. A filter whose parameters are not there, such as a missing resource, counts as [`Verdict::Collide`], and an error tells so once.
+    ///
+    /// [`Mover`](crate::query::Mover) does not ask filters. Costs some tens of nanoseconds for each question, and makes the stages of the tick ask pair by pair; without filters nothing.
+    fn add_collision_filter<M>(
+        &mut self,
+        filter: impl IntoSystem<In<Pair>, Verdict, M, System: ReadOnlySystem>,
+    ) -> &mut Self;
+}
+
+impl AddCollisionFilter for App {
+    fn add_collision_filter<M>(
+        &mut self,
+        filter: impl IntoSystem<In<Pair>, Verdict, M, System: ReadOnlySystem>,
+    ) -> &mut Self {
+        let world = self.world_mut();
+        let mut filter = Filter::new(filter);
+        filter.system.initialize(world);
+        let installed = world
+            .get_resource_or_init::<CollisionFilters>()
+            .into_inner();
+        let filters = installed.filters.get_mut();
+        filters.unwrap_or_else(PoisonError::into_inner).push(filter);
+        self
+    }
+}
+
+/// The filters that are asked, in order.
+#[derive(Resource, Default)]
+pub(crate) struct CollisionFilters {
+    /// A system may keep something from call to call, so only one at a time may ask.
+    filters: Mutex<Vec<Filter>>,
+}
+
+struct Filter {
+    name: &'static str,
+    system: BoxedReadOnlySystem<In<Pair>, Verdict>,
+    has_failed: bool,
+}
+
+impl Filter {
+    fn new<S: IntoSystem<In<Pair>, Verdict, M, System: ReadOnlySystem>, M>(filter: S) -> Self {
+        Self {
+            name: std::any::type_name::<S>(),
+            system: Box::new(IntoSystem::into_system(filter)),
+            has_failed: false,
+        }
+    }
+
+    fn verdict(&mut self, pair: Pair, world: &World) -> Verdict {
+        match self.system.run_readonly(pair, world) {
+            Ok(verdict) => verdict,
+            Err(RunSystemError::Skipped(reason)) => self.fail(&reason),
+            Err(RunSystemError::Failed(reason)) => self.fail(&reason),
+        }
+    }
+
+    fn fail(&mut self, reason: &dyn std::fmt::Display) -> Verdict {
+        if !std::mem::replace(&mut self.has_failed, true) {
+            error!(
+                "The collision filter {} cannot be asked, and is left out until it can: {reason}",
+                self.name
+            );
+        }
+        Verdict::Collide
+    }
+}
+
+impl CollisionFilters {
+    /// What the filters say of a pair, and which one said it.
+    pub(crate) fn verdict(&self, pair: Pair, world: &World) -> Option<(Verdict, &'static str)> {
+        let mut filters = self.filters.lock().unwrap_or_else(PoisonError::into_inner);
+        filters
+            .iter_mut()
+            .map(|filter| (filter.verdict(pair, world), filter.name))
+            .find(|(verdict, _)| *verdict != Verdict::Collide)
+    }
+}

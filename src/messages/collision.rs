@@ -1,0 +1,107 @@
+//! What is told of a pair that meets.
+
+use bevy::{
+    ecs::{
+        entity::Entity,
+        event::EntityEvent,
+        message::Message,
+        reflect::{ReflectEvent, ReflectMessage},
+    },
+    math::Vec2,
+    reflect::Reflect,
+};
+
+/// Two colliders meet in this tick. Told of every pair in every tick, with the depth found *before* the push-out.
+///
+/// ```
+/// # use bevy::prelude::*; use bevy_nudge::prelude::*;
+/// #[derive(Component)]
+/// struct Player;
+///
+/// fn hurt(mut collisions: MessageReader<Collision>, players: Query<Entity, With<Player>>) {
+///     for collision in collisions.read() {
+///         for player in players.iter().filter(|player| collision.involves(*player)) {
+///             let enemy = collision.other(player);
+///             let from = collision.normal_for(player);
+///             println!("{player} is hurt by {enemy:?} from {from:?}");
+///         }
+///     }
+/// }
+/// # bevy::ecs::system::assert_is_system(hurt);
+/// ```
+#[derive(Message, EntityEvent, Reflect, Clone, Copy, Debug, PartialEq)]
+#[entity_event(propagate)]
+#[reflect(Message, Event, Clone, Debug, PartialEq)]
+pub struct Collision {
+    /// As a message: the collider that sorts first. As an event: the observed entity.
+    #[event_target]
+    pub a: Entity,
+    /// The other collider.
+    pub b: Entity,
+    /// The body that `a` belongs to: `a` itself, or an ancestor.
+    pub body_a: Entity,
+    /// The body that `b` belongs to.
+    pub body_b: Entity,
+    /// Unit vector from `a` to `b`: the way in which `b` has to go to be free.
+    pub normal: Vec2,
+    /// How far they overlapped along the normal in world units, `>= 0`.
+    pub depth: f32,
+    /// Halfway between the two surfaces, in world coordinates.
+    pub point: Vec2,
+    /// When in the tick, from 0 at its start to 1 at its end. What a [`Velocity`](crate::components::Velocity) leads to is met on the way; where a game puts things, is looked at
+    /// in the end.
+    pub time: f32,
+}
+
+/// Two colliders meet that did not meet in the last tick.
+///
+/// ```
+/// # use bevy::prelude::*; use bevy_nudge::prelude::*;
+/// # let mut app = App::new();
+/// # app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
+/// app.world_mut().spawn((CircleCollider::new(4.0), Sensor)).observe(|hit: On<CollisionStarted>, mut commands: Commands| {
+///     println!("{} has taken the coin", hit.b);
+///     commands.entity(hit.a).despawn();
+/// });
+/// # app.world_mut().spawn(CircleCollider::new(4.0));
+/// # app.world_mut().run_schedule(FixedPostUpdate);
+/// # assert_eq!(app.world_mut().query::<&CircleCollider>().iter(app.world()).count(), 1);
+/// ```
+#[derive(Message, EntityEvent, Reflect, Clone, Copy, Debug, PartialEq)]
+#[entity_event(propagate)]
+#[reflect(Message, Event, Clone, Debug, PartialEq)]
+pub struct CollisionStarted {
+    /// As a message: the collider that sorts first. As an event: the observed entity.
+    #[event_target]
+    pub a: Entity,
+    /// The other collider.
+    pub b: Entity,
+    /// The body that `a` belongs to: `a` itself, or an ancestor.
+    pub body_a: Entity,
+    /// The body that `b` belongs to.
+    pub body_b: Entity,
+    /// Unit vector from `a` to `b`: the way in which `b` has to go to be free.
+    pub normal: Vec2,
+    /// How far they overlapped along the normal in world units, `>= 0`.
+    pub depth: f32,
+    /// Halfway between the two surfaces, in world coordinates.
+    pub point: Vec2,
+    /// When in the tick, from 0 at its start to 1 at its end. What a [`Velocity`](crate::components::Velocity) leads to is met on the way; where a game puts things, is looked at
+    /// in the end.
+    pub time: f32,
+}
+
+impl From<Collision> for CollisionStarted {
+    fn from(first: Collision) -> Self {
+        Self {
+            a: first.a,
+            b: first.b,
+            body_a: first.body_a,
+            body_b: first.body_b,
+            normal: first.normal,
+            depth: first.depth,
+            point: first.point,
+            time: first.time,
+        }
+    }
+}

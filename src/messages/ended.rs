@@ -1,0 +1,112 @@
+//! What is told of a pair that meets no more.
+
+use bevy::{
+    ecs::{
+        entity::Entity,
+        event::EntityEvent,
+        message::Message,
+        reflect::{ReflectEvent, ReflectMessage},
+    },
+    math::Vec2,
+    reflect::Reflect,
+};
+
+use super::collision::Collision;
+use crate::components::Leaver;
+
+/// Two colliders met in the last tick and do not any more. One or both of the entities may be gone; then [`leaver`](Self::leaver) tells who that was.
+///
+/// ```
+/// # use bevy::prelude::*; use bevy_nudge::prelude::*;
+/// # let mut app = App::new();
+/// # app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
+/// let alarm = app.world_mut().spawn((CircleCollider::new(50.0), Sensor)).id();
+/// let thief = app.world_mut().spawn((CircleCollider::new(10.0), Name::new("the thief"))).id();
+/// app.world_mut().run_schedule(FixedPostUpdate);
+/// app.world_mut().despawn(thief);
+/// app.world_mut().run_schedule(FixedPostUpdate);
+///
+/// let mut ended = app.world_mut().resource_mut::<Messages<CollisionEnded>>();
+/// let ended = ended.drain().next().expect("who has begun, ends");
+/// assert_eq!((ended.other(alarm), ended.reason), (Some(thief), EndReason::Despawned));
+/// let leaver = ended.leaver(thief).expect("it is gone");
+/// assert_eq!(leaver.name, Some(Name::new("the thief")));
+/// ```
+#[derive(Message, EntityEvent, Reflect, Clone, Debug, PartialEq)]
+#[entity_event(propagate)]
+#[reflect(Message, Event, Clone, Debug, PartialEq)]
+pub struct CollisionEnded {
+    /// As a message: the collider that sorts first. As an event: the observed entity.
+    #[event_target]
+    pub a: Entity,
+    /// The other collider.
+    pub b: Entity,
+    /// The body that `a` belongs to, or belonged to last: `a` itself, or an ancestor.
+    pub body_a: Entity,
+    /// The body that `b` belongs to, or belonged to last.
+    pub body_b: Entity,
+    /// Unit vector from `a` to `b` when they last met.
+    pub normal: Vec2,
+    /// How far they overlapped when they last met, in world units.
+    pub depth: f32,
+    /// Halfway between the two surfaces when they last met, in world coordinates.
+    pub point: Vec2,
+    /// When in the tick in which they last met.
+    pub time: f32,
+    /// Why it is over.
+    pub reason: EndReason,
+    /// What is remembered of `a`, if it despawned or has lost its collider.
+    pub leaver_a: Option<Leaver>,
+    /// What is remembered of `b`.
+    pub leaver_b: Option<Leaver>,
+}
+
+/// Why a collision is over. Where several hold, the first in this list is told.
+#[derive(Reflect, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[reflect(Clone, Debug, PartialEq, Hash)]
+#[non_exhaustive]
+pub enum EndReason {
+    /// One of the entities, or both, despawned.
+    Despawned,
+    /// One of them has no collider any more.
+    Removed,
+    /// One of them has got a [`ColliderDisabled`](crate::components::ColliderDisabled), or is [disabled](bevy::ecs::entity_disabling::Disabled) as a whole, by Bevy's component or the game's own.
+    Disabled,
+    /// One of them has a size, place, scale or mass that is not valid.
+    Invalid,
+    /// They do not collide any more by their layers, by whom they [ignore](crate::components::IgnoreCollisions), by a [filter](crate::filters) of the game's, because both have become
+    /// static, or because they belong to the same body now.
+    Filtered,
+    /// They moved apart, or shrank, or the settings changed.
+    Separated,
+}
+
+impl CollisionEnded {
+    /// The end of a pair that last met as `last` tells, while both are still there.
+    pub fn new(last: Collision, reason: EndReason) -> Self {
+        Self {
+            a: last.a,
+            b: last.b,
+            body_a: last.body_a,
+            body_b: last.body_b,
+            normal: last.normal,
+            depth: last.depth,
+            point: last.point,
+            time: last.time,
+            reason,
+            leaver_a: None,
+            leaver_b: None,
+        }
+    }
+
+    /// What is remembered of a collider that despawned or lost its collider; `None` if `entity` did neither.
+    pub fn leaver(&self, entity: Entity) -> Option<&Leaver> {
+        if entity == self.a {
+            self.leaver_a.as_ref()
+        } else if entity == self.b {
+            self.leaver_b.as_ref()
+        } else {
+            None
+        }
+    }
+}

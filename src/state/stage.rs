@@ -1,0 +1,109 @@
+//! A stage of the tick at work.
+
+use bevy::ecs::prelude::World;
+
+use super::{
+    candidates::Candidates,
+    colliders::{Colliders, entity_key},
+    contacts::Contacts,
+};
+use crate::{
+    components::Response,
+    filters::{CollisionFilters, Pair, Verdict},
+};
+
+/// What the stages work on.
+#[derive(Default)]
+pub(crate) struct Stage {
+    pub(crate) colliders: Colliders,
+    pub(crate) candidates: Candidates,
+    pub(crate) contacts: Contacts,
+}
+
+impl Stage {
+    /// Works on the state outside of the world, so that a game's filters may look at all of the world meanwhile. Moves no more than the heads of some vectors.
+    pub(crate) fn run<R>(world: &mut World, work: impl FnOnce(&mut World, &mut Self) -> R) -> R {
+        let mut stage = Self::default();
+        stage.swap(world);
+        let result = work(world, &mut stage);
+        stage.swap(world);
+        result
+    }
+
+    fn swap(&mut self, world: &mut World) {
+        std::mem::swap(&mut self.colliders, &mut world.resource_mut());
+        std::mem::swap(&mut self.candidates, &mut world.resource_mut());
+        std::mem::swap(&mut self.contacts, &mut world.resource_mut());
+    }
+}
+
+/// The game's filters, ready to be asked.
+pub(crate) struct Filters<'a> {
+    world: &'a World,
+    filters: Option<&'a CollisionFilters>,
+}
+
+impl<'a> Filters<'a> {
+    pub(crate) fn new(world: &'a World) -> Self {
+        Self {
+            world,
+            filters: world.get_resource(),
+        }
+    }
+
+    /// What they say of two slots that would collide, and who says so.
+    fn verdict(
+        &self,
+        colliders: &Colliders,
+        a: usize,
+        b: usize,
+    ) -> Option<(Verdict, &'static str)> {
+        let filters = self.filters?;
+        filters.verdict(pair(colliders, a, b), self.world)
+    }
+
+    /// Who says that two slots that would collide are not to, if anybody does.
+    pub(crate) fn refusal(
+        &self,
+        colliders: &Colliders,
+        a: usize,
+        b: usize,
+    ) -> Option<&'static str> {
+        let verdict = self.verdict(colliders, a, b);
+        let (_, filter) = verdict.filter(|(verdict, _)| *verdict == Verdict::Ignore)?;
+        Some(filter)
+    }
+
+    /// Whether two slots that would collide are to, after all.
+    pub(crate) fn allow(&self, colliders: &Colliders, a: usize, b: usize) -> bool {
+        self.refusal(colliders, a, b).is_none()
+    }
+
+    /// What two slots that stop each other do, if it is not as their components say.
+    pub(crate) fn response(&self, colliders: &Colliders, a: usize, b: usize) -> Option<Response> {
+        match self.verdict(colliders, a, b) {
+            Some((Verdict::Respond(response), _)) => Some(response),
+            _ => None,
+        }
+    }
+
+    /// Whether two slots that would stop or push each other are to, after all.
+    pub(crate) fn allow_stop(&self, colliders: &Colliders, a: usize, b: usize) -> bool {
+        let verdict = self.verdict(colliders, a, b);
+        let passes =
+            |verdict| matches!(verdict, Verdict::Ignore | Verdict::Respond(Response::Pass));
+        !verdict.is_some_and(|(verdict, _)| passes(verdict))
+    }
+}
+
+/// Two slots as a filter sees them: in the order of their entities.
+fn pair(colliders: &Colliders, a: usize, b: usize) -> Pair {
+    let key = |slot: usize| entity_key(colliders.entities[slot]);
+    let (a, b) = if key(a) < key(b) { (a, b) } else { (b, a) };
+    Pair {
+        a: colliders.entities[a],
+        b: colliders.entities[b],
+        body_a: colliders.body_entities[a],
+        body_b: colliders.body_entities[b],
+    }
+}

@@ -1,0 +1,50 @@
+//! One merge of two sorted lists: who met in the last tick, and who meets in this one.
+
+use crate::{
+    messages::Collision,
+    state::{
+        colliders::{Colliders, entity_key},
+        contacts::{Contacts, told},
+    },
+};
+
+/// Pairs that meet now and did not, and the other way round; in the order in which they are told.
+#[derive(Debug, Default)]
+pub(crate) struct Changes {
+    pub(super) started: Vec<Collision>,
+    pub(super) ended: Vec<Collision>,
+}
+
+impl Changes {
+    /// Both lists are sorted by slots, which no other pair has had in between.
+    pub(super) fn compare(&mut self, contacts: &Contacts, colliders: &Colliders) {
+        self.started.clear();
+        self.ended.clear();
+        let mut previous = contacts.previous.iter().peekable();
+        for new in &contacts.current {
+            while let Some(gone) = previous.next_if(|old| old.slots < new.slots) {
+                self.ended.push(told(gone, colliders));
+            }
+            if previous.next_if(|old| old.slots == new.slots).is_none() {
+                self.started.push(told(new, colliders));
+            }
+        }
+        self.ended
+            .extend(previous.map(|gone| told(gone, colliders)));
+        let in_order = colliders.in_entity_order && !colliders.rules_changed;
+        // Along the way of a bullet the first comes first.
+        let all_in_the_end = self.started.iter().all(|new| new.time == 1.0);
+        if !in_order || !all_in_the_end {
+            let key = |new: &Collision| (new.time.to_bits(), pair_key(new));
+            self.started.sort_unstable_by_key(key);
+        }
+        if !in_order {
+            self.ended.sort_unstable_by_key(pair_key);
+        }
+    }
+}
+
+/// The order of pairs: by the first entity, then the second.
+fn pair_key(collision: &Collision) -> ((u32, u32), (u32, u32)) {
+    (entity_key(collision.a), entity_key(collision.b))
+}

@@ -1,0 +1,77 @@
+//! Why it is over, and who has left.
+
+use bevy::ecs::{
+    entity::{Entities, Entity},
+    prelude::ResMut,
+    system::SystemParam,
+};
+
+use crate::{
+    components::{Leaver, Removals},
+    messages::{Collision, CollisionEnded, EndReason},
+    state::{colliders::Colliders, contacts::Contacts, rules::may_collide},
+};
+
+/// What it takes to know why a collision is over.
+#[derive(SystemParam)]
+pub(crate) struct Ends<'w> {
+    entities: &'w Entities,
+    removals: ResMut<'w, Removals>,
+}
+
+impl Ends<'_> {
+    /// The end of what met last as `last` tells.
+    pub(super) fn end(
+        &self,
+        last: Collision,
+        colliders: &Colliders,
+        contacts: &Contacts,
+    ) -> CollisionEnded {
+        let [slot_a, slot_b] = [last.a, last.b].map(|entity| colliders.slot(entity));
+        let mut ended = CollisionEnded::new(last, EndReason::Separated);
+        if let (Some(a), Some(b)) = (slot_a, slot_b) {
+            let is_refused = contacts.refusal(a, b).is_some();
+            if is_refused || !may_collide(colliders, a, b) {
+                ended.reason = EndReason::Filtered;
+            }
+            return ended;
+        }
+        let reasons = [(last.a, slot_a), (last.b, slot_b)]
+            .into_iter()
+            .filter(|(_, slot)| slot.is_none())
+            .map(|(entity, _)| self.reason(entity, colliders));
+        ended.reason = reasons.min().unwrap_or(EndReason::Separated);
+        ended.leaver_a = self.leaver(last.a, slot_a);
+        ended.leaver_b = self.leaver(last.b, slot_b);
+        ended
+    }
+
+    /// Why a collider takes part no more.
+    fn reason(&self, entity: Entity, colliders: &Colliders) -> EndReason {
+        if !self.entities.contains_spawned(entity) {
+            EndReason::Despawned
+        } else if self.removals.left.contains(&entity) {
+            EndReason::Removed
+        } else if colliders.refused.contains(&entity) {
+            EndReason::Invalid
+        } else {
+            // It is there and has a collider, but is not seen, by whatever component.
+            EndReason::Disabled
+        }
+    }
+
+    /// What is remembered of a collider that has gone for good; one that is disabled or invalid is still there to ask.
+    fn leaver(&self, entity: Entity, slot: Option<usize>) -> Option<Leaver> {
+        let known = self.removals.leavers.get(&entity).cloned();
+        let is_gone = slot.is_none() && !self.entities.contains_spawned(entity);
+        known
+            .filter(|_| slot.is_none())
+            .or(is_gone.then(Leaver::default))
+    }
+
+    /// The tick is told.
+    pub(super) fn forget(&mut self) {
+        self.removals.leavers.clear();
+        self.removals.left.clear();
+    }
+}

@@ -1,0 +1,107 @@
+//! The same for observers: one event for each side that somebody listens to.
+
+use bevy::ecs::{
+    entity::Entity,
+    event::{EntityEvent, Event, PropagateEntityTrigger},
+    hierarchy::ChildOf,
+    observer::CachedObservers,
+    prelude::World,
+    system::Local,
+};
+
+use crate::{
+    messages::{Collision, CollisionEnded, CollisionStarted, Crushed},
+    settings::CollisionSettings,
+    state::{colliders::Colliders, contacts::Contacts, news::News},
+};
+
+/// Events until they are triggered, for an observer may do anything to the world.
+#[derive(Default)]
+pub(crate) struct Buffers {
+    ended: Vec<CollisionEnded>,
+    started: Vec<CollisionStarted>,
+    ongoing: Vec<Collision>,
+    crushed: Vec<Crushed>,
+}
+
+/// Tells whoever observes, and costs nothing where nobody does.
+pub(crate) fn notify_observers(world: &mut World, mut buffers: Local<Buffers>) {
+    let Buffers {
+        ended,
+        started,
+        ongoing,
+        crushed,
+    } = &mut *buffers;
+    if let Some(audience) = Audience::of::<CollisionEnded>(world) {
+        let news = world.resource::<News>().ended.iter().cloned();
+        let sides = news.flat_map(|one| [one.clone(), one.swapped()]);
+        ended.extend(sides.filter(|side| audience.listens(side.a)));
+    }
+    if let Some(audience) = Audience::of::<CollisionStarted>(world) {
+        let news = world.resource::<News>().started.iter();
+        let sides = news.flat_map(|one| [*one, one.swapped()]);
+        started.extend(sides.filter(|side| audience.listens(side.a)));
+    }
+    if let Some(audience) = Audience::of::<Collision>(world) {
+        let contacts = world.resource::<Contacts>();
+        let all = contacts.in_order(world.resource::<Colliders>());
+        let sides = all.flat_map(|one| [one, one.swapped()]);
+        ongoing.extend(sides.filter(|side| audience.listens(side.a)));
+    }
+    if let Some(audience) = Audience::of::<Crushed>(world) {
+        let news = world.resource::<News>().crushed.iter().copied();
+        crushed.extend(news.filter(|one| audience.listens(one.entity)));
+    }
+    let bubbles = world.resource::<CollisionSettings>().bubble;
+    trigger(world, ended, bubbles);
+    trigger(world, started, bubbles);
+    trigger(world, ongoing, bubbles);
+    trigger(world, crushed, bubbles);
+}
+
+/// Who listens to one kind of event.
+struct Audience<'w> {
+    world: &'w World,
+    observers: &'w CachedObservers,
+    bubbles: bool,
+}
+
+impl<'w> Audience<'w> {
+    /// `None` if nobody listens at all.
+    fn of<E: Event>(world: &'w World) -> Option<Self> {
+        let key = world.event_key::<E>()?;
+        let observers = world.observers().try_get_observers(key)?;
+        let is_heard =
+            !observers.global_observers().is_empty() || !observers.entity_observers().is_empty();
+        is_heard.then(|| Self {
+            world,
+            observers,
+            bubbles: world.resource::<CollisionSettings>().bubble,
+        })
+    }
+
+    /// Whether somebody hears what an entity is told.
+    fn listens(&self, entity: Entity) -> bool {
+        let is_observed = |entity| self.observers.entity_observers().contains_key(&entity);
+        !self.observers.global_observers().is_empty()
+            || is_observed(entity)
+            || (self.bubbles && self.ancestors(entity).any(is_observed))
+    }
+
+    fn ancestors(&self, entity: Entity) -> impl Iterator<Item = Entity> {
+        let parent = |entity: Entity| self.world.get::<ChildOf>(entity).map(ChildOf::parent);
+        std::iter::successors(parent(entity), move |ancestor| parent(*ancestor))
+    }
+}
+
+fn trigger<E>(world: &mut World, events: &mut Vec<E>, bubbles: bool)
+where
+    E: EntityEvent
+        + for<'a> Event<Trigger<'a> = PropagateEntityTrigger<false, E, &'static ChildOf>>,
+{
+    for event in events.drain(..) {
+        let mut trigger = PropagateEntityTrigger::default();
+        trigger.propagate = bubbles;
+        world.trigger_with(event, trigger);
+    }
+}

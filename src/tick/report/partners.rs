@@ -1,0 +1,98 @@
+//! `CollidingWith`: who collides with whom, in components.
+
+use bevy::{
+    ecs::{
+        entity::Entity,
+        prelude::{Query, Res, ResMut},
+        system::Local,
+        world::DeferredWorld,
+    },
+    platform::collections::HashMap,
+};
+
+use crate::{
+    components::{CollidingWith, Removals},
+    state::{
+        colliders::{Colliders, entity_key},
+        contacts::Contacts,
+    },
+};
+
+/// Buffers that are kept from tick to tick.
+#[derive(Default)]
+pub(crate) struct Buffers {
+    /// Slots of children's colliders, by the slot of their body.
+    children: HashMap<u32, Vec<u32>>,
+    partners: Vec<Entity>,
+}
+
+/// Fills the lists of those who have one.
+pub(crate) fn write_partners(
+    colliders: Res<Colliders>,
+    contacts: Res<Contacts>,
+    mut lists: Query<(Entity, &mut CollidingWith)>,
+    mut removals: ResMut<Removals>,
+    mut buffers: Local<Buffers>,
+) {
+    let is_needed = !lists.is_empty();
+    removals.listener = is_needed.then_some(forget_partner);
+    if !is_needed {
+        return;
+    }
+    let Buffers { children, partners } = &mut *buffers;
+    children.values_mut().for_each(Vec::clear);
+    for &child in colliders.children.members() {
+        let body = colliders.placed[child as usize].body;
+        children.entry(body).or_default().push(child);
+    }
+    for (entity, mut list) in &mut lists {
+        partners.clear();
+        let own = colliders.body_slot_of(entity).map(|slot| slot as u32);
+        let of_body = own.and_then(|body| children.get(&body));
+        for slot in own
+            .into_iter()
+            .chain(of_body.into_iter().flatten().copied())
+        {
+            partners.extend(contacts.of(slot as usize).map(|meeting| {
+                let (a, b) = meeting.slots;
+                colliders.entities[if a == slot { b } else { a } as usize]
+            }));
+        }
+        partners.sort_unstable_by_key(|partner| entity_key(*partner));
+        partners.dedup();
+        if **list != partners[..] {
+            list.set(partners);
+        }
+    }
+}
+
+/// Takes a collider that is gone out of the lists at once.
+fn forget_partner(world: &mut DeferredWorld, gone: Entity) {
+    let (Some(colliders), Some(contacts)) = (
+        world.get_resource::<Colliders>(),
+        world.get_resource::<Contacts>(),
+    ) else {
+        return;
+    };
+    let Some(slot) = colliders.slot(gone) else {
+        return;
+    };
+    let partners: Vec<Entity> = contacts
+        .of(slot)
+        .flat_map(|meeting| [meeting.slots.0, meeting.slots.1])
+        .filter(|partner| *partner as usize != slot)
+        .flat_map(|partner| {
+            let partner = partner as usize;
+            [
+                colliders.entities[partner],
+                colliders.body_entities[partner],
+            ]
+        })
+        .collect();
+    for partner in partners {
+        let list = world.get_mut::<CollidingWith>(partner);
+        if let Some(mut list) = list.filter(|list| list.contains(gone)) {
+            list.remove(gone);
+        }
+    }
+}
