@@ -5,6 +5,8 @@ mod common;
 
 mod reports;
 mod lifecycle;
+mod observers;
+mod filters;
 mod push_out;
 mod hierarchy;
 mod settings;

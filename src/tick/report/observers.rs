@@ -103,5 +103,7 @@ where
         let mut trigger = PropagateEntityTrigger::default();
         trigger.propagate = bubbles;
         world.trigger_with(event, trigger);
+        // What one observer does, the next one finds done.
+        world.flush();
     }
 }

@@ -1,0 +1,323 @@
+//! A game's own word on who collides with whom: filters, lists of who is ignored, and who is told of whom.
+
+use bevy::prelude::*;
+use bevy_nudge::prelude::*;
+
+use crate::common::{app, at, place, take, tick, wall};
+
+#[derive(Component, Clone, Copy, PartialEq)]
+struct Team(u8);
+
+fn friends(In(pair): In<Pair>, teams: Query<&Team>) -> Verdict {
+    match teams.get_many([pair.a, pair.b]) {
+        Ok([a, b]) if a == b => Verdict::Ignore,
+        _ => Verdict::Collide,
+    }
+}
+
+#[derive(Resource)]
+struct IsPeace(bool);
+
+fn peace(_: In<Pair>, peace: Res<IsPeace>) -> Verdict {
+    if peace.0 {
+        Verdict::Ignore
+    } else {
+        Verdict::Collide
+    }
+}
+
+fn dot(app: &mut App, x: f32, more: impl Bundle) -> Entity {
+    let dot = (CircleCollider::new(10.0), at(x, 0.0), more);
+    app.world_mut().spawn(dot).id()
+}
+
+#[test]
+fn a_filter_decides_by_the_games_own_components() {
+    let mut app = app();
+    app.add_collision_filter(friends);
+    let [red, other_red, blue] = [(0.0, 1), (15.0, 1), (30.0, 2)]
+        .map(|(x, team)| dot(&mut app, x, (Team(team), Body::Kinematic)));
+    let pairs: Vec<_> = tick(&mut app).iter().map(|hit| (hit.a, hit.b)).collect();
+    assert_eq!(pairs, [(other_red, blue)]);
+    assert_eq!(place(&app, red), Vec2::ZERO);
+
+    // Changing sides ends one and starts another.
+    app.world_mut().entity_mut(other_red).insert(Team(2));
+    take::<CollisionStarted>(&mut app);
+    app.update();
+    let ended = take::<CollisionEnded>(&mut app);
+    assert_eq!((ended[0].a, ended[0].b), (other_red, blue));
+    assert_eq!(ended[0].reason, EndReason::Filtered);
+    let started = take::<CollisionStarted>(&mut app);
+    assert_eq!((started[0].a, started[0].b), (red, other_red));
+    assert_eq!((ended.len(), started.len()), (1, 1));
+}
+
+#[test]
+fn nobody_is_pushed_or_stopped_by_whom_a_filter_ignores() {
+    let mut app = app();
+    app.add_collision_filter(friends);
+    let [one, two] = [-3.0, 3.0].map(|x| dot(&mut app, x, Team(1)));
+    let runner = dot(&mut app, -100.0, (Team(1), Velocity(Vec2::new(64.0 * 200.0, 0.0))));
+    app.update();
+    assert_eq!(place(&app, one), Vec2::new(-3.0, 0.0));
+    assert_eq!(place(&app, two), Vec2::new(3.0, 0.0));
+    assert_eq!(place(&app, runner), Vec2::new(100.0, 0.0), "ran through both");
+    assert!(take::<Collision>(&mut app).is_empty());
+}
+
+/// A ball flies 20 units in this tick, and meets a wall after 10.
+#[test]
+fn a_filter_says_what_both_do_where_they_meet() {
+    let ways = Vec2::new(20.0 * 64.0, 0.0);
+    let bounce = Response::Bounce { restitution: 1.0 };
+    for (case, own, of_pair, x, velocity) in [
+        ("as its own response says", Response::Slide, None, 0.0, 0.0),
+        ("bounces", Response::Slide, Some(bounce), -10.0, -1.0),
+        ("stops", bounce, Some(Response::Stop), 0.0, 0.0),
+        ("passes", bounce, Some(Response::Pass), 10.0, 1.0),
+    ] {
+        let mut app = app();
+        app.add_collision_filter(move |_: In<Pair>| {
+            of_pair.map_or(Verdict::Collide, Verdict::Respond)
+        });
+        let ball = dot(&mut app, -10.0, (Velocity(ways), own));
+        wall(&mut app, (10.0, -50.0), (40.0, 50.0));
+        app.update();
+        assert_eq!(place(&app, ball), Vec2::new(x, 0.0), "{case}");
+        let after = app.world().get::<Velocity>(ball).unwrap();
+        assert_eq!(after.0, ways * velocity, "{case}");
+        assert_eq!(take::<CollisionStarted>(&mut app).len(), 1, "{case}: told");
+    }
+}
+
+#[test]
+fn what_passes_is_told_and_not_pushed_out() {
+    let mut app = app();
+    app.add_collision_filter(|_: In<Pair>| Verdict::Respond(Response::Pass));
+    let one = dot(&mut app, 0.0, ());
+    dot(&mut app, 5.0, ());
+    assert_eq!(tick(&mut app).len(), 1);
+    assert_eq!(place(&app, one), Vec2::ZERO);
+}
+
+#[test]
+fn the_first_filter_that_says_something_decides() {
+    for (is_peace, pairs) in [(true, 0), (false, 1)] {
+        let mut app = app();
+        app.insert_resource(IsPeace(is_peace))
+            .add_collision_filter(peace)
+            .add_collision_filter(|_: In<Pair>| Verdict::Respond(Response::Pass))
+            .add_collision_filter(|_: In<Pair>| Verdict::Ignore);
+        let one = dot(&mut app, 0.0, ());
+        dot(&mut app, 5.0, ());
+        assert_eq!(tick(&mut app).len(), pairs);
+        assert_eq!(place(&app, one), Vec2::ZERO);
+    }
+}
+
+#[test]
+fn a_filter_that_cannot_be_asked_is_left_out() {
+    let mut app = app();
+    app.add_collision_filter(peace);
+    dot(&mut app, 0.0, Sensor);
+    dot(&mut app, 5.0, Sensor);
+    assert_eq!(tick(&mut app).len(), 1, "there is no IsPeace");
+    app.insert_resource(IsPeace(true));
+    assert_eq!(tick(&mut app).len(), 0);
+}
+
+#[test]
+fn a_filter_sees_colliders_and_bodies_in_the_order_of_reports() {
+    #[derive(Resource, Default)]
+    struct Asked(std::sync::Mutex<Vec<Pair>>);
+    let mut app = app();
+    app.init_resource::<Asked>();
+    app.add_collision_filter(|In(pair): In<Pair>, asked: Res<Asked>| {
+        asked.0.lock().unwrap().push(pair);
+        Verdict::Collide
+    });
+    let body = app.world_mut().spawn((Body::Dynamic, at(0.0, 0.0))).id();
+    let hand = dot(&mut app, 0.0, (ChildOf(body), Sensor));
+    let coin = dot(&mut app, 5.0, Sensor);
+    app.update();
+    let asked = app.world().resource::<Asked>().0.lock().unwrap();
+    let expected = Pair {
+        a: hand,
+        b: coin,
+        body_a: body,
+        body_b: coin,
+    };
+    assert!(!asked.is_empty() && asked.iter().all(|pair| *pair == expected));
+}
+
+#[test]
+fn one_who_ignores_is_enough() {
+    for (case, by_first) in [("the first", true), ("the second", false)] {
+        let mut app = app();
+        let [one, two] = [0.0, 5.0].map(|x| dot(&mut app, x, Body::Kinematic));
+        let (who, whom) = if by_first { (one, two) } else { (two, one) };
+        let ignores = IgnoreCollisions::with(whom);
+        app.world_mut().entity_mut(who).insert(ignores);
+        assert_eq!(tick(&mut app).len(), 0, "{case}");
+        app.world_mut().entity_mut(who).remove::<IgnoreCollisions>();
+        assert_eq!(tick(&mut app).len(), 1, "{case}: no longer");
+        let mut ignores = IgnoreCollisions::default();
+        ignores.entities.push(whom);
+        app.world_mut().entity_mut(who).insert(ignores);
+        assert_eq!(tick(&mut app).len(), 0, "{case}: again");
+    }
+}
+
+#[test]
+fn a_bullet_ignores_all_of_its_owner() {
+    let mut app = app();
+    let owner = dot(&mut app, 0.0, ());
+    dot(&mut app, 15.0, ChildOf(owner));
+    let ignores = IgnoreCollisions::with(owner);
+    let bullet = dot(&mut app, 10.0, (ignores, Velocity(Vec2::new(640.0, 0.0))));
+    assert_eq!(tick(&mut app).len(), 0);
+    assert_eq!(place(&app, bullet), Vec2::new(20.0, 0.0));
+}
+
+#[test]
+fn a_family_shares_its_topmost_ancestor_and_not_a_body() {
+    let mut app = app();
+    let family = [(); 2].map(|()| app.world_mut().spawn(at(0.0, 0.0)).id());
+    let ignores = IgnoreCollisions::family();
+    let [one, brother, cousin] = [
+        dot(&mut app, 0.0, (Body::Kinematic, ChildOf(family[0]), ignores)),
+        dot(&mut app, 5.0, (Body::Kinematic, ChildOf(family[0]))),
+        dot(&mut app, 10.0, (Body::Kinematic, ChildOf(family[1]))),
+    ];
+    let pairs: Vec<_> = tick(&mut app).iter().map(|hit| (hit.a, hit.b)).collect();
+    assert_eq!(pairs, [(one, cousin), (brother, cousin)]);
+    // Adopted.
+    app.world_mut().entity_mut(cousin).insert(ChildOf(family[0]));
+    let pairs: Vec<_> = tick(&mut app).iter().map(|hit| (hit.a, hit.b)).collect();
+    assert_eq!(pairs, [(brother, cousin)]);
+}
+
+/// Layers, ignore lists and everything else that decides are asked anew of what stands still, too.
+#[test]
+fn a_static_that_changes_its_mind_is_believed() {
+    let mut app = app();
+    let walls: Vec<Entity> = (0..100)
+        .map(|x| wall(&mut app, (x as f32 * 20.0, 0.0), (x as f32 * 20.0 + 20.0, 10.0)))
+        .collect();
+    let probe = app.world_mut();
+    let probe = probe.spawn((CircleCollider::new(1.0), Body::Kinematic, at(70.0, 5.0)));
+    let probe = probe.id();
+    let tile = walls[3];
+    assert_eq!(tick(&mut app).len(), 1);
+    app.world_mut().entity_mut(tile).insert(CollisionLayers::NONE);
+    assert_eq!(tick(&mut app).len(), 0, "other layers");
+    app.world_mut().entity_mut(tile).remove::<CollisionLayers>();
+    assert_eq!(tick(&mut app).len(), 1, "the old layers");
+    let ignores = IgnoreCollisions::with(probe);
+    app.world_mut().entity_mut(tile).insert(ignores);
+    assert_eq!(tick(&mut app).len(), 0, "ignores");
+    app.world_mut().entity_mut(tile).remove::<IgnoreCollisions>();
+    assert_eq!(tick(&mut app).len(), 1, "no longer");
+    app.world_mut().entity_mut(tile).insert(ColliderDisabled);
+    assert_eq!(tick(&mut app).len(), 0, "disabled");
+    app.world_mut().entity_mut(tile).remove::<ColliderDisabled>();
+    assert_eq!(tick(&mut app).len(), 1, "enabled");
+}
+
+fn partners(app: &App, entity: Entity) -> Vec<Entity> {
+    app.world().get::<CollidingWith>(entity).unwrap().to_vec()
+}
+
+#[test]
+fn colliding_with_lists_the_partners_of_now() {
+    let mut app = app();
+    let plate = dot(&mut app, 0.0, (Sensor, CollidingWith::default()));
+    let [one, two] = [5.0, 8.0].map(|x| dot(&mut app, x, Body::Kinematic));
+    assert_eq!(partners(&app, plate), []);
+    app.update();
+    assert_eq!(partners(&app, plate), [one, two]);
+    // Right after the despawn, and not a tick later.
+    app.world_mut().despawn(one);
+    assert_eq!(partners(&app, plate), [two]);
+    app.world_mut().entity_mut(two).remove::<CircleCollider>();
+    assert_eq!(partners(&app, plate), []);
+    let three = dot(&mut app, -5.0, Body::Kinematic);
+    app.update();
+    assert_eq!(partners(&app, plate), [three]);
+    app.world_mut().entity_mut(plate).insert(ColliderDisabled);
+    app.update();
+    assert_eq!(partners(&app, plate), []);
+}
+
+#[test]
+fn colliding_with_of_a_body_lists_those_of_all_its_colliders() {
+    let mut app = app();
+    let body = (Body::Kinematic, at(0.0, 0.0), CollidingWith::default());
+    let body = app.world_mut().spawn(body).id();
+    for x in [-20.0, 20.0] {
+        dot(&mut app, x, ChildOf(body));
+    }
+    let [left, right, both] = [-25.0, 25.0, 0.0].map(|x| dot(&mut app, x, Sensor));
+    app.world_mut().get_mut::<CircleCollider>(both).unwrap().radius = 15.0;
+    app.update();
+    assert_eq!(partners(&app, body), [left, right, both]);
+    app.world_mut().despawn(left);
+    assert_eq!(partners(&app, body), [right, both]);
+}
+
+/// A list that stays the same is not written, so that change detection tells of changes.
+#[test]
+fn colliding_with_changes_only_when_it_does() {
+    #[derive(Resource, Default)]
+    struct Changes(usize);
+    let mut app = app();
+    app.init_resource::<Changes>();
+    let count = |lists: Query<(), Changed<CollidingWith>>, mut changes: ResMut<Changes>| {
+        changes.0 += lists.iter().count();
+    };
+    app.add_systems(Update, count);
+    dot(&mut app, 0.0, (Sensor, CollidingWith::default()));
+    let other = dot(&mut app, 5.0, Sensor);
+    for (x, changes) in [(5.0, 1), (5.0, 1), (6.0, 1), (50.0, 2), (50.0, 2)] {
+        *app.world_mut().get_mut::<Transform>(other).unwrap() = at(x, 0.0);
+        app.update();
+        assert_eq!(app.world().resource::<Changes>().0, changes, "at {x}");
+    }
+}
+
+#[test]
+fn an_end_tells_who_left() {
+    let mut app = app();
+    let plate = dot(&mut app, 0.0, Sensor);
+    let layers = CollisionLayers::new(2, u32::MAX);
+    let more = (Sensor, layers, Name::new("gem"), CollisionTag(7));
+    let gem = dot(&mut app, 5.0, more.clone());
+    let plain = dot(&mut app, 5.0, (Sensor, CollisionLayers::new(2, 1)));
+    app.update();
+    app.world_mut().despawn(gem);
+    app.world_mut().entity_mut(plain).remove::<CircleCollider>();
+    app.update();
+    let ended = take::<CollisionEnded>(&mut app);
+    assert_eq!(ended.len(), 2);
+    let leaver = ended[0].leaver(gem).expect("the gem is gone");
+    assert_eq!(leaver.layers, layers);
+    assert_eq!(leaver.name, Some(Name::new("gem")));
+    assert_eq!(leaver.tag, Some(CollisionTag(7)));
+    assert_eq!(ended[0].leaver(plate), None, "it is still there");
+    let leaver = ended[1].leaver(plain).expect("its collider is gone");
+    assert_eq!((leaver.layers.filters, &leaver.name), (1, &None));
+    assert_eq!(ended[1].reason, EndReason::Removed);
+
+    // Who comes back in time has not left, and is not taken for somebody who has later.
+    let gem = dot(&mut app, 5.0, more);
+    app.update();
+    app.world_mut().entity_mut(gem).remove::<CircleCollider>();
+    app.world_mut().entity_mut(gem).insert(CircleCollider::new(10.0));
+    app.update();
+    assert_eq!(take::<CollisionEnded>(&mut app), []);
+    app.world_mut().get_mut::<Transform>(gem).unwrap().translation.x = 100.0;
+    app.update();
+    let ended = take::<CollisionEnded>(&mut app);
+    assert_eq!((ended[0].reason, ended[0].leaver(gem)), (EndReason::Separated, None));
+}

@@ -1,0 +1,160 @@
+//! Observers hear of every pair, from their own side, and nobody pays who does not listen.
+
+use bevy::prelude::*;
+use bevy_nudge::prelude::*;
+
+use crate::common::{app, at, take};
+
+/// What was heard: the observer's own name, then me and the other one.
+#[derive(Resource, Default, Debug, PartialEq)]
+struct Heard(Vec<(&'static str, Entity, Entity, Vec2)>);
+
+fn listening_app() -> App {
+    let mut app = app();
+    app.init_resource::<Heard>();
+    app
+}
+
+fn heard(app: &mut App) -> Vec<(&'static str, Entity, Entity, Vec2)> {
+    std::mem::take(&mut app.world_mut().resource_mut::<Heard>().0)
+}
+
+fn sensor(app: &mut App, x: f32) -> Entity {
+    let collider = (CircleCollider::new(5.0), Sensor, at(x, 0.0));
+    app.world_mut().spawn(collider).id()
+}
+
+#[test]
+fn who_observes_is_a_whichever_was_spawned_first() {
+    let mut app = listening_app();
+    let [left, right] = [0.0, 8.0].map(|x| sensor(&mut app, x));
+    for entity in [left, right] {
+        app.world_mut()
+            .entity_mut(entity)
+            .observe(|on: On<CollisionStarted>, mut heard: ResMut<Heard>| {
+                heard.0.push(("started", on.a, on.b, on.normal));
+            })
+            .observe(|on: On<Collision>, mut heard: ResMut<Heard>| {
+                heard.0.push(("collision", on.a, on.b, on.normal));
+            })
+            .observe(|on: On<CollisionEnded>, mut heard: ResMut<Heard>| {
+                heard.0.push(("ended", on.a, on.b, on.normal));
+            });
+    }
+    let both = |what| [(what, left, right, Vec2::X), (what, right, left, Vec2::NEG_X)];
+    app.update();
+    assert_eq!(heard(&mut app), [both("started"), both("collision")].concat());
+    app.update();
+    assert_eq!(heard(&mut app), both("collision"));
+    *app.world_mut().get_mut::<Transform>(right).unwrap() = at(50.0, 0.0);
+    app.update();
+    assert_eq!(heard(&mut app), both("ended"));
+    app.update();
+    assert_eq!(heard(&mut app), []);
+}
+
+#[test]
+fn an_observer_of_all_hears_each_pair_from_both_sides() {
+    let mut app = listening_app();
+    app.add_observer(|on: On<CollisionStarted>, mut heard: ResMut<Heard>| {
+        heard.0.push(("any", on.a, on.b, on.normal));
+    });
+    let [left, right] = [0.0, 8.0].map(|x| sensor(&mut app, x));
+    app.update();
+    let expected = [("any", left, right, Vec2::X), ("any", right, left, Vec2::NEG_X)];
+    assert_eq!(heard(&mut app), expected);
+}
+
+#[test]
+fn who_is_left_hears_that_the_other_one_is_gone() {
+    let mut app = listening_app();
+    let [left, right] = [0.0, 8.0].map(|x| sensor(&mut app, x));
+    app.world_mut()
+        .entity_mut(left)
+        .observe(|on: On<CollisionEnded>, mut heard: ResMut<Heard>| {
+            assert_eq!(on.reason, EndReason::Despawned);
+            heard.0.push(("left alone", on.a, on.b, on.normal));
+        });
+    app.update();
+    app.world_mut().despawn(right);
+    app.update();
+    assert_eq!(heard(&mut app), [("left alone", left, right, Vec2::X)]);
+    app.update();
+    assert_eq!(heard(&mut app), []);
+}
+
+/// An observer may take away what others are about to hear of.
+#[test]
+fn observers_may_despawn_who_collides() {
+    let mut app = listening_app();
+    let coins: Vec<Entity> = (0..3).map(|x| sensor(&mut app, x as f32)).collect();
+    for &coin in &coins {
+        app.world_mut()
+            .entity_mut(coin)
+            .observe(|on: On<CollisionStarted>, mut commands: Commands, mut heard: ResMut<Heard>| {
+                heard.0.push(("taken", on.a, on.b, Vec2::ZERO));
+                commands.entity(on.b).despawn();
+            });
+    }
+    app.update();
+    // (0,1): 0 hears first and takes 1; (0,2): 0 takes 2. Nobody else is left to hear.
+    let [first, second, third] = coins[..] else {
+        unreachable!()
+    };
+    let taken = |other| ("taken", first, other, Vec2::ZERO);
+    assert_eq!(heard(&mut app), [taken(second), taken(third)]);
+    app.update();
+    let ended = take::<CollisionEnded>(&mut app);
+    assert_eq!(ended.len(), 3, "every started has its ended");
+}
+
+#[test]
+fn events_go_up_to_the_body_by_choice() {
+    for (bubble, expected) in [(false, 0), (true, 1)] {
+        let mut app = listening_app();
+        app.world_mut().resource_mut::<CollisionSettings>().bubble = bubble;
+        let body = app
+            .world_mut()
+            .spawn((Body::Kinematic, at(0.0, 0.0)))
+            .observe(|on: On<CollisionStarted>, mut heard: ResMut<Heard>| {
+                let child = on.original_event_target();
+                assert_eq!(on.body_a, on.a);
+                heard.0.push(("body", on.a, child, on.normal));
+            })
+            .id();
+        let hand = (CircleCollider::new(5.0), ChildOf(body), at(10.0, 0.0));
+        let hand = app.world_mut().spawn(hand).id();
+        sensor(&mut app, 18.0);
+        app.update();
+        let all = [("body", body, hand, Vec2::X)];
+        assert_eq!(heard(&mut app), all[..expected], "bubble: {bubble}");
+        // What the messages say is the same either way.
+        let started = take::<CollisionStarted>(&mut app);
+        assert_eq!((started[0].a, started[0].body_a), (hand, body));
+    }
+}
+
+#[test]
+fn crushed_bodies_hear_of_it() {
+    let mut app = listening_app();
+    let walls = [-6.0, 6.0].map(|x| {
+        let wall = (BoxCollider::new(4.0, 40.0), Body::Static, at(x, 0.0));
+        app.world_mut().spawn(wall).id()
+    });
+    for y in [-20.0, 20.0] {
+        let wall = (BoxCollider::new(40.0, 30.0), Body::Static, at(0.0, y));
+        app.world_mut().spawn(wall);
+    }
+    let body = app
+        .world_mut()
+        .spawn(CircleCollider::new(6.0))
+        .observe(|on: On<Crushed>, mut heard: ResMut<Heard>| {
+            heard.0.push(("crushed", on.entity, on.by, Vec2::ZERO));
+        })
+        .id();
+    app.update();
+    let heard = heard(&mut app);
+    assert_eq!(heard.len(), 1, "{heard:?}");
+    assert_eq!(heard[0].1, body);
+    assert!(!walls.contains(&body));
+}
