@@ -12,7 +12,7 @@ mod partners;
 pub use body::{Body, Mass, Sensor};
 pub use collider::{BoundsCollider, BoxCollider, CircleCollider};
 pub use ignore::{ColliderDisabled, IgnoreCollisions};
-pub use layers::CollisionLayers;
+pub use layers::{CollisionLayers, LayerNames};
 pub use one_way::{DropThrough, OneWay};
 pub use partners::{CollidingWith, CollisionTag};
 pub use removals::Leaver;

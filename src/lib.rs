@@ -88,14 +88,14 @@ pub mod prelude {
     pub use crate::{
         components::{
             Body, BoundsCollider, BoxCollider, CircleCollider, ColliderDisabled, CollidingWith,
-            CollisionLayers, CollisionTag, DropThrough, IgnoreCollisions, Mass, OneWay, Response,
-            Sensor, Swept, Velocity,
+            CollisionLayers, CollisionTag, DropThrough, IgnoreCollisions, LayerNames, Mass, OneWay,
+            Response, Sensor, Swept, Velocity,
         },
         filters::{AddCollisionFilter, Pair, Verdict},
         kernel::Touching,
         messages::{Collision, CollisionEnded, CollisionStarted, Crushed, EndReason},
         plugin::{CollisionPlugin, CollisionSystems},
-        query::{Collisions, MoveOptions, Mover},
+        query::{CollisionReader, Collisions, Explanation, MoveOptions, Mover, explain},
         settings::CollisionSettings,
     };
 }

@@ -9,7 +9,7 @@
 //! # Messages
 //!
 //! They are written in `CollisionSystems::Report`, each pair once, sorted by the pair (what started, by time first), `a` being the collider whose entity was allocated first (the
-//! smaller index). Whoever looks for "a player has met a coin" reads [`Touches`](crate::query::Touches), which turns each pair the way round that was asked for.
+//! smaller index). Whoever looks for "a player has met a coin" reads [`CollisionReader`](crate::query::CollisionReader), which turns each pair the way round that was asked for.
 //!
 //! Buffered messages outlive frames without a fixed tick: a reader in `Update` sees those of all ticks since it last ran, none in a frame without a tick, several ticks' in a long frame. So count started
 //! and ended there, and ask [`Collisions`](crate::query::Collisions) for what is going on *now*; reading [`Collision`] in `Update` counts ticks.

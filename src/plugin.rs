@@ -12,8 +12,8 @@ use bevy::{
 use crate::{
     components::{
         Body, BoundsCollider, BoxCollider, CircleCollider, ColliderDisabled, CollidingWith,
-        CollisionLayers, CollisionTag, DropThrough, IgnoreCollisions, Mass, OneWay, Removals,
-        Response, Sensor, Swept, Velocity,
+        CollisionLayers, CollisionTag, DropThrough, IgnoreCollisions, LayerNames, Mass, OneWay,
+        Removals, Response, Sensor, Swept, Velocity,
     },
     filters::{Pair, Verdict},
     messages::{Collision, CollisionEnded, CollisionStarted, Crushed},
@@ -89,6 +89,7 @@ impl Plugin for CollisionPlugin {
         use CollisionSystems::{Detect, Gather, Report, Resolve, Sweep};
 
         app.init_resource::<CollisionSettings>()
+            .init_resource::<LayerNames>()
             .init_resource::<Removals>()
             .init_resource::<Colliders>()
             .init_resource::<Candidates>()
@@ -107,7 +108,7 @@ impl Plugin for CollisionPlugin {
             .register_type::<(Pair, Verdict)>()
             .register_type::<(Collision, CollisionStarted, CollisionEnded, Crushed)>()
             .register_type::<(TileColliders, MergedTiles)>()
-            .register_type::<CollisionSettings>()
+            .register_type::<(CollisionSettings, LayerNames)>()
             .configure_sets(
                 self.schedule,
                 (Gather, Sweep, Detect, Resolve, Report).chain(),

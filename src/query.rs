@@ -1,7 +1,11 @@
-//! Asking the world: what collides, and what would happen.
+//! Asking the world: what collides, why or why not, and what would happen.
 
 mod collisions;
+mod reader;
+mod explain;
 mod mover;
 
 pub use collisions::Collisions;
+pub use explain::{Contactless, Explanation, explain};
 pub use mover::{MoveHit, MoveOptions, Moved, Mover, Surface};
+pub use reader::CollisionReader;

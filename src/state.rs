@@ -2,6 +2,7 @@
 
 pub(crate) mod slots;
 mod counting;
+pub(crate) mod refusal;
 pub(crate) mod colliders;
 pub(crate) mod contacts;
 pub(crate) mod news;

@@ -1,7 +1,9 @@
 //! Who sees whom.
 
+use std::fmt;
+
 use bevy::{
-    ecs::prelude::{Component, ReflectComponent},
+    ecs::prelude::{Component, ReflectComponent, ReflectResource, Resource},
     reflect::{Reflect, std_traits::ReflectDefault},
 };
 
@@ -10,7 +12,7 @@ use super::removals::note_change;
 /// Which layers a collider is on, and which it collides with; 32 of them, one bit each. Both sides must agree.
 ///
 /// A collider without this component is on the first layer and collides with all, which is also the default. Goes beside the collider itself, also on
-/// a child.
+/// a child. Give the layers of a game names as constants; [`LayerNames`] makes those names known to [`explain`](crate::query::explain).
 ///
 /// ```
 /// # use bevy_nudge::prelude::*;
@@ -22,7 +24,7 @@ use super::removals::note_change;
 /// assert!(player.interacts_with(ghost));
 /// assert!(!ghost.interacts_with(CollisionLayers::default())); // through walls
 /// ```
-#[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Component, Reflect, Clone, Copy, PartialEq, Eq, Hash)]
 #[reflect(Component, Clone, Debug, Default, PartialEq, Hash)]
 #[doc(alias = "mask")]
 #[doc(alias = "collision groups")]
@@ -53,6 +55,77 @@ impl CollisionLayers {
     /// Whether both sides agree to collide.
     pub const fn interacts_with(self, other: Self) -> bool {
         self.memberships & other.filters != 0 && other.memberships & self.filters != 0
+    }
+}
+
+/// Layers by their numbers, from 0: `CollisionLayers { memberships: 0|3, filters: all }`.
+impl fmt::Debug for CollisionLayers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CollisionLayers")
+            .field("memberships", &LayerList(self.memberships, None))
+            .field("filters", &LayerList(self.filters, None))
+            .finish()
+    }
+}
+
+/// What a game calls its layers, for what is read by people. The first name is that of the first layer, `1 << 0`.
+///
+/// ```
+/// # use bevy_nudge::prelude::*;
+/// let names = LayerNames::new(["walls", "players"]);
+/// assert_eq!(names.describe(0b111), "walls|players|2");
+/// assert_eq!(names.describe(u32::MAX), "all");
+/// assert_eq!(names.describe(0), "none");
+/// ```
+#[derive(Resource, Reflect, Clone, Debug, Default, PartialEq, Eq)]
+#[reflect(Resource, Clone, Debug, Default, PartialEq)]
+pub struct LayerNames(Vec<String>);
+
+impl LayerNames {
+    /// Names by layer; what is beyond the 32nd names nothing.
+    pub fn new<N: Into<String>>(names: impl IntoIterator<Item = N>) -> Self {
+        Self(names.into_iter().map(Into::into).collect())
+    }
+
+    /// The name of a layer by its number, from 0 to 31, if it has one.
+    pub fn name(&self, layer: usize) -> Option<&str> {
+        self.0.get(layer).map(String::as_str)
+    }
+
+    /// The layers of a mask by name, or by number if they have none.
+    pub fn describe(&self, layers: u32) -> String {
+        LayerList(layers, Some(self)).to_string()
+    }
+}
+
+/// A mask as people read it.
+struct LayerList<'a>(u32, Option<&'a LayerNames>);
+
+impl fmt::Display for LayerList<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(layers, names) = *self;
+        match layers {
+            0 => return f.write_str("none"),
+            u32::MAX => return f.write_str("all"),
+            _ => {}
+        }
+        let set = (0..32).filter(|layer| layers & (1 << layer) != 0);
+        for (number, layer) in set.enumerate() {
+            if number > 0 {
+                f.write_str("|")?;
+            }
+            match names.and_then(|names| names.name(layer)) {
+                Some(name) => f.write_str(name)?,
+                None => write!(f, "{layer}")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for LayerList<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 

@@ -2,14 +2,17 @@
 
 use bevy::{
     ecs::{
-        entity::{Entity, EntityHashSet},
+        entity::{Entity, EntityHashMap},
         prelude::Resource,
     },
     math::Vec2,
     platform::collections::HashMap,
 };
 
-use super::slots::{SlotOf, SlotSet};
+use super::{
+    refusal::Refusal,
+    slots::{SlotOf, SlotSet},
+};
 use crate::{
     components::{CollisionLayers, IgnoreCollisions},
     kernel::{Outline, Shape},
@@ -104,7 +107,7 @@ pub(crate) struct Colliders {
     /// date before.
     still_from: Vec<Vec2>,
     /// Colliders that take no part because of bad input, and have been warned of.
-    pub(crate) refused: EntityHashSet,
+    pub(crate) refused: EntityHashMap<Refusal>,
 }
 
 /// The order in which entities sort: by index, then generation. (`Entity: Ord` runs the other way round.)

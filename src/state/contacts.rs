@@ -21,8 +21,8 @@ pub(crate) struct Contacts {
     pub(crate) found: Vec<Meeting>,
     /// What met on the way in this tick, wherever it is now; in the same order.
     pub(crate) on_the_way: Vec<Meeting>,
-    /// Pairs that would collide in this tick, and the filter that says they are not to; sorted by slots.
-    pub(crate) refused: Vec<((u32, u32), &'static str)>,
+    /// Pairs that would collide in this tick, if it were not for a filter; sorted by slots.
+    pub(crate) refused: Vec<(u32, u32)>,
     /// Who could not be freed in this tick.
     pub(crate) stuck: Vec<Stuck>,
     /// The newest finished tick's contacts, in the same order.
@@ -63,25 +63,23 @@ impl Contacts {
         self.sort_meetings.sort(unsorted, found, slots, bucket, key);
     }
 
-    /// Takes out what a filter refuses, and remembers which one did.
-    pub(crate) fn refuse(&mut self, refusal: impl Fn(usize, usize) -> Option<&'static str>) {
+    /// Takes out what a filter does not allow.
+    pub(crate) fn refuse(&mut self, is_allowed: impl Fn(usize, usize) -> bool) {
         self.refused.clear();
         let Self { found, refused, .. } = self;
         found.retain(|meeting| {
-            let (a, b) = meeting.slots;
-            let refusal = refusal(a as usize, b as usize);
-            refused.extend(refusal.map(|filter| (meeting.slots, filter)));
-            refusal.is_none()
+            let is_allowed = is_allowed(meeting.slots.0 as usize, meeting.slots.1 as usize);
+            if !is_allowed {
+                refused.push(meeting.slots);
+            }
+            is_allowed
         });
     }
 
-    /// The filter that refused a pair of slots in this tick.
-    pub(crate) fn refusal(&self, one: usize, other: usize) -> Option<&'static str> {
+    /// Whether a filter refused a pair of slots in this tick.
+    pub(crate) fn is_refused(&self, one: usize, other: usize) -> bool {
         let slots = (one.min(other) as u32, one.max(other) as u32);
-        let at = self
-            .refused
-            .binary_search_by_key(&slots, |refused| refused.0);
-        Some(self.refused[at.ok()?].1)
+        self.refused.binary_search(&slots).is_ok()
     }
 
     /// Adds what met on the way. What still does has the time of its first hit.

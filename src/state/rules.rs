@@ -58,6 +58,32 @@ pub(crate) fn parties_may_collide(
         && !colliders.are_ignored(a, b)
 }
 
+/// Why two slots never collide, wherever they are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Obstacle {
+    BothStatic,
+    SameBody,
+    Layers,
+    Ignored,
+}
+
+/// What keeps two slots from colliding; `None` where [`may_collide`] says that they may.
+pub(crate) fn obstacle(colliders: &Colliders, a: usize, b: usize) -> Option<Obstacle> {
+    let is_static = |slot| Party::new(colliders, slot).is_static;
+    let layers = |slot: usize| colliders.traits[slot].layers;
+    if colliders.placed[a].body == colliders.placed[b].body {
+        Some(Obstacle::SameBody)
+    } else if is_static(a) && is_static(b) {
+        Some(Obstacle::BothStatic)
+    } else if !layers(a).interacts_with(layers(b)) {
+        Some(Obstacle::Layers)
+    } else if colliders.are_ignored(a, b) {
+        Some(Obstacle::Ignored)
+    } else {
+        None
+    }
+}
+
 /// Whether two slots that collide push each other: nothing is a sensor, all sides are solid, and something can move.
 #[inline]
 pub(crate) fn may_push(colliders: &Colliders, a: usize, b: usize) -> bool {

@@ -52,7 +52,7 @@ impl<'a> Filters<'a> {
     }
 
     /// What they say of two slots that would collide, and who says so.
-    fn verdict(
+    pub(crate) fn verdict(
         &self,
         colliders: &Colliders,
         a: usize,
@@ -62,21 +62,10 @@ impl<'a> Filters<'a> {
         filters.verdict(pair(colliders, a, b), self.world)
     }
 
-    /// Who says that two slots that would collide are not to, if anybody does.
-    pub(crate) fn refusal(
-        &self,
-        colliders: &Colliders,
-        a: usize,
-        b: usize,
-    ) -> Option<&'static str> {
-        let verdict = self.verdict(colliders, a, b);
-        let (_, filter) = verdict.filter(|(verdict, _)| *verdict == Verdict::Ignore)?;
-        Some(filter)
-    }
-
     /// Whether two slots that would collide are to, after all.
     pub(crate) fn allow(&self, colliders: &Colliders, a: usize, b: usize) -> bool {
-        self.refusal(colliders, a, b).is_none()
+        let verdict = self.verdict(colliders, a, b);
+        !verdict.is_some_and(|(verdict, _)| verdict == Verdict::Ignore)
     }
 
     /// What two slots that stop each other do, if it is not as their components say.

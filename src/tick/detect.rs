@@ -39,7 +39,7 @@ pub(crate) fn detect_contacts(
         find_in_rooms(colliders, touching, margin, &mut in_rooms);
         contacts.find(found.chain(&*in_rooms), colliders.placed.len());
         let filters = Filters::new(world);
-        contacts.refuse(|a, b| filters.refusal(colliders, a, b));
+        contacts.refuse(|a, b| filters.allow(colliders, a, b));
         contacts.add_on_the_way();
         seams.smooth(colliders, &mut contacts.found);
     });

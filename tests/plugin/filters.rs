@@ -58,11 +58,19 @@ fn nobody_is_pushed_or_stopped_by_whom_a_filter_ignores() {
     let mut app = app();
     app.add_collision_filter(friends);
     let [one, two] = [-3.0, 3.0].map(|x| dot(&mut app, x, Team(1)));
-    let runner = dot(&mut app, -100.0, (Team(1), Velocity(Vec2::new(64.0 * 200.0, 0.0))));
+    let runner = dot(
+        &mut app,
+        -100.0,
+        (Team(1), Velocity(Vec2::new(64.0 * 200.0, 0.0))),
+    );
     app.update();
     assert_eq!(place(&app, one), Vec2::new(-3.0, 0.0));
     assert_eq!(place(&app, two), Vec2::new(3.0, 0.0));
-    assert_eq!(place(&app, runner), Vec2::new(100.0, 0.0), "ran through both");
+    assert_eq!(
+        place(&app, runner),
+        Vec2::new(100.0, 0.0),
+        "ran through both"
+    );
     assert!(take::<Collision>(&mut app).is_empty());
 }
 
@@ -186,14 +194,20 @@ fn a_family_shares_its_topmost_ancestor_and_not_a_body() {
     let family = [(); 2].map(|()| app.world_mut().spawn(at(0.0, 0.0)).id());
     let ignores = IgnoreCollisions::family();
     let [one, brother, cousin] = [
-        dot(&mut app, 0.0, (Body::Kinematic, ChildOf(family[0]), ignores)),
+        dot(
+            &mut app,
+            0.0,
+            (Body::Kinematic, ChildOf(family[0]), ignores),
+        ),
         dot(&mut app, 5.0, (Body::Kinematic, ChildOf(family[0]))),
         dot(&mut app, 10.0, (Body::Kinematic, ChildOf(family[1]))),
     ];
     let pairs: Vec<_> = tick(&mut app).iter().map(|hit| (hit.a, hit.b)).collect();
     assert_eq!(pairs, [(one, cousin), (brother, cousin)]);
     // Adopted.
-    app.world_mut().entity_mut(cousin).insert(ChildOf(family[0]));
+    app.world_mut()
+        .entity_mut(cousin)
+        .insert(ChildOf(family[0]));
     let pairs: Vec<_> = tick(&mut app).iter().map(|hit| (hit.a, hit.b)).collect();
     assert_eq!(pairs, [(brother, cousin)]);
 }
@@ -203,25 +217,37 @@ fn a_family_shares_its_topmost_ancestor_and_not_a_body() {
 fn a_static_that_changes_its_mind_is_believed() {
     let mut app = app();
     let walls: Vec<Entity> = (0..100)
-        .map(|x| wall(&mut app, (x as f32 * 20.0, 0.0), (x as f32 * 20.0 + 20.0, 10.0)))
+        .map(|x| {
+            wall(
+                &mut app,
+                (x as f32 * 20.0, 0.0),
+                (x as f32 * 20.0 + 20.0, 10.0),
+            )
+        })
         .collect();
     let probe = app.world_mut();
     let probe = probe.spawn((CircleCollider::new(1.0), Body::Kinematic, at(70.0, 5.0)));
     let probe = probe.id();
     let tile = walls[3];
     assert_eq!(tick(&mut app).len(), 1);
-    app.world_mut().entity_mut(tile).insert(CollisionLayers::NONE);
+    app.world_mut()
+        .entity_mut(tile)
+        .insert(CollisionLayers::NONE);
     assert_eq!(tick(&mut app).len(), 0, "other layers");
     app.world_mut().entity_mut(tile).remove::<CollisionLayers>();
     assert_eq!(tick(&mut app).len(), 1, "the old layers");
     let ignores = IgnoreCollisions::with(probe);
     app.world_mut().entity_mut(tile).insert(ignores);
     assert_eq!(tick(&mut app).len(), 0, "ignores");
-    app.world_mut().entity_mut(tile).remove::<IgnoreCollisions>();
+    app.world_mut()
+        .entity_mut(tile)
+        .remove::<IgnoreCollisions>();
     assert_eq!(tick(&mut app).len(), 1, "no longer");
     app.world_mut().entity_mut(tile).insert(ColliderDisabled);
     assert_eq!(tick(&mut app).len(), 0, "disabled");
-    app.world_mut().entity_mut(tile).remove::<ColliderDisabled>();
+    app.world_mut()
+        .entity_mut(tile)
+        .remove::<ColliderDisabled>();
     assert_eq!(tick(&mut app).len(), 1, "enabled");
 }
 
@@ -259,7 +285,10 @@ fn colliding_with_of_a_body_lists_those_of_all_its_colliders() {
         dot(&mut app, x, ChildOf(body));
     }
     let [left, right, both] = [-25.0, 25.0, 0.0].map(|x| dot(&mut app, x, Sensor));
-    app.world_mut().get_mut::<CircleCollider>(both).unwrap().radius = 15.0;
+    app.world_mut()
+        .get_mut::<CircleCollider>(both)
+        .unwrap()
+        .radius = 15.0;
     app.update();
     assert_eq!(partners(&app, body), [left, right, both]);
     app.world_mut().despawn(left);
@@ -313,11 +342,20 @@ fn an_end_tells_who_left() {
     let gem = dot(&mut app, 5.0, more);
     app.update();
     app.world_mut().entity_mut(gem).remove::<CircleCollider>();
-    app.world_mut().entity_mut(gem).insert(CircleCollider::new(10.0));
+    app.world_mut()
+        .entity_mut(gem)
+        .insert(CircleCollider::new(10.0));
     app.update();
     assert_eq!(take::<CollisionEnded>(&mut app), []);
-    app.world_mut().get_mut::<Transform>(gem).unwrap().translation.x = 100.0;
+    app.world_mut()
+        .get_mut::<Transform>(gem)
+        .unwrap()
+        .translation
+        .x = 100.0;
     app.update();
     let ended = take::<CollisionEnded>(&mut app);
-    assert_eq!((ended[0].reason, ended[0].leaver(gem)), (EndReason::Separated, None));
+    assert_eq!(
+        (ended[0].reason, ended[0].leaver(gem)),
+        (EndReason::Separated, None)
+    );
 }

@@ -7,6 +7,8 @@ mod reports;
 mod lifecycle;
 mod observers;
 mod filters;
+mod reader;
+mod explain;
 mod push_out;
 mod hierarchy;
 mod settings;

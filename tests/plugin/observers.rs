@@ -41,9 +41,17 @@ fn who_observes_is_a_whichever_was_spawned_first() {
                 heard.0.push(("ended", on.a, on.b, on.normal));
             });
     }
-    let both = |what| [(what, left, right, Vec2::X), (what, right, left, Vec2::NEG_X)];
+    let both = |what| {
+        [
+            (what, left, right, Vec2::X),
+            (what, right, left, Vec2::NEG_X),
+        ]
+    };
     app.update();
-    assert_eq!(heard(&mut app), [both("started"), both("collision")].concat());
+    assert_eq!(
+        heard(&mut app),
+        [both("started"), both("collision")].concat()
+    );
     app.update();
     assert_eq!(heard(&mut app), both("collision"));
     *app.world_mut().get_mut::<Transform>(right).unwrap() = at(50.0, 0.0);
@@ -61,7 +69,10 @@ fn an_observer_of_all_hears_each_pair_from_both_sides() {
     });
     let [left, right] = [0.0, 8.0].map(|x| sensor(&mut app, x));
     app.update();
-    let expected = [("any", left, right, Vec2::X), ("any", right, left, Vec2::NEG_X)];
+    let expected = [
+        ("any", left, right, Vec2::X),
+        ("any", right, left, Vec2::NEG_X),
+    ];
     assert_eq!(heard(&mut app), expected);
 }
 
@@ -89,12 +100,12 @@ fn observers_may_despawn_who_collides() {
     let mut app = listening_app();
     let coins: Vec<Entity> = (0..3).map(|x| sensor(&mut app, x as f32)).collect();
     for &coin in &coins {
-        app.world_mut()
-            .entity_mut(coin)
-            .observe(|on: On<CollisionStarted>, mut commands: Commands, mut heard: ResMut<Heard>| {
+        app.world_mut().entity_mut(coin).observe(
+            |on: On<CollisionStarted>, mut commands: Commands, mut heard: ResMut<Heard>| {
                 heard.0.push(("taken", on.a, on.b, Vec2::ZERO));
                 commands.entity(on.b).despawn();
-            });
+            },
+        );
     }
     app.update();
     // (0,1): 0 hears first and takes 1; (0,2): 0 takes 2. Nobody else is left to hear.

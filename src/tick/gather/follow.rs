@@ -3,7 +3,7 @@
 use bevy::{
     ecs::{
         change_detection::{DetectChanges, MaybeLocation},
-        entity::{Entity, EntityHashSet},
+        entity::{Entity, EntityHashMap},
         name::Name,
         prelude::{Query, Ref, ResMut},
         system::{Local, SystemChangeTick},
@@ -22,6 +22,7 @@ use crate::{
     state::{
         colliders::{Colliders, entity_key},
         pose::Poses,
+        refusal::Refusal,
     },
 };
 
@@ -39,7 +40,7 @@ pub(crate) fn gather_colliders(
         colliders: &mut colliders,
         poses: &poses,
         seen: 0,
-        refused: EntityHashSet::default(),
+        refused: EntityHashMap::default(),
         newcomers: std::mem::take(&mut *newcomers),
     };
     gathering.colliders.forget_bodies();
@@ -60,9 +61,11 @@ pub(crate) fn gather_colliders(
     *newcomers = gathering.newcomers;
 
     let refused = gathering.refused;
-    for &entity in refused.difference(&colliders.refused) {
-        if let Ok(row) = query.get(entity) {
-            warn_of(&row, &names, &poses);
+    for (&entity, refusal) in &refused {
+        if !colliders.refused.contains_key(&entity)
+            && let Ok(row) = query.get(entity)
+        {
+            warn_of(&row, refusal, &names);
         }
     }
     colliders.refused = refused;
@@ -74,7 +77,7 @@ struct Gathering<'a, 'w, 's> {
     poses: &'a Poses<'w, 's>,
     /// Colliders that were met and have a slot.
     seen: usize,
-    refused: EntityHashSet,
+    refused: EntityHashMap<Refusal>,
     /// Colliders that have no slot.
     newcomers: Vec<Entity>,
 }
@@ -155,8 +158,8 @@ impl Gathering<'_, '_, '_> {
                     self.colliders.children.set(slot, parts.is_child);
                 }
             }
-            Err(_) => {
-                self.refused.insert(parts.entity);
+            Err(refusal) => {
+                self.refused.insert(parts.entity, refusal);
                 if let Some(slot) = self.colliders.slot(parts.entity) {
                     self.colliders.remove(slot);
                 }
@@ -203,10 +206,7 @@ impl Gathering<'_, '_, '_> {
     }
 }
 
-fn warn_of(row: &ColliderDataItem, names: &Query<&Name>, poses: &Poses) {
-    let Err(refusal) = gather_collider(&row.parts(), poses) else {
-        return;
-    };
+fn warn_of(row: &ColliderDataItem, refusal: &Refusal, names: &Query<&Name>) {
     let ColliderDataItem {
         entity,
         circle,

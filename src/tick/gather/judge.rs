@@ -5,18 +5,18 @@ use bevy::{
     math::{Quat, Vec2, Vec3},
     transform::components::{GlobalTransform, Transform},
 };
-use thiserror::Error;
 
 use crate::{
     components::{
         Body, BoundsCollider, BoxCollider, CircleCollider, CollisionLayers, IgnoreCollisions, Mass,
         OneWay,
     },
-    kernel::{InvalidShape, Outline, Shape, is_in_world},
+    kernel::{Outline, Shape, is_in_world},
     placed::{Mover, Rank},
     state::{
         colliders::{Gathered, Traits},
         pose::Poses,
+        refusal::Refusal,
     },
 };
 
@@ -36,23 +36,6 @@ pub(super) struct Parts<'a> {
     pub(super) drops_through: bool,
     pub(super) ignores: Option<&'a IgnoreCollisions>,
     pub(super) is_child: bool,
-}
-
-/// Why a collider takes no part.
-#[derive(Error, Clone, Copy, Debug, PartialEq)]
-pub(super) enum Refusal {
-    #[error(transparent)]
-    Shape(#[from] InvalidShape),
-    #[error("position and offset must be finite and at most 1e18, got {0}")]
-    Position(Vec2),
-    #[error("mass must be finite and > 0, got {0}")]
-    Mass(f32),
-    #[error("the direction of OneWay must be finite and not zero, got {0}")]
-    OneWay(Vec2),
-    #[error("it has more than one collider component; give the others to children")]
-    Several,
-    #[error("it has no Transform")]
-    NoTransform,
 }
 
 /// Judges and computes everything anew.

@@ -30,7 +30,7 @@ impl Ends<'_> {
         let [slot_a, slot_b] = [last.a, last.b].map(|entity| colliders.slot(entity));
         let mut ended = CollisionEnded::new(last, EndReason::Separated);
         if let (Some(a), Some(b)) = (slot_a, slot_b) {
-            let is_refused = contacts.refusal(a, b).is_some();
+            let is_refused = contacts.is_refused(a, b);
             if is_refused || !may_collide(colliders, a, b) {
                 ended.reason = EndReason::Filtered;
             }
@@ -52,7 +52,7 @@ impl Ends<'_> {
             EndReason::Despawned
         } else if self.removals.left.contains(&entity) {
             EndReason::Removed
-        } else if colliders.refused.contains(&entity) {
+        } else if colliders.refused.contains_key(&entity) {
             EndReason::Invalid
         } else {
             // It is there and has a collider, but is not seen, by whatever component.

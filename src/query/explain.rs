@@ -1,0 +1,305 @@
+//! Why two entities do or don't collide, in a sentence.
+
+use std::fmt;
+
+use bevy::{
+    ecs::{entity::Entity, entity_disabling::Disabled, prelude::World},
+    math::Vec2,
+};
+
+use crate::{
+    components::{
+        BoundsCollider, BoxCollider, CircleCollider, ColliderDisabled, CollisionLayers, LayerNames,
+        Response,
+    },
+    filters::Verdict,
+    kernel::{Outline, separation},
+    messages::Collision,
+    placed::Rank,
+    state::{
+        colliders::Colliders,
+        contacts::{Contacts, told},
+        rules::{Obstacle, is_solid_side, obstacle},
+        stage::Filters,
+    },
+};
+
+/// Why two entities do or don't collide, as of the newest tick. [`Display`](fmt::Display) says it in a sentence.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Explanation {
+    /// They collide, and are stopped and pushed apart.
+    Collide(Collision),
+    /// They collide, and that is told, but neither stops or pushes the other.
+    Report(Collision, Contactless),
+    /// Both are one entity.
+    Same,
+    /// There is no such entity.
+    NotSpawned(Entity),
+    /// It has none of the three colliders.
+    NoCollider(Entity),
+    /// It has a [`ColliderDisabled`].
+    ColliderDisabled(Entity),
+    /// It is [disabled](Disabled) as a whole.
+    EntityDisabled(Entity),
+    /// Its collider takes no part, for something about it is not valid: the sentence says what.
+    Invalid(Entity, String),
+    /// No tick has seen it yet, or no plugin runs ticks here.
+    NotSeen(Entity),
+    /// Both belong to this body.
+    SameBody(Entity),
+    /// Both are `Static`.
+    BothStatic,
+    /// Both are rooms.
+    BothBounds,
+    /// Their layers do not agree.
+    Layers {
+        /// The layers of the first.
+        a: CollisionLayers,
+        /// The layers of the second.
+        b: CollisionLayers,
+        /// The sentence, with the names of the layers.
+        sentence: String,
+    },
+    /// One has the other in its [`IgnoreCollisions`](crate::components::IgnoreCollisions), or both are of one family.
+    Ignored,
+    /// A filter of the game's says [`Verdict::Ignore`]: the name of its function.
+    Filtered(&'static str),
+    /// They are apart.
+    Apart {
+        /// The gap between their surfaces, in world units.
+        gap: f32,
+        /// The gap between the boxes around them on each axis; negative where they overlap. For a room, the way to its nearer walls.
+        axes: Vec2,
+    },
+}
+
+/// Why two that collide do not stop each other.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Contactless {
+    /// It is a [`Sensor`](crate::components::Sensor), or its [`Response`] is `Pass`.
+    Sensor(Entity),
+    /// It is a [`OneWay`](crate::components::OneWay) that is not solid from this side, or lets everything in it pass.
+    OneWay(Entity),
+    /// Neither is `Dynamic`, so neither gives way.
+    NobodyGivesWay,
+    /// A filter of the game's says [`Response::Pass`]: the name of its function.
+    Filtered(&'static str),
+}
+
+/// Tells why `a` and `b` do or don't collide, as of the newest tick. For development: takes a look at all of it, and asks the game's filters.
+///
+/// ```
+/// # use bevy::prelude::*; use bevy_nudge::prelude::*;
+/// # let mut app = App::new();
+/// # app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
+/// let player = app.world_mut().spawn((CircleCollider::new(5.0), Name::new("player"))).id();
+/// let door = app.world_mut().spawn((BoxCollider::new(10.0, 40.0), Transform::from_xyz(13.0, 0.0, 0.0))).id();
+/// app.world_mut().run_schedule(FixedPostUpdate);
+/// let why = explain(app.world(), player, door);
+/// assert_eq!(why, Explanation::Apart { gap: 3.0, axes: Vec2::new(3.0, -25.0) });
+/// assert_eq!(why.to_string(), "They are 3 apart: by 3 along x, not along y.");
+/// ```
+pub fn explain(world: &World, a: Entity, b: Entity) -> Explanation {
+    if a == b {
+        return Explanation::Same;
+    }
+    for entity in [a, b] {
+        if let Some(why) = absence(world, entity) {
+            return why;
+        }
+    }
+    let (Some(colliders), Some(contacts)) = (
+        world.get_resource::<Colliders>(),
+        world.get_resource::<Contacts>(),
+    ) else {
+        return Explanation::NotSeen(a);
+    };
+    let (Some(slot_a), Some(slot_b)) = (colliders.slot(a), colliders.slot(b)) else {
+        // `absence` has found both.
+        return Explanation::NotSeen(a);
+    };
+    if let Some(obstacle) = obstacle(colliders, slot_a, slot_b) {
+        let layers = |slot: usize| colliders.traits[slot].layers;
+        return match obstacle {
+            Obstacle::BothStatic => Explanation::BothStatic,
+            Obstacle::SameBody => Explanation::SameBody(colliders.body_entities[slot_a]),
+            Obstacle::Layers => foreign_layers(world, layers(slot_a), layers(slot_b)),
+            Obstacle::Ignored => Explanation::Ignored,
+        };
+    }
+    let verdict = Filters::new(world).verdict(colliders, slot_a, slot_b);
+    if let Some((Verdict::Ignore, filter)) = verdict {
+        return Explanation::Filtered(filter);
+    }
+    let Some(meeting) = contacts.between(slot_a, slot_b) else {
+        return gap(colliders, slot_a, slot_b);
+    };
+    let collision = told(meeting, colliders);
+    let contactless = match verdict {
+        Some((Verdict::Respond(Response::Pass), filter)) => Some(Contactless::Filtered(filter)),
+        _ => contactless(colliders, &collision),
+    };
+    match contactless {
+        Some(why) => Explanation::Report(collision, why),
+        None => Explanation::Collide(collision),
+    }
+}
+
+/// Why an entity takes no part at all.
+fn absence(world: &World, entity: Entity) -> Option<Explanation> {
+    let Ok(found) = world.get_entity(entity) else {
+        return Some(Explanation::NotSpawned(entity));
+    };
+    let has_collider = found.contains::<CircleCollider>()
+        || found.contains::<BoxCollider>()
+        || found.contains::<BoundsCollider>();
+    if !has_collider {
+        return Some(Explanation::NoCollider(entity));
+    }
+    if found.contains::<ColliderDisabled>() {
+        return Some(Explanation::ColliderDisabled(entity));
+    }
+    if found.contains::<Disabled>() {
+        return Some(Explanation::EntityDisabled(entity));
+    }
+    let colliders = world.get_resource::<Colliders>();
+    if let Some(refusal) = colliders.and_then(|colliders| colliders.refused.get(&entity)) {
+        return Some(Explanation::Invalid(entity, refusal.to_string()));
+    }
+    let is_seen = colliders.is_some_and(|colliders| colliders.slot(entity).is_some());
+    (!is_seen).then_some(Explanation::NotSeen(entity))
+}
+
+fn foreign_layers(world: &World, a: CollisionLayers, b: CollisionLayers) -> Explanation {
+    let names = world.get_resource::<LayerNames>();
+    let names = names.cloned().unwrap_or_default();
+    let misses = |one: CollisionLayers, other: CollisionLayers| {
+        let is_missed = one.filters & other.memberships == 0;
+        is_missed.then(|| {
+            let sees = names.describe(one.filters);
+            let is_on = names.describe(other.memberships);
+            (sees, is_on)
+        })
+    };
+    let sentence = |who: &str, whom: &str, (sees, is_on): (String, String)| {
+        format!("the {who} collides with {sees}, and the {whom} is on {is_on}")
+    };
+    let parts = [
+        misses(a, b).map(|misses| sentence("first", "second", misses)),
+        misses(b, a).map(|misses| sentence("second", "first", misses)),
+    ];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    Explanation::Layers {
+        a,
+        b,
+        sentence: parts.join("; "),
+    }
+}
+
+/// How far two slots that may collide are apart.
+fn gap(colliders: &Colliders, a: usize, b: usize) -> Explanation {
+    let [(a, from), (b, to)] = [a, b].map(|slot| {
+        let placed = &colliders.placed[slot];
+        (placed.outline, placed.center(&colliders.movers))
+    });
+    let away = (to - from).abs();
+    match (a, b) {
+        (Outline::Shape(a), Outline::Shape(b)) => Explanation::Apart {
+            gap: separation(a, b, to - from).max(0.0),
+            axes: away - (a.half_extents() + b.half_extents()),
+        },
+        (Outline::Bounds(room), Outline::Shape(shape))
+        | (Outline::Shape(shape), Outline::Bounds(room)) => {
+            let axes = room - shape.half_extents() - away;
+            Explanation::Apart {
+                gap: axes.min_element().max(0.0),
+                axes,
+            }
+        }
+        (Outline::Bounds(_), Outline::Bounds(_)) => Explanation::BothBounds,
+    }
+}
+
+/// Why two that collide do not stop each other.
+fn contactless(colliders: &Colliders, collision: &Collision) -> Option<Contactless> {
+    let (a, b) = (colliders.slot(collision.a)?, colliders.slot(collision.b)?);
+    let normal = collision.normal;
+    for (slot, entity) in [(a, collision.a), (b, collision.b)] {
+        if colliders.traits[slot].sensor {
+            return Some(Contactless::Sensor(entity));
+        }
+    }
+    let rank = |slot: usize| colliders.movers[colliders.placed[slot].body as usize].rank;
+    if rank(a) != Rank::Dynamic && rank(b) != Rank::Dynamic {
+        return Some(Contactless::NobodyGivesWay);
+    }
+    for (wall, who, normal, entity) in [(a, b, normal, collision.a), (b, a, -normal, collision.b)] {
+        let is_one_way = colliders.traits[wall].one_way != Vec2::ZERO;
+        let is_inside = collision.depth > 0.0;
+        if is_one_way && (is_inside || !is_solid_side(colliders, wall, who, normal)) {
+            return Some(Contactless::OneWay(entity));
+        }
+    }
+    None
+}
+
+impl Explanation {
+    /// Whether they collide at all, pushed apart or not.
+    pub fn collide(&self) -> bool {
+        matches!(self, Self::Collide(_) | Self::Report(..))
+    }
+}
+
+impl fmt::Display for Explanation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Collide(hit) => write!(
+                f,
+                "They collide, {} deep along {}, and are pushed apart.",
+                hit.depth, hit.normal
+            ),
+            Self::Report(hit, why) => write!(
+                f,
+                "They collide, {} deep along {}, and pass: {why}.",
+                hit.depth, hit.normal
+            ),
+            Self::Same => write!(f, "Nothing collides with itself."),
+            Self::NotSpawned(entity) => write!(f, "There is no entity {entity}."),
+            Self::NoCollider(entity) => write!(f, "{entity} has no collider."),
+            Self::ColliderDisabled(entity) => write!(f, "{entity} has a ColliderDisabled."),
+            Self::EntityDisabled(entity) => write!(f, "{entity} is Disabled."),
+            Self::Invalid(entity, why) => write!(f, "{entity} takes no part: {why}."),
+            Self::NotSeen(entity) => write!(f, "No tick has seen {entity} yet."),
+            Self::SameBody(body) => write!(f, "Both belong to the body {body}."),
+            Self::BothStatic => write!(f, "Both are Static."),
+            Self::BothBounds => write!(f, "Both are rooms."),
+            Self::Layers { sentence, .. } => write!(f, "Their layers do not agree: {sentence}."),
+            Self::Ignored => write!(f, "One ignores the other, by IgnoreCollisions."),
+            Self::Filtered(filter) => write!(f, "The filter {filter} says that they do not."),
+            Self::Apart { gap, axes } => {
+                let along = |gap: f32, axis: &str| {
+                    if gap > 0.0 {
+                        format!("by {gap} along {axis}")
+                    } else {
+                        format!("not along {axis}")
+                    }
+                };
+                let (x, y) = (along(axes.x, "x"), along(axes.y, "y"));
+                write!(f, "They are {gap} apart: {x}, {y}.")
+            }
+        }
+    }
+}
+
+impl fmt::Display for Contactless {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Sensor(entity) => write!(f, "{entity} is a Sensor"),
+            Self::OneWay(entity) => write!(f, "{entity} is OneWay, and open from this side"),
+            Self::NobodyGivesWay => write!(f, "neither is Dynamic"),
+            Self::Filtered(filter) => write!(f, "the filter {filter} says so"),
+        }
+    }
+}

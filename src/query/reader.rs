@@ -1,0 +1,150 @@
+//! Collisions between two kinds of things, the right way round.
+
+use bevy::{
+    ecs::{
+        entity::Entity,
+        message::MessageReader,
+        prelude::Query,
+        query::QueryFilter,
+        system::{Local, SystemParam},
+    },
+    platform::collections::HashMap,
+};
+
+use crate::messages::{Collision, CollisionEnded, CollisionStarted};
+
+/// Reads the messages of pairs of which one matches `A` and the other matches `B`, turned so that `a` is the one that matches `A`.
+///
+/// Filters are asked about the colliders; put what you ask for on the collider, which on children is not the body. A pair that matches both ways is read once, as it is told. What ends, ends for whoever has read
+/// nothing of its beginning, too: a pair that matched when it started is told of when it ends, whatever has become of the two, also if they are gone. Each system has its own place in the messages, as with a
+/// [`MessageReader`]; it should run at least once in two frames, or it loses some. Costs two lookups a message.
+///
+/// ```
+/// # use bevy::prelude::*; use bevy_nudge::prelude::*;
+/// # #[derive(Component)] struct Player { coins: u32 }
+/// # #[derive(Component)] struct Coin;
+/// fn collect(mut collisions: CollisionReader<With<Player>, With<Coin>>, mut players: Query<&mut Player>, mut commands: Commands) {
+///     for hit in collisions.started() {
+///         if let Ok(mut player) = players.get_mut(hit.a) {
+///             player.coins += 1;
+///             commands.entity(hit.b).despawn();
+///         }
+///     }
+/// }
+/// # let mut app = App::new();
+/// # app.add_plugins((MinimalPlugins, CollisionPlugin::default())).add_systems(Update, collect);
+/// # app.world_mut().spawn((CircleCollider::new(4.0), Coin));
+/// # let player = app.world_mut().spawn((CircleCollider::new(4.0), Player { coins: 0 })).id();
+/// # app.world_mut().run_schedule(FixedPostUpdate);
+/// # app.world_mut().run_schedule(Update);
+/// # assert_eq!(app.world().get::<Player>(player).unwrap().coins, 1);
+/// ```
+#[derive(SystemParam)]
+pub struct CollisionReader<'w, 's, A: QueryFilter + 'static, B: QueryFilter + 'static> {
+    a: Query<'w, 's, (), A>,
+    b: Query<'w, 's, (), B>,
+    started: MessageReader<'w, 's, CollisionStarted>,
+    ongoing: MessageReader<'w, 's, Collision>,
+    ended: MessageReader<'w, 's, CollisionEnded>,
+    beginnings: MessageReader<'w, 's, CollisionStarted>,
+    books: Local<'s, Books>,
+}
+
+/// Who has begun, so that their end is known for what it is when they are gone.
+#[derive(Default)]
+struct Books {
+    /// Pairs that matched when they began: whether they are to be turned, and how often they began and have not ended.
+    begun: HashMap<(Entity, Entity), (bool, u32)>,
+    over: Vec<CollisionEnded>,
+    /// Somebody asks for what is over.
+    are_read: bool,
+}
+
+impl<A: QueryFilter, B: QueryFilter> CollisionReader<'_, '_, A, B> {
+    /// Pairs that began to collide since this was last called.
+    pub fn started(&mut self) -> impl Iterator<Item = CollisionStarted> {
+        self.keep_books();
+        let Self { a, b, started, .. } = self;
+        started.read().filter_map(|message| {
+            let turn = turn((message.a, message.b), a, b)?;
+            Some(if turn { message.swapped() } else { *message })
+        })
+    }
+
+    /// Pairs that collided, for each tick since this was last called.
+    pub fn ongoing(&mut self) -> impl Iterator<Item = Collision> {
+        self.keep_books();
+        let Self { a, b, ongoing, .. } = self;
+        ongoing.read().filter_map(|message| {
+            let turn = turn((message.a, message.b), a, b)?;
+            Some(if turn { message.swapped() } else { *message })
+        })
+    }
+
+    /// Pairs that collide no more, since this was last called.
+    pub fn ended(&mut self) -> impl Iterator<Item = CollisionEnded> {
+        self.keep_books();
+        self.books.are_read = true;
+        self.books.over.drain(..)
+    }
+
+    /// Whatever is asked for: who begins now may be gone when the end is asked for.
+    fn keep_books(&mut self) {
+        let Self {
+            a,
+            b,
+            ended,
+            beginnings,
+            books,
+            ..
+        } = self;
+        let Books {
+            begun,
+            over,
+            are_read,
+        } = &mut **books;
+        for message in beginnings.read() {
+            let pair = (message.a, message.b);
+            if let Some(turn) = turn(pair, a, b) {
+                begun.entry(pair).or_insert((turn, 0)).1 += 1;
+            }
+        }
+        // Whoever never asks does not collect them.
+        if !*are_read && !ended.is_empty() {
+            over.clear();
+        }
+        for message in ended.read() {
+            let pair = (message.a, message.b);
+            let turn = match begun.get_mut(&pair) {
+                Some((turn, times)) => {
+                    let turn = *turn;
+                    *times -= 1;
+                    if *times == 0 {
+                        begun.remove(&pair);
+                    }
+                    Some(turn)
+                }
+                None => turn(pair, a, b),
+            };
+            over.extend(turn.map(|turn| {
+                let message = message.clone();
+                if turn { message.swapped() } else { message }
+            }));
+        }
+    }
+}
+
+/// Whether a pair is to be turned, so that the first matches `A`; `None` if it does not match either way.
+fn turn<A: QueryFilter, B: QueryFilter>(
+    pair: (Entity, Entity),
+    a: &Query<(), A>,
+    b: &Query<(), B>,
+) -> Option<bool> {
+    if a.contains(pair.0) && b.contains(pair.1) {
+        Some(false)
+    } else if a.contains(pair.1) && b.contains(pair.0) {
+        Some(true)
+    } else {
+        None
+    }
+}

@@ -1,0 +1,224 @@
+//! Why two entities do or don't collide.
+
+use bevy::{ecs::entity_disabling::Disabled, prelude::*};
+use bevy_nudge::{prelude::*, query::Contactless};
+
+use crate::common::{app, at};
+
+/// Two overlapping dots, 5 deep, changed and ticked, and what is said of them.
+fn why(change: impl FnOnce(&mut App, Entity, Entity)) -> (Explanation, Entity, Entity) {
+    let mut app = app();
+    let [a, b] = [0.0, 15.0].map(|x| {
+        let dot = (CircleCollider::new(10.0), Body::Kinematic, at(x, 0.0));
+        app.world_mut().spawn(dot).id()
+    });
+    change(&mut app, a, b);
+    app.update();
+    let why = explain(app.world(), a, b);
+    let other_way = explain(app.world(), b, a);
+    let alike = std::mem::discriminant(&why) == std::mem::discriminant(&other_way);
+    assert!(alike, "{why:?} and {other_way:?}");
+    (why, a, b)
+}
+
+fn nobody(In(_): In<Pair>) -> Verdict {
+    Verdict::Ignore
+}
+
+#[test]
+fn every_reason_has_its_sentence() {
+    type Change = fn(&mut App, Entity, Entity);
+    fn set<B: Bundle>(app: &mut App, entity: Entity, bundle: B) {
+        app.world_mut().entity_mut(entity).insert(bundle);
+    }
+    let cases: [(Change, &str); 18] = [
+        (
+            |app, a, _| set(app, a, Body::Dynamic),
+            "They collide, 5 deep along [1, 0], and are pushed apart.",
+        ),
+        (
+            |_, _, _| {},
+            "They collide, 5 deep along [1, 0], and pass: neither is Dynamic.",
+        ),
+        (
+            |app, a, _| set(app, a, Sensor),
+            "They collide, 5 deep along [1, 0], and pass: {a} is a Sensor.",
+        ),
+        (
+            |app, a, b| {
+                set(app, a, Body::Dynamic);
+                set(app, b, OneWay(Vec2::Y));
+            },
+            "They collide, 5 deep along [1, 0], and pass: {b} is OneWay, and open from this side.",
+        ),
+        (
+            |app, a, _| {
+                set(app, a, Body::Dynamic);
+                app.add_collision_filter(|_: In<Pair>| Verdict::Respond(Response::Pass));
+            },
+            "They collide, 5 deep along [1, 0], and pass: the filter {closure} says so.",
+        ),
+        (
+            |app, a, _| _ = app.world_mut().despawn(a),
+            "There is no entity {a}.",
+        ),
+        (
+            |app, a, _| _ = app.world_mut().entity_mut(a).remove::<CircleCollider>(),
+            "{a} has no collider.",
+        ),
+        (
+            |app, _, b| set(app, b, ColliderDisabled),
+            "{b} has a ColliderDisabled.",
+        ),
+        (|app, _, b| set(app, b, Disabled), "{b} is Disabled."),
+        (
+            |app, _, b| set(app, b, CircleCollider::new(-1.0)),
+            "{b} takes no part: radius must be finite, >= 0 and at most 1e18, got -1.",
+        ),
+        (
+            |app, a, b| set(app, b, ChildOf(a)),
+            "Both belong to the body {a}.",
+        ),
+        (
+            |app, a, b| {
+                set(app, a, Body::Static);
+                set(app, b, Body::Static);
+            },
+            "Both are Static.",
+        ),
+        (
+            |app, a, b| {
+                app.insert_resource(LayerNames::new(["walls", "players", "ghosts"]));
+                set(app, a, CollisionLayers::new(0b010, 0b001));
+                set(app, b, CollisionLayers::new(0b100, 0b001));
+            },
+            "Their layers do not agree: the first collides with walls, and the second is on ghosts; \
+             the second collides with walls, and the first is on players.",
+        ),
+        (
+            |app, a, _| set(app, a, CollisionLayers::new(1 << 7, u32::MAX)),
+            "They collide, 5 deep along [1, 0], and pass: neither is Dynamic.",
+        ),
+        (
+            |app, a, b| set(app, a, IgnoreCollisions::with(b)),
+            "One ignores the other, by IgnoreCollisions.",
+        ),
+        (
+            |app, _, _| _ = app.add_collision_filter(nobody),
+            "The filter plugin::explain::nobody says that they do not.",
+        ),
+        (
+            |app, _, b| set(app, b, at(23.0, 0.0)),
+            "They are 3 apart: by 3 along x, not along y.",
+        ),
+        (
+            // The centres are 40 apart; the boxes around them 24 - 20 and 32 - 20.
+            |app, _, b| set(app, b, at(24.0, 32.0)),
+            "They are 20 apart: by 4 along x, by 12 along y.",
+        ),
+    ];
+    for (change, expected) in cases {
+        let (why, a, b) = why(change);
+        let sentence = why.to_string();
+        let expected = expected
+            .replace("{a}", &a.to_string())
+            .replace("{b}", &b.to_string());
+        let closure = "plugin::explain::every_reason_has_its_sentence::{{closure}}::{{closure}}";
+        let expected = expected.replace("{closure}", closure);
+        assert_eq!(sentence, expected);
+    }
+}
+
+#[test]
+fn what_no_tick_has_seen_is_said_to_be_so() {
+    let mut app = app();
+    let [a, b] = [0.0, 5.0].map(|x| {
+        let dot = (CircleCollider::new(10.0), at(x, 0.0));
+        app.world_mut().spawn(dot).id()
+    });
+    assert_eq!(explain(app.world(), a, b), Explanation::NotSeen(a));
+    assert_eq!(explain(app.world(), a, a), Explanation::Same);
+    assert_eq!(explain(&World::new(), a, b), Explanation::NotSpawned(a));
+}
+
+#[test]
+fn rooms_tell_the_way_to_their_walls() {
+    let mut app = app();
+    let room = app.world_mut().spawn(BoundsCollider::new(100.0, 60.0)).id();
+    let other_room = app
+        .world_mut()
+        .spawn((BoundsCollider::new(10.0, 10.0), Body::Kinematic));
+    let other_room = other_room.id();
+    let dot = app
+        .world_mut()
+        .spawn((CircleCollider::new(5.0), Sensor, at(-40.0, 0.0)));
+    let dot = dot.id();
+    app.update();
+    // 50 - 40 - 5 = 5 to the left wall; 30 - 5 = 25 up and down.
+    let expected = Explanation::Apart {
+        gap: 5.0,
+        axes: Vec2::new(5.0, 25.0),
+    };
+    assert_eq!(explain(app.world(), dot, room), expected);
+    let rooms = explain(app.world(), room, other_room);
+    assert_eq!(rooms, Explanation::BothBounds);
+    app.world_mut()
+        .get_mut::<Transform>(dot)
+        .unwrap()
+        .translation
+        .x = -46.0;
+    app.update();
+    let why = explain(app.world(), dot, room);
+    assert!(matches!(why, Explanation::Report(_, Contactless::Sensor(one)) if one == dot));
+}
+
+/// Whatever is thrown together: a pair is explained to collide exactly if it is reported.
+#[test]
+fn explanations_agree_with_reports() {
+    let mut random = fastrand::Rng::with_seed(7);
+    let mut app = app();
+    app.add_collision_filter(|In(pair): In<Pair>| {
+        if pair.a.index_u32() % 7 == pair.b.index_u32() % 7 {
+            Verdict::Ignore
+        } else {
+            Verdict::Collide
+        }
+    });
+    let mut entities = Vec::new();
+    for _ in 0..60 {
+        let place = at(random.f32() * 60.0, random.f32() * 60.0);
+        let layers = CollisionLayers::new(1 << random.u32(0..3), random.u32(0..8) | 1);
+        let body = match random.u32(0..3) {
+            0 => Body::Dynamic,
+            1 => Body::Kinematic,
+            _ => Body::Static,
+        };
+        let mut entity = app.world_mut().spawn((Sensor, place, layers, body));
+        match random.u32(0..8) {
+            0 => _ = entity.insert(BoundsCollider::new(50.0, 50.0)),
+            1..4 => _ = entity.insert(BoxCollider::new(random.f32() * 20.0, 6.0)),
+            _ => _ = entity.insert(CircleCollider::new(random.f32() * 8.0)),
+        }
+        if let Some(&whom) = entities.get(random.usize(0..40)) {
+            entity.insert(IgnoreCollisions::with(whom));
+        }
+        if let Some(&parent) = entities.get(random.usize(0..200)) {
+            entity.insert(ChildOf(parent));
+        }
+        entities.push(entity.id());
+    }
+    let collisions = crate::common::tick(&mut app);
+    assert!(collisions.len() > 50);
+    let mut pairs = 0;
+    for (index, &a) in entities.iter().enumerate() {
+        for &b in &entities[index + 1..] {
+            let is_told = collisions
+                .iter()
+                .any(|hit| hit.involves(a) && hit.involves(b));
+            let why = explain(app.world(), a, b);
+            assert_eq!(why.collide(), is_told, "{why}");
+            pairs += usize::from(is_told);
+        }
+    }
+    assert_eq!(pairs, collisions.len());
+}

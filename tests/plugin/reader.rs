@@ -1,0 +1,132 @@
+//! Collisions between two kinds of things, read the right way round.
+
+use bevy::prelude::*;
+use bevy_nudge::prelude::*;
+
+use crate::common::{app, at};
+
+#[derive(Component)]
+struct Player;
+
+#[derive(Component)]
+struct Coin;
+
+/// What was read: its kind, `a`, `b`, and the normal from `a` to `b`.
+#[derive(Resource, Default)]
+struct Read(Vec<(&'static str, Entity, Entity, Vec2)>);
+
+fn read(mut collisions: CollisionReader<With<Player>, With<Coin>>, mut read: ResMut<Read>) {
+    let started = collisions.started();
+    let started = started.map(|hit| ("started", hit.a, hit.b, hit.normal));
+    read.0.extend(started);
+    let ongoing = collisions.ongoing();
+    let ongoing = ongoing.map(|hit| ("ongoing", hit.a, hit.b, hit.normal));
+    read.0.extend(ongoing);
+    let ended = collisions.ended();
+    let ended = ended.map(|hit| ("ended", hit.a, hit.b, hit.normal));
+    read.0.extend(ended);
+}
+
+fn reading_app() -> App {
+    let mut app = app();
+    app.init_resource::<Read>().add_systems(Update, read);
+    app
+}
+
+fn dot(app: &mut App, x: f32, kind: impl Bundle) -> Entity {
+    let dot = (CircleCollider::new(5.0), Sensor, at(x, 0.0), kind);
+    app.world_mut().spawn(dot).id()
+}
+
+fn taken(app: &mut App) -> Vec<(&'static str, Entity, Entity, Vec2)> {
+    std::mem::take(&mut app.world_mut().resource_mut::<Read>().0)
+}
+
+#[test]
+fn the_first_is_who_was_asked_for_first_whoever_was_spawned_first() {
+    let mut app = reading_app();
+    let first_coin = dot(&mut app, 0.0, Coin);
+    let player = dot(&mut app, 8.0, Player);
+    let second_coin = dot(&mut app, 16.0, Coin);
+    dot(&mut app, 8.0, ()); // neither
+    app.update();
+    let both = |what| {
+        [
+            (what, player, first_coin, Vec2::NEG_X),
+            (what, player, second_coin, Vec2::X),
+        ]
+    };
+    assert_eq!(taken(&mut app), [both("started"), both("ongoing")].concat());
+    app.update();
+    assert_eq!(taken(&mut app), both("ongoing"));
+}
+
+#[test]
+fn the_end_is_read_when_both_are_gone() {
+    let mut app = reading_app();
+    let coin = dot(&mut app, 0.0, Coin);
+    let player = dot(&mut app, 8.0, Player);
+    app.update();
+    taken(&mut app);
+    app.world_mut().despawn(coin);
+    app.world_mut().despawn(player);
+    app.update();
+    assert_eq!(taken(&mut app), [("ended", player, coin, Vec2::NEG_X)]);
+}
+
+#[test]
+fn the_end_is_read_when_it_is_a_coin_no_more() {
+    let mut app = reading_app();
+    let coin = dot(&mut app, 0.0, Coin);
+    let player = dot(&mut app, 8.0, Player);
+    app.update();
+    taken(&mut app);
+    app.world_mut().entity_mut(coin).remove::<Coin>();
+    app.update();
+    assert_eq!(taken(&mut app), [], "what goes on is between others now");
+    app.world_mut()
+        .get_mut::<Transform>(player)
+        .unwrap()
+        .translation
+        .x = 50.0;
+    app.update();
+    assert_eq!(taken(&mut app), [("ended", player, coin, Vec2::NEG_X)]);
+}
+
+/// The books balance over many pairs that come, go, and come again, with several ticks a frame.
+#[test]
+fn what_has_started_ends_once() {
+    let mut app = reading_app();
+    let coins: Vec<Entity> = (0..5)
+        .map(|x| dot(&mut app, x as f32 * 20.0, Coin))
+        .collect();
+    let player = dot(&mut app, 0.0, Player);
+    let strategy = bevy::time::TimeUpdateStrategy::FixedTimesteps(3);
+    app.insert_resource(strategy);
+    app.add_systems(
+        FixedUpdate,
+        move |mut transforms: Query<&mut Transform>, mut tick: Local<u32>| {
+            *tick += 1;
+            let x = (*tick * 37 % 100) as f32;
+            if let Ok(mut transform) = transforms.get_mut(player) {
+                transform.translation.x = x;
+            }
+        },
+    );
+    for _ in 0..100 {
+        app.update();
+    }
+    app.world_mut().despawn(player);
+    app.update();
+    app.update();
+    let all = taken(&mut app);
+    for coin in coins {
+        let count = |what| {
+            all.iter()
+                .filter(|one| one.0 == what && one.2 == coin)
+                .count()
+        };
+        assert!(count("started") > 10);
+        assert_eq!(count("started"), count("ended"));
+    }
+}
