@@ -3,9 +3,10 @@
 use bevy::{
     ecs::{
         entity::Entity,
-        hierarchy::ChildOf,
+        hierarchy::{ChildOf, Children},
         prelude::{Has, Query},
-        system::{ParamSet, SystemParam},
+        query::QueryData,
+        system::{Local, ParamSet, SystemParam},
     },
     math::{Affine3A, Vec2},
     transform::components::{GlobalTransform, Transform},
@@ -70,17 +71,22 @@ impl Poses<'_, '_> {
     }
 }
 
-/// Moves bodies by their `Transform`s.
+/// What is written of a body that is moved.
+#[derive(QueryData)]
+#[query_data(mutable)]
+struct Place {
+    transform: &'static mut Transform,
+    global: Option<&'static mut GlobalTransform>,
+    parent: Option<&'static ChildOf>,
+    children: Option<&'static Children>,
+}
+
+/// Moves bodies by their `Transform`s, and brings the `GlobalTransform`s of all that moves along up to date, so that nobody sees a pose from before.
 #[derive(SystemParam)]
 pub(crate) struct Places<'w, 's> {
-    spaces: ParamSet<
-        'w,
-        's,
-        (
-            Poses<'static, 'static>,
-            Query<'static, 'static, &'static mut Transform>,
-        ),
-    >,
+    spaces: ParamSet<'w, 's, (Poses<'static, 'static>, Query<'static, 'static, Place>)>,
+    /// Children to come, and where their parents are.
+    family: Local<'s, Vec<(Entity, GlobalTransform)>>,
 }
 
 impl Places<'_, '_> {
@@ -94,20 +100,59 @@ impl Places<'_, '_> {
 
     /// Moves a body within the world.
     pub(crate) fn move_to(&mut self, body: Entity, from: Vec2, to: Vec2) {
-        let parent = self.spaces.p0().parent_affine(body);
-        let mut transforms = self.spaces.p1();
-        let Ok(mut transform) = transforms.get_mut(body) else {
+        let mut places = self.spaces.p1();
+        let Ok(mut place) = places.get_mut(body) else {
             return;
         };
-        // A root takes the very bits of the position. A child's space may be turned, scaled, or flat, which has no way back.
+        if place.parent.is_some() {
+            self.move_child_to(body, from, to);
+            return;
+        }
+        // A root takes the very bits of the position.
+        place.transform.translation.x = to.x;
+        place.transform.translation.y = to.y;
+        let global = GlobalTransform::from(*place.transform);
+        carry(place, global, &mut self.family);
+        self.carry_family();
+    }
+
+    fn move_child_to(&mut self, body: Entity, from: Vec2, to: Vec2) {
+        let parent = self.spaces.p0().parent_affine(body);
+        let mut places = self.spaces.p1();
+        let Ok(mut place) = places.get_mut(body) else {
+            return;
+        };
+        // So does who lives in the space of the world. Other spaces may be turned, scaled, or flat, which has no way back.
         if parent == Affine3A::IDENTITY {
-            transform.translation.x = to.x;
-            transform.translation.y = to.y;
+            place.transform.translation.x = to.x;
+            place.transform.translation.y = to.y;
         } else {
             let local = parent.inverse().transform_vector3((to - from).extend(0.0));
             if local.is_finite() {
-                transform.translation += local;
+                place.transform.translation += local;
+            }
+        }
+        let global = GlobalTransform::from(parent) * *place.transform;
+        carry(place, global, &mut self.family);
+        self.carry_family();
+    }
+
+    fn carry_family(&mut self) {
+        let mut places = self.spaces.p1();
+        while let Some((child, parent)) = self.family.pop() {
+            if let Ok(place) = places.get_mut(child) {
+                let global = parent * *place.transform;
+                carry(place, global, &mut self.family);
             }
         }
     }
+}
+
+/// Writes where something is now, and notes its children.
+fn carry(place: PlaceItem, global: GlobalTransform, family: &mut Vec<(Entity, GlobalTransform)>) {
+    if let Some(mut known) = place.global {
+        *known = global;
+    }
+    let children = place.children.into_iter().flatten();
+    family.extend(children.map(|&child| (child, global)));
 }

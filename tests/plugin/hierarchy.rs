@@ -191,3 +191,39 @@ fn a_child_of_a_static_parent_follows_it_among_many_others() {
         assert_eq!(hits[0].other(met), Some(arm), "with the parent at {x}");
     }
 }
+
+/// After the report no system sees a pose from before the push: not that of the body, and not that of what hangs on it.
+#[test]
+fn global_transforms_are_those_of_after_the_push() {
+    #[derive(Resource, Default)]
+    struct Seen(Vec<Vec2>);
+    let mut app = app();
+    app.init_resource::<Seen>();
+    let parent = app.world_mut().spawn(at(0.0, 100.0)).id();
+    let turned = Transform::from_rotation(Quat::from_rotation_z(FRAC_PI_2));
+    let pushed = CircleCollider::new(10.0);
+    let body = app.world_mut().spawn((pushed, at(95.0, 0.0))).id();
+    let arm = app.world_mut().spawn((turned, ChildOf(body))).id();
+    let hand = app.world_mut().spawn((at(3.0, 0.0), ChildOf(arm))).id();
+    let lodger = (pushed, at(95.0, -100.0 + 30.0), ChildOf(parent));
+    let lodger = app.world_mut().spawn(lodger).id();
+    let runner = (pushed, at(0.0, -40.0), Velocity(Vec2::new(64.0, 0.0)));
+    let runner = app.world_mut().spawn(runner).id();
+    crate::common::wall(&mut app, (100.0, -20.0), (140.0, 60.0));
+    let look = move |globals: Query<&GlobalTransform>, mut seen: ResMut<Seen>| {
+        let place = |entity| globals.get(entity).unwrap().translation().truncate();
+        seen.0 = [body, arm, hand, lodger, runner].map(place).to_vec();
+    };
+    app.add_systems(FixedPostUpdate, look.after(CollisionSystems::Report));
+    app.update();
+    let seen = &app.world().resource::<Seen>().0;
+    let expected = [(90.0, 0.0), (90.0, 0.0), (90.0, 3.0), (90.0, 30.0), (1.0, -40.0)];
+    for (seen, expected) in seen.iter().zip(expected) {
+        assert!(seen.distance(Vec2::from(expected)) < 1.0e-5, "{seen} is not {expected:?}");
+    }
+    // Bevy's own pass comes to the same.
+    for entity in [body, arm, hand, lodger, runner] {
+        let global = app.world().get::<GlobalTransform>(entity).unwrap();
+        assert!(seen.contains(&global.translation().truncate()));
+    }
+}
