@@ -27,6 +27,8 @@
 
 use std::sync::{Mutex, PoisonError};
 
+#[cfg(feature = "serialize")]
+use bevy::reflect::{ReflectDeserialize, ReflectSerialize};
 use bevy::{
     app::App,
     ecs::{
@@ -36,6 +38,8 @@ use bevy::{
     },
     reflect::Reflect,
 };
+#[cfg(feature = "serialize")]
+use serde::{Deserialize, Serialize};
 use tracing::error;
 
 use crate::components::Response;
@@ -43,6 +47,11 @@ use crate::components::Response;
 /// Two colliders that are about to collide.
 #[derive(Reflect, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[reflect(Clone, Debug, PartialEq, Hash)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(Serialize, Deserialize),
+    reflect(Serialize, Deserialize)
+)]
 pub struct Pair {
     /// The collider that sorts first, as in [`Collision`](crate::messages::Collision).
     pub a: Entity,
@@ -57,6 +66,11 @@ pub struct Pair {
 /// What a filter says of a pair.
 #[derive(Reflect, Clone, Copy, Debug, Default, PartialEq)]
 #[reflect(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(Serialize, Deserialize),
+    reflect(Serialize, Deserialize)
+)]
 pub enum Verdict {
     /// They collide as their components say.
     #[default]

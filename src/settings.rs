@@ -1,10 +1,14 @@
 //! What the whole world agrees on.
 
+#[cfg(feature = "serialize")]
+use bevy::reflect::{ReflectDeserialize, ReflectSerialize};
 use bevy::{
     ecs::{prelude::Resource, reflect::ReflectResource},
     math::Vec2,
     reflect::{Reflect, std_traits::ReflectDefault},
 };
+#[cfg(feature = "serialize")]
+use serde::{Deserialize, Serialize};
 
 use crate::kernel::Touching;
 
@@ -18,6 +22,11 @@ use crate::kernel::Touching;
 /// ```
 #[derive(Resource, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Resource, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(Serialize, Deserialize),
+    reflect(Serialize, Deserialize)
+)]
 pub struct CollisionSettings {
     /// Whether edges that just meet collide. Default [`Touching::Counts`].
     pub touching: Touching,

@@ -1,9 +1,13 @@
 //! Who moves when two things meet.
 
+#[cfg(feature = "serialize")]
+use bevy::reflect::{ReflectDeserialize, ReflectSerialize};
 use bevy::{
     ecs::prelude::{Component, ReflectComponent},
     reflect::{Reflect, std_traits::ReflectDefault},
 };
+#[cfg(feature = "serialize")]
+use serde::{Deserialize, Serialize};
 
 use super::removals::note_change;
 
@@ -28,6 +32,11 @@ use super::removals::note_change;
 /// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[reflect(Component, Clone, Debug, Default, PartialEq, Hash)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(Serialize, Deserialize),
+    reflect(Serialize, Deserialize)
+)]
 #[component(on_remove = note_change)]
 pub enum Body {
     /// Moved by the game, and pushed out of what is solid: players, enemies, crates.
@@ -45,6 +54,11 @@ pub enum Body {
 /// `depth` move by `depth * other / (own + other)` each.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(Serialize, Deserialize),
+    reflect(Serialize, Deserialize)
+)]
 #[component(on_remove = note_change)]
 pub struct Mass(pub f32);
 
@@ -59,6 +73,11 @@ impl Default for Mass {
 /// Goes beside the collider itself, also on a child.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[reflect(Component, Clone, Debug, Default, PartialEq, Hash)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(Serialize, Deserialize),
+    reflect(Serialize, Deserialize)
+)]
 #[doc(alias = "trigger")]
 #[component(on_remove = note_change)]
 pub struct Sensor;

@@ -1,11 +1,15 @@
 //! The three shapes that a collider can have.
 
+#[cfg(feature = "serialize")]
+use bevy::reflect::{ReflectDeserialize, ReflectSerialize};
 use bevy::{
     ecs::prelude::{Component, ReflectComponent},
     math::Vec2,
     reflect::Reflect,
     transform::components::Transform,
 };
+#[cfg(feature = "serialize")]
+use serde::{Deserialize, Serialize};
 
 use crate::{
     components::body::Body,
@@ -29,6 +33,11 @@ use super::removals::note_leaving;
 /// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Component, Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(Serialize, Deserialize),
+    reflect(Serialize, Deserialize)
+)]
 #[require(Transform, Body)]
 #[component(on_remove = note_leaving)]
 pub struct CircleCollider {
@@ -80,6 +89,11 @@ impl CircleCollider {
 /// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Component, Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(Serialize, Deserialize),
+    reflect(Serialize, Deserialize)
+)]
 #[require(Transform, Body)]
 #[doc(alias = "rectangle")]
 #[component(on_remove = note_leaving)]
@@ -175,6 +189,11 @@ impl BoxCollider {
 /// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Component, Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(Serialize, Deserialize),
+    reflect(Serialize, Deserialize)
+)]
 #[require(Transform, Body = Body::Static)]
 #[doc(alias = "world bounds")]
 #[component(on_remove = note_leaving)]

@@ -1,5 +1,7 @@
 //! Who does not see whom, one by one.
 
+#[cfg(feature = "serialize")]
+use bevy::reflect::{ReflectDeserialize, ReflectSerialize};
 use bevy::{
     ecs::{
         entity::Entity,
@@ -7,6 +9,8 @@ use bevy::{
     },
     reflect::{Reflect, std_traits::ReflectDefault},
 };
+#[cfg(feature = "serialize")]
+use serde::{Deserialize, Serialize};
 
 use super::removals::note_change;
 
@@ -28,6 +32,11 @@ use super::removals::note_change;
 /// ```
 #[derive(Component, Reflect, Clone, Debug, Default, PartialEq, Eq)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(Serialize, Deserialize),
+    reflect(Serialize, Deserialize)
+)]
 #[doc(alias = "exclude")]
 #[component(on_remove = note_change)]
 pub struct IgnoreCollisions {
@@ -61,5 +70,10 @@ impl IgnoreCollisions {
 /// What it collided with ends, with [`EndReason::Disabled`](crate::messages::EndReason::Disabled), and starts anew when it is taken away.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[reflect(Component, Clone, Debug, Default, PartialEq, Hash)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(Serialize, Deserialize),
+    reflect(Serialize, Deserialize)
+)]
 #[component(on_add = note_change)]
 pub struct ColliderDisabled;

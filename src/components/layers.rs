@@ -2,10 +2,14 @@
 
 use std::fmt;
 
+#[cfg(feature = "serialize")]
+use bevy::reflect::{ReflectDeserialize, ReflectSerialize};
 use bevy::{
     ecs::prelude::{Component, ReflectComponent, ReflectResource, Resource},
     reflect::{Reflect, std_traits::ReflectDefault},
 };
+#[cfg(feature = "serialize")]
+use serde::{Deserialize, Serialize};
 
 use super::removals::note_change;
 
@@ -26,6 +30,11 @@ use super::removals::note_change;
 /// ```
 #[derive(Component, Reflect, Clone, Copy, PartialEq, Eq, Hash)]
 #[reflect(Component, Clone, Debug, Default, PartialEq, Hash)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(Serialize, Deserialize),
+    reflect(Serialize, Deserialize)
+)]
 #[doc(alias = "mask")]
 #[doc(alias = "collision groups")]
 #[component(on_remove = note_change)]
@@ -79,6 +88,11 @@ impl fmt::Debug for CollisionLayers {
 /// ```
 #[derive(Resource, Reflect, Clone, Debug, Default, PartialEq, Eq)]
 #[reflect(Resource, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(Serialize, Deserialize),
+    reflect(Serialize, Deserialize)
+)]
 pub struct LayerNames(Vec<String>);
 
 impl LayerNames {

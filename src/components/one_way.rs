@@ -1,10 +1,14 @@
 //! Solid from one side.
 
+#[cfg(feature = "serialize")]
+use bevy::reflect::{ReflectDeserialize, ReflectSerialize};
 use bevy::{
     ecs::prelude::{Component, ReflectComponent},
     math::Vec2,
     reflect::{Reflect, std_traits::ReflectDefault},
 };
+#[cfg(feature = "serialize")]
+use serde::{Deserialize, Serialize};
 
 use super::removals::note_change;
 
@@ -24,6 +28,11 @@ use super::removals::note_change;
 /// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(Serialize, Deserialize),
+    reflect(Serialize, Deserialize)
+)]
 #[component(on_remove = note_change)]
 pub struct OneWay(pub Vec2);
 
@@ -36,5 +45,10 @@ impl Default for OneWay {
 /// As long as a collider has this, no [`OneWay`] stops it: insert it to drop down from a platform, and remove it when the fall has begun.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[reflect(Component, Clone, Debug, Default, PartialEq, Hash)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(Serialize, Deserialize),
+    reflect(Serialize, Deserialize)
+)]
 #[component(on_remove = note_change)]
 pub struct DropThrough;

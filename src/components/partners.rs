@@ -1,5 +1,7 @@
 //! What the plugin writes for who asks for it, and what goes along with who leaves.
 
+#[cfg(feature = "serialize")]
+use bevy::reflect::{ReflectDeserialize, ReflectSerialize};
 use bevy::{
     ecs::{
         entity::Entity,
@@ -7,6 +9,8 @@ use bevy::{
     },
     reflect::{Reflect, std_traits::ReflectDefault},
 };
+#[cfg(feature = "serialize")]
+use serde::{Deserialize, Serialize};
 
 /// The colliders that collide with this entity now, for entities that are given this component. Written by the plugin in each tick in which they change.
 ///
@@ -26,8 +30,13 @@ use bevy::{
 /// ```
 #[derive(Component, Reflect, Clone, Debug, Default, PartialEq, Eq)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(Serialize, Deserialize),
+    reflect(Serialize, Deserialize)
+)]
 #[doc(alias = "CollidingEntities")]
-pub struct CollidingWith(Vec<Entity>);
+pub struct CollidingWith(#[entities] Vec<Entity>);
 
 impl CollidingWith {
     /// Whether the entity collides with this one.
@@ -56,4 +65,9 @@ impl std::ops::Deref for CollidingWith {
 /// A number of the game's own that [`CollisionEnded`](crate::messages::CollisionEnded) tells of a collider that is gone: what kind of thing it was, whose, how much it is worth.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[reflect(Component, Clone, Debug, Default, PartialEq, Hash)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(Serialize, Deserialize),
+    reflect(Serialize, Deserialize)
+)]
 pub struct CollisionTag(pub u64);

@@ -1,5 +1,7 @@
 //! Remembers whose components were taken away. Change detection tells what was added and changed; of what is gone it says nothing.
 
+#[cfg(feature = "serialize")]
+use bevy::reflect::{ReflectDeserialize, ReflectSerialize};
 use bevy::{
     ecs::{
         entity::{Entity, EntityHashMap},
@@ -10,6 +12,8 @@ use bevy::{
     },
     reflect::{Reflect, std_traits::ReflectDefault},
 };
+#[cfg(feature = "serialize")]
+use serde::{Deserialize, Serialize};
 
 use super::{layers::CollisionLayers, partners::CollisionTag};
 
@@ -29,6 +33,11 @@ pub(crate) struct Removals {
 /// What is remembered of a collider that is gone: what it had when it went.
 #[derive(Reflect, Clone, Debug, Default, PartialEq)]
 #[reflect(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(Serialize, Deserialize),
+    reflect(Serialize, Deserialize)
+)]
 pub struct Leaver {
     /// Its layers.
     pub layers: CollisionLayers,

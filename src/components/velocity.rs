@@ -1,10 +1,14 @@
 //! Motion that the plugin takes care of.
 
+#[cfg(feature = "serialize")]
+use bevy::reflect::{ReflectDeserialize, ReflectSerialize};
 use bevy::{
     ecs::prelude::{Component, ReflectComponent},
     math::Vec2,
     reflect::{Reflect, std_traits::ReflectDefault},
 };
+#[cfg(feature = "serialize")]
+use serde::{Deserialize, Serialize};
 
 use super::removals::note_change;
 
@@ -33,6 +37,11 @@ use super::removals::note_change;
 /// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(Serialize, Deserialize),
+    reflect(Serialize, Deserialize)
+)]
 #[doc(alias = "LinearVelocity")]
 pub struct Velocity(pub Vec2);
 
@@ -41,6 +50,11 @@ pub struct Velocity(pub Vec2);
 /// Two bodies that move and meet share what they have along the normal by [`Mass`](super::Mass): what is left is their common velocity, and each bounces off that as its own response says.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(Serialize, Deserialize),
+    reflect(Serialize, Deserialize)
+)]
 #[component(on_remove = note_change)]
 pub enum Response {
     /// Goes on along the surface; what led into it is lost. A slide never leads back against the way that the tick began with: there it stops.
@@ -75,6 +89,11 @@ pub enum Response {
 /// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(Serialize, Deserialize),
+    reflect(Serialize, Deserialize)
+)]
 #[doc(alias = "ccd")]
 pub struct Swept {
     /// Where the last tick left the body, in the world.

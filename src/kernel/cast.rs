@@ -10,7 +10,11 @@
 //!    for the borders between that square and its neighbours lie wholly inside the circle.
 //! ```
 
+#[cfg(feature = "serialize")]
+use bevy::reflect::{ReflectDeserialize, ReflectSerialize};
 use bevy::{math::Vec2, reflect::Reflect};
+#[cfg(feature = "serialize")]
+use serde::{Deserialize, Serialize};
 
 use super::{
     pair::{contact, length_and_direction, overlaps},
@@ -20,6 +24,11 @@ use super::{
 /// Where a ray or a moving shape meets a shape.
 #[derive(Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(Serialize, Deserialize),
+    reflect(Serialize, Deserialize)
+)]
 pub struct Impact {
     /// How much of the motion lies before the impact, `0.0..=1.0`.
     #[doc(alias = "time_of_impact")]

@@ -16,16 +16,25 @@
 //! The distance to a box in this form is Inigo Quilez' ("2D distance functions"); that it serves a *pair* of rounded boxes is
 //! the Minkowski sum.
 
+#[cfg(feature = "serialize")]
+use bevy::reflect::{ReflectDeserialize, ReflectSerialize};
 use bevy::{
     math::Vec2,
     reflect::{Reflect, std_traits::ReflectDefault},
 };
+#[cfg(feature = "serialize")]
+use serde::{Deserialize, Serialize};
 
 use super::shape::Shape;
 
 /// How two shapes meet, seen from `a`.
 #[derive(Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(Serialize, Deserialize),
+    reflect(Serialize, Deserialize)
+)]
 pub struct Contact {
     /// Unit vector from `a` to `b`: moving `b` by `normal * depth` is the shortest way to free it.
     pub normal: Vec2,
@@ -52,6 +61,11 @@ impl Contact {
 /// Whether two shapes whose edges just meet count as colliding.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Reflect)]
 #[reflect(Clone, Debug, Default, PartialEq, Hash)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(Serialize, Deserialize),
+    reflect(Serialize, Deserialize)
+)]
 pub enum Touching {
     /// Edges count: [`touches`], a gap of 0 collides. So do Bevy's bounding volumes.
     #[default]

@@ -1,5 +1,7 @@
 //! What is told of a pair that meets.
 
+#[cfg(feature = "serialize")]
+use bevy::reflect::{ReflectDeserialize, ReflectSerialize};
 use bevy::{
     ecs::{
         entity::Entity,
@@ -10,6 +12,8 @@ use bevy::{
     math::Vec2,
     reflect::Reflect,
 };
+#[cfg(feature = "serialize")]
+use serde::{Deserialize, Serialize};
 
 /// Two colliders meet in this tick. Told of every pair in every tick, with the depth found *before* the push-out.
 ///
@@ -32,6 +36,11 @@ use bevy::{
 #[derive(Message, EntityEvent, Reflect, Clone, Copy, Debug, PartialEq)]
 #[entity_event(propagate)]
 #[reflect(Message, Event, Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(Serialize, Deserialize),
+    reflect(Serialize, Deserialize)
+)]
 pub struct Collision {
     /// As a message: the collider that sorts first. As an event: the observed entity.
     #[event_target]
@@ -70,6 +79,11 @@ pub struct Collision {
 #[derive(Message, EntityEvent, Reflect, Clone, Copy, Debug, PartialEq)]
 #[entity_event(propagate)]
 #[reflect(Message, Event, Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(Serialize, Deserialize),
+    reflect(Serialize, Deserialize)
+)]
 pub struct CollisionStarted {
     /// As a message: the collider that sorts first. As an event: the observed entity.
     #[event_target]

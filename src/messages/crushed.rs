@@ -1,5 +1,7 @@
 //! What is told of a body that cannot be freed.
 
+#[cfg(feature = "serialize")]
+use bevy::reflect::{ReflectDeserialize, ReflectSerialize};
 use bevy::{
     ecs::{
         entity::Entity,
@@ -9,6 +11,8 @@ use bevy::{
     },
     reflect::Reflect,
 };
+#[cfg(feature = "serialize")]
+use serde::{Deserialize, Serialize};
 
 /// A [`Dynamic`](crate::components::Body::Dynamic) body cannot be freed: something that does not give way is in it by more than 0.01, and there is no way out. Told in every tick in which it is so.
 ///
@@ -16,6 +20,11 @@ use bevy::{
 #[derive(Message, EntityEvent, Reflect, Clone, Copy, Debug, PartialEq)]
 #[entity_event(propagate)]
 #[reflect(Message, Event, Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(Serialize, Deserialize),
+    reflect(Serialize, Deserialize)
+)]
 pub struct Crushed {
     /// The collider that is crushed.
     pub entity: Entity,

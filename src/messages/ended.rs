@@ -1,5 +1,7 @@
 //! What is told of a pair that meets no more.
 
+#[cfg(feature = "serialize")]
+use bevy::reflect::{ReflectDeserialize, ReflectSerialize};
 use bevy::{
     ecs::{
         entity::Entity,
@@ -10,6 +12,8 @@ use bevy::{
     math::Vec2,
     reflect::Reflect,
 };
+#[cfg(feature = "serialize")]
+use serde::{Deserialize, Serialize};
 
 use super::collision::Collision;
 use crate::components::Leaver;
@@ -35,6 +39,11 @@ use crate::components::Leaver;
 #[derive(Message, EntityEvent, Reflect, Clone, Debug, PartialEq)]
 #[entity_event(propagate)]
 #[reflect(Message, Event, Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(Serialize, Deserialize),
+    reflect(Serialize, Deserialize)
+)]
 pub struct CollisionEnded {
     /// As a message: the collider that sorts first. As an event: the observed entity.
     #[event_target]
@@ -64,6 +73,11 @@ pub struct CollisionEnded {
 /// Why a collision is over. Where several hold, the first in this list is told.
 #[derive(Reflect, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[reflect(Clone, Debug, PartialEq, Hash)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(Serialize, Deserialize),
+    reflect(Serialize, Deserialize)
+)]
 #[non_exhaustive]
 pub enum EndReason {
     /// One of the entities, or both, despawned.

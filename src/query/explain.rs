@@ -5,6 +5,7 @@ use std::fmt;
 use bevy::{
     ecs::{entity::Entity, entity_disabling::Disabled, prelude::World},
     math::Vec2,
+    reflect::Reflect,
 };
 
 use crate::{
@@ -25,7 +26,8 @@ use crate::{
 };
 
 /// Why two entities do or don't collide, as of the newest tick. [`Display`](fmt::Display) says it in a sentence.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Reflect, Clone, Debug, PartialEq)]
+#[reflect(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Explanation {
     /// They collide, and are stopped and pushed apart.
@@ -75,7 +77,8 @@ pub enum Explanation {
 }
 
 /// Why two that collide do not stop each other.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Reflect, Clone, Copy, Debug, PartialEq)]
+#[reflect(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Contactless {
     /// It is a [`Sensor`](crate::components::Sensor), or its [`Response`] is `Pass`.

@@ -3,6 +3,7 @@
 use bevy::{
     ecs::{entity::Entity, prelude::Res, system::SystemParam},
     math::Vec2,
+    reflect::{Reflect, std_traits::ReflectDefault},
     transform::components::Transform,
 };
 
@@ -18,7 +19,8 @@ use crate::{
 };
 
 /// How a body is to move, in the terms of Godot's `CharacterBody2D`. A number that is negative or NaN counts as 0.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Reflect, Clone, Copy, Debug, PartialEq)]
+#[reflect(Clone, Debug, Default, PartialEq)]
 pub struct MoveOptions {
     /// What is a floor, and what a ceiling. Default `Vec2::Y`; zero in a game seen from above, where all is wall. It need not be of length 1.
     pub up: Vec2,
@@ -46,7 +48,8 @@ impl Default for MoveOptions {
 }
 
 /// What kind of surface was hit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Reflect, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[reflect(Clone, Debug, PartialEq, Hash)]
 pub enum Surface {
     /// Its normal points up, by and large.
     Floor,
@@ -57,7 +60,8 @@ pub enum Surface {
 }
 
 /// Something that was hit on the way.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Reflect, Clone, Copy, Debug, PartialEq)]
+#[reflect(Clone, Debug, PartialEq)]
 pub struct MoveHit {
     /// The collider that was hit.
     pub entity: Entity,
@@ -70,7 +74,8 @@ pub struct MoveHit {
 }
 
 /// What became of a motion.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Reflect, Clone, Debug, Default, PartialEq)]
+#[reflect(Clone, Debug, Default, PartialEq)]
 pub struct Moved {
     /// Where the body ends.
     pub position: Vec2,

@@ -1,5 +1,7 @@
 //! The component, and the colliders that it has.
 
+#[cfg(feature = "serialize")]
+use bevy::reflect::{ReflectDeserialize, ReflectSerialize};
 use bevy::{
     ecs::{
         entity::Entity,
@@ -11,6 +13,8 @@ use bevy::{
     reflect::Reflect,
     transform::components::Transform,
 };
+#[cfg(feature = "serialize")]
+use serde::{Deserialize, Serialize};
 
 use super::merge::{CellRect, merge};
 use crate::components::{Body, BoxCollider};
@@ -25,6 +29,11 @@ use crate::components::{Body, BoxCollider};
 /// A cell size that is negative or not finite makes colliders that take no part, with a warning.
 #[derive(Component, Reflect, Clone, Debug)]
 #[reflect(Component, Clone, Debug)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(Serialize, Deserialize),
+    reflect(Serialize, Deserialize)
+)]
 #[require(Transform, Body = Body::Static)]
 pub struct TileColliders {
     cell_size: Vec2,
@@ -35,6 +44,11 @@ pub struct TileColliders {
 /// A collider of [`TileColliders`], which is its parent.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 #[reflect(Component, Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(Serialize, Deserialize),
+    reflect(Serialize, Deserialize)
+)]
 pub struct MergedTiles {
     /// The cell in its lesser corner.
     pub min: IVec2,

@@ -217,9 +217,18 @@ fn global_transforms_are_those_of_after_the_push() {
     app.add_systems(FixedPostUpdate, look.after(CollisionSystems::Report));
     app.update();
     let seen = &app.world().resource::<Seen>().0;
-    let expected = [(90.0, 0.0), (90.0, 0.0), (90.0, 3.0), (90.0, 30.0), (1.0, -40.0)];
+    let expected = [
+        (90.0, 0.0),
+        (90.0, 0.0),
+        (90.0, 3.0),
+        (90.0, 30.0),
+        (1.0, -40.0),
+    ];
     for (seen, expected) in seen.iter().zip(expected) {
-        assert!(seen.distance(Vec2::from(expected)) < 1.0e-5, "{seen} is not {expected:?}");
+        assert!(
+            seen.distance(Vec2::from(expected)) < 1.0e-5,
+            "{seen} is not {expected:?}"
+        );
     }
     // Bevy's own pass comes to the same.
     for entity in [body, arm, hand, lodger, runner] {
