@@ -3,9 +3,10 @@
 use bevy::{
     ecs::{
         entity::Entity,
+        entity_disabling::Disabled,
         hierarchy::{ChildOf, Children},
         prelude::{Has, Query},
-        query::QueryData,
+        query::{Allow, QueryData},
         system::{Local, ParamSet, SystemParam},
     },
     math::{Affine3A, Vec2},
@@ -17,10 +18,11 @@ use crate::components::{Body, Mass};
 /// Reads poses and bodies up the hierarchy.
 #[derive(SystemParam)]
 pub(crate) struct Poses<'w, 's> {
-    parents: Query<'w, 's, &'static ChildOf>,
-    transforms: Query<'w, 's, &'static Transform>,
-    has_body: Query<'w, 's, Has<Body>>,
-    bodies: Query<'w, 's, (Option<&'static Body>, Option<&'static Mass>)>,
+    // Whoever is disabled still is where it is, and so is what hangs on it.
+    parents: Query<'w, 's, &'static ChildOf, Allow<Disabled>>,
+    transforms: Query<'w, 's, &'static Transform, Allow<Disabled>>,
+    has_body: Query<'w, 's, Has<Body>, Allow<Disabled>>,
+    bodies: Query<'w, 's, (Option<&'static Body>, Option<&'static Mass>), Allow<Disabled>>,
 }
 
 impl Poses<'_, '_> {

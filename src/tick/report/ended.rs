@@ -2,24 +2,37 @@
 
 use bevy::ecs::{
     entity::{Entities, Entity},
-    prelude::ResMut,
+    entity_disabling::Disabled,
+    prelude::{Or, Query, ResMut, With},
+    query::Allow,
     system::SystemParam,
 };
 
 use crate::{
-    components::{Leaver, Removals},
+    components::{BoundsCollider, BoxCollider, CircleCollider, Leaver, Removals},
     messages::{Collision, CollisionEnded, EndReason},
     state::{colliders::Colliders, contacts::Contacts, rules::may_collide},
 };
 
+/// Has a collider, whether it takes part or not.
+type HasCollider = (
+    Or<(
+        With<CircleCollider>,
+        With<BoxCollider>,
+        With<BoundsCollider>,
+    )>,
+    Allow<Disabled>,
+);
+
 /// What it takes to know why a collision is over.
 #[derive(SystemParam)]
-pub(crate) struct Ends<'w> {
+pub(crate) struct Ends<'w, 's> {
     entities: &'w Entities,
+    colliders: Query<'w, 's, (), HasCollider>,
     removals: ResMut<'w, Removals>,
 }
 
-impl Ends<'_> {
+impl Ends<'_, '_> {
     /// The end of what met last as `last` tells.
     pub(super) fn end(
         &self,
@@ -50,7 +63,7 @@ impl Ends<'_> {
     fn reason(&self, entity: Entity, colliders: &Colliders) -> EndReason {
         if !self.entities.contains_spawned(entity) {
             EndReason::Despawned
-        } else if self.removals.left.contains(&entity) {
+        } else if self.has_left(entity) {
             EndReason::Removed
         } else if colliders.refused.contains_key(&entity) {
             EndReason::Invalid
@@ -60,13 +73,18 @@ impl Ends<'_> {
         }
     }
 
-    /// What is remembered of a collider that has gone for good; one that is disabled or invalid is still there to ask.
+    /// Whether an entity has no collider any more, or is no more. Of what a game has hidden by a component of its own, the last removal tells.
+    fn has_left(&self, entity: Entity) -> bool {
+        !self.colliders.contains(entity) && self.removals.left.contains(&entity)
+    }
+
+    /// What is remembered of a collider that is gone; one that is disabled or invalid is still there to ask.
     fn leaver(&self, entity: Entity, slot: Option<usize>) -> Option<Leaver> {
-        let known = self.removals.leavers.get(&entity).cloned();
-        let is_gone = slot.is_none() && !self.entities.contains_spawned(entity);
-        known
-            .filter(|_| slot.is_none())
-            .or(is_gone.then(Leaver::default))
+        let has_left = slot.is_none() && self.has_left(entity);
+        has_left.then(|| {
+            let known = self.removals.leavers.get(&entity);
+            known.cloned().unwrap_or_default()
+        })
     }
 
     /// The tick is told.

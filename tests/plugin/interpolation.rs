@@ -1,0 +1,107 @@
+//! Seen smoothly: with another crate's interpolation between ticks, and with Bevy's own time stopped or slowed.
+
+use std::time::Duration;
+
+use bevy::{prelude::*, time::TimeUpdateStrategy};
+use bevy_nudge::prelude::*;
+use bevy_transform_interpolation::prelude::{TransformInterpolation, TransformInterpolationPlugin};
+
+use crate::common::{at, place, wall};
+
+/// Ten ticks a second, forty frames a second, and where the ticks have left the body.
+#[derive(Resource, Default)]
+struct Ticked(Vec<Vec2>);
+
+fn slow_app(interpolates: bool) -> (App, Entity) {
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, TransformPlugin, CollisionPlugin::default()));
+    if interpolates {
+        app.add_plugins(TransformInterpolationPlugin::default());
+    }
+    app.insert_resource(Time::<Fixed>::from_hz(10.0))
+        .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_millis(
+            25,
+        )))
+        .init_resource::<Ticked>();
+    let ball = (CircleCollider::new(10.0), Velocity(Vec2::new(200.0, 0.0)));
+    let bounce = Response::Bounce { restitution: 1.0 };
+    let ball = app
+        .world_mut()
+        .spawn((ball, bounce, at(0.0, 0.0), TransformInterpolation))
+        .id();
+    let note = move |transforms: Query<&Transform>, mut ticked: ResMut<Ticked>| {
+        ticked
+            .0
+            .push(transforms.get(ball).unwrap().translation.truncate());
+    };
+    app.add_systems(FixedPostUpdate, note.after(CollisionSystems::Report));
+    wall(&mut app, (100.0, -50.0), (140.0, 50.0));
+    app.finish();
+    app.cleanup();
+    app.update();
+    (app, ball)
+}
+
+#[test]
+fn what_is_seen_between_ticks_is_smooth_and_never_in_the_wall() {
+    let (mut app, ball) = slow_app(true);
+    let mut seen = Vec::new();
+    for _ in 0..4 * 8 {
+        app.update();
+        seen.push(place(&app, ball).x);
+    }
+    // A tick leads 20 on. The eighth frame is the first that lies between two ticks' places.
+    let steps: Vec<f32> = seen[8..16]
+        .windows(2)
+        .map(|pair| pair[1] - pair[0])
+        .collect();
+    for step in steps {
+        assert!(
+            (step - 5.0).abs() < 1.0e-3,
+            "a quarter of 20 a frame, not {step}"
+        );
+    }
+    let farthest = seen.iter().copied().fold(0.0, f32::max);
+    assert!(farthest > 75.0 && farthest <= 90.0, "{farthest}");
+}
+
+/// The plugin works on where the last tick left things, and not on what was drawn since.
+#[test]
+fn ticks_are_the_same_bits_with_and_without() {
+    let ticked = [false, true].map(|interpolates| {
+        let (mut app, _) = slow_app(interpolates);
+        for _ in 0..4 * 20 {
+            app.update();
+        }
+        std::mem::take(&mut app.world_mut().resource_mut::<Ticked>().0)
+    });
+    assert!(ticked[0].len() >= 19);
+    assert_eq!(ticked[0], ticked[1]);
+}
+
+/// Frame by frame: ticks and messages follow Bevy's virtual time.
+#[test]
+fn paused_and_slowed_time_are_followed() {
+    for (case, speed, is_paused, ticks) in [
+        ("as it is", 1.0, false, 10),
+        ("half", 0.5, false, 5),
+        ("double", 2.0, false, 20),
+        ("paused", 1.0, true, 0),
+    ] {
+        let (mut app, ball) = slow_app(false);
+        let mut time = app.world_mut().resource_mut::<Time<Virtual>>();
+        time.set_relative_speed(speed);
+        if is_paused {
+            time.pause();
+        }
+        let from = place(&app, ball);
+        app.world_mut().resource_mut::<Ticked>().0.clear();
+        for _ in 0..4 * 10 {
+            app.update();
+        }
+        let ticked = app.world().resource::<Ticked>().0.len();
+        assert_eq!(ticked, ticks, "{case}");
+        let has_moved = place(&app, ball) != from;
+        assert_eq!(has_moved, ticks > 0, "{case}");
+    }
+}
