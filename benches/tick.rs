@@ -2,6 +2,7 @@
 
 use std::{
     collections::VecDeque,
+    hint::black_box,
     time::{Duration, Instant},
 };
 
@@ -140,5 +141,56 @@ fn churn(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, tick, churn);
+/// What it costs to tell: by messages alone, to observers of all and of each, in components; and to ask a filter. Of 10,000 that all move.
+fn telling(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("tick/telling");
+    let workload = workload("swarm", 10_000);
+    type Listen = fn(&mut App, &[Entity]);
+    let ways: [(&str, Listen); 6] = [
+        ("messages alone", |_, _| {}),
+        ("an observer of all that starts", |app, _| {
+            app.add_observer(|hit: On<CollisionStarted>| _ = black_box(hit.normal));
+        }),
+        ("an observer of all collisions", |app, _| {
+            app.add_observer(|hit: On<Collision>| _ = black_box(hit.normal));
+        }),
+        ("an observer of collisions on each", |app, all| {
+            for &entity in all {
+                let mut entity = app.world_mut().entity_mut(entity);
+                entity.observe(|hit: On<Collision>| _ = black_box(hit.normal));
+            }
+        }),
+        ("CollidingWith on each", |app, all| {
+            for &entity in all {
+                app.world_mut()
+                    .entity_mut(entity)
+                    .insert(CollidingWith::default());
+            }
+        }),
+        ("a filter", |app, _| {
+            app.add_collision_filter(|In(pair): In<Pair>| {
+                black_box(pair);
+                Verdict::Collide
+            });
+        }),
+    ];
+    for (name, listen) in ways {
+        let (mut app, all) = app(&workload);
+        listen(&mut app, &all);
+        let mut tick = 0_u32;
+        group.bench_function(name, |bencher| {
+            bencher.iter_custom(|ticks| {
+                let mut spent = Duration::ZERO;
+                for _ in 0..ticks {
+                    tick += 1;
+                    spent += clocked(&mut app, workload.half_side, tick.is_multiple_of(TURN));
+                }
+                spent
+            });
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, tick, churn, telling);
 criterion_main!(benches);

@@ -105,3 +105,20 @@ fn paused_and_slowed_time_are_followed() {
         assert_eq!(has_moved, ticks > 0, "{case}");
     }
 }
+
+/// Paused, and one tick by hand.
+#[test]
+fn a_paused_game_can_be_stepped() {
+    let (mut app, ball) = slow_app(false);
+    app.world_mut().resource_mut::<Time<Virtual>>().pause();
+    app.update();
+    let from = place(&app, ball);
+    for steps in 1..4 {
+        let mut time = app.world_mut().resource_mut::<Time<Fixed>>();
+        let tick = time.timestep();
+        time.accumulate_overstep(tick);
+        app.update();
+        app.update();
+        assert_eq!(place(&app, ball).x, from.x + 20.0 * steps as f32);
+    }
+}

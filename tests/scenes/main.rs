@@ -27,6 +27,9 @@ mod push_apart;
 #[path = "../../examples/retro.rs"]
 #[allow(dead_code, reason = "as above")]
 mod retro;
+#[path = "../../examples/smooth.rs"]
+#[allow(dead_code, reason = "as above")]
+mod smooth;
 #[path = "../../examples/square_and_wall.rs"]
 #[allow(dead_code, reason = "as above")]
 mod square_and_wall;
@@ -40,6 +43,7 @@ mod gates;
 mod jumping;
 mod pushing;
 mod rooms;
+mod smoothness;
 mod walking;
 mod whole_numbers;
 
@@ -52,6 +56,7 @@ fn every_drawing_runs_through_its_recording() {
     platformer::common::draw_unseen(&platformer::STAGE, platformer::scene, platformer::drawing);
     push_apart::common::draw_unseen(&push_apart::STAGE, push_apart::scene, push_apart::drawing);
     top_down::common::draw_unseen(&top_down::STAGE, top_down::scene, top_down::drawing);
+    smooth::common::draw_unseen(&smooth::STAGE, smooth::scene, smooth::drawing);
     retro::common::draw_unseen(&retro::STAGE, retro::scene, retro::drawing);
     square_and_wall::common::draw_unseen(
         &square_and_wall::STAGE,

@@ -1,0 +1,64 @@
+//! Two balls, one of them drawn between the ticks.
+
+use std::time::Duration;
+
+use bevy::{prelude::*, time::TimeUpdateStrategy};
+
+use crate::smooth::{self, Ball, SPEED, common};
+
+/// Where both balls are seen, the upper one first.
+fn seen(app: &mut App) -> [f32; 2] {
+    let mut balls = app.world_mut().query_filtered::<&Transform, With<Ball>>();
+    let mut places: Vec<Vec3> = balls
+        .iter(app.world())
+        .map(|ball| ball.translation)
+        .collect();
+    places.sort_by(|a, b| b.y.total_cmp(&a.y));
+    [places[0].x, places[1].x]
+}
+
+#[test]
+fn one_ball_jumps_and_the_other_one_glides() {
+    let mut app = common::rehearsal(&smooth::STAGE, smooth::scene);
+    // Five frames a tick.
+    let frame = Duration::from_millis(20);
+    app.insert_resource(TimeUpdateStrategy::ManualDuration(frame));
+    let (mut before, mut jumps, mut glides) = (seen(&mut app), 0, 0);
+    for number in 0..200 {
+        app.update();
+        let now = seen(&mut app);
+        let steps = [0, 1].map(|ball| (now[ball] - before[ball]).abs());
+        let a_frame = SPEED * frame.as_secs_f32();
+        // Five frames' way at once, unless a wall is in it, or none.
+        jumps += u32::from(steps[0] > 2.0 * a_frame);
+        if number > 10 {
+            assert!(steps[1] <= a_frame * 1.001, "frame {number}: {}", steps[1]);
+            glides += u32::from(steps[1] > a_frame * 0.999);
+        }
+        assert!(
+            now.iter().all(|x| x.abs() <= 280.0 - 24.0),
+            "{now:?} is in the wall"
+        );
+        before = now;
+    }
+    assert!(jumps >= 30, "{jumps}");
+    // But for the ticks in which a wall is met: halfway to it and back is seen as less than a full step.
+    assert!(glides >= 170, "{glides}");
+}
+
+#[test]
+fn a_pause_stops_both_and_a_restart_is_no_way() {
+    let mut app = common::rehearsal(&smooth::STAGE, smooth::scene);
+    common::hold(&mut app, &common::Step::keys(12, &[]));
+    common::hold(&mut app, &common::Step::keys(1, &[KeyCode::KeyP]));
+    let stopped = seen(&mut app);
+    common::hold(&mut app, &common::Step::keys(10, &[]));
+    assert_eq!(seen(&mut app), stopped);
+    common::hold(&mut app, &common::Step::keys(1, &[KeyCode::KeyP]));
+    common::hold(&mut app, &common::Step::keys(4, &[]));
+    assert_ne!(seen(&mut app), stopped);
+    common::hold(&mut app, &common::Step::keys(1, &[KeyCode::KeyR]));
+    let [upper, lower] = seen(&mut app);
+    // Both after the tick in which it happened, and not on a way there.
+    assert_eq!([upper, lower], [-256.0 + SPEED / 10.0; 2]);
+}
