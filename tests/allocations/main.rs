@@ -1,11 +1,11 @@
-//! A steady game allocates nothing: once all buffers have grown, ticks come and go without a single call of the allocator.
+//! A steady game allocates nothing: once all buffers have grown, ticks come and go without a single call of the allocator. A changing one gives back what it took.
 
 #[path = "../common/mod.rs"]
 mod common;
 
 use std::{
     alloc::{GlobalAlloc, Layout, System},
-    sync::atomic::{AtomicU64, Ordering},
+    sync::atomic::{AtomicI64, AtomicU64, Ordering},
 };
 
 use bevy::{
@@ -18,23 +18,28 @@ use bevy_nudge::prelude::*;
 struct Counting;
 
 static CALLS: AtomicU64 = AtomicU64::new(0);
+/// Bytes that were taken and not given back.
+static LIVE: AtomicI64 = AtomicI64::new(0);
 
 #[expect(unsafe_code, reason = "the only way to see what is allocated")]
 // SAFETY: every call is handed on as it is.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         CALLS.fetch_add(1, Ordering::Relaxed);
+        LIVE.fetch_add(layout.size() as i64, Ordering::Relaxed);
         // SAFETY: the caller keeps the contract of `GlobalAlloc`, which is the same.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        LIVE.fetch_sub(layout.size() as i64, Ordering::Relaxed);
         // SAFETY: as above.
         unsafe { System.dealloc(pointer, layout) }
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         CALLS.fetch_add(1, Ordering::Relaxed);
+        LIVE.fetch_add(size as i64 - layout.size() as i64, Ordering::Relaxed);
         // SAFETY: as above.
         unsafe { System.realloc(pointer, layout, size) }
     }
@@ -108,9 +113,135 @@ fn calls(body: Body) -> u64 {
     counted
 }
 
-/// In one test, for the count is that of the whole program.
+/// A small world in which everything changes: who comes and goes, with names and observers, who ignores whom, who is off, who is whose child.
+struct Restless {
+    app: App,
+    all: Vec<Entity>,
+    random: fastrand::Rng,
+}
+
+impl Restless {
+    fn new() -> Self {
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, CollisionPlugin::new(Tick)))
+            .edit_schedule(Tick, |schedule| {
+                schedule.set_executor(SingleThreadedExecutor::new());
+            })
+            .add_collision_filter(|In(pair): In<Pair>| {
+                if pair.a.index_u32() % 5 == pair.b.index_u32() % 5 {
+                    Verdict::Ignore
+                } else {
+                    Verdict::Collide
+                }
+            });
+        app.finish();
+        app.cleanup();
+        Self {
+            app,
+            all: Vec::new(),
+            random: fastrand::Rng::with_seed(5),
+        }
+    }
+
+    fn tick(&mut self) {
+        let Self { app, all, random } = self;
+        let place = Vec2::new(random.f32(), random.f32()) * 30.0;
+        let place = Transform::from_translation(place.extend(0.0));
+        let index = random.usize(0..all.len().max(1));
+        let Some(&one) = all.get(index) else {
+            return self.spawn(place);
+        };
+        match random.u32(0..12) {
+            0 => {
+                // Its children go with it.
+                app.world_mut().despawn(one);
+                all.retain(|one| app.world().get_entity(*one).is_ok());
+            }
+            1 | 2 if all.len() < 12 => self.spawn(place),
+            3 => _ = app.world_mut().entity_mut(one).insert(ColliderDisabled),
+            4 => _ = app.world_mut().entity_mut(one).remove::<ColliderDisabled>(),
+            5 => {
+                _ = app
+                    .world_mut()
+                    .entity_mut(one)
+                    .insert(IgnoreCollisions::family())
+            }
+            6 => _ = app.world_mut().entity_mut(one).remove::<IgnoreCollisions>(),
+            7 if index > 0 => _ = app.world_mut().entity_mut(one).insert(ChildOf(all[0])),
+            8 => _ = app.world_mut().entity_mut(one).remove::<ChildOf>(),
+            9 => {
+                _ = app
+                    .world_mut()
+                    .entity_mut(one)
+                    .insert(Velocity(Vec2::X * 9.0))
+            }
+            10 => {
+                _ = app
+                    .world_mut()
+                    .entity_mut(one)
+                    .insert(CircleCollider::new(-1.0))
+            }
+            11 => {
+                _ = app
+                    .world_mut()
+                    .entity_mut(one)
+                    .insert(CircleCollider::new(4.0))
+            }
+            _ => _ = app.world_mut().entity_mut(one).insert(place),
+        }
+        let world = self.app.world_mut();
+        world.run_schedule(Tick);
+        world.clear_trackers();
+        world.resource_mut::<Messages<Collision>>().clear();
+        world.resource_mut::<Messages<CollisionStarted>>().clear();
+        world.resource_mut::<Messages<CollisionEnded>>().clear();
+        world.resource_mut::<Messages<Crushed>>().clear();
+    }
+
+    fn spawn(&mut self, place: Transform) {
+        let layers = CollisionLayers::new(1 << self.random.u32(0..2), u32::MAX);
+        let mut one = self.app.world_mut().spawn((
+            CircleCollider::new(4.0),
+            place,
+            layers,
+            CollidingWith::default(),
+            Name::new(format!("the {}th", self.random.u32(..))),
+        ));
+        one.observe(|ended: On<CollisionEnded>| assert!(ended.depth >= 0.0));
+        self.all.push(one.id());
+    }
+}
+
+/// Whatever a world is like when it has been at work for long, it is not larger than it was: not after so many ticks.
+fn grown(ticks: u32) -> i64 {
+    let mut restless = Restless::new();
+    let largest = |restless: &mut Restless, ticks: u32| {
+        let largest = (0..ticks).map(|_| {
+            restless.tick();
+            LIVE.load(Ordering::Relaxed)
+        });
+        largest.max().expect("some ticks")
+    };
+    let early = largest(&mut restless, ticks / 2);
+    largest(&mut restless, ticks / 2) - early
+}
+
+/// A leak of a byte in ten ticks would show; buffers may still find a new largest tick.
+fn does_not_grow(ticks: u32) {
+    let grown = grown(ticks);
+    assert!(grown < i64::from(ticks) / 20, "{grown} bytes more");
+}
+
+/// In one test, for the counts are those of the whole program.
 #[test]
-fn a_steady_tick_allocates_nothing() {
+fn a_steady_tick_allocates_nothing_and_a_changing_world_does_not_grow() {
     assert_eq!(calls(Body::Kinematic), 0, "reports only");
     assert_eq!(calls(Body::Dynamic), 0, "pushed apart");
+    does_not_grow(100_000);
+}
+
+#[test]
+#[ignore = "takes a minute"]
+fn a_million_ticks_of_a_changing_world_do_not_grow() {
+    does_not_grow(1_000_000);
 }
