@@ -28,19 +28,22 @@
 //! # Where to go from here
 //!
 //! - [`components`]: the shapes, who is pushed, who sees whom.
-//! - [`messages`] and [`Collisions`](query::Collisions): two ways to hear of collisions, by tick and by question.
+//! - [`messages`]: what is told of collisions, as messages and to observers; [`CollisionReader`](query::CollisionReader) reads those between two kinds of things.
+//! - [`Collisions`](query::Collisions): what collides now, by question; [`explain`](query::explain) says why, or why not.
+//! - [`filters`]: a game's own word on who collides with whom.
 //! - [`plugin`]: the schedule, and the sets to order systems against.
 //! - [`Mover`](query::Mover): move and slide at once, for controllers of your own.
 //! - [`tiles`]: grids of tiles as few colliders.
 //! - [`settings`]: what the whole world agrees on.
 //! - [`kernel`] and [`broad_phase`]: the geometry itself, for use without an ECS.
+//! - [`guide::schedules`]: which schedule to do what in, smooth drawing, cameras, pauses.
 //! - [`guide::speed`]: how a tick works, and what it costs.
 //!
 //! # Which schedule
 //!
 //! Move bodies in `FixedUpdate`; the plugin runs in `FixedPostUpdate`. Messages can be read anywhere: in `FixedUpdate` they are those of the last
 //! tick, in `Update` those of all ticks since the last frame. A system that must run after the push-out in the same tick goes into `FixedPostUpdate`,
-//! after [`CollisionSystems::Report`](plugin::CollisionSystems::Report). A game without fixed ticks takes `CollisionPlugin::new(Update)`.
+//! after [`CollisionSystems::Report`](plugin::CollisionSystems::Report). A game without fixed ticks takes `CollisionPlugin::new(Update)`. More of it in [`guide::schedules`].
 //!
 //! # Velocity or `Transform`
 //!
@@ -58,6 +61,10 @@
 //! }
 //! # bevy::ecs::system::assert_is_system(walk);
 //! ```
+//!
+//! # Features
+//!
+//! - `serialize`: serde for components, messages and settings.
 //!
 //! # Testing a game
 //!
