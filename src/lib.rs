@@ -36,6 +36,7 @@
 //! - [`tiles`]: grids of tiles as few colliders.
 //! - [`settings`]: what the whole world agrees on.
 //! - [`kernel`] and [`broad_phase`]: the geometry itself, for use without an ECS.
+//! - [`diagnostics`]: counts, and how long the stages of a tick take.
 //! - [`guide::schedules`]: which schedule to do what in, smooth drawing, cameras, pauses.
 //! - [`guide::speed`]: how a tick works, and what it costs.
 //!
@@ -88,6 +89,7 @@ pub mod tiles;
 mod tick;
 pub mod plugin;
 pub mod query;
+pub mod diagnostics;
 pub mod guide;
 
 /// What most games need, for `use bevy_nudge::prelude::*`.

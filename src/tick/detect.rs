@@ -4,6 +4,8 @@ mod seams;
 
 use bevy::ecs::{prelude::World, system::Local};
 
+use tracing::debug_span;
+
 use self::seams::Seams;
 use crate::{
     kernel::{MAX_COORDINATE, Outline, Touching},
@@ -22,6 +24,7 @@ pub(crate) fn detect_contacts(
     mut in_rooms: Local<Vec<Sighting>>,
     mut seams: Local<Seams>,
 ) {
+    let _span = debug_span!("detect").entered();
     Stage::run(world, |world, stage| {
         let Stage {
             colliders,

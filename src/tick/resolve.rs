@@ -5,6 +5,8 @@ use bevy::ecs::{
     system::{Local, SystemState},
 };
 
+use tracing::debug_span;
+
 use crate::{
     placed::{Meeting, Mover, Rank},
     push_out::PushOut,
@@ -24,6 +26,7 @@ pub(crate) fn resolve_contacts(
     places: &mut SystemState<Places>,
     mut buffers: Local<Buffers>,
 ) {
+    let _span = debug_span!("resolve").entered();
     Stage::run(world, |world, stage| {
         stage.contacts.stuck.clear();
         stage.colliders.moved.clear();

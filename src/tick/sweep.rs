@@ -12,7 +12,7 @@ use bevy::{
     math::Vec2,
     time::Time,
 };
-use tracing::warn;
+use tracing::{debug_span, warn};
 
 use self::board::Boarding;
 use crate::{
@@ -74,6 +74,7 @@ pub(crate) fn sweep_bodies(
     params: &mut SystemState<(Query<Moving, IsMoved>, Places)>,
     mut buffers: Local<Buffers>,
 ) {
+    let _span = debug_span!("sweep").entered();
     Stage::run(world, |world, stage| {
         stage.contacts.on_the_way.clear();
         let time = world.get_resource::<Time>();

@@ -9,6 +9,7 @@ mod observers;
 mod filters;
 mod reader;
 mod explain;
+mod diagnostics;
 mod scripts;
 mod saving;
 mod interpolation;

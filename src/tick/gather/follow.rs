@@ -10,7 +10,7 @@ use bevy::{
     },
     transform::components::Transform,
 };
-use tracing::warn;
+use tracing::{debug_span, warn};
 
 use super::{
     judge::{Parts, gather_collider, is_plain},
@@ -36,6 +36,7 @@ pub(crate) fn gather_colliders(
     ticks: SystemChangeTick,
     mut newcomers: Local<Vec<Entity>>,
 ) {
+    let _span = debug_span!("gather").entered();
     let mut gathering = Gathering {
         colliders: &mut colliders,
         poses: &poses,

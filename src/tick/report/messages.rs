@@ -6,6 +6,8 @@ use bevy::ecs::{
     system::{Local, SystemParam},
 };
 
+use tracing::debug_span;
+
 use super::{compare::Changes, ended::Ends};
 use crate::{
     messages::{Collision, CollisionEnded, CollisionStarted, Crushed, EndReason},
@@ -35,6 +37,7 @@ pub(crate) fn report_contacts(
     mut ends: Ends,
     mut told: Writers,
 ) {
+    let _span = debug_span!("report").entered();
     contacts.advance(&colliders);
     changes.compare(&contacts, &colliders);
     let News {
