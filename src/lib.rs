@@ -87,7 +87,7 @@ pub mod prelude {
     pub use crate::{
         components::{
             Body, BoundsCollider, BoxCollider, CircleCollider, CollisionLayers, DropThrough, Mass,
-            OneWay, Response, Sensor, Swept, Velocity,
+            OneWay, PlatformOnLeave, Response, Rider, Sensor, Swept, Velocity,
         },
         kernel::Touching,
         messages::{Collision, CollisionEnded, CollisionStarted, Crushed, EndReason},

@@ -11,7 +11,7 @@ use bevy::{
 use crate::{
     components::{
         Body, BoundsCollider, BoxCollider, CircleCollider, CollisionLayers, DropThrough, Mass,
-        OneWay, Removals, Response, Sensor, Swept, Velocity,
+        OneWay, PlatformOnLeave, Removals, Response, Rider, Sensor, Swept, Velocity,
     },
     messages::{Collision, CollisionEnded, CollisionStarted, Crushed},
     settings::CollisionSettings,
@@ -98,6 +98,7 @@ impl Plugin for CollisionPlugin {
             .register_type::<(Body, Mass, Sensor, CollisionLayers)>()
             .register_type::<(Velocity, Swept, Response)>()
             .register_type::<(OneWay, DropThrough)>()
+            .register_type::<(Rider, PlatformOnLeave)>()
             .register_type::<(Collision, CollisionStarted, CollisionEnded, Crushed)>()
             .register_type::<(TileColliders, MergedTiles)>()
             .register_type::<CollisionSettings>()

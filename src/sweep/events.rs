@@ -90,6 +90,11 @@ impl Sweep {
         self.agents.iter().map(|agent| &agent.own)
     }
 
+    /// The one that a body is, if it was moved or pushed.
+    pub(crate) fn traveller(&self, body: u32) -> Option<&Traveller> {
+        self.agent(body).map(|agent| &agent.own)
+    }
+
     /// Every pair that met on the way, once, with the time at which it first did; sorted by slots.
     pub(crate) fn hits(&self) -> &[Meeting] {
         &self.hits
@@ -355,10 +360,22 @@ impl Sweep {
                 response: Response::Slide,
             },
         };
-        let [after, others_after] = respond(own, other, event.normal);
+        // What stands on something that moves meets it as if it stood still: who stops there goes along.
+        let own_body = scene.placed[event.own as usize].body;
+        let agents = [Some(number), pushed].map(|number| self.agents.get(number? as usize));
+        let frame = agents
+            .into_iter()
+            .zip([other_body, own_body])
+            .find_map(|(agent, met)| agent?.own.carried.filter(|(carrier, _)| *carrier == met))
+            .map_or(Vec2::ZERO, |(_, along)| along);
+        let within = |party: Party| Party {
+            velocity: party.velocity - frame,
+            ..party
+        };
+        let [after, others_after] =
+            respond(within(own), within(other), event.normal).map(|velocity| velocity + frame);
         self.turn(scene, number, other_body, after);
         if let Some(pushed) = pushed {
-            let own_body = scene.placed[event.own as usize].body;
             self.turn(scene, pushed, own_body, others_after);
         }
     }

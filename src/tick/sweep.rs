@@ -1,6 +1,7 @@
 //! Velocities into places.
 
 mod board;
+mod leave;
 
 use bevy::{
     ecs::{
@@ -14,9 +15,9 @@ use bevy::{
 };
 use tracing::warn;
 
-use self::board::Boarding;
+use self::{board::Boarding, leave::leave_platforms};
 use crate::{
-    components::{Response, Swept, Velocity},
+    components::{Response, Rider, Swept, Velocity},
     kernel::is_in_world,
     placed::{Mover, Rank},
     settings::CollisionSettings,
@@ -39,6 +40,8 @@ pub(crate) struct Buffers {
     boarding: Boarding,
     /// Slots of what is swept, and where it was.
     starts: Vec<(usize, Vec2)>,
+    /// Riders, and the numbers of their travellers.
+    riders: Vec<(Entity, usize)>,
     /// Whose velocity is not finite, and has been warned of.
     refused: EntityHashSet,
 }
@@ -51,6 +54,7 @@ pub(crate) struct Moving {
     velocity: Option<&'static mut Velocity>,
     swept: Option<&'static Swept>,
     response: Option<&'static Response>,
+    rider: Option<&'static mut Rider>,
 }
 
 /// Whoever is moved by the plugin.
@@ -89,10 +93,13 @@ pub(crate) fn sweep_bodies(
         travellers,
         boarding,
         starts,
+        riders,
         refused,
     } = &mut *buffers;
     travellers.clear();
     starts.clear();
+    riders.clear();
+    let mut is_somebody_aboard = false;
     for moving in &bodies {
         let entity = moving.entity;
         let velocity = moving.velocity.map_or(Vec2::ZERO, |velocity| velocity.0);
@@ -121,6 +128,10 @@ pub(crate) fn sweep_bodies(
                     traveller.velocity += now - last;
                     starts.push((slot, last));
                 }
+                if let Some(rider) = moving.rider {
+                    riders.push((entity, travellers.len()));
+                    is_somebody_aboard |= rider.platform_velocity != Vec2::ZERO;
+                }
                 travellers.push(traveller);
             }
             // Nothing of it collides, so nothing is in its way.
@@ -132,7 +143,12 @@ pub(crate) fn sweep_bodies(
         return;
     }
 
-    boarding.board(&colliders, &contacts, settings.up, travellers);
+    let up = settings.up.normalize_or_zero();
+    boarding.board(&colliders, &contacts, up, travellers, is_somebody_aboard);
+    // In no time nobody gets anywhere, and nobody leaves.
+    if seconds > 0.0 {
+        leave_platforms(riders, &mut bodies, travellers, boarding, (up, seconds));
+    }
     candidates.settle(&mut colliders);
     movers.clone_from(&colliders.movers);
     for &(slot, last) in &*starts {
@@ -157,6 +173,7 @@ pub(crate) fn sweep_bodies(
     };
     sweep.run(&mut scene, &rules, travellers.drain(..));
     contacts.on_the_way.extend_from_slice(sweep.hits());
+    boarding.land(&colliders, sweep, up);
 
     for traveller in sweep.travellers() {
         let slot = traveller.body as usize;
@@ -172,11 +189,18 @@ pub(crate) fn sweep_bodies(
             && let Ok(moving) = bodies.get_mut(entity)
             && let Some(mut velocity) = moving.velocity
         {
+            let mut left = traveller.velocity;
+            if let Some(along) = boarding.landed_on(traveller.body) {
+                left -= up * left.dot(up);
+                if let Some(mut rider) = moving.rider {
+                    rider.platform_velocity = along / seconds;
+                }
+            }
             let by_itself = velocity.0 * seconds;
             let way = match moving.swept.and_then(Swept::last) {
-                None => traveller.velocity,
+                None => left,
                 // What the game did is over; of the rest as much is lost as of all.
-                Some(_) => keep_part(by_itself, traveller.velocity),
+                Some(_) => keep_part(by_itself, left),
             };
             velocity.0 = after(velocity.0, way, seconds);
         }

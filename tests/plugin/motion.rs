@@ -8,6 +8,8 @@ use bevy_nudge::{
 
 use crate::common::{app, at, place, take, tick, wall};
 
+mod platforms;
+
 const TICKS_PER_SECOND: f32 = 64.0;
 
 /// So many units a tick.
@@ -491,121 +493,6 @@ fn fall(app: &mut App, body: Entity) {
         .expect("it has one");
     velocity.0.y -= 980.0 / TICKS_PER_SECOND;
     app.update();
-}
-
-#[test]
-fn a_platform_carries_who_stands_on_it() {
-    // Sideways, up and down, and faster down than anything falls at first.
-    for (case, way) in [
-        ("right", Vec2::new(2.0, 0.0)),
-        ("up", Vec2::new(0.0, 1.5)),
-        ("down", Vec2::new(0.0, -4.0)),
-        ("aslant", Vec2::new(-1.0, -2.0)),
-    ] {
-        let mut app = moving_app();
-        let platform = app.world_mut().spawn((
-            BoxCollider::new(100.0, 10.0),
-            Body::Kinematic,
-            Velocity::default(),
-            at(0.0, -5.0),
-        ));
-        let platform = platform.id();
-        let rider = mover(&mut app, 16.0, (-8.0, 0.0), a_tick(0.0, 0.0));
-        let crates = app
-            .world_mut()
-            .spawn((BoxCollider::square(10.0), at(30.0, 5.0)))
-            .id();
-        fall(&mut app, rider);
-        app.world_mut()
-            .entity_mut(platform)
-            .insert(a_tick(way.x, way.y));
-        for number in 1..=40 {
-            fall(&mut app, rider);
-            let moved = way * number as f32;
-            let apart = |place: Vec2| (place - moved).to_array().map(|part| part.abs());
-            let [x, y] = apart(place(&app, rider) - Vec2::new(0.0, 8.0));
-            assert!(x < 0.01 && y < 0.01, "{case}, tick {number}: {x} {y}");
-            let [x, y] = apart(place(&app, crates) - Vec2::new(30.0, 5.0));
-            assert!(
-                x < 0.01 && y < 0.01,
-                "{case}, tick {number}, the crate: {x} {y}"
-            );
-            assert_eq!(velocity(&app, rider), Vec2::ZERO, "{case}, tick {number}");
-        }
-    }
-}
-
-#[test]
-fn a_platform_carries_a_stack() {
-    let mut app = moving_app();
-    let platform = app.world_mut().spawn((
-        BoxCollider::new(100.0, 10.0),
-        Body::Kinematic,
-        Velocity::default(),
-        at(0.0, -5.0),
-    ));
-    let platform = platform.id();
-    let stack: Vec<Entity> = (0..4)
-        .map(|number| {
-            let y = 5.0 + 10.0 * number as f32;
-            app.world_mut()
-                .spawn((BoxCollider::square(10.0), at(3.0, y)))
-                .id()
-        })
-        .collect();
-    // One beside it, that only touches its side.
-    let beside = app
-        .world_mut()
-        .spawn((BoxCollider::square(10.0), at(55.0, -5.0)))
-        .id();
-    app.update();
-    app.world_mut()
-        .entity_mut(platform)
-        .insert(a_tick(-2.0, 1.0));
-    for _ in 0..30 {
-        app.update();
-    }
-    for (number, entity) in stack.into_iter().enumerate() {
-        let [x, y] = place(&app, entity).to_array();
-        assert!((x - 3.0 + 60.0).abs() < 0.02, "{number}: {x}");
-        assert!(
-            (y - 35.0 - 10.0 * number as f32).abs() < 0.02,
-            "{number}: {y}"
-        );
-    }
-    assert_eq!(place(&app, beside), Vec2::new(55.0, -5.0));
-}
-
-#[test]
-fn who_is_carried_walks_and_jumps_and_stops_at_walls() {
-    let mut app = moving_app();
-    app.world_mut().spawn((
-        BoxCollider::new(1000.0, 10.0),
-        Body::Kinematic,
-        a_tick(2.0, 0.0),
-        at(0.0, -5.0),
-    ));
-    wall(&mut app, (60.0, 1.0), (80.0, 100.0));
-    let rider = mover(&mut app, 16.0, (0.0, 0.0), a_tick(0.0, 0.0));
-    fall(&mut app, rider);
-    fall(&mut app, rider);
-    assert_eq!(place(&app, rider).x - 8.0, 2.0);
-    app.world_mut().entity_mut(rider).insert(a_tick(3.0, 0.0));
-    fall(&mut app, rider);
-    assert_eq!(place(&app, rider).x - 8.0, 7.0);
-    assert_eq!(velocity(&app, rider).x, 3.0);
-    for _ in 0..20 {
-        app.world_mut().entity_mut(rider).insert(a_tick(0.0, 0.0));
-        fall(&mut app, rider);
-    }
-    assert_eq!(place(&app, rider).x, 52.0, "at the wall");
-    assert_eq!(velocity(&app, rider), Vec2::ZERO);
-    app.world_mut().entity_mut(rider).insert(a_tick(-3.0, 9.0));
-    fall(&mut app, rider);
-    assert!(
-        (place(&app, rider).x - 49.0).abs() < 1.0e-3,
-        "it has jumped off"
-    );
 }
 
 #[test]
