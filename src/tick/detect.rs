@@ -32,7 +32,7 @@ pub(crate) fn detect_contacts(
     find_in_rooms(&colliders, settings.touching, margin, &mut in_rooms);
     contacts.find(found.chain(&*in_rooms), colliders.placed.len());
     contacts.add_on_the_way();
-    seams.smooth(&colliders, &mut contacts.found);
+    seams.smooth(&colliders, &mut contacts.found, margin);
 }
 
 /// A room is solid everywhere else, so it is a candidate for everything; two rooms never collide.

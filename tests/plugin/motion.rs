@@ -8,6 +8,7 @@ use bevy_nudge::{
 
 use crate::common::{app, at, place, take, tick, wall};
 
+mod flush;
 mod platforms;
 
 const TICKS_PER_SECOND: f32 = 64.0;
@@ -271,111 +272,6 @@ fn no_shot_passes_a_thin_wall() {
             let x = place(&app, shot).x;
             assert!((-1.006..=-1.004).contains(&x), "{x}");
             app.world_mut().despawn(shot);
-        }
-    }
-}
-
-/// A row of flush tiles, of equal or of mixed widths, whose surface is at y = 0 of the origin.
-fn floor(app: &mut App, origin: f32, is_mixed: bool) {
-    let mut left = origin - 8.0;
-    for tile in 0..1000 {
-        let width = if is_mixed {
-            [16.0, 24.0, 8.0][tile % 3]
-        } else {
-            16.0
-        };
-        let parts = (
-            BoxCollider::square(width),
-            Body::Static,
-            at(left + width * 0.5, origin - width * 0.5),
-        );
-        app.world_mut().spawn(parts);
-        left += width;
-    }
-}
-
-/// Pressed against them by a gravity that grows until it meets them.
-#[test]
-fn flush_tiles_are_one_surface() {
-    // From 0, a box has its edges over those of tiles, and 1024 a second are a tile a tick: corners line up in every one.
-    for (origin, start, speed) in [
-        (0.0, 0.0, 1024.0),
-        (0.0, 3.3, 120.0),
-        (0.0, 3.3, 1337.0),
-        (0.0, 0.0, 6000.0),
-        (1.0e5, 0.0, 1024.0),
-        (1.0e5, 3.3, 600.0),
-        (1.0e5, 3.3, 6000.0),
-    ] {
-        for (is_round, is_mixed) in [(false, false), (false, true), (true, false), (true, true)] {
-            let case =
-                format!("{speed} from {start} at {origin}, round: {is_round}, mixed: {is_mixed}");
-            let mut app = moving_app();
-            floor(&mut app, origin, is_mixed);
-            let speed = Vec2::new(speed, 0.0);
-            let mut body = app
-                .world_mut()
-                .spawn((Velocity(speed), at(origin + start, origin + 8.0)));
-            if is_round {
-                body.insert(CircleCollider::new(8.0));
-            } else {
-                body.insert(BoxCollider::square(16.0));
-            }
-            let body = body.id();
-            for _ in 0..100 {
-                let mut velocity = app
-                    .world_mut()
-                    .get_mut::<Velocity>(body)
-                    .expect("it has one");
-                velocity.0.y -= 980.0 / TICKS_PER_SECOND;
-                for hit in tick(&mut app) {
-                    let down = hit.normal_for(body).expect("nothing else moves");
-                    assert!(down.y < -0.999, "{down}, {case}");
-                }
-                let height = place(&app, body).y - origin;
-                assert!((height - 8.0).abs() < 0.01, "{height}, {case}");
-                let left = velocity_of(&app, body);
-                assert!((left.x / speed.x - 1.0).abs() < 1.0e-6, "{left}, {case}");
-            }
-        }
-    }
-}
-
-/// The same for a game that moves the `Transform` itself, into the floor, and is pushed out.
-#[test]
-fn flush_tiles_are_one_surface_for_the_push_out_too() {
-    for (origin, start, a_tick) in [
-        (0.0, 0.0, 16.0),
-        (0.0, 3.3, 2.0),
-        (0.0, 3.3, 5.7),
-        (0.0, 3.3, 13.1),
-        (1.0e5, 3.3, 2.5),
-    ] {
-        for (is_round, is_mixed) in [(false, false), (false, true), (true, false), (true, true)] {
-            let case =
-                format!("{a_tick} from {start} at {origin}, round: {is_round}, mixed: {is_mixed}");
-            let mut app = moving_app();
-            floor(&mut app, origin, is_mixed);
-            let mut body = app.world_mut().spawn(at(origin + start, origin + 8.0));
-            if is_round {
-                body.insert(CircleCollider::new(8.0));
-            } else {
-                body.insert(BoxCollider::square(16.0));
-            }
-            let body = body.id();
-            for number in 1..100 {
-                let mut transform = app
-                    .world_mut()
-                    .get_mut::<Transform>(body)
-                    .expect("it has one");
-                transform.translation.x = origin + start + a_tick * number as f32;
-                transform.translation.y -= 0.25;
-                tick(&mut app);
-                let [x, y] = (place(&app, body) - origin).to_array();
-                assert!((y - 8.0).abs() < 0.01, "{y}, {case}");
-                let way = start + a_tick * number as f32;
-                assert!((x - way).abs() < 0.02, "{x} in place of {way}, {case}");
-            }
         }
     }
 }

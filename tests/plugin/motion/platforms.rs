@@ -280,7 +280,7 @@ fn the_platforms_velocity_is_the_one_that_it_last_carried_with() {
 
 #[test]
 fn a_stack_leaves_with_what_carried_it() {
-    let (mut app, platform, below) = riding(Vec2::new(2.0, 0.0), PlatformOnLeave::AddVelocity);
+    let (mut app, _, below) = riding(Vec2::new(2.0, 0.0), PlatformOnLeave::AddVelocity);
     let above = mover(&mut app, 16.0, (-6.0, 16.0), Velocity::default());
     app.world_mut()
         .entity_mut(above)
@@ -295,21 +295,19 @@ fn a_stack_leaves_with_what_carried_it() {
     assert_eq!(velocity(&app, below), Vec2::ZERO);
 
     // Both lose the platform at once: neither stands on anything that stands.
-    let (mut app, platform_of_both, below) =
-        riding(Vec2::new(2.0, 0.0), PlatformOnLeave::AddVelocity);
+    let (mut app, platform, below) = riding(Vec2::new(2.0, 0.0), PlatformOnLeave::AddVelocity);
     let above = mover(&mut app, 16.0, (-6.0, 16.0), Velocity::default());
     app.world_mut()
         .entity_mut(above)
         .insert(Rider::new(PlatformOnLeave::AddVelocity));
     app.update();
     app.update();
-    app.world_mut().despawn(platform_of_both);
+    app.world_mut().despawn(platform);
     for _ in 0..3 {
         app.update();
         assert_eq!(velocity(&app, below), Vec2::new(2.0, 0.0));
         assert_eq!(velocity(&app, above), Vec2::new(2.0, 0.0));
     }
-    let _ = platform;
 }
 
 #[test]
