@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 use bevy_nudge::{
-    kernel::{Shape, cast_shape, separation},
+    kernel::{Shape, separation},
     prelude::*,
 };
 
@@ -10,6 +10,7 @@ use crate::common::{app, at, place, take, tick, wall};
 
 mod flush;
 mod platforms;
+mod shots;
 
 const TICKS_PER_SECOND: f32 = 64.0;
 
@@ -248,34 +249,6 @@ fn a_door_shoves_who_stands_in_its_way_and_nothing_stops_it() {
     assert_eq!(place(&app, stands), Vec2::new(157.0, 0.0));
 }
 
-#[test]
-fn no_shot_passes_a_thin_wall() {
-    let mut random = fastrand::Rng::with_seed(9);
-    let mut app = moving_app();
-    wall(&mut app, (-0.005, -1.0e5), (0.005, 1.0e5));
-    for _ in 0..200 {
-        let shots: Vec<Entity> = (0..100)
-            .map(|_| {
-                let turn = (random.f32() - 0.5) * 3.0;
-                let way = Vec2::from_angle(turn) * 1.0e6 / TICKS_PER_SECOND;
-                let parts = (
-                    CircleCollider::new(1.0),
-                    CollisionLayers::new(2, 1),
-                    a_tick(way.x, way.y),
-                    at(-2.0 - random.f32() * 100.0, random.f32() * 1000.0),
-                );
-                app.world_mut().spawn(parts).id()
-            })
-            .collect();
-        app.update();
-        for shot in shots {
-            let x = place(&app, shot).x;
-            assert!((-1.006..=-1.004).contains(&x), "{x}");
-            app.world_mut().despawn(shot);
-        }
-    }
-}
-
 fn velocity_of(app: &App, entity: Entity) -> Vec2 {
     app.world().get::<Velocity>(entity).expect("it moves").0
 }
@@ -466,89 +439,6 @@ fn bad_one_way_directions_are_refused() {
     let body = mover(&mut app, 4.0, (-2.0, 20.0), a_tick(0.0, -40.0));
     app.update();
     assert_eq!(place(&app, body).y, -18.0);
-}
-
-/// Wherever a shot ends, its way there led through nothing, and it ends at what a cast against everything meets first.
-#[test]
-fn shots_among_many_stop_at_the_first() {
-    let mut random = fastrand::Rng::with_seed(21);
-    let mut app = moving_app();
-    let half_of = |shape: Shape| shape.half_size();
-    let mut level: Vec<(Shape, Vec2)> = Vec::new();
-    for _ in 0..300 {
-        let [x, y] = [0; 2].map(|_| (random.f32() - 0.5) * 1000.0);
-        let size = 2.0 + random.f32() * 30.0;
-        let mut body = app.world_mut().spawn((Body::Static, at(x, y)));
-        let shape = match random.u32(0..3) {
-            0 => Shape::circle(size),
-            1 => Shape::rectangle(Vec2::new(size, size * 0.3)),
-            _ => Shape::rounded_rectangle(Vec2::splat(size), size * 0.4),
-        };
-        let shape = shape.expect("valid");
-        match shape.radius() == size {
-            true => body.insert(CircleCollider::new(size)),
-            false => {
-                let full = (half_of(shape) + shape.radius()) * 2.0;
-                let collider = BoxCollider::new(full.x, full.y);
-                body.insert(collider.with_corner_radius(shape.radius()))
-            }
-        };
-        level.push((shape, Vec2::new(x, y)));
-    }
-    let mut met = 0;
-    for _ in 0..60 {
-        let shots: Vec<(Entity, Shape, Vec2, Vec2)> = (0..40)
-            .map(|_| {
-                let [x, y] = [0; 2].map(|_| (random.f32() - 0.5) * 1000.0);
-                let way = Vec2::from_angle(random.f32() * 6.3) * random.f32() * 800.0;
-                let size = random.f32() * 4.0;
-                let mut shot = app.world_mut().spawn((
-                    at(x, y),
-                    a_tick(way.x, way.y),
-                    Response::Stop,
-                    CollisionLayers::new(2, 1),
-                ));
-                let shape = if random.bool() {
-                    shot.insert(CircleCollider::new(size));
-                    Shape::circle(size)
-                } else {
-                    shot.insert(BoxCollider::square(size * 2.0));
-                    Shape::rectangle(Vec2::splat(size))
-                };
-                (shot.id(), shape.expect("valid"), Vec2::new(x, y), way)
-            })
-            .collect();
-        app.update();
-        for (shot, shape, from, way) in shots {
-            let to = place(&app, shot);
-            app.world_mut().despawn(shot);
-            let gap = |(other, center): &(Shape, Vec2), place: Vec2| {
-                separation(*other, shape, place - *center)
-            };
-            // What begins inside is pushed out first of all.
-            if level.iter().any(|other| gap(other, from) < 0.01) {
-                continue;
-            }
-            for step in 0..=100 {
-                let on_the_way = from.lerp(to, step as f32 / 100.0);
-                for other in &level {
-                    assert!(gap(other, on_the_way) > -0.011, "{from} by {way} to {to}");
-                }
-            }
-            let first = level
-                .iter()
-                .filter_map(|(other, center)| cast_shape(shape, *other, *center - from, way))
-                .map(|hit| hit.fraction)
-                .min_by(f32::total_cmp);
-            let expected = from + way * first.unwrap_or(1.0);
-            let is_there = to.distance(expected) < 0.02;
-            // Or it has passed a corner by a hair, and went on.
-            let is_beyond = to.distance(from) > expected.distance(from);
-            assert!(is_there || is_beyond, "{to} in place of {expected}");
-            met += usize::from(is_there && first.is_some());
-        }
-    }
-    assert!(met > 1000, "{met}");
 }
 
 fn set(app: &mut App, body: Entity, x: f32, y: f32) {
