@@ -39,22 +39,8 @@ pub(crate) struct Sweep {
 /// What may meet whom.
 pub(crate) struct Rules<'a> {
     pub(crate) may_collide: &'a dyn Fn(usize, usize) -> bool,
-    pub(crate) may_stop: &'a dyn Fn(usize, usize) -> bool,
-    /// Whether the first is solid for the second on a side with this normal.
-    pub(crate) is_solid_side: &'a dyn Fn(usize, usize, Vec2) -> bool,
-    /// Whether it is solid on one side only.
-    pub(crate) is_one_way: &'a dyn Fn(usize) -> bool,
-}
-
-impl Rules<'_> {
     /// Whether a collider that meets another one is stopped, and not only told of.
-    fn is_solid(&self, own: u32, other: u32, impact: &Impact) -> bool {
-        let (own, other) = (own as usize, other as usize);
-        (self.may_stop)(own, other)
-            && (self.is_solid_side)(other, own, impact.normal)
-            && (self.is_solid_side)(own, other, -impact.normal)
-            && !(impact.is_inside && ((self.is_one_way)(own) || (self.is_one_way)(other)))
-    }
+    pub(crate) is_stopped: &'a dyn Fn(usize, usize, &Impact) -> bool,
 }
 
 impl Sweep {
@@ -215,8 +201,9 @@ impl Sweep {
                 ],
             }
         };
-        let is_solid =
-            |(own, other, impact): &(u32, u32, Impact)| rules.is_solid(*own, *other, impact);
+        let is_solid = |(own, other, impact): &(u32, u32, Impact)| {
+            (rules.is_stopped)(*own as usize, *other as usize, impact)
+        };
         let solid = impacts.iter().filter(|all| is_solid(all));
         let length = (agent.velocity() * left).length();
         let tie =

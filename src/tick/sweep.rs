@@ -26,7 +26,7 @@ use crate::{
         colliders::Colliders,
         contacts::Contacts,
         pose::Places,
-        rules::{is_solid_side, may_collide, may_stop},
+        rules::{may_collide, may_stop, meet_solid_sides},
     },
     sweep::{Rules, Scene, Sweep, Traveller},
 };
@@ -167,9 +167,9 @@ pub(crate) fn sweep_bodies(
     };
     let rules = Rules {
         may_collide: &|a, b| may_collide(&colliders, a, b),
-        may_stop: &|a, b| may_stop(&colliders, a, b),
-        is_solid_side: &|wall, who, normal| is_solid_side(&colliders, wall, who, normal),
-        is_one_way: &|slot| colliders.traits[slot].one_way != Vec2::ZERO,
+        is_stopped: &|own, other, impact| {
+            may_stop(&colliders, own, other) && meet_solid_sides(&colliders, own, other, impact)
+        },
     };
     sweep.run(&mut scene, &rules, travellers.drain(..));
     contacts.on_the_way.extend_from_slice(sweep.hits());
