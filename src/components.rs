@@ -8,6 +8,7 @@ mod ignore;
 mod velocity;
 mod one_way;
 mod partners;
+mod rider;
 
 pub use body::{Body, Mass, Sensor};
 pub use collider::{BoundsCollider, BoxCollider, CircleCollider};
@@ -17,4 +18,5 @@ pub use one_way::{DropThrough, OneWay};
 pub use partners::{CollidingWith, CollisionTag};
 pub use removals::Leaver;
 pub(crate) use removals::Removals;
+pub use rider::{PlatformOnLeave, Rider};
 pub use velocity::{Response, Swept, Velocity};

@@ -98,7 +98,7 @@ pub mod prelude {
         components::{
             Body, BoundsCollider, BoxCollider, CircleCollider, ColliderDisabled, CollidingWith,
             CollisionLayers, CollisionTag, DropThrough, IgnoreCollisions, LayerNames, Mass, OneWay,
-            Response, Sensor, Swept, Velocity,
+            PlatformOnLeave, Response, Rider, Sensor, Swept, Velocity,
         },
         filters::{AddCollisionFilter, Pair, Verdict},
         kernel::Touching,

@@ -13,7 +13,7 @@ use crate::{
     components::{
         Body, BoundsCollider, BoxCollider, CircleCollider, ColliderDisabled, CollidingWith,
         CollisionLayers, CollisionTag, DropThrough, IgnoreCollisions, LayerNames, Mass, OneWay,
-        Removals, Response, Sensor, Swept, Velocity,
+        PlatformOnLeave, Removals, Response, Rider, Sensor, Swept, Velocity,
     },
     filters::{Pair, Verdict},
     messages::{Collision, CollisionEnded, CollisionStarted, Crushed},
@@ -106,6 +106,7 @@ impl Plugin for CollisionPlugin {
             .register_type::<(ColliderDisabled, IgnoreCollisions)>()
             .register_type::<(CollidingWith, CollisionTag)>()
             .register_type::<(Pair, Verdict)>()
+            .register_type::<(Rider, PlatformOnLeave)>()
             .register_type::<(Collision, CollisionStarted, CollisionEnded, Crushed)>()
             .register_type::<(TileColliders, MergedTiles)>()
             .register_type::<(CollisionSettings, LayerNames)>()

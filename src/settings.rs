@@ -35,7 +35,7 @@ pub struct CollisionSettings {
     ///
     /// Too large, and things seem to stick to each other in the reports.
     pub margin: f32,
-    /// Which way is up, for what stands on something: a [`Kinematic`](crate::components::Body::Kinematic) body that moves by `Velocity` carries along whatever stands on it.
+    /// Which way is up, for what stands on something: a [`Kinematic`](crate::components::Body::Kinematic) body that moves by `Velocity` carries along whatever stands on it (and a [`Rider`](crate::components::Rider) may take its velocity along when it leaves).
     /// Default `Vec2::Y`; zero for a game seen from above, in which nothing stands on anything. It need not be of length 1.
     pub up: Vec2,
     /// Whether what observers are told of a collider goes on to its ancestors, so that a body can observe the colliders of its children. Default false. Messages are not affected.

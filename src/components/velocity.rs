@@ -16,7 +16,7 @@ use super::removals::note_change;
 ///
 /// The time of a tick is that of the schedule that the plugin runs in. Goes on the entity that has the [`Body`](super::Body), and takes all its colliders along, those of children too. What happens where it meets something says
 /// [`Response`]; the velocity afterwards is what is left of it. An entity without a collider, or with one that takes no part, simply moves. A `Kinematic` body is stopped by
-/// nothing, and pushes whatever `Dynamic` is in its way; a `Static` one does not move. A velocity that is not finite, or leads farther than 1e18 in a tick, moves nothing, and a warning names the entity once.
+/// nothing, pushes whatever `Dynamic` is in its way, and carries what stands on it, whose own velocity tells nothing of that ([`Rider`](super::Rider) has a choice when it leaves); a `Static` one does not move. A velocity that is not finite, or leads farther than 1e18 in a tick, moves nothing, and a warning names the entity once.
 ///
 /// What a game does to the `Transform` counts as a new place to start from.
 ///
@@ -65,7 +65,7 @@ pub enum Response {
         /// How much of the speed into the surface comes back: 1 for all, 0 for none of it. What is less counts as 0, and NaN too; more than 1 is allowed.
         restitution: f32,
     },
-    /// Stays where it is, with no velocity.
+    /// Stays where it is, with no velocity; what comes against it pushes it, and a platform carries it.
     Stop,
     /// Goes through everything, and pushes nothing, as a [`Sensor`](super::Sensor) does; it is all reported.
     Pass,

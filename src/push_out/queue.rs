@@ -5,7 +5,10 @@ use std::cmp::Ordering;
 use bevy::math::Vec2;
 
 use super::{islands::Islands, supports::Supports, world::World};
-use crate::placed::{Meeting, Rank, compare_places};
+use crate::{
+    kernel::Outline,
+    placed::{Meeting, Rank, compare_places},
+};
 
 /// A pair to be pushed, with what it is sorted by.
 #[derive(Clone, Copy, Debug)]
@@ -16,6 +19,8 @@ pub(super) struct Queued {
     /// 0 against a static, 1 against a kinematic, then by how far the pair is from what it is held by.
     pub(super) stage: u32,
     pub(super) depth: f32,
+    /// How much of both sides is level. Of a floor tile that is met from above and the next one that is met from the side just as deep, the first is the floor.
+    level: f32,
     /// Both centres, the lesser first.
     places: [Vec2; 2],
 }
@@ -32,6 +37,7 @@ impl Queued {
             number,
             stage: 0,
             depth: meeting.depth,
+            level: level(world, meeting),
             places,
         }
     }
@@ -41,14 +47,32 @@ impl Queued {
         u64::from(self.stage) << 32 | u64::from(!self.depth.to_bits())
     }
 
-    /// The deeper ones first. The pair itself decides only between those that are the same in every other respect.
+    /// The deeper ones first, then the more level ones. The pair itself decides only between those that are the same in every other respect.
     pub(super) fn by_depth(&self, other: &Self) -> Ordering {
         other
             .depth
             .total_cmp(&self.depth)
+            .then(other.level.total_cmp(&self.level))
             .then(compare_places(self.places[0], other.places[0]))
             .then(compare_places(self.places[1], other.places[1]))
             .then(self.pair.cmp(&other.pair))
+    }
+}
+
+/// Along the side by which a pair meets; none by a corner, and all of it in a room.
+fn level(world: &World, meeting: &Meeting) -> f32 {
+    let (a, b) = (meeting.slots.0 as usize, meeting.slots.1 as usize);
+    let (Outline::Shape(one), Outline::Shape(other)) =
+        (world.placed[a].outline, world.placed[b].outline)
+    else {
+        return f32::INFINITY;
+    };
+    let offset = world.center(b) - world.center(a);
+    let level = one.sum(other).half_extents() - offset.abs();
+    match meeting.normal.abs() {
+        Vec2::X => level.y,
+        Vec2::Y => level.x,
+        _ => 0.0,
     }
 }
 

@@ -13,7 +13,7 @@ use crate::{
     state::{
         candidates::Candidates,
         colliders::Colliders,
-        rules::{are_solid, is_solid_side},
+        rules::{are_solid, meet_solid_sides},
     },
     sweep::{AT_ONCE, Impact, first_impact, impact, touching_coordinate},
 };
@@ -317,7 +317,7 @@ impl Mover<'_> {
                 }
                 let offset = target.center(movers) - center;
                 let hit = impact(collider, target, offset, motion)
-                    .filter(|impact| self.is_solid(own, other, impact));
+                    .filter(|impact| self.is_stopped(own, other, impact));
                 hits.extend(hit.map(|impact| (own, other, impact)));
             }
         }
@@ -331,13 +331,11 @@ impl Mover<'_> {
         .copied()
     }
 
-    fn is_solid(&self, own: u32, other: u32, impact: &Impact) -> bool {
-        let colliders = &*self.colliders;
+    /// A kinematic body that moves itself is stopped too.
+    fn is_stopped(&self, own: u32, other: u32, impact: &Impact) -> bool {
         let (own, other) = (own as usize, other as usize);
-        let is_one_way = |slot: usize| colliders.traits[slot].one_way != Vec2::ZERO;
-        are_solid(colliders, own, other)
-            && is_solid_side(colliders, other, own, impact.normal)
-            && !(impact.is_inside && is_one_way(other))
+        are_solid(&self.colliders, own, other)
+            && meet_solid_sides(&self.colliders, own, other, impact)
     }
 }
 

@@ -2,7 +2,8 @@
 
 use bevy::math::Vec2;
 
-use crate::{components::CollisionLayers, placed::Rank, state::colliders::Colliders};
+use super::colliders::Colliders;
+use crate::{components::CollisionLayers, placed::Rank, sweep::Impact};
 
 /// The cosine of the angle between a one-way direction and the normals that face it: less than half a right angle.
 const FACING: f32 = 0.71;
@@ -87,8 +88,7 @@ pub(crate) fn obstacle(colliders: &Colliders, a: usize, b: usize) -> Option<Obst
 /// Whether two slots that collide push each other: nothing is a sensor, all sides are solid, and something can move.
 #[inline]
 pub(crate) fn may_push(colliders: &Colliders, a: usize, b: usize) -> bool {
-    let is_one_way = |slot: usize| colliders.traits[slot].one_way != Vec2::ZERO;
-    !is_one_way(a) && !is_one_way(b) && may_stop(colliders, a, b)
+    !is_one_way(colliders, a) && !is_one_way(colliders, b) && may_stop(colliders, a, b)
 }
 
 /// Whether two slots that meet on the way stop each other, if they meet on sides that are solid.
@@ -109,4 +109,20 @@ pub(crate) fn is_solid_side(colliders: &Colliders, wall: usize, who: usize, norm
     let direction = colliders.traits[wall].one_way;
     direction == Vec2::ZERO
         || (!colliders.traits[who].drops_through && direction.dot(normal) > FACING)
+}
+
+/// Whether two slots that stop each other do so where the first meets the second: on solid sides of both, and from outside if one is solid on one side only.
+pub(crate) fn meet_solid_sides(
+    colliders: &Colliders,
+    own: usize,
+    other: usize,
+    impact: &Impact,
+) -> bool {
+    is_solid_side(colliders, other, own, impact.normal)
+        && is_solid_side(colliders, own, other, -impact.normal)
+        && !(impact.is_inside && (is_one_way(colliders, own) || is_one_way(colliders, other)))
+}
+
+fn is_one_way(colliders: &Colliders, slot: usize) -> bool {
+    colliders.traits[slot].one_way != Vec2::ZERO
 }

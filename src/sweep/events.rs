@@ -39,24 +39,10 @@ pub(crate) struct Sweep {
 /// What may meet whom.
 pub(crate) struct Rules<'a> {
     pub(crate) may_collide: &'a dyn Fn(usize, usize) -> bool,
-    pub(crate) may_stop: &'a dyn Fn(usize, usize) -> bool,
-    /// Whether the first is solid for the second on a side with this normal.
-    pub(crate) is_solid_side: &'a dyn Fn(usize, usize, Vec2) -> bool,
-    /// Whether it is solid on one side only.
-    pub(crate) is_one_way: &'a dyn Fn(usize) -> bool,
+    /// Whether a collider that meets another one is stopped, and not only told of.
+    pub(crate) is_stopped: &'a dyn Fn(usize, usize, &Impact) -> bool,
     /// How both respond to each other, if it is not as either of them does to all.
     pub(crate) response: &'a dyn Fn(usize, usize) -> Option<Response>,
-}
-
-impl Rules<'_> {
-    /// Whether a collider that meets another one is stopped, and not only told of.
-    fn is_solid(&self, own: u32, other: u32, impact: &Impact) -> bool {
-        let (own, other) = (own as usize, other as usize);
-        (self.may_stop)(own, other)
-            && (self.is_solid_side)(other, own, impact.normal)
-            && (self.is_solid_side)(own, other, -impact.normal)
-            && !(impact.is_inside && ((self.is_one_way)(own) || (self.is_one_way)(other)))
-    }
 }
 
 impl Sweep {
@@ -90,6 +76,11 @@ impl Sweep {
     /// All that were moved or pushed.
     pub(crate) fn travellers(&self) -> impl Iterator<Item = &Traveller> {
         self.agents.iter().map(|agent| &agent.own)
+    }
+
+    /// The one that a body is, if it was moved or pushed.
+    pub(crate) fn traveller(&self, body: u32) -> Option<&Traveller> {
+        self.agent(body).map(|agent| &agent.own)
     }
 
     /// Every pair that met on the way, once, with the time at which it first did; sorted by slots.
@@ -212,8 +203,9 @@ impl Sweep {
                 ],
             }
         };
-        let is_solid =
-            |(own, other, impact): &(u32, u32, Impact)| rules.is_solid(*own, *other, impact);
+        let is_solid = |(own, other, impact): &(u32, u32, Impact)| {
+            (rules.is_stopped)(*own as usize, *other as usize, impact)
+        };
         let solid = impacts.iter().filter(|all| is_solid(all));
         let length = (agent.velocity() * left).length();
         let tie =
@@ -365,12 +357,24 @@ impl Sweep {
                 response: Response::Slide,
             },
         };
-        let [after, others_after] = respond(own, other, event.normal);
+        // What stands on something that moves meets it as if it stood still: who stops there goes along.
+        let own_body = scene.placed[event.own as usize].body;
+        let agents = [Some(number), pushed].map(|number| self.agents.get(number? as usize));
+        let frame = agents
+            .into_iter()
+            .zip([other_body, own_body])
+            .find_map(|(agent, met)| agent?.own.carried.filter(|(carrier, _)| *carrier == met))
+            .map_or(Vec2::ZERO, |(_, along)| along);
+        let within = |party: Party| Party {
+            velocity: party.velocity - frame,
+            ..party
+        };
+        let [after, others_after] =
+            respond(within(own), within(other), event.normal).map(|velocity| velocity + frame);
         let slides = |agent: &Agent| response(agent) == Response::Slide;
         let own_slides = slides(&self.agents[number as usize]);
         self.turn(scene, number, other_body, (after, own_slides));
         if let Some(pushed) = pushed {
-            let own_body = scene.placed[event.own as usize].body;
             let others_slides = slides(&self.agents[pushed as usize]);
             self.turn(scene, pushed, own_body, (others_after, others_slides));
         }

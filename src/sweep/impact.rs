@@ -90,10 +90,10 @@ fn impact_on_shape(own: Shape, other: Shape, offset: Vec2, motion: Vec2) -> Opti
         })
     };
     if hit.normal.x != 0.0 && hit.normal.y != 0.0 {
-        // How far beyond the round corner the way leads at most.
-        let from_corner = at - at.clamp(-sum.half_size(), sum.half_size());
-        let passes = from_corner.perp_dot(motion.normalize_or_zero()).abs();
-        return if sum.radius() - passes < hair.min_element() {
+        // How far the whole shape reaches beyond the way, and not only this corner: a way that hardly enters the round may yet lead through all of the rest.
+        let aside = motion.normalize_or_zero().perp();
+        let in_the_way = sum.half_size().dot(aside.abs()) + sum.radius() - at.dot(aside).abs();
+        return if in_the_way < hair.min_element() {
             None
         } else {
             impact(hit.normal, 0.0)

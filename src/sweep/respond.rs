@@ -7,6 +7,8 @@
 //! common = (own / mass of other + other / mass of own) / (1 / mass of own + 1 / mass of other)
 //! after  = common + restitution * (common - before)
 //! ```
+//!
+//! Who stops has none, unless the common velocity leads away from what it meets: then it is pushed, and goes ahead of what pushes it.
 
 use bevy::math::Vec2;
 
@@ -31,12 +33,12 @@ pub(super) fn respond(one: Party, other: Party, normal: Vec2) -> [Vec2; 2] {
         return [one.velocity, other.velocity];
     }
     let common = (own * other.inverse_mass + others * one.inverse_mass) / masses;
-    [(one, own), (other, others)].map(|(party, before)| {
+    [(one, own, normal), (other, others, -normal)].map(|(party, before, away)| {
         if party.inverse_mass == 0.0 {
             return party.velocity;
         }
         match party.response {
-            Response::Stop => Vec2::ZERO,
+            Response::Stop => away * (common * normal.dot(away)).max(0.0),
             Response::Pass => party.velocity,
             Response::Slide => party.velocity + normal * (common - before),
             Response::Bounce { restitution } => {
@@ -114,6 +116,28 @@ mod tests {
             let [one, other] = respond(party(one), party(other), Vec2::NEG_X);
             assert_eq!((one.x, other.x), expected, "{case}");
             assert_eq!((one.y, other.y), (7.0, 7.0), "{case}");
+        }
+    }
+
+    #[test]
+    fn who_stops_is_pushed_all_the_same() {
+        let party = |x: f32, inverse_mass: f32, response| Party {
+            velocity: Vec2::new(x, 7.0),
+            inverse_mass,
+            response,
+        };
+        for (case, own, other, inverse_mass, expected) in [
+            ("at a wall", 4.0, 0.0, 0.0, 0.0),
+            ("at a door that gives way", 4.0, 3.0, 0.0, 0.0),
+            ("at a door that comes", 4.0, -6.0, 0.0, -6.0),
+            ("by a door from behind", -2.0, -6.0, 0.0, -6.0),
+            ("at its equal", 4.0, 0.0, 1.0, 0.0),
+            ("at its equal that comes faster", 4.0, -6.0, 1.0, -1.0),
+        ] {
+            let stops = party(own, 1.0, Response::Stop);
+            let other = party(other, inverse_mass, Response::Slide);
+            let [after, _] = respond(stops, other, Vec2::NEG_X);
+            assert_eq!(after, Vec2::new(expected, 0.0), "{case}");
         }
     }
 }

@@ -44,7 +44,7 @@ pub(crate) fn detect_contacts(
         let filters = Filters::new(world);
         contacts.refuse(|a, b| filters.allow(colliders, a, b));
         contacts.add_on_the_way();
-        seams.smooth(colliders, &mut contacts.found);
+        seams.smooth(colliders, &mut contacts.found, margin);
     });
 }
 

@@ -1,6 +1,7 @@
 //! Velocities into places.
 
 mod board;
+mod leave;
 
 use bevy::{
     ecs::{
@@ -14,9 +15,9 @@ use bevy::{
 };
 use tracing::{debug_span, warn};
 
-use self::board::Boarding;
+use self::{board::Boarding, leave::leave_platforms};
 use crate::{
-    components::{Response, Swept, Velocity},
+    components::{Response, Rider, Swept, Velocity},
     kernel::is_in_world,
     placed::{Mover, Rank},
     settings::CollisionSettings,
@@ -24,7 +25,7 @@ use crate::{
         candidates::Still,
         colliders::Colliders,
         pose::Places,
-        rules::{is_solid_side, may_collide, may_stop},
+        rules::{may_collide, may_stop, meet_solid_sides},
         stage::{Filters, Stage},
     },
     sweep::{Rules, Scene, Sweep, Traveller},
@@ -39,6 +40,10 @@ pub(crate) struct Buffers {
     boarding: Boarding,
     /// Slots of what is swept, and where it was.
     starts: Vec<(usize, Vec2)>,
+    /// Riders, and the numbers of their travellers.
+    riders: Vec<(Entity, usize)>,
+    /// One of them was carried when the last tick was over.
+    is_somebody_aboard: bool,
     /// Whose velocity is not finite, and has been warned of.
     refused: EntityHashSet,
 }
@@ -51,6 +56,7 @@ pub(crate) struct Moving {
     velocity: Option<&'static mut Velocity>,
     swept: Option<&'static Swept>,
     response: Option<&'static Response>,
+    rider: Option<&'static mut Rider>,
 }
 
 /// Whoever is moved by the plugin.
@@ -86,9 +92,28 @@ pub(crate) fn sweep_bodies(
         if buffers.travellers.is_empty() {
             return;
         }
-        buffers.travel(world, stage);
+        let up = world.resource::<CollisionSettings>().up.normalize_or_zero();
+        buffers.board(world, stage, up);
+        // In no time nobody gets anywhere, and nobody leaves.
+        if seconds > 0.0
+            && let Ok((mut bodies, _)) = params.get_mut(world)
+        {
+            let Buffers {
+                riders,
+                travellers,
+                boarding,
+                ..
+            } = &mut *buffers;
+            leave_platforms(riders, &mut bodies, travellers, boarding, (up, seconds));
+        }
+        buffers.travel(world, stage, up);
         if let Ok((mut bodies, mut places)) = params.get_mut(world) {
-            buffers.arrive(&mut stage.colliders, &mut bodies, &mut places, seconds);
+            buffers.arrive(
+                &mut stage.colliders,
+                &mut bodies,
+                &mut places,
+                (up, seconds),
+            );
         }
     });
 }
@@ -104,6 +129,8 @@ impl Buffers {
     ) {
         self.travellers.clear();
         self.starts.clear();
+        self.riders.clear();
+        self.is_somebody_aboard = false;
         for moving in &*bodies {
             let entity = moving.entity;
             let velocity = moving.velocity.map_or(Vec2::ZERO, |velocity| velocity.0);
@@ -133,22 +160,40 @@ impl Buffers {
                 traveller.velocity += now - last;
                 self.starts.push((slot, last));
             }
+            if let Some(rider) = moving.rider {
+                self.riders.push((entity, self.travellers.len()));
+                self.is_somebody_aboard |= rider.platform_velocity != Vec2::ZERO;
+            }
             self.travellers.push(traveller);
         }
     }
 
+    /// Puts whatever stands on a moving platform on it.
+    fn board(&mut self, world: &World, stage: &Stage, up: Vec2) {
+        let Stage {
+            colliders,
+            contacts,
+            ..
+        } = stage;
+        let filters = Filters::new(world);
+        self.boarding.board(
+            colliders,
+            contacts,
+            &|a, b| may_stop(colliders, a, b) && filters.allow_stop(colliders, a, b),
+            up,
+            &mut self.travellers,
+            self.is_somebody_aboard,
+        );
+    }
+
     /// Finds out where everybody gets to. Changes nothing in the world.
-    fn travel(&mut self, world: &World, stage: &mut Stage) {
+    fn travel(&mut self, world: &World, stage: &mut Stage, up: Vec2) {
         let Stage {
             colliders,
             candidates,
             contacts,
         } = stage;
         let filters = Filters::new(world);
-        let up = world.resource::<CollisionSettings>().up;
-        let stops = |a, b| may_stop(colliders, a, b) && filters.allow_stop(colliders, a, b);
-        self.boarding
-            .board(colliders, contacts, &stops, up, &mut self.travellers);
         candidates.settle(colliders);
         let colliders = &*colliders;
         self.movers.clone_from(&colliders.movers);
@@ -166,16 +211,18 @@ impl Buffers {
                 colliders,
             },
         };
+        let stops = |a, b| may_stop(colliders, a, b) && filters.allow_stop(colliders, a, b);
         let rules = Rules {
             may_collide: &|a, b| may_collide(colliders, a, b) && filters.allow(colliders, a, b),
-            may_stop: &|a, b| may_stop(colliders, a, b) && filters.allow_stop(colliders, a, b),
-            is_solid_side: &|wall, who, normal| is_solid_side(colliders, wall, who, normal),
-            is_one_way: &|slot| colliders.traits[slot].one_way != Vec2::ZERO,
+            is_stopped: &|own, other, impact| {
+                stops(own, other) && meet_solid_sides(colliders, own, other, impact)
+            },
             response: &|a, b| filters.response(colliders, a, b),
         };
         self.sweep
             .run(&mut scene, &rules, self.travellers.drain(..));
         contacts.on_the_way.extend_from_slice(self.sweep.hits());
+        self.boarding.land(colliders, &stops, &self.sweep, up);
     }
 
     /// Writes where everybody is now, and the velocities that are left.
@@ -184,7 +231,7 @@ impl Buffers {
         colliders: &mut Colliders,
         bodies: &mut Query<Moving, IsMoved>,
         places: &mut Places,
-        seconds: f32,
+        (up, seconds): (Vec2, f32),
     ) {
         for traveller in self.sweep.travellers() {
             let slot = traveller.body as usize;
@@ -200,11 +247,18 @@ impl Buffers {
                 && let Ok(moving) = bodies.get_mut(entity)
                 && let Some(mut velocity) = moving.velocity
             {
+                let mut left = traveller.velocity;
+                if let Some(along) = self.boarding.landed_on(traveller.body) {
+                    left -= up * left.dot(up);
+                    if let Some(mut rider) = moving.rider {
+                        rider.platform_velocity = along / seconds;
+                    }
+                }
                 let by_itself = velocity.0 * seconds;
                 let way = match moving.swept.and_then(Swept::last) {
-                    None => traveller.velocity,
+                    None => left,
                     // What the game did is over; of the rest as much is lost as of all.
-                    Some(_) => keep_part(by_itself, traveller.velocity),
+                    Some(_) => keep_part(by_itself, left),
                 };
                 velocity.0 = after(velocity.0, way, seconds);
             }

@@ -1,85 +1,232 @@
-//! Corners that only touch. Where tiles lie side by side, a box on one of them touches the next one with a corner now and then, and which way such a corner faces,
-//! nobody can tell from the two alone. But the floor that the box lies on tells: the corner is a part of it.
+//! Edges between flush surfaces. Where tiles lie side by side, a body on one of them touches the next one with a corner, or overlaps it from the side by less than it is pressed
+//! into the floor; and which way that one faces, nobody can tell from the two alone. But the floor that the body lies on tells: what it leaves together with the floor is a part of it.
+//!
+//! ```text
+//!          ______
+//!         | body |           The body is pressed into the left tile by a little, and into the right one's side by less. Once it is
+//!     ____|______|___        out of the left one, it is out of the right one as well: both are floor.
+//!    |    |______|:  |
+//!    |___________|___|
+//! ```
+//!
+//! So the contacts of a body are gone through as the push-out does, the deepest first. Each that reaches no farther towards the body than one before, on the side on which that was met, has its normal.
 
 use bevy::math::Vec2;
 
 use crate::{
     kernel::Outline,
     placed::{Meeting, Rank},
-    state::colliders::Colliders,
+    state::{
+        colliders::Colliders,
+        rules::{are_solid, is_solid_side},
+    },
 };
 
-/// Up to this depth, and level with each other by no more than this, boxes touch with corners only, in world units.
+/// One surface may stick out of another by so much, in world units; and who is level with a side by no more than this touches a corner of it.
 const CORNER: f32 = 0.005;
+/// The directions in which a surface may be, in the order in which they are tried.
+const DIRECTIONS: [Vec2; 4] = [Vec2::NEG_X, Vec2::NEG_Y, Vec2::Y, Vec2::X];
 
 /// Buffers for a tick.
 #[derive(Debug, Default)]
 pub(crate) struct Seams {
-    /// Indices of contacts that are corners.
-    corners: Vec<usize>,
-    /// By slot: whether it has such a contact.
-    is_marked: Vec<bool>,
-    /// What else the marked slots touch: in which direction, sorted by slot.
-    surfaces: Vec<(u32, Vec2)>,
+    /// By slot: how many contacts with something fixed it has, or `MANY`.
+    fixed: Vec<u8>,
+    touches: Vec<Touch>,
+    /// Contacts that are to be turned, by index, and how.
+    turned: Vec<(usize, Vec2, f32)>,
+}
+
+/// A slot may have a seam from so many contacts on.
+const MANY: u8 = 2;
+
+/// A contact as one of its sides has it.
+#[derive(Clone, Copy, Debug)]
+struct Touch {
+    slot: u32,
+    index: usize,
+    is_first: bool,
+    /// Towards the other.
+    normal: Vec2,
+    offset: Vec2,
+    /// Half extents of both together.
+    half: Vec2,
+    depth: f32,
+}
+
+impl Touch {
+    /// How far the other one reaches in, from this direction.
+    fn reach(&self, direction: Vec2) -> f32 {
+        self.half.dot(direction.abs()) - self.offset.dot(direction)
+    }
+
+    /// How much of both sides is level, along the surface that was met. None if it is not a side that was met.
+    fn level(&self) -> f32 {
+        let level = self.half - self.offset.abs();
+        if self.normal.x == 0.0 {
+            level.x
+        } else if self.normal.y == 0.0 {
+            level.y
+        } else {
+            0.0
+        }
+    }
 }
 
 impl Seams {
-    /// Turns the normals of corners to those of the surfaces that they continue.
-    pub(crate) fn smooth(&mut self, colliders: &Colliders, found: &mut [Meeting]) {
-        let Self {
-            corners,
-            is_marked,
-            surfaces,
-        } = self;
-        corners.clear();
-        let indices = found.iter().enumerate();
-        let are_corners = indices.filter(|(_, found)| is_corner(colliders, found));
-        corners.extend(are_corners.map(|(index, _)| index));
-        if corners.is_empty() {
+    /// Turns the normals of what continues a surface to that of the surface.
+    pub(crate) fn smooth(&mut self, colliders: &Colliders, found: &mut [Meeting], margin: f32) {
+        if !self.mark(colliders, found) {
             return;
         }
-
-        is_marked.clear();
-        is_marked.resize(colliders.placed.len(), false);
-        for &index in &*corners {
-            for slot in moving_slots(colliders, &found[index]) {
-                is_marked[slot as usize] = true;
-            }
+        self.collect(colliders, found, margin);
+        self.turned.clear();
+        for touches in self.touches.chunk_by(|a, b| a.slot == b.slot) {
+            find_turned(touches, &mut self.turned);
         }
-        surfaces.clear();
-        for meeting in &*found {
-            let (a, b) = meeting.slots;
-            let sides = [(a, meeting.normal), (b, -meeting.normal)];
-            let marked = sides
-                .into_iter()
-                .filter(|(slot, _)| is_marked[*slot as usize]);
-            surfaces.extend(marked.filter(|_| !is_corner(colliders, meeting)));
-        }
-        surfaces.sort_unstable_by(|(slot_a, a), (slot_b, b)| {
-            let by_direction = a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y));
-            slot_a.cmp(slot_b).then(by_direction)
-        });
-        for &index in &*corners {
-            let meeting = &mut found[index];
-            let offset = offset(colliders, meeting);
-            // Both sides would turn it to the same axis.
-            let turned = moving_slots(colliders, meeting).find_map(|slot| {
-                let is_first = slot == meeting.slots.0;
-                let to_other = if is_first { offset } else { -offset };
-                let start = surfaces.partition_point(|(other, _)| *other < slot);
-                let mut own = surfaces[start..]
-                    .iter()
-                    .take_while(|(other, _)| *other == slot);
-                let (_, direction) = own.find(|(_, direction)| {
-                    direction.dot(meeting.normal) == 0.0 && direction.dot(to_other) > 0.0
-                })?;
-                Some(if is_first { *direction } else { -*direction })
+        // Two that both move may both have an opinion.
+        self.turned
+            .sort_unstable_by(|(index_a, a, _), (index_b, b, _)| {
+                let by_direction = a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y));
+                index_a.cmp(index_b).then(by_direction)
             });
-            if let Some(normal) = turned {
-                meeting.normal = normal + Vec2::ZERO;
-            }
+        self.turned.dedup_by_key(|(index, ..)| *index);
+        for &(index, normal, depth) in &self.turned {
+            found[index].normal = normal;
+            found[index].depth = depth;
         }
     }
+
+    /// Marks the slots that may have seams; false if there are none.
+    fn mark(&mut self, colliders: &Colliders, found: &[Meeting]) -> bool {
+        self.fixed.clear();
+        self.fixed.resize(colliders.placed.len(), 0);
+        let mut is_any = false;
+        for meeting in found {
+            let (a, b) = meeting.slots;
+            let [rank_a, rank_b] = [a, b].map(|slot| rank(colliders, slot));
+            let weight = if rank_a != rank_b {
+                1
+            } else if rank_a != Rank::Static && is_corner(colliders, meeting) {
+                MANY
+            } else {
+                continue;
+            };
+            for (slot, own, other) in [(a, rank_a, rank_b), (b, rank_b, rank_a)] {
+                if own <= other {
+                    let fixed = &mut self.fixed[slot as usize];
+                    *fixed = fixed.saturating_add(weight);
+                    is_any |= *fixed >= MANY;
+                }
+            }
+        }
+        is_any
+    }
+
+    fn collect(&mut self, colliders: &Colliders, found: &[Meeting], margin: f32) {
+        self.touches.clear();
+        for (index, meeting) in found.iter().enumerate() {
+            let (a, b) = meeting.slots;
+            let sides = [(a, b, meeting.normal), (b, a, -meeting.normal)];
+            for (slot, other, normal) in sides {
+                let is_marked = self.fixed[slot as usize] >= MANY;
+                if is_marked && rank(colliders, slot) != Rank::Static {
+                    let touch = touch(colliders, (slot, other), normal, meeting.depth);
+                    self.touches.extend(touch.map(|touch| Touch {
+                        index,
+                        is_first: slot == a,
+                        ..touch
+                    }));
+                }
+            }
+        }
+        // What met on the way only, and is apart now, is told as it was.
+        let is_here =
+            |touch: &Touch| (touch.half - touch.offset.abs()).min_element() >= -margin.max(CORNER);
+        self.touches.retain(is_here);
+        self.touches.sort_unstable_by(|a, b| {
+            let by_direction = a
+                .normal
+                .x
+                .total_cmp(&b.normal.x)
+                .then(a.normal.y.total_cmp(&b.normal.y));
+            let by_depth = b
+                .depth
+                .total_cmp(&a.depth)
+                .then(b.level().total_cmp(&a.level()));
+            a.slot.cmp(&b.slot).then(by_depth).then(by_direction)
+        });
+    }
+}
+
+/// Goes through the contacts of one slot, and lists those that continue another one.
+fn find_turned(touches: &[Touch], turned: &mut Vec<(usize, Vec2, f32)>) {
+    // How far the surfaces reach in that were met in each direction.
+    let mut surfaces: [Option<f32>; 4] = [None; 4];
+    for touch in touches {
+        let hides = |(direction, reach): &(Vec2, &Option<f32>)| {
+            let is_beside = touch.offset.dot(*direction) > 0.0;
+            is_beside && reach.is_some_and(|reach| touch.reach(*direction) <= reach + CORNER)
+        };
+        let hidden_by = DIRECTIONS.into_iter().zip(&surfaces).filter(hides);
+        // What faces as one of them does already is right.
+        let mut hidden_by = hidden_by.map(|(direction, _)| direction);
+        let best = hidden_by
+            .clone()
+            .find(|direction| *direction == touch.normal);
+        let Some(direction) = best.or_else(|| hidden_by.next()) else {
+            let of = DIRECTIONS
+                .iter()
+                .position(|direction| *direction == touch.normal);
+            if let Some(number) = of.filter(|_| touch.level() > CORNER) {
+                let reach = touch.reach(touch.normal);
+                let known = &mut surfaces[number];
+                *known = Some(known.map_or(reach, |known: f32| known.max(reach)));
+            }
+            continue;
+        };
+        if direction != touch.normal {
+            let normal = if touch.is_first {
+                direction
+            } else {
+                -direction
+            };
+            // Adding 0 turns -0.0 into 0.0.
+            turned.push((
+                touch.index,
+                normal + Vec2::ZERO,
+                touch.reach(direction).max(0.0),
+            ));
+        }
+    }
+}
+
+fn rank(colliders: &Colliders, slot: u32) -> Rank {
+    colliders.movers[colliders.placed[slot as usize].body as usize].rank
+}
+
+/// The contact of the first with the second, if it meets something solid there.
+fn touch(
+    colliders: &Colliders,
+    (slot, other): (u32, u32),
+    normal: Vec2,
+    depth: f32,
+) -> Option<Touch> {
+    let (own, its) = (slot as usize, other as usize);
+    let [a, b] = [own, its].map(|slot| &colliders.placed[slot]);
+    let (Outline::Shape(shape_a), Outline::Shape(shape_b)) = (a.outline, b.outline) else {
+        return None;
+    };
+    let is_solid = are_solid(colliders, own, its) && is_solid_side(colliders, its, own, -normal);
+    is_solid.then(|| Touch {
+        slot,
+        index: 0,
+        is_first: true,
+        normal,
+        offset: b.center(&colliders.movers) - a.center(&colliders.movers),
+        half: shape_a.sum(shape_b).half_extents(),
+        depth,
+    })
 }
 
 /// Two sharp boxes that touch, but have next to nothing level on either axis.
@@ -87,30 +234,13 @@ fn is_corner(colliders: &Colliders, meeting: &Meeting) -> bool {
     if meeting.depth > CORNER {
         return false;
     }
-    let outline = |slot: u32| colliders.placed[slot as usize].outline;
-    let (a, b) = meeting.slots;
-    let (Outline::Shape(a), Outline::Shape(b)) = (outline(a), outline(b)) else {
+    let placed = |slot: u32| &colliders.placed[slot as usize];
+    let (a, b) = (placed(meeting.slots.0), placed(meeting.slots.1));
+    let (Outline::Shape(shape_a), Outline::Shape(shape_b)) = (a.outline, b.outline) else {
         return false;
     };
-    let sum = a.sum(b);
-    let level = sum.half_extents() - offset(colliders, meeting).abs();
+    let sum = shape_a.sum(shape_b);
+    let offset = b.center(&colliders.movers) - a.center(&colliders.movers);
+    let level = sum.half_extents() - offset.abs();
     sum.radius() == 0.0 && level.abs().max_element() <= CORNER
-}
-
-/// From the first to the second.
-fn offset(colliders: &Colliders, meeting: &Meeting) -> Vec2 {
-    let center = |slot: u32| colliders.placed[slot as usize].center(&colliders.movers);
-    center(meeting.slots.1) - center(meeting.slots.0)
-}
-
-/// Those of the two that are not of a static body.
-fn moving_slots(colliders: &Colliders, meeting: &Meeting) -> impl Iterator<Item = u32> + use<> {
-    let is_moving = |slot: u32| {
-        let body = colliders.placed[slot as usize].body;
-        colliders.movers[body as usize].rank != Rank::Static
-    };
-    let (a, b) = meeting.slots;
-    [(a, is_moving(a)), (b, is_moving(b))]
-        .into_iter()
-        .filter_map(|(slot, is_moving)| is_moving.then_some(slot))
 }

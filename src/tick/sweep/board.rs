@@ -1,17 +1,31 @@
 //! Who stands on what moves, and is carried along.
+//!
+//! Whoever is carried has a velocity of its own relative to what carries it. So what lands on a platform loses what the platform has given it in the hit, and gets it
+//! by being carried; and what leaves gets nothing, unless it is a [`Rider`](crate::components::Rider) that asks for it.
 
-use bevy::{math::Vec2, platform::collections::HashMap};
+use bevy::{
+    math::Vec2,
+    platform::collections::{HashMap, HashSet},
+};
 
 use crate::{
-    placed::Rank,
+    placed::{Meeting, Rank},
     state::{colliders::Colliders, contacts::Contacts, rules::is_solid_side},
-    sweep::Traveller,
+    sweep::{Sweep, Traveller},
 };
 
 /// What has a normal within this cosine of up is stood on.
 const STANDING: f32 = 0.71;
 /// Stacks are carried up to this height, in bodies.
 const STACK: usize = 16;
+/// Who moves up from a platform no faster than this, in parts of both speeds, rests on it.
+const AT_REST: f32 = 1.0e-5;
+
+/// A body that is carried, by what, and how far in a tick.
+type Ride = (u32, u32, Vec2);
+
+/// Whether two slots stop each other.
+type MayStop<'a> = &'a dyn Fn(usize, usize) -> bool;
 
 /// Buffers for a tick.
 #[derive(Debug, Default)]
@@ -20,64 +34,75 @@ pub(super) struct Boarding {
     traveller_of: HashMap<u32, usize>,
     /// Bodies that stand on another one, and that one.
     stands: Vec<(u32, u32)>,
-    /// Bodies that are carried from now on, by what, and how far.
-    boarding: Vec<(u32, u32, Vec2)>,
+    /// Bodies that are carried from now on.
+    boarding: Vec<Ride>,
+    /// Bodies that stand on something that stands, directly or through others.
+    grounded: HashSet<u32>,
+    /// Bodies that came to rest on a platform in this tick, sorted.
+    landed: Vec<Ride>,
+    has_platforms: bool,
 }
 
 impl Boarding {
     /// Puts whatever stands on a moving platform on it, and whatever stands on that, and so on. It stands on what touched it from below when the last tick was over, if it does not go up
-    /// by itself.
+    /// by itself. If somebody wants to know who stands at all, that is found out too.
     pub(super) fn board(
         &mut self,
         colliders: &Colliders,
         contacts: &Contacts,
-        may_stop: &dyn Fn(usize, usize) -> bool,
+        may_stop: MayStop,
         up: Vec2,
         travellers: &mut Vec<Traveller>,
+        minds_ground: bool,
     ) {
         let rank = |body: u32| colliders.movers[body as usize].rank;
-        let up = up.normalize_or_zero();
         let is_platform =
             |one: &Traveller| rank(one.body) == Rank::Kinematic && one.velocity != Vec2::ZERO;
-        if up == Vec2::ZERO || !travellers.iter().any(is_platform) {
+        self.has_platforms = up != Vec2::ZERO && travellers.iter().any(is_platform);
+        self.stands.clear();
+        self.grounded.clear();
+        if up == Vec2::ZERO || !(self.has_platforms || minds_ground) {
             return;
         }
 
+        let numbered = travellers.iter().enumerate();
+        self.traveller_of.clear();
+        self.traveller_of
+            .extend(numbered.map(|(number, one)| (one.body, number)));
+        for meeting in &contacts.current {
+            for (lower, upper) in supports(colliders, may_stop, meeting, up) {
+                let goes_up = self
+                    .traveller_of
+                    .get(&upper)
+                    .is_some_and(|&number| travellers[number].velocity.dot(up) > 0.0);
+                if !goes_up && (minds_ground || rank(lower) != Rank::Static) {
+                    self.stands.push((upper, lower));
+                }
+            }
+        }
+        self.carry(colliders, travellers);
+        if minds_ground {
+            self.find_grounded(colliders);
+        }
+    }
+
+    /// Whether a body stands on something that stands, or moves as a platform does.
+    pub(super) fn is_grounded(&self, body: u32) -> bool {
+        self.grounded.contains(&body)
+    }
+
+    fn carry(&mut self, colliders: &Colliders, travellers: &mut Vec<Traveller>) {
         let Self {
             traveller_of,
             stands,
             boarding,
+            ..
         } = self;
-        traveller_of.clear();
-        let numbered = travellers.iter().enumerate();
-        traveller_of.extend(numbered.map(|(number, one)| (one.body, number)));
-        stands.clear();
-        for meeting in &contacts.current {
-            let (a, b) = (meeting.slots.0 as usize, meeting.slots.1 as usize);
-            for (below, above, normal) in [(a, b, meeting.normal), (b, a, -meeting.normal)] {
-                let [lower, upper] = [below, above].map(|slot| colliders.placed[slot].body);
-                let is_stood_on = normal.dot(up) > STANDING
-                    && rank(upper) == Rank::Dynamic
-                    && rank(lower) != Rank::Static
-                    && may_stop(below, above)
-                    && is_solid_side(colliders, below, above, normal);
-                let goes_up = traveller_of
-                    .get(&upper)
-                    .is_some_and(|&number| travellers[number].velocity.dot(up) > 0.0);
-                if is_stood_on && !goes_up {
-                    stands.push((upper, lower));
-                }
-            }
-        }
-
         for _ in 0..STACK {
             boarding.clear();
             for &(upper, lower) in &*stands {
                 let traveller = |body: u32| traveller_of.get(&body).map(|&at| &travellers[at]);
-                let along = traveller(lower).and_then(|lower| match rank(lower.body) {
-                    Rank::Kinematic => Some(lower.velocity),
-                    _ => lower.carried.map(|(_, along)| along),
-                });
+                let along = traveller(lower).and_then(|lower| along_of(colliders, lower));
                 let is_aboard = traveller(upper).is_some_and(|upper| upper.carried.is_some());
                 if let Some(along) = along.filter(|along| *along != Vec2::ZERO && !is_aboard) {
                     boarding.push((upper, lower, along));
@@ -86,13 +111,7 @@ impl Boarding {
             if boarding.is_empty() {
                 return;
             }
-            // On two at once, it is the one that goes farther; of two that go as far, the one that goes farther to the right, or up.
-            boarding.sort_unstable_by(|(upper_a, _, a), (upper_b, _, b)| {
-                let far = b.length_squared().total_cmp(&a.length_squared());
-                let place = b.x.total_cmp(&a.x).then(b.y.total_cmp(&a.y));
-                upper_a.cmp(upper_b).then(far).then(place)
-            });
-            boarding.dedup_by_key(|(upper, ..)| *upper);
+            keep_farthest(boarding);
             for &(upper, lower, along) in &*boarding {
                 let number = *traveller_of.entry(upper).or_insert_with(|| {
                     travellers.push(Traveller::standing(upper));
@@ -102,4 +121,99 @@ impl Boarding {
             }
         }
     }
+
+    fn find_grounded(&mut self, colliders: &Colliders) {
+        for _ in 0..STACK {
+            let known = self.grounded.len();
+            for &(upper, lower) in &self.stands {
+                let is_firm = colliders.movers[lower as usize].rank != Rank::Dynamic;
+                if is_firm || self.grounded.contains(&lower) {
+                    self.grounded.insert(upper);
+                }
+            }
+            if self.grounded.len() == known {
+                return;
+            }
+        }
+    }
+
+    /// Finds out who has come to rest on a platform on its way.
+    pub(super) fn land(
+        &mut self,
+        colliders: &Colliders,
+        may_stop: MayStop,
+        sweep: &Sweep,
+        up: Vec2,
+    ) {
+        self.landed.clear();
+        if !self.has_platforms {
+            return;
+        }
+        for hit in sweep.hits() {
+            for (lower, upper) in supports(colliders, may_stop, hit, up) {
+                let along = sweep
+                    .traveller(lower)
+                    .and_then(|lower| along_of(colliders, lower));
+                let (Some(along), Some(who)) = (along, sweep.traveller(upper)) else {
+                    continue;
+                };
+                let apart = (who.velocity - along).dot(up).abs();
+                let speeds = who.velocity.length() + along.length();
+                if who.carried.is_none() && apart <= speeds * AT_REST {
+                    self.landed.push((upper, lower, along));
+                }
+            }
+        }
+        keep_farthest(&mut self.landed);
+    }
+
+    /// How far the platform takes a body along in a tick, on which it has come to rest in this one.
+    pub(super) fn landed_on(&self, body: u32) -> Option<Vec2> {
+        let at = self
+            .landed
+            .binary_search_by_key(&body, |ride| ride.0)
+            .ok()?;
+        Some(self.landed[at].2)
+    }
+}
+
+/// How far a body takes along what stands on it.
+fn along_of(colliders: &Colliders, lower: &Traveller) -> Option<Vec2> {
+    match colliders.movers[lower.body as usize].rank {
+        Rank::Kinematic => Some(lower.velocity),
+        _ => lower.carried.map(|(_, along)| along),
+    }
+}
+
+/// The bodies of which one holds up the other, the lower one first.
+fn supports<'a>(
+    colliders: &'a Colliders,
+    may_stop: MayStop<'a>,
+    meeting: &Meeting,
+    up: Vec2,
+) -> impl Iterator<Item = (u32, u32)> + use<'a> {
+    let (a, b) = (meeting.slots.0 as usize, meeting.slots.1 as usize);
+    [(a, b, meeting.normal), (b, a, -meeting.normal)]
+        .into_iter()
+        .filter(move |&(below, above, normal)| {
+            let upper = colliders.placed[above].body as usize;
+            normal.dot(up) > STANDING
+                && colliders.movers[upper].rank == Rank::Dynamic
+                && may_stop(below, above)
+                && is_solid_side(colliders, below, above, normal)
+        })
+        .map(|(below, above, _)| {
+            let [lower, upper] = [below, above].map(|slot| colliders.placed[slot].body);
+            (lower, upper)
+        })
+}
+
+/// On two at once, it is the one that goes farther; of two that go as far, the one that goes farther to the right, or up.
+fn keep_farthest(rides: &mut Vec<Ride>) {
+    rides.sort_unstable_by(|(upper_a, _, a), (upper_b, _, b)| {
+        let far = b.length_squared().total_cmp(&a.length_squared());
+        let place = b.x.total_cmp(&a.x).then(b.y.total_cmp(&a.y));
+        upper_a.cmp(upper_b).then(far).then(place)
+    });
+    rides.dedup_by_key(|(upper, ..)| *upper);
 }

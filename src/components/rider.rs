@@ -1,0 +1,85 @@
+//! What is left of a ride.
+
+#[cfg(feature = "serialize")]
+use bevy::reflect::{ReflectDeserialize, ReflectSerialize};
+use bevy::{
+    ecs::prelude::{Component, ReflectComponent},
+    math::Vec2,
+    reflect::{Reflect, std_traits::ReflectDefault},
+};
+#[cfg(feature = "serialize")]
+use serde::{Deserialize, Serialize};
+
+use super::velocity::Velocity;
+
+/// A body that knows the velocity of the moving platform it stands on, and may take it along when it leaves.
+///
+/// Whatever stands on a [`Kinematic`](super::Body::Kinematic) body with a [`Velocity`] is carried, a rider or not, and the carrying is no part of its own `Velocity`. So it jumps off as if the
+/// platform stood still. A rider goes on as [`on_leave`](Self::on_leave) says: the velocity by which it was last carried is added to its own, once, in the tick in which it goes up by itself or stands on
+/// nothing any more, be it that it has walked off or that the platform is gone. Nothing is added where it steps onto something else, moving or not.
+///
+/// Goes on the entity with the `Velocity`, which must be [`Dynamic`](super::Body::Dynamic). In a stack, each rider decides for itself. What is up says
+/// [`CollisionSettings::up`](crate::settings::CollisionSettings::up).
+///
+/// ```
+/// # use bevy::{prelude::*, time::TimeUpdateStrategy}; use bevy_nudge::prelude::*;
+/// # let mut app = App::new();
+/// # app.add_plugins((MinimalPlugins, CollisionPlugin::default())).insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+/// app.world_mut().spawn((BoxCollider::new(100.0, 10.0), Body::Kinematic, Velocity(Vec2::new(64.0, 0.0)), Transform::from_xyz(0.0, -5.0, 0.0)));
+/// let rider = Rider::new(PlatformOnLeave::AddVelocity);
+/// let player = app.world_mut().spawn((BoxCollider::square(16.0), rider, Transform::from_xyz(0.0, 8.0, 0.0))).id();
+/// # app.finish(); app.cleanup();
+/// # app.update(); // passes no time
+/// app.update(); // it touches the platform
+/// app.update(); // and is carried
+/// assert_eq!(app.world().get::<Rider>(player).unwrap().platform_velocity, Vec2::new(64.0, 0.0));
+/// assert_eq!(app.world().get::<Velocity>(player), Some(&Velocity(Vec2::ZERO)));
+///
+/// app.world_mut().get_mut::<Velocity>(player).unwrap().0.y = 300.0; // jumps
+/// app.update();
+/// assert_eq!(app.world().get::<Velocity>(player), Some(&Velocity(Vec2::new(64.0, 300.0))));
+/// ```
+#[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq)]
+#[reflect(Component, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(Serialize, Deserialize),
+    reflect(Serialize, Deserialize)
+)]
+#[require(Velocity)]
+pub struct Rider {
+    /// What becomes of the platform's velocity when the rider leaves it.
+    pub on_leave: PlatformOnLeave,
+    /// The velocity by which it is carried, in world units a second; zero if it stands on nothing that moves.
+    ///
+    /// Each tick writes it, and that is what leaving adds. Who is moved elsewhere by the game and is to forget the ride sets it to zero.
+    pub platform_velocity: Vec2,
+}
+
+impl Rider {
+    /// A rider that is on no platform yet.
+    pub const fn new(on_leave: PlatformOnLeave) -> Self {
+        Self {
+            on_leave,
+            platform_velocity: Vec2::ZERO,
+        }
+    }
+}
+
+/// What a [`Rider`] takes along of its platform's velocity, in the terms of Godot's `CharacterBody2D`.
+#[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[reflect(Clone, Debug, Default, PartialEq, Hash)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(Serialize, Deserialize),
+    reflect(Serialize, Deserialize)
+)]
+pub enum PlatformOnLeave {
+    /// None of it.
+    #[default]
+    DoNothing,
+    /// All of it.
+    AddVelocity,
+    /// All but what leads down: a jump from a platform that sinks is as high as any other.
+    AddUpwardVelocity,
+}

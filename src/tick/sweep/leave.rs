@@ -1,0 +1,56 @@
+//! What is taken along from a platform.
+
+use bevy::{
+    ecs::{entity::Entity, prelude::Query},
+    math::Vec2,
+};
+
+use super::{IsMoved, Moving, board::Boarding};
+use crate::{components::PlatformOnLeave, kernel::is_in_world, sweep::Traveller};
+
+/// Lets the riders, each with the number of its traveller, know what carries them, and gives to those that leave what they take along.
+pub(super) fn leave_platforms(
+    riders: &[(Entity, usize)],
+    bodies: &mut Query<Moving, IsMoved>,
+    travellers: &mut [Traveller],
+    boarding: &Boarding,
+    (up, seconds): (Vec2, f32),
+) {
+    for &(entity, number) in riders {
+        let traveller = &mut travellers[number];
+        let Ok(moving) = bodies.get_mut(entity) else {
+            continue;
+        };
+        let (Some(mut rider), Some(mut velocity)) = (moving.rider, moving.velocity) else {
+            continue;
+        };
+        let carried = traveller
+            .carried
+            .map_or(Vec2::ZERO, |(_, along)| along / seconds);
+        let last = rider.platform_velocity;
+        if carried == last {
+            continue;
+        }
+        rider.platform_velocity = carried;
+        if traveller.carried.is_some() || boarding.is_grounded(traveller.body) {
+            continue;
+        }
+        let before = velocity.0;
+        let after = before + taken_along(rider.on_leave, last, up);
+        if after != before && is_in_world(after * seconds) {
+            velocity.0 = after;
+            // What its game did to its `Transform`, if it is swept, is on top of that.
+            let by_game = traveller.velocity - before * seconds;
+            traveller.velocity = by_game + after * seconds;
+            traveller.goal = None;
+        }
+    }
+}
+
+fn taken_along(on_leave: PlatformOnLeave, platform: Vec2, up: Vec2) -> Vec2 {
+    match on_leave {
+        PlatformOnLeave::DoNothing => Vec2::ZERO,
+        PlatformOnLeave::AddVelocity => platform,
+        PlatformOnLeave::AddUpwardVelocity => platform - up * platform.dot(up).min(0.0),
+    }
+}

@@ -1,0 +1,378 @@
+//! Flush tiles are one surface: nothing on the way of a body tells where one ends and the next begins.
+
+use std::collections::BTreeMap;
+
+use bevy::prelude::*;
+use bevy_nudge::prelude::*;
+
+use super::{moving_app, velocity_of};
+use crate::common::{at, place, tick};
+
+/// As games have it. No float has a 60th of a second.
+const TICKS_PER_SECOND: f32 = 60.0;
+const GRAVITY: f32 = 980.0;
+/// How deep a game that moves its `Transform` leads it into the surface, in each tick.
+const PRESSES: f32 = 0.25;
+
+/// Layers of bodies, and of tiles of two kinds.
+const BODIES: u32 = 1;
+const TILES: [u32; 2] = [2, 4];
+
+fn app() -> App {
+    let mut app = moving_app();
+    app.insert_resource(Time::<Fixed>::from_hz(f64::from(TICKS_PER_SECOND)));
+    app
+}
+
+/// A tile with this centre and width, of one of the two kinds.
+fn tile(app: &mut App, center: Vec2, width: f32, kind: usize) {
+    app.world_mut().spawn((
+        BoxCollider::square(width),
+        Body::Static,
+        CollisionLayers::new(TILES[kind], BODIES),
+        at(center.x, center.y),
+    ));
+}
+
+/// A box or a circle 16 wide, that meets tiles only.
+fn body(app: &mut App, center: Vec2, is_round: bool) -> Entity {
+    let mut body = app.world_mut().spawn((
+        CollisionLayers::new(BODIES, TILES[0] | TILES[1]),
+        at(center.x, center.y),
+    ));
+    if is_round {
+        body.insert(CircleCollider::new(8.0));
+    } else {
+        body.insert(BoxCollider::square(16.0));
+    }
+    body.id()
+}
+
+fn accelerate(app: &mut App, body: Entity, by: Vec2) {
+    let mut velocity = app
+        .world_mut()
+        .get_mut::<Velocity>(body)
+        .expect("it has one");
+    velocity.0 += by;
+}
+
+/// What the reports of a tick say of each body: the normals out of it.
+fn normals(app: &mut App, bodies: &[Entity]) -> BTreeMap<Entity, Vec<Vec2>> {
+    let mut normals: BTreeMap<Entity, Vec<Vec2>> = BTreeMap::new();
+    for hit in tick(app) {
+        let of = bodies.iter().find(|body| hit.involves(**body));
+        let of = *of.expect("tiles do not report each other");
+        let normal = hit.normal_for(of).expect("it is involved");
+        normals.entry(of).or_default().push(normal);
+    }
+    normals
+}
+
+/// Someone who goes along a surface.
+struct Walker {
+    body: Entity,
+    case: String,
+    start: f32,
+    speed: f32,
+    by_velocity: bool,
+}
+
+/// A thousand tiles along each surface: the one that is walked on in direction `along`, and that is `into` from it.
+#[test]
+fn flush_tiles_are_one_surface() {
+    for (surface, into, along) in [
+        ("floor", Vec2::NEG_Y, Vec2::X),
+        ("ceiling", Vec2::Y, Vec2::X),
+        ("left wall", Vec2::NEG_X, Vec2::NEG_Y),
+        ("right wall", Vec2::X, Vec2::Y),
+    ] {
+        for (tiles, widths, kinds) in [
+            ("equal", [16.0; 3], [0; 3]),
+            ("mixed", [16.0, 24.0, 8.0], [0; 3]),
+            ("on two layers", [16.0; 3], [0, 1, 1]),
+        ] {
+            for origin in [0.0, 1.0e5] {
+                let case = format!("{surface} of {tiles} tiles at {origin}");
+                go_along((into, along), (widths, kinds), Vec2::splat(origin), &case);
+            }
+        }
+    }
+}
+
+fn go_along(
+    (into, along): (Vec2, Vec2),
+    (widths, kinds): ([f32; 3], [usize; 3]),
+    origin: Vec2,
+    case: &str,
+) {
+    let mut app = app();
+    let mut from = -8.0;
+    for number in 0..1000 {
+        let (width, kind) = (widths[number % 3], kinds[number % 3]);
+        let center = origin + along * (from + width * 0.5) + into * (width * 0.5);
+        tile(&mut app, center, width, kind);
+        from += width;
+    }
+    let mut walkers: Vec<Walker> = Vec::new();
+    // From 0, a box has its edges over those of tiles: at 120 and 600 they line up again in every eighth tick, at 960 in every one.
+    for start in [0.0, 3.3] {
+        for speed in [120.0, 600.0, 960.0, 1337.0, 6000.0] {
+            for (is_round, by_velocity) in
+                [(false, false), (false, true), (true, false), (true, true)]
+            {
+                let body = body(&mut app, origin + along * start - into * 8.0, is_round);
+                if by_velocity {
+                    app.world_mut()
+                        .entity_mut(body)
+                        .insert(Velocity(along * speed));
+                }
+                walkers.push(Walker {
+                    body,
+                    case: format!(
+                        "{case}, {speed} from {start}, round: {is_round}, by velocity: {by_velocity}"
+                    ),
+                    start,
+                    speed,
+                    by_velocity,
+                });
+            }
+        }
+    }
+    let bodies: Vec<Entity> = walkers.iter().map(|walker| walker.body).collect();
+    // The fastest is at the last but thirty tiles then.
+    for number in 1..=155 {
+        let mut put = Vec::new();
+        for walker in &walkers {
+            let step = walker.speed / TICKS_PER_SECOND;
+            if walker.by_velocity {
+                accelerate(&mut app, walker.body, into * (GRAVITY / TICKS_PER_SECOND));
+                continue;
+            }
+            let on_the_way = origin + along * (walker.start + step * number as f32);
+            let pressed = place(&app, walker.body) + into * PRESSES;
+            let to = Vec2::select(along.cmpne(Vec2::ZERO), on_the_way, pressed);
+            let mut transform = app.world_mut().get_mut::<Transform>(walker.body);
+            let transform = transform.as_mut().expect("it has one");
+            transform.translation = to.extend(0.0);
+            put.push((walker.body, to));
+        }
+        let normals = normals(&mut app, &bodies);
+        for walker in &walkers {
+            let case = format!("{}, tick {number}", walker.case);
+            let told = normals
+                .get(&walker.body)
+                .unwrap_or_else(|| panic!("{case}: nothing"));
+            assert!(
+                told.iter().all(|normal| *normal == into),
+                "{case}: {told:?}"
+            );
+            let apart = (origin - place(&app, walker.body)).dot(into);
+            assert!((apart - 8.0).abs() < 0.01, "{case}: {apart} apart");
+            if walker.by_velocity {
+                let speed = velocity_of(&app, walker.body).dot(along);
+                assert!(
+                    (speed / walker.speed - 1.0).abs() < 1.0e-6,
+                    "{case}: {speed}"
+                );
+            }
+        }
+        for (body, to) in put {
+            // Not a bit of its way is lost.
+            assert_eq!(place(&app, body).dot(along), to.dot(along), "tick {number}");
+        }
+    }
+}
+
+/// Into the floor as far as over the next tile: nobody can tell from the depths which of both is the way out.
+#[test]
+fn as_deep_in_the_side_as_in_the_floor_is_in_the_floor() {
+    let sides = [Vec2::NEG_X, Vec2::X, Vec2::NEG_Y, Vec2::Y];
+    for into in sides {
+        for along in [into.perp(), -into.perp()] {
+            let mut app = app();
+            for number in -2..=2 {
+                tile(
+                    &mut app,
+                    along * (16.0 * number as f32) + into * 8.0,
+                    16.0,
+                    0,
+                );
+            }
+            let body = body(&mut app, along * 0.25 - into * 7.75, false);
+            let told = normals(&mut app, &[body]).remove(&body);
+            assert_eq!(
+                place(&app, body),
+                along * 0.25 - into * 8.0,
+                "{into}, {along}"
+            );
+            let told = told.expect("it was in two of them");
+            assert!(
+                told.iter().all(|normal| *normal == into),
+                "{into}, {along}: {told:?}"
+            );
+        }
+    }
+}
+
+/// A tile that is higher than the floor by a step has a side, one that is lower or as high has none, for who is put 0.25 into the floor and 0.1 over that tile.
+#[test]
+fn a_step_is_a_wall_and_a_hair_is_not() {
+    let (floor, wall) = (Vec2::NEG_Y, Vec2::X);
+    for (step, expected) in [
+        (-0.2, vec![floor, floor]),
+        (0.0, vec![floor, floor]),
+        (0.004, vec![floor, floor]),
+        (0.5, vec![floor, wall]),
+        (20.0, vec![floor, wall]),
+    ] {
+        let mut app = app();
+        tile(&mut app, Vec2::new(-8.0, -8.0), 16.0, 0);
+        tile(&mut app, Vec2::new(8.0, step - 8.0), 16.0, 0);
+        let body = body(&mut app, Vec2::new(-7.9, 7.75), false);
+        let mut told = normals(&mut app, &[body])
+            .remove(&body)
+            .expect("it meets both");
+        told.sort_by(|a, b| a.x.total_cmp(&b.x));
+        assert_eq!(told, expected, "{step}");
+        // The one on the right moves it back by 0.1, the one below up by 0.25, or as much as the higher one does.
+        let x = if expected.contains(&wall) { -8.0 } else { -7.9 };
+        let y = if step == 0.004 { 8.004 } else { 8.0 };
+        assert_eq!(place(&app, body), Vec2::new(x, y), "{step}");
+    }
+}
+
+/// An L of tiles: a floor that ends at x = 0, and a wall there that stands on it, or the wall below its edge.
+fn corner(app: &mut App, is_inner: bool, kinds: [usize; 2]) {
+    for number in 0..60 {
+        let along = 16.0 * number as f32 + 8.0;
+        tile(app, Vec2::new(-along, -8.0), 16.0, kinds[number % 2]);
+        let (side, below) = if is_inner { (8.0, 0.0) } else { (-8.0, -960.0) };
+        tile(
+            app,
+            Vec2::new(side, below + along),
+            16.0,
+            kinds[number / 2 % 2],
+        );
+    }
+    if is_inner {
+        // Below the wall.
+        tile(app, Vec2::new(8.0, -8.0), 16.0, 0);
+    }
+}
+
+#[test]
+fn an_inner_corner_is_a_floor_and_a_wall() {
+    let (floor, wall) = (Vec2::NEG_Y, Vec2::X);
+    for kinds in [[0, 0], [0, 1]] {
+        for is_round in [false, true] {
+            for (from, way) in [
+                ((-500.0, 8.0), (600.0, 0.0)),
+                ((-508.0, 8.0), (6000.0, 0.0)),
+                ((-8.0, 500.0), (120.0, -600.0)),
+                ((-8.0, 500.0), (120.0, -6000.0)),
+                ((-300.0, 308.0), (1200.0, -1200.0)),
+            ] {
+                let case = format!("round: {is_round}, from {from:?} by {way:?}, {kinds:?}");
+                let mut app = app();
+                corner(&mut app, true, kinds);
+                let way = Vec2::from(way);
+                let body = body(&mut app, from.into(), is_round);
+                app.world_mut().entity_mut(body).insert(Velocity(way));
+                let mut rests = None;
+                for number in 0..150 {
+                    // Its game wants it to go on and on, and it is pressed down.
+                    app.world_mut().entity_mut(body).insert(Velocity(way));
+                    accelerate(&mut app, body, Vec2::new(0.0, -GRAVITY / TICKS_PER_SECOND));
+                    let before = place(&app, body);
+                    let told = normals(&mut app, &[body]).remove(&body).unwrap_or_default();
+                    let case = format!("{case}, tick {number}");
+                    let allowed = |normal: &Vec2| [floor, wall].contains(normal);
+                    assert!(told.iter().all(allowed), "{case}: {told:?}");
+                    let now = place(&app, body);
+                    assert!(now.x <= -7.99 && now.y >= 7.99, "{case}: {now}");
+                    if before.x < -8.0 - way.x / TICKS_PER_SECOND {
+                        assert!(!told.contains(&wall), "{case}: no wall there yet, {told:?}");
+                    }
+                    if now.y == before.y && now.x == before.x {
+                        rests.get_or_insert(number);
+                    } else {
+                        assert_eq!(rests, None, "{case}: it rested already");
+                    }
+                }
+                assert!(rests.is_some_and(|tick| tick < 80), "{case}: {rests:?}");
+                assert_eq!(place(&app, body), Vec2::new(-8.0, 8.0), "{case}");
+            }
+        }
+    }
+}
+
+#[test]
+fn an_outer_corner_is_a_ledge() {
+    let (floor, wall) = (Vec2::NEG_Y, Vec2::NEG_X);
+    for kinds in [[0, 0], [0, 1]] {
+        for is_round in [false, true] {
+            // Over the edge, and down along the wall.
+            let case = format!("round: {is_round}, {kinds:?}");
+            let mut app = app();
+            corner(&mut app, false, kinds);
+            let body = body(&mut app, Vec2::new(-200.0, 8.0), is_round);
+            app.world_mut().entity_mut(body).insert(Velocity::default());
+            let mut turned = false;
+            let mut slid = 0;
+            for number in 0..110 {
+                let [x, y] = place(&app, body).to_array();
+                // Back against the wall, once it is beside it.
+                turned |= y < 0.0;
+                let mut velocity = app.world_mut().get_mut::<Velocity>(body).expect("it moves");
+                velocity.0.x = if turned { -240.0 } else { 240.0 };
+                velocity.0.y -= GRAVITY / TICKS_PER_SECOND;
+                let wish = velocity.0.y;
+                let told = normals(&mut app, &[body]).remove(&body).unwrap_or_default();
+                let now = place(&app, body);
+                let case = format!("{case}, tick {number} at {now}");
+                if x < -16.0 {
+                    assert_eq!(now.y, 8.0, "{case}");
+                    assert!(
+                        !told.is_empty() && told.iter().all(|one| *one == floor),
+                        "{case}: {told:?}"
+                    );
+                } else if now.y < -8.0 {
+                    // Below the edge there is but the wall, and it slows down nothing.
+                    assert!(told.iter().all(|one| *one == wall), "{case}: {told:?}");
+                    assert!(now.x >= 7.99, "{case}");
+                    assert_eq!(velocity_of(&app, body).y, wish, "{case}");
+                    slid += usize::from(now.x == 8.0 && !told.is_empty());
+                }
+            }
+            assert!(slid > 10, "{case}: {slid}");
+
+            // Up along the wall, pressed against it, and over the edge onto the floor.
+            let mut app = self::app();
+            corner(&mut app, false, kinds);
+            let body = self::body(&mut app, Vec2::new(8.0, -300.0), is_round);
+            app.world_mut().entity_mut(body).insert(Velocity::default());
+            for number in 0..150 {
+                let before = place(&app, body);
+                let mut velocity = app.world_mut().get_mut::<Velocity>(body).expect("it moves");
+                velocity.0.x = -300.0;
+                velocity.0.y = if before.x >= 8.0 {
+                    600.0
+                } else {
+                    velocity.0.y - GRAVITY / TICKS_PER_SECOND
+                };
+                let told = normals(&mut app, &[body]).remove(&body).unwrap_or_default();
+                let now = place(&app, body);
+                let case = format!("{case}, up, tick {number} at {now}");
+                if before.y < -20.0 {
+                    assert_eq!(now.x, 8.0, "{case}");
+                    assert!((now.y - before.y - 10.0).abs() < 1.0e-3, "{case}");
+                    assert!(told.iter().all(|one| *one == wall), "{case}: {told:?}");
+                }
+                if now.x < -10.0 {
+                    assert!(told.iter().all(|one| *one == floor), "{case}: {told:?}");
+                }
+            }
+            assert_eq!(place(&app, body).y, 8.0, "{case}: it has come to the top");
+        }
+    }
+}

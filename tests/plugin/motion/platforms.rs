@@ -1,0 +1,488 @@
+//! Platforms that move: who is carried, and what is left of it afterwards.
+
+use bevy::prelude::*;
+use bevy_nudge::prelude::*;
+
+use super::{a_tick, fall, mover, moving_app, velocity};
+use crate::common::{at, place, wall};
+
+#[test]
+fn a_platform_carries_who_stands_on_it() {
+    // Sideways, up and down, and faster down than anything falls at first.
+    for (case, way) in [
+        ("right", Vec2::new(2.0, 0.0)),
+        ("up", Vec2::new(0.0, 1.5)),
+        ("down", Vec2::new(0.0, -4.0)),
+        ("aslant", Vec2::new(-1.0, -2.0)),
+    ] {
+        let mut app = moving_app();
+        let platform = app.world_mut().spawn((
+            BoxCollider::new(100.0, 10.0),
+            Body::Kinematic,
+            Velocity::default(),
+            at(0.0, -5.0),
+        ));
+        let platform = platform.id();
+        let rider = mover(&mut app, 16.0, (-8.0, 0.0), a_tick(0.0, 0.0));
+        let crates = app
+            .world_mut()
+            .spawn((BoxCollider::square(10.0), at(30.0, 5.0)))
+            .id();
+        fall(&mut app, rider);
+        app.world_mut()
+            .entity_mut(platform)
+            .insert(a_tick(way.x, way.y));
+        for number in 1..=40 {
+            fall(&mut app, rider);
+            let moved = way * number as f32;
+            let apart = |place: Vec2| (place - moved).to_array().map(|part| part.abs());
+            let [x, y] = apart(place(&app, rider) - Vec2::new(0.0, 8.0));
+            assert!(x < 0.01 && y < 0.01, "{case}, tick {number}: {x} {y}");
+            let [x, y] = apart(place(&app, crates) - Vec2::new(30.0, 5.0));
+            assert!(
+                x < 0.01 && y < 0.01,
+                "{case}, tick {number}, the crate: {x} {y}"
+            );
+            assert_eq!(velocity(&app, rider), Vec2::ZERO, "{case}, tick {number}");
+        }
+    }
+}
+
+#[test]
+fn a_platform_carries_a_stack() {
+    let mut app = moving_app();
+    let platform = app.world_mut().spawn((
+        BoxCollider::new(100.0, 10.0),
+        Body::Kinematic,
+        Velocity::default(),
+        at(0.0, -5.0),
+    ));
+    let platform = platform.id();
+    let stack: Vec<Entity> = (0..4)
+        .map(|number| {
+            let y = 5.0 + 10.0 * number as f32;
+            app.world_mut()
+                .spawn((BoxCollider::square(10.0), at(3.0, y)))
+                .id()
+        })
+        .collect();
+    // One beside it, that only touches its side.
+    let beside = app
+        .world_mut()
+        .spawn((BoxCollider::square(10.0), at(55.0, -5.0)))
+        .id();
+    app.update();
+    app.world_mut()
+        .entity_mut(platform)
+        .insert(a_tick(-2.0, 1.0));
+    for _ in 0..30 {
+        app.update();
+    }
+    for (number, entity) in stack.into_iter().enumerate() {
+        let [x, y] = place(&app, entity).to_array();
+        assert!((x - 3.0 + 60.0).abs() < 0.02, "{number}: {x}");
+        assert!(
+            (y - 35.0 - 10.0 * number as f32).abs() < 0.02,
+            "{number}: {y}"
+        );
+    }
+    assert_eq!(place(&app, beside), Vec2::new(55.0, -5.0));
+}
+
+#[test]
+fn who_is_carried_walks_and_jumps_and_stops_at_walls() {
+    let mut app = moving_app();
+    app.world_mut().spawn((
+        BoxCollider::new(1000.0, 10.0),
+        Body::Kinematic,
+        a_tick(2.0, 0.0),
+        at(0.0, -5.0),
+    ));
+    wall(&mut app, (60.0, 1.0), (80.0, 100.0));
+    let rider = mover(&mut app, 16.0, (0.0, 0.0), a_tick(0.0, 0.0));
+    fall(&mut app, rider);
+    fall(&mut app, rider);
+    assert_eq!(place(&app, rider).x - 8.0, 2.0);
+    app.world_mut().entity_mut(rider).insert(a_tick(3.0, 0.0));
+    fall(&mut app, rider);
+    assert_eq!(place(&app, rider).x - 8.0, 7.0);
+    assert_eq!(velocity(&app, rider).x, 3.0);
+    for _ in 0..20 {
+        app.world_mut().entity_mut(rider).insert(a_tick(0.0, 0.0));
+        fall(&mut app, rider);
+    }
+    assert_eq!(place(&app, rider).x, 52.0, "at the wall");
+    assert_eq!(velocity(&app, rider), Vec2::ZERO);
+    app.world_mut().entity_mut(rider).insert(a_tick(-3.0, 9.0));
+    fall(&mut app, rider);
+    assert!(
+        (place(&app, rider).x - 49.0).abs() < 1.0e-3,
+        "it has jumped off"
+    );
+}
+
+/// A platform whose surface is at y = 0, 100 wide.
+fn platform(app: &mut App, x: f32, velocity: Velocity) -> Entity {
+    let collider = BoxCollider::new(100.0, 10.0);
+    let parts = (collider, Body::Kinematic, velocity, at(x, -5.0));
+    app.world_mut().spawn(parts).id()
+}
+
+/// Whatever falls onto a platform that rises aslant goes along with it, and not only up.
+#[test]
+fn who_lands_on_a_rising_platform_is_carried() {
+    for response in [Response::Slide, Response::Stop] {
+        let mut app = moving_app();
+        platform(&mut app, 0.0, a_tick(1.0, 2.0));
+        let rider = mover(&mut app, 16.0, (-8.0, 40.0), a_tick(0.0, 0.0));
+        app.world_mut().entity_mut(rider).insert(response);
+        // It falls a quarter of a unit more in each tick, and is on the platform after 15, which then is at 30.
+        for _ in 0..20 {
+            fall(&mut app, rider);
+        }
+        let boarded = place(&app, rider).x;
+        for number in 21..=60 {
+            fall(&mut app, rider);
+            let [x, y] = place(&app, rider).to_array();
+            let expected = Vec2::new(boarded + (number - 20) as f32, 2.0 * number as f32 + 8.0);
+            let apart = Vec2::new(x, y) - expected;
+            assert!(
+                apart.abs().max_element() < 0.01,
+                "{response:?}, tick {number}: {apart}"
+            );
+            assert_eq!(
+                velocity(&app, rider),
+                Vec2::ZERO,
+                "{response:?}, tick {number}"
+            );
+        }
+    }
+}
+
+/// A body 16 wide that stands on a platform 100 wide, which has carried it once by so much.
+fn riding(way: Vec2, on_leave: PlatformOnLeave) -> (App, Entity, Entity) {
+    let mut app = moving_app();
+    let platform = platform(&mut app, 0.0, Velocity::default());
+    let rider = mover(&mut app, 16.0, (-8.0, 0.0), Velocity::default());
+    app.world_mut()
+        .entity_mut(rider)
+        .insert(Rider::new(on_leave));
+    app.update();
+    app.world_mut()
+        .entity_mut(platform)
+        .insert(a_tick(way.x, way.y));
+    app.update();
+    assert_eq!(place(&app, rider), way + Vec2::new(0.0, 8.0));
+    assert_eq!(velocity(&app, rider), Vec2::ZERO);
+    assert_eq!(platform_velocity(&app, rider), way);
+    (app, platform, rider)
+}
+
+fn platform_velocity(app: &App, rider: Entity) -> Vec2 {
+    let rider = app.world().get::<Rider>(rider).expect("it is a rider");
+    rider.platform_velocity / super::TICKS_PER_SECOND
+}
+
+#[test]
+fn who_jumps_off_takes_along_what_it_has_chosen() {
+    use PlatformOnLeave::{AddUpwardVelocity, AddVelocity, DoNothing};
+    for (on_leave, way, after) in [
+        (DoNothing, (2.0, 1.5), (1.0, 9.0)),
+        (DoNothing, (2.0, -4.0), (1.0, 9.0)),
+        (AddVelocity, (2.0, 1.5), (3.0, 10.5)),
+        (AddVelocity, (2.0, -4.0), (3.0, 5.0)),
+        (AddUpwardVelocity, (2.0, 1.5), (3.0, 10.5)),
+        (AddUpwardVelocity, (2.0, -4.0), (3.0, 9.0)),
+    ] {
+        let case = format!("{on_leave:?} of {way:?}");
+        let (way, after) = (Vec2::from(way), Vec2::from(after));
+        let (mut app, _, rider) = riding(way, on_leave);
+        app.world_mut().entity_mut(rider).insert(a_tick(1.0, 9.0));
+        let start = place(&app, rider);
+        for number in 1..5 {
+            app.update();
+            assert_eq!(velocity(&app, rider), after, "{case}");
+            assert_eq!(place(&app, rider), start + after * number as f32, "{case}");
+            assert_eq!(platform_velocity(&app, rider), Vec2::ZERO, "{case}");
+        }
+    }
+}
+
+#[test]
+fn who_is_no_rider_takes_nothing_along() {
+    let (mut app, _, rider) = riding(Vec2::new(2.0, 0.0), PlatformOnLeave::AddVelocity);
+    app.world_mut()
+        .entity_mut(rider)
+        .remove::<Rider>()
+        .insert(a_tick(1.0, 9.0));
+    app.update();
+    assert_eq!(velocity(&app, rider), Vec2::new(1.0, 9.0));
+}
+
+#[test]
+fn who_walks_off_goes_on_with_the_platform() {
+    let (mut app, _, rider) = riding(Vec2::new(2.0, 0.0), PlatformOnLeave::AddVelocity);
+    app.world_mut().entity_mut(rider).insert(a_tick(10.0, 0.0));
+    // Its left side is 42 from the left end of the platform. After 6 ticks on it, it is at 102, beyond the right one.
+    for number in 1..=6 {
+        app.update();
+        assert_eq!(velocity(&app, rider), Vec2::new(10.0, 0.0), "tick {number}");
+        assert_eq!(place(&app, rider).x, 2.0 + 12.0 * number as f32);
+    }
+    for number in 7..=9 {
+        app.update();
+        assert_eq!(velocity(&app, rider), Vec2::new(12.0, 0.0), "tick {number}");
+        assert_eq!(place(&app, rider).x, 2.0 + 12.0 * number as f32);
+    }
+}
+
+#[test]
+fn the_platforms_velocity_is_the_one_that_it_last_carried_with() {
+    let jump = a_tick(1.0, 9.0);
+    // It has turned back in the very tick of the jump.
+    let (mut app, platform, rider) = riding(Vec2::new(2.0, 0.0), PlatformOnLeave::AddVelocity);
+    app.world_mut()
+        .entity_mut(platform)
+        .insert(a_tick(-2.0, 0.0));
+    app.world_mut().entity_mut(rider).insert(jump);
+    app.update();
+    assert_eq!(velocity(&app, rider), Vec2::new(3.0, 9.0));
+
+    // It turned back a tick before.
+    let (mut app, platform, rider) = riding(Vec2::new(2.0, 0.0), PlatformOnLeave::AddVelocity);
+    app.world_mut()
+        .entity_mut(platform)
+        .insert(a_tick(-2.0, 0.0));
+    app.update();
+    assert_eq!(place(&app, rider).x, 0.0);
+    app.world_mut().entity_mut(rider).insert(jump);
+    app.update();
+    assert_eq!(velocity(&app, rider), Vec2::new(-1.0, 9.0));
+
+    // It stopped a tick before.
+    let (mut app, platform, rider) = riding(Vec2::new(2.0, 0.0), PlatformOnLeave::AddVelocity);
+    app.world_mut()
+        .entity_mut(platform)
+        .insert(Velocity::default());
+    app.update();
+    app.world_mut().entity_mut(rider).insert(jump);
+    app.update();
+    assert_eq!(velocity(&app, rider), Vec2::new(1.0, 9.0));
+
+    // It is no more.
+    let (mut app, platform, rider) = riding(Vec2::new(2.0, 0.0), PlatformOnLeave::AddVelocity);
+    app.world_mut().despawn(platform);
+    app.update();
+    app.update();
+    assert_eq!(velocity(&app, rider), Vec2::new(2.0, 0.0));
+    assert_eq!(place(&app, rider).x, 6.0);
+}
+
+#[test]
+fn a_stack_leaves_with_what_carried_it() {
+    let (mut app, _, below) = riding(Vec2::new(2.0, 0.0), PlatformOnLeave::AddVelocity);
+    let above = mover(&mut app, 16.0, (-6.0, 16.0), Velocity::default());
+    app.world_mut()
+        .entity_mut(above)
+        .insert(Rider::new(PlatformOnLeave::AddVelocity));
+    app.update();
+    app.update();
+    assert_eq!(platform_velocity(&app, above), Vec2::new(2.0, 0.0));
+    // The upper one jumps, and the lower one is carried on.
+    app.world_mut().entity_mut(above).insert(a_tick(0.0, 7.0));
+    app.update();
+    assert_eq!(velocity(&app, above), Vec2::new(2.0, 7.0));
+    assert_eq!(velocity(&app, below), Vec2::ZERO);
+
+    // Both lose the platform at once: neither stands on anything that stands.
+    let (mut app, platform, below) = riding(Vec2::new(2.0, 0.0), PlatformOnLeave::AddVelocity);
+    let above = mover(&mut app, 16.0, (-6.0, 16.0), Velocity::default());
+    app.world_mut()
+        .entity_mut(above)
+        .insert(Rider::new(PlatformOnLeave::AddVelocity));
+    app.update();
+    app.update();
+    app.world_mut().despawn(platform);
+    for _ in 0..3 {
+        app.update();
+        assert_eq!(velocity(&app, below), Vec2::new(2.0, 0.0));
+        assert_eq!(velocity(&app, above), Vec2::new(2.0, 0.0));
+    }
+}
+
+#[test]
+fn nothing_is_added_where_it_goes_on_standing() {
+    for (case, next, carried) in [
+        ("another platform", Body::Kinematic, Vec2::new(2.0, 0.0)),
+        ("the ground", Body::Static, Vec2::ZERO),
+    ] {
+        let (mut app, _, rider) = riding(Vec2::new(1.0, 0.0), PlatformOnLeave::AddVelocity);
+        let collider = BoxCollider::new(1000.0, 10.0);
+        // Beside the platform, which is at 1: from 51 on.
+        let parts = (collider, next, at(551.0, -5.0));
+        let next = app.world_mut().spawn(parts).id();
+        if carried != Vec2::ZERO {
+            app.world_mut()
+                .entity_mut(next)
+                .insert(a_tick(carried.x, carried.y));
+        }
+        app.world_mut().entity_mut(rider).insert(a_tick(5.0, 0.0));
+        for number in 0..30 {
+            app.update();
+            assert_eq!(
+                velocity(&app, rider),
+                Vec2::new(5.0, 0.0),
+                "{case}, tick {number}"
+            );
+        }
+        assert_eq!(platform_velocity(&app, rider), carried, "{case}");
+        assert_eq!(place(&app, rider).y, 8.0, "{case}");
+    }
+}
+
+/// So slowly that for some ticks it still counts as touching.
+#[test]
+fn what_is_added_is_added_once() {
+    let (mut app, _, rider) = riding(Vec2::new(2.0, 1.0), PlatformOnLeave::AddVelocity);
+    let slowly = Vec2::new(0.0, 0.001953125);
+    app.world_mut()
+        .entity_mut(rider)
+        .insert(a_tick(slowly.x, slowly.y));
+    for number in 0..20 {
+        app.update();
+        assert_eq!(
+            velocity(&app, rider),
+            Vec2::new(2.0, 1.0) + slowly,
+            "tick {number}"
+        );
+    }
+}
+
+/// In the tick after it has landed, before anything has carried it.
+#[test]
+fn who_jumps_where_it_lands_takes_it_along_too() {
+    for way in [
+        Vec2::new(2.0, 1.0),
+        Vec2::new(2.0, -1.0),
+        Vec2::new(-3.0, 0.0),
+    ] {
+        let mut app = moving_app();
+        platform(&mut app, 0.0, a_tick(way.x, way.y));
+        let rider = mover(&mut app, 16.0, (-8.0, 4.0), a_tick(0.0, -8.0));
+        app.world_mut()
+            .entity_mut(rider)
+            .insert(Rider::new(PlatformOnLeave::AddVelocity));
+        app.update();
+        assert_eq!(place(&app, rider).y, 8.0 + way.y, "it has landed");
+        app.world_mut().entity_mut(rider).insert(a_tick(1.0, 9.0));
+        app.update();
+        assert_eq!(velocity(&app, rider), way + Vec2::new(1.0, 9.0), "{way}");
+    }
+}
+
+#[test]
+fn who_jumps_up_through_a_one_way_platform_takes_nothing_along() {
+    let mut app = moving_app();
+    let ledge = platform(&mut app, 0.0, a_tick(2.0, 0.0));
+    app.world_mut().entity_mut(ledge).insert(OneWay::default());
+    // Its feet are at the surface after three ticks.
+    let rider = mover(&mut app, 16.0, (-8.0, -24.0), a_tick(0.0, 8.0));
+    app.world_mut()
+        .entity_mut(rider)
+        .insert(Rider::new(PlatformOnLeave::AddVelocity));
+    for _ in 0..6 {
+        app.update();
+        assert_eq!(velocity(&app, rider), Vec2::new(0.0, 8.0));
+    }
+}
+
+#[test]
+fn in_a_pause_nobody_leaves() {
+    let (mut app, _, rider) = riding(Vec2::new(2.0, 0.0), PlatformOnLeave::AddVelocity);
+    app.world_mut()
+        .resource_mut::<Time>()
+        .advance_by(std::time::Duration::ZERO);
+    app.world_mut().run_schedule(FixedPostUpdate);
+    assert_eq!(platform_velocity(&app, rider), Vec2::new(2.0, 0.0));
+    app.world_mut().entity_mut(rider).insert(a_tick(1.0, 9.0));
+    app.world_mut().run_schedule(FixedPostUpdate);
+    assert_eq!(velocity(&app, rider), Vec2::new(1.0, 9.0));
+    app.update();
+    assert_eq!(velocity(&app, rider), Vec2::new(3.0, 9.0));
+}
+
+/// Under gravity, far out, where a float is coarse: a ride is never taken for its end.
+#[test]
+fn a_long_ride_is_one_ride() {
+    for (origin, way) in [
+        (0.0, Vec2::new(1.7, 0.9)),
+        (0.0, Vec2::new(-0.3, -1.1)),
+        (1.0e5, Vec2::new(1.7, 0.9)),
+        (1.0e5, Vec2::new(-0.3, -1.1)),
+    ] {
+        let mut app = moving_app();
+        let collider = BoxCollider::new(100.0, 10.0);
+        let parts = (
+            collider,
+            Body::Kinematic,
+            Velocity::default(),
+            at(origin, origin - 5.0),
+        );
+        let platform = app.world_mut().spawn(parts).id();
+        let rider = mover(&mut app, 16.0, (origin - 8.0, origin), Velocity::default());
+        app.world_mut()
+            .entity_mut(rider)
+            .insert(Rider::new(PlatformOnLeave::AddVelocity));
+        fall(&mut app, rider);
+        for number in 0..400 {
+            // There and back.
+            let way = if number % 100 < 50 { way } else { -way };
+            app.world_mut()
+                .entity_mut(platform)
+                .insert(a_tick(way.x, way.y));
+            fall(&mut app, rider);
+            let own = velocity(&app, rider);
+            assert!(
+                own.length() < 0.02,
+                "{own} in tick {number}, {way} at {origin}"
+            );
+        }
+    }
+}
+
+/// Which of them was spawned first decides nothing.
+#[test]
+fn riders_leave_alike_in_any_order() {
+    let run = |order: [usize; 4]| {
+        let mut app = moving_app();
+        let mut all = [Entity::PLACEHOLDER; 4];
+        for number in order {
+            all[number] = match number {
+                0 => platform(&mut app, 0.0, a_tick(1.3, 0.0)),
+                1 => platform(&mut app, 100.0, a_tick(0.7, 0.0)),
+                number => {
+                    let x = if number == 2 { 37.0 } else { 30.0 };
+                    let y = 16.0 * (number - 2) as f32;
+                    let rider = mover(&mut app, 16.0, (x, y), a_tick(2.1, 0.0));
+                    app.world_mut()
+                        .entity_mut(rider)
+                        .insert(Rider::new(PlatformOnLeave::AddVelocity));
+                    rider
+                }
+            };
+        }
+        for number in 0..90 {
+            if number == 50 {
+                for rider in [all[2], all[3]] {
+                    app.world_mut().entity_mut(rider).insert(a_tick(0.3, 5.0));
+                }
+            }
+            app.update();
+        }
+        [all[2], all[3]].map(|rider| (place(&app, rider), velocity(&app, rider)))
+    };
+    let first = run([0, 1, 2, 3]);
+    for order in [[3, 2, 1, 0], [2, 0, 3, 1], [1, 3, 0, 2]] {
+        assert_eq!(run(order), first, "{order:?}");
+    }
+}

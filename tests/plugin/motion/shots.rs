@@ -1,0 +1,278 @@
+//! Bullets: nothing is passed, and each hit is where and when it should be.
+
+use bevy::{math::DVec2, prelude::*};
+use bevy_nudge::{
+    kernel::{Shape, cast_shape, separation},
+    prelude::*,
+};
+
+use super::{TICKS_PER_SECOND, a_tick, moving_app};
+use crate::common::{at, place, tick};
+
+/// Units a second.
+const SPEED: f32 = 1.0e6;
+/// Half of the wall: 0.01 thick, and so short that its ends are met too.
+const WALL: DVec2 = DVec2::new(0.005, 20.0);
+/// Of the shots.
+const RADIUS: f64 = 1.0;
+/// A wall may be in the way by so much at its rounded ends, and is none: that is how corners of flush tiles are passed.
+const HAIR: f64 = 0.005;
+
+/// What a shot does, in f64. A circle that moves is a point that moves, against a wall with a skin of its radius: four sides and four corners, each by itself, the first that is entered.
+struct Reference {
+    /// Along the way, in units, and the normal out of the wall.
+    hit: Option<(f64, DVec2)>,
+    /// How far the way would have to be moved aside to miss the wall; negative if it does.
+    in_the_way: f64,
+}
+
+fn reference(from: DVec2, direction: DVec2, half: DVec2) -> Reference {
+    let mut hits: Vec<(f64, DVec2)> = Vec::new();
+    for normal in [DVec2::X, DVec2::NEG_X, DVec2::Y, DVec2::NEG_Y] {
+        let speed = direction.dot(normal);
+        let gap = from.dot(normal) - half.dot(normal.abs()) - RADIUS;
+        let along = normal.perp().abs();
+        let way = gap / -speed;
+        let is_level = (from + direction * way).dot(along).abs() <= half.dot(along);
+        if speed < 0.0 && way >= 0.0 && is_level {
+            hits.push((way, normal));
+        }
+    }
+    for corner in [(1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)] {
+        let from = from - half * DVec2::from(corner);
+        // |from + direction * way| = radius, and the direction has length 1.
+        let (b, c) = (from.dot(direction), from.length_squared() - RADIUS * RADIUS);
+        let way = -b - (b * b - c).sqrt();
+        if way >= 0.0 {
+            hits.push((way, (from + direction * way) / RADIUS));
+        }
+    }
+    let aside = direction.perp();
+    Reference {
+        hit: hits.into_iter().min_by(|a, b| a.0.total_cmp(&b.0)),
+        in_the_way: half.dot(aside.abs()) + RADIUS - from.dot(aside).abs(),
+    }
+}
+
+/// How far apart the shot and the wall are.
+fn gap(at: DVec2, half: DVec2) -> f64 {
+    (at.abs() - half).max(DVec2::ZERO).length() - RADIUS
+}
+
+/// 100,000 shots from all around, at a wall that stands and at one that lies, near the origin and far from it.
+///
+/// How exact can it be? All coordinates from the wall are below 128, of which a float has half a unit in the last place of 3.8e-6. From the places of both to the point of impact there are some eight
+/// roundings (the difference of the centres, the gap, the division by the speed, the way to the box, its product and sum, and the same again at a corner), so the shot may be aside by `aside` = 8 * 3.8e-6. What
+/// hits at a slant by that sooner or later does so by that over the cosine; at a round end by no more than the root of twice that, where the wall ends. The normal there turns by as much, for the radius is 1; and it is told of where the shot is put, which far out is a
+/// matter of its coordinates in the world.
+#[test]
+fn no_shot_passes_a_thin_wall() {
+    let aside = 8.0 * f64::from(f32::EPSILON) / 2.0 * 64.0;
+    let mut random = fastrand::Rng::with_seed(9);
+    let (mut hits, mut misses, mut corners) = (0, 0, 0);
+    for (half, center) in [
+        (WALL, Vec2::ZERO),
+        (WALL.yx(), Vec2::ZERO),
+        (WALL, Vec2::new(3000.0, -7000.0)),
+        (WALL.yx(), Vec2::new(-1.0e5, 1.0e5)),
+    ] {
+        let mut app = moving_app();
+        let size = half.as_vec2() * 2.0;
+        let parts = (
+            BoxCollider::new(size.x, size.y),
+            Body::Static,
+            at(center.x, center.y),
+        );
+        app.world_mut().spawn(parts);
+        let half = (size * 0.5).as_dvec2();
+        let shots: Vec<Entity> = (0..100)
+            .map(|_| {
+                let parts = (
+                    CircleCollider::new(RADIUS as f32),
+                    CollisionLayers::new(2, 1),
+                    Velocity::default(),
+                    Response::Stop,
+                    at(center.x, center.y),
+                );
+                app.world_mut().spawn(parts).id()
+            })
+            .collect();
+        for _ in 0..250 {
+            let mut flights = Vec::new();
+            for &shot in &shots {
+                let (from, velocity) = loop {
+                    let towards = half.as_vec2()
+                        * 1.1
+                        * Vec2::new(random.f32() - 0.5, random.f32() - 0.5)
+                        * 2.0;
+                    let direction = Vec2::from_angle(random.f32() * std::f32::consts::TAU);
+                    let from = center + towards - direction * (2.0 + 98.0 * random.f32());
+                    if gap((from - center).as_dvec2(), half) > 0.05 {
+                        break (from, direction * SPEED);
+                    }
+                };
+                let mut shot = app.world_mut().entity_mut(shot);
+                shot.insert((at(from.x, from.y), Velocity(velocity)));
+                flights.push((from, velocity));
+            }
+            let told = tick(&mut app);
+            for (&shot, (from, velocity)) in shots.iter().zip(flights) {
+                let way = velocity.as_dvec2() / f64::from(TICKS_PER_SECOND);
+                let (direction, length) = (way.normalize(), way.length());
+                let start = from.as_dvec2() - center.as_dvec2();
+                let expected = reference(start, direction, half);
+                let case = format!("from {start} by {way} against {half}");
+                let hit = told.iter().find(|hit| hit.involves(shot));
+                let end = place(&app, shot);
+                // As floats have it, where the shot is.
+                let coarse = f64::from(end.abs().max_element() * f32::EPSILON);
+                let Some(hit) = hit else {
+                    assert!(
+                        expected.in_the_way < HAIR + aside,
+                        "{case}: {} passed",
+                        expected.in_the_way
+                    );
+                    let there = start + way - (end.as_dvec2() - center.as_dvec2());
+                    assert!(
+                        there.length() < 2.0 * coarse + 1.0e-3,
+                        "{case}: {there} from where it flies"
+                    );
+                    misses += 1;
+                    continue;
+                };
+                assert!(
+                    expected.in_the_way > HAIR - aside,
+                    "{case}: there is nothing"
+                );
+                let (reach, normal) = expected.hit.expect("it is in the way");
+                let cosine = -direction.dot(normal);
+                let is_side = normal.x == 0.0 || normal.y == 0.0;
+                let late = if is_side {
+                    aside / cosine
+                } else {
+                    (aside / cosine).min((2.0 * aside).sqrt()) + aside
+                };
+                let flown = f64::from(hit.time) * length;
+                // The time itself is a float, of 15,625 units.
+                let late = late + flown * f64::from(f32::EPSILON);
+                assert!(
+                    (flown - reach).abs() <= late,
+                    "{case}: after {flown}, not {reach}, by {late}"
+                );
+                let touching = gap(start + direction * flown, half);
+                assert!(
+                    touching.abs() <= 2.0 * aside,
+                    "{case}: {touching} from touching"
+                );
+
+                let told = -hit.normal_for(shot).expect("it is involved").as_dvec2();
+                let turned = (told - normal).length();
+                assert!(
+                    turned <= late + aside + 2.0 * coarse,
+                    "{case}: {told}, not {normal}, by {late}"
+                );
+                // It ends there, on its side.
+                let end = end.as_dvec2() - center.as_dvec2();
+                let there = (start + direction * reach - end).length();
+                assert!(
+                    there <= late + aside + 2.0 * coarse,
+                    "{case}: ends at {end}"
+                );
+                assert!(
+                    gap(end, half) > -2.0 * aside - coarse,
+                    "{case}: ends at {end}"
+                );
+                hits += 1;
+                corners += usize::from(!is_side);
+            }
+        }
+    }
+    assert_eq!(hits + misses, 100_000);
+    assert!(
+        hits > 90_000 && misses > 100 && corners > 5_000,
+        "{hits} {misses} {corners}"
+    );
+}
+
+/// Wherever a shot ends, its way there led through nothing, and it ends at what a cast against everything meets first.
+#[test]
+fn shots_among_many_stop_at_the_first() {
+    let mut random = fastrand::Rng::with_seed(21);
+    let mut app = moving_app();
+    let half_of = |shape: Shape| shape.half_size();
+    let mut level: Vec<(Shape, Vec2)> = Vec::new();
+    for _ in 0..300 {
+        let [x, y] = [0; 2].map(|_| (random.f32() - 0.5) * 1000.0);
+        let size = 2.0 + random.f32() * 30.0;
+        let mut body = app.world_mut().spawn((Body::Static, at(x, y)));
+        let shape = match random.u32(0..3) {
+            0 => Shape::circle(size),
+            1 => Shape::rectangle(Vec2::new(size, size * 0.3)),
+            _ => Shape::rounded_rectangle(Vec2::splat(size), size * 0.4),
+        };
+        let shape = shape.expect("valid");
+        match shape.radius() == size {
+            true => body.insert(CircleCollider::new(size)),
+            false => {
+                let full = (half_of(shape) + shape.radius()) * 2.0;
+                let collider = BoxCollider::new(full.x, full.y);
+                body.insert(collider.with_corner_radius(shape.radius()))
+            }
+        };
+        level.push((shape, Vec2::new(x, y)));
+    }
+    let mut met = 0;
+    for _ in 0..60 {
+        let shots: Vec<(Entity, Shape, Vec2, Vec2)> = (0..40)
+            .map(|_| {
+                let [x, y] = [0; 2].map(|_| (random.f32() - 0.5) * 1000.0);
+                let way = Vec2::from_angle(random.f32() * 6.3) * random.f32() * 800.0;
+                let size = random.f32() * 4.0;
+                let mut shot = app.world_mut().spawn((
+                    at(x, y),
+                    a_tick(way.x, way.y),
+                    Response::Stop,
+                    CollisionLayers::new(2, 1),
+                ));
+                let shape = if random.bool() {
+                    shot.insert(CircleCollider::new(size));
+                    Shape::circle(size)
+                } else {
+                    shot.insert(BoxCollider::square(size * 2.0));
+                    Shape::rectangle(Vec2::splat(size))
+                };
+                (shot.id(), shape.expect("valid"), Vec2::new(x, y), way)
+            })
+            .collect();
+        app.update();
+        for (shot, shape, from, way) in shots {
+            let to = place(&app, shot);
+            app.world_mut().despawn(shot);
+            let gap = |(other, center): &(Shape, Vec2), place: Vec2| {
+                separation(*other, shape, place - *center)
+            };
+            // What begins inside is pushed out first of all.
+            if level.iter().any(|other| gap(other, from) < 0.01) {
+                continue;
+            }
+            for step in 0..=100 {
+                let on_the_way = from.lerp(to, step as f32 / 100.0);
+                for other in &level {
+                    assert!(gap(other, on_the_way) > -0.011, "{from} by {way} to {to}");
+                }
+            }
+            let first = level
+                .iter()
+                .filter_map(|(other, center)| cast_shape(shape, *other, *center - from, way))
+                .map(|hit| hit.fraction)
+                .min_by(f32::total_cmp);
+            let expected = from + way * first.unwrap_or(1.0);
+            let is_there = to.distance(expected) < 0.02;
+            // Or it has passed a corner by a hair, and went on.
+            let is_beyond = to.distance(from) > expected.distance(from);
+            assert!(is_there || is_beyond, "{to} in place of {expected}");
+            met += usize::from(is_there && first.is_some());
+        }
+    }
+    assert!(met > 1000, "{met}");
+}
