@@ -17,8 +17,11 @@ use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_m
 #[derive(ScheduleLabel, Clone, Debug, PartialEq, Eq, Hash)]
 struct Tick;
 
+/// Units a tick, of what the bench moves through its `Transform`.
 #[derive(Component)]
 struct Drift(Vec2);
+
+const TICKS_PER_SECOND: u32 = 60;
 
 /// The app, and its colliders in the order of the workload's.
 fn app(workload: &Workload) -> (App, Vec<Entity>) {
@@ -29,15 +32,17 @@ fn app(workload: &Workload) -> (App, Vec<Entity>) {
     });
     app.finish();
     app.cleanup();
+    let time = Duration::from_secs(1) / TICKS_PER_SECOND;
+    app.world_mut().resource_mut::<Time>().advance_by(time);
     let specs = workload.specs.iter();
     let entities = specs
-        .map(|spec| spawn(app.world_mut(), spec, workload.is_solid))
+        .map(|spec| spawn(app.world_mut(), spec, workload))
         .collect();
     (app, entities)
 }
 
-fn spawn(world: &mut World, spec: &Spec, is_solid: bool) -> Entity {
-    let body = match (spec.is_static, is_solid) {
+fn spawn(world: &mut World, spec: &Spec, workload: &Workload) -> Entity {
+    let body = match (spec.is_static, workload.is_solid) {
         (true, _) => Body::Static,
         (false, true) => Body::Dynamic,
         (false, false) => Body::Kinematic,
@@ -49,8 +54,19 @@ fn spawn(world: &mut World, spec: &Spec, is_solid: bool) -> Entity {
     } else {
         entity.insert(BoxCollider::square(spec.size));
     }
-    if !spec.is_static {
-        entity.insert(Drift(Vec2::from(spec.drift)));
+    let drift = Vec2::from(spec.drift);
+    match (spec.is_static, workload.by_velocity) {
+        (true, _) => {}
+        (false, false) => {
+            entity.insert(Drift(drift));
+        }
+        (false, true) => {
+            let response = match workload.is_solid {
+                true => Response::Bounce { restitution: 1.0 },
+                false => Response::Pass,
+            };
+            entity.insert((Velocity(drift * TICKS_PER_SECOND as f32), response));
+        }
     }
     entity.id()
 }
@@ -65,15 +81,21 @@ fn clear(world: &mut World) {
 
 /// Everything moves, back from the edges, and back after a while.
 fn drift(world: &mut World, half_side: f32, turns: bool) {
+    let turn = |way: Vec2, to: Vec2| {
+        let way = if turns { -way } else { way };
+        let inwards = -way.abs() * to.signum();
+        Vec2::select(to.abs().cmpgt(Vec2::splat(half_side)), inwards, way)
+    };
     let mut drifting = world.query::<(&mut Drift, &mut Transform)>();
     for (mut drift, mut transform) in drifting.iter_mut(world) {
-        if turns {
-            drift.0 = -drift.0;
-        }
         let to = transform.translation.truncate() + drift.0;
-        let inwards = -drift.0.abs() * to.signum();
-        drift.0 = Vec2::select(to.abs().cmpgt(Vec2::splat(half_side)), inwards, drift.0);
+        drift.0 = turn(drift.0, to);
         transform.translation = to.extend(0.0);
+    }
+    let mut flying = world.query::<(&mut Velocity, &Transform)>();
+    for (mut velocity, transform) in flying.iter_mut(world) {
+        let after = turn(velocity.0, transform.translation.truncate());
+        velocity.set_if_neq(Velocity(after));
     }
 }
 
@@ -130,7 +152,7 @@ fn churn(criterion: &mut Criterion) {
                             continue;
                         };
                         app.world_mut().despawn(gone);
-                        all.push_back((spawn(app.world_mut(), &spec, false), spec));
+                        all.push_back((spawn(app.world_mut(), &spec, &workload), spec));
                     }
                     spent += clocked(&mut app, workload.half_side, false);
                 }

@@ -2,13 +2,17 @@
 //! velocities and hits out.
 //!
 //! ```text
-//! boxes around whatever moves, as far as it may get; what stands still is asked for         (course)
-//! the first hit of each body: its colliders cast along the difference of both motions       (impact)
-//! until the tick is over:                                                                   (events)
+//! boxes around whatever moves, as far as it may get: the broad phase finds the pairs        (course)
+//! of these, who meets: cast along the difference of both motions                            (impact)
+//! plan for each body: the first hit that stops it, and all that it passes before            (events)
+//! until nobody is stopped any more:
 //!     take the earliest hit of all                                                          (event)
 //!     move both bodies to that moment, and change their velocities                          (agent, respond)
-//!     look for the next hit of both
+//!     plan for both anew
+//! tell of all hits, and of all that was passed before somebody turned
 //! ```
+//!
+//! Who meets nothing costs its share of the broad phase, and what is only passed needs no order.
 //!
 //! Time within a tick runs from 0 to 1. Hits are taken in order of time, then by what they are and where, never by who they are.
 

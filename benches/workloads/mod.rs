@@ -28,7 +28,7 @@ pub struct Workload {
     pub half_side: f32,
     /// Whether bodies are pushed apart, or pairs are only reported.
     pub is_solid: bool,
-    /// Whether the engine moves what moves, which bounces off whatever it meets; else the game does.
+    /// Whether the engine moves what moves, which bounces off whatever it meets if it is solid; else the game does.
     pub by_velocity: bool,
 }
 
@@ -36,8 +36,10 @@ pub struct Workload {
 pub const AMONG_STATICS: &str = "among_statics";
 
 /// All of them that this crate runs by now.
-pub const NAMES: [&str; 7] = [
+pub const NAMES: [&str; 9] = [
     "swarm",
+    "swarm_pass",
+    "swarm_bounce",
     "mostly_static",
     "mixed_sizes",
     "heavy_tail",
@@ -70,6 +72,7 @@ pub fn workload(name: &str, count: usize) -> Workload {
         _ => 0.0,
     };
     let is_bullets = name == "bullets";
+    let bounces = name == "swarm_bounce";
     let sizes: Vec<f32> = (0..count)
         .map(|_| match name {
             "mixed_sizes" => log_uniform(&mut random, 2.0, 512.0),
@@ -115,8 +118,8 @@ pub fn workload(name: &str, count: usize) -> Workload {
         name,
         specs,
         half_side,
-        is_solid: name == "pushout" || is_bullets,
-        by_velocity: is_bullets,
+        is_solid: name == "pushout" || is_bullets || bounces,
+        by_velocity: is_bullets || bounces || name == "swarm_pass",
     }
 }
 

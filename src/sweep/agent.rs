@@ -49,7 +49,7 @@ pub(super) struct Agent {
     pub(super) hits: u32,
     /// It moves no more in this tick.
     pub(super) is_stuck: bool,
-    /// Counts its changes, so that older predictions are known for what they are.
+    /// Counts its changes of course, so that older predictions are known for what they are.
     pub(super) version: u32,
 }
 

@@ -2,8 +2,9 @@
 
 use bevy::math::Vec2;
 
+use super::impact::impact;
 use crate::{
-    broad_phase::{BroadPhase, Extent},
+    broad_phase::{BroadPhase, Extent, Found, HasExtent},
     components::Response,
     kernel::Outline,
     placed::{Mover, Placed, extent_at},
@@ -27,12 +28,46 @@ pub(crate) struct Scene<'a> {
     pub(crate) still: &'a dyn StillColliders,
 }
 
+/// A collider and its way, for the broad phase to carry along: all that it takes to know whether two of them meet.
+#[derive(Clone, Copy, Debug)]
+struct Way {
+    /// Around all places to which it may get.
+    extent: Extent,
+    slot: u32,
+    placed: Placed,
+    center: Vec2,
+    motion: Vec2,
+}
+
+impl HasExtent for Way {
+    #[inline(always)]
+    fn extent(&self) -> Extent {
+        self.extent
+    }
+}
+
+impl Way {
+    /// Whether both meet, if neither is turned before.
+    fn meets(&self, other: &Self) -> bool {
+        let meets = |one: &Self, other: &Self| {
+            let (offset, motion) = (other.center - one.center, one.motion - other.motion);
+            impact(&one.placed, &other.placed, offset, motion).is_some()
+        };
+        // In one place, the two may have different opinions on which side that is.
+        meets(self, other) || (self.center == other.center && meets(other, self))
+    }
+}
+
 /// Boxes around everything that is or may get in somebody's way.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Course {
-    moving: BroadPhase<(Extent, u32)>,
+    /// Travellers are what moves in it, and who only waits stands still.
+    ways: BroadPhase<Way>,
+    travelling: Vec<Way>,
+    waiting: Vec<Way>,
+    found: Found<(u32, u32)>,
     boxes: Vec<(Extent, u32)>,
-    /// By slot: where its box is.
+    /// By slot: where the box around its way is.
     box_of: Vec<u32>,
     /// Ways that the boxes do not hold, and the slots of the colliders that go them.
     wild: Vec<(Extent, u32)>,
@@ -49,26 +84,48 @@ impl Course {
     ) {
         self.box_of.resize(scene.placed.len(), 0);
         self.boxes.clear();
+        self.travelling.clear();
+        self.waiting.clear();
         for (number, &slot) in (0..).zip(scene.moving) {
-            let placed = &scene.placed[slot as usize];
+            let placed = scene.placed[slot as usize];
             let here = placed.extent(scene.movers, SLACK);
-            let way = match way_of(placed.body) {
-                None => here,
+            let way = way_of(placed.body);
+            let motion = way.map_or(Vec2::ZERO, |(way, _)| way);
+            let extent = match way {
                 Some((way, Response::Bounce { .. })) => {
                     placed.extent(scene.movers, way.length() * 1.001)
                 }
-                Some((way, _)) => here.along(way.to_array()),
+                _ => here.along(motion.to_array()),
             };
-            self.boxes.push((way, slot));
+            self.boxes.push((extent, slot));
             self.box_of[slot as usize] = number;
+            let list = match way {
+                Some(_) => &mut self.travelling,
+                None => &mut self.waiting,
+            };
+            list.push(Way {
+                extent,
+                slot,
+                placed,
+                center: placed.center(scene.movers),
+                motion,
+            });
         }
-        self.moving.set_still(&self.boxes);
         self.wild.clear();
         self.children.clear();
         let children = scene.children.iter();
         self.children
             .extend(children.map(|&slot| (scene.placed[slot as usize].body, slot)));
         self.children.sort_unstable();
+
+        let meet = |one: &Way, other: &Way| one.meets(other).then_some((one.slot, other.slot));
+        self.ways.set_still(&self.waiting);
+        self.ways.find(&self.travelling, meet, &mut self.found);
+    }
+
+    /// All pairs of slots that meet in this tick if nobody is turned, of which one travels and neither is static.
+    pub(super) fn meeting(&self) -> impl Iterator<Item = &(u32, u32)> {
+        self.found.iter()
     }
 
     /// A body goes another way from where it is now. It may lead out of the boxes.
@@ -109,12 +166,29 @@ impl Course {
             return;
         };
         let way = extent_at(shape, center, 0.0).along(motion.to_array());
-        self.moving.query_still(&way, |&(_, slot)| found.push(slot));
-        scene.still.find_near(&way, &mut |slot| found.push(slot));
-        found.extend(scene.rooms);
+        self.ways.query(&way, |other| found.push(other.slot));
         let wild = self.wild.iter().filter(|(extent, _)| extent.meets(&way));
         found.extend(wild.map(|(_, slot)| slot));
+        around_still(scene, &way, found);
     }
+
+    /// The same for what was not found from the start: what is static, and rooms.
+    pub(super) fn around_at_first(
+        scene: &Scene,
+        (placed, center): (&Placed, Vec2),
+        motion: Vec2,
+        found: &mut Vec<u32>,
+    ) {
+        if let Outline::Shape(shape) = placed.outline {
+            let way = extent_at(shape, center, 0.0).along(motion.to_array());
+            around_still(scene, &way, found);
+        }
+    }
+}
+
+fn around_still(scene: &Scene, way: &Extent, found: &mut Vec<u32>) {
+    scene.still.find_near(way, &mut |slot| found.push(slot));
+    found.extend(scene.rooms);
 }
 
 fn holds(outer: &Extent, inner: &Extent) -> bool {

@@ -16,7 +16,7 @@ pub(super) struct Event {
     pub(super) own: u32,
     pub(super) other: u32,
     pub(super) normal: Vec2,
-    pub(super) is_solid: bool,
+    /// Of both courses, of which this is the hit.
     pub(super) versions: [u32; 2],
 }
 

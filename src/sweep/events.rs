@@ -2,7 +2,7 @@
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
-use bevy::{math::Vec2, platform::collections::HashSet};
+use bevy::math::Vec2;
 
 use super::{
     agent::{Agent, Traveller},
@@ -30,10 +30,23 @@ pub(crate) struct Sweep {
     course: Course,
     queue: BinaryHeap<Reverse<Event>>,
     around: Vec<u32>,
-    impacts: Vec<(u32, u32, Impact)>,
-    /// Pairs that have met in this tick.
-    met: HashSet<(u32, u32)>,
+    ahead: Vec<Ahead>,
+    /// What is met without being stopped by it, as far as both go on until then. It changes nothing, so it need not be in order.
+    passing: Vec<Event>,
+    /// Agents that were turned, from which course, and when.
+    turned: Vec<(u32, u32, f32)>,
+    /// What has happened, solid or not; of a pair more than once.
+    happened: Vec<Event>,
     hits: Vec<Meeting>,
+}
+
+/// An impact that an agent has before it.
+#[derive(Clone, Copy, Debug)]
+struct Ahead {
+    agent: u32,
+    own: u32,
+    other: u32,
+    impact: Impact,
 }
 
 /// What may meet whom.
@@ -54,9 +67,7 @@ impl Sweep {
         travellers: impl Iterator<Item = Traveller>,
     ) {
         self.start(scene, travellers);
-        for agent in 0..self.agents.len() as u32 {
-            self.predict(scene, rules, agent, 0.0);
-        }
+        self.predict_all(scene, rules);
         while let Some(Reverse(event)) = self.queue.pop() {
             self.happen(scene, rules, &event);
         }
@@ -70,7 +81,7 @@ impl Sweep {
                 *position += rest;
             }
         }
-        self.hits.sort_unstable_by_key(|hit| hit.slots);
+        self.tell(scene);
     }
 
     /// All that were moved or pushed.
@@ -90,7 +101,9 @@ impl Sweep {
 
     fn start(&mut self, scene: &Scene, travellers: impl Iterator<Item = Traveller>) {
         self.queue.clear();
-        self.met.clear();
+        self.passing.clear();
+        self.turned.clear();
+        self.happened.clear();
         self.hits.clear();
         self.agents.clear();
         self.agent_of.clear();
@@ -142,106 +155,142 @@ impl Sweep {
         }
     }
 
-    /// Puts the next hit of an agent on the queue, looking ahead from this time. What others did before has happened, and cannot be told from where they go now.
-    fn predict(&mut self, scene: &Scene, rules: &Rules, number: u32, from: f32) {
-        let agent = self.agents[number as usize];
-        let left = 1.0 - from;
-        if left <= 0.0 || agent.hits > MOST_HITS {
-            return;
-        }
-        let mut impacts = std::mem::take(&mut self.impacts);
+    /// Plans for all agents at once, from the start. Who meets nothing costs next to nothing: the broad phase finds those that do.
+    fn predict_all(&mut self, scene: &Scene, rules: &Rules) {
+        let mut ahead = std::mem::take(&mut self.ahead);
         let mut around = std::mem::take(&mut self.around);
-        impacts.clear();
-        let body = agent.own.body;
-        for own in self.course.colliders_of(body) {
-            let placed = &scene.placed[own as usize];
-            let (center, velocity) = self.course_of(scene, own, from);
-            around.clear();
-            self.course
-                .around(scene, (placed, center), velocity * left, &mut around);
-            for &other in &around {
-                let (place, others) = self.course_of(scene, other, from);
-                let motion = (velocity - others) * left;
-                let target = &scene.placed[other as usize];
-                // Most are not met at all, so whether they may be is asked then.
-                let impact = impact(placed, target, place - center, motion)
-                    .filter(|_| (rules.may_collide)(own as usize, other as usize));
-                impacts.extend(impact.map(|impact| (own, other, impact)));
+        ahead.clear();
+        for &(a, b) in self.course.meeting() {
+            let sides = [(a, b), (b, a)];
+            ahead.extend(
+                sides
+                    .into_iter()
+                    .filter_map(|(own, other)| self.look(scene, rules, (own, other), 0.0)),
+            );
+        }
+        for agent in &self.agents {
+            for own in self.course.colliders_of(agent.own.body) {
+                around.clear();
+                let placed = &scene.placed[own as usize];
+                let center = placed.center(scene.movers);
+                Course::around_at_first(scene, (placed, center), agent.velocity(), &mut around);
+                let looks = around
+                    .iter()
+                    .map(|&other| self.look(scene, rules, (own, other), 0.0));
+                ahead.extend(looks.flatten());
             }
         }
+        ahead.sort_unstable_by_key(|one| one.agent);
+        for ahead in ahead.chunk_by(|a, b| a.agent == b.agent) {
+            self.plan(scene, rules, (ahead[0].agent, 0.0), ahead);
+        }
         self.around = around;
-        let next = self.first(scene, rules, (&agent, from), &impacts);
-        self.queue.extend(next.map(Reverse));
-        self.impacts = impacts;
+        self.ahead = ahead;
     }
 
-    /// The first of several impacts, solid or not.
-    fn first(
+    /// Plans for one agent, looking ahead from this time. What others did before has happened, and cannot be told from where they go now.
+    fn predict(&mut self, scene: &Scene, rules: &Rules, number: u32, from: f32) {
+        let mut ahead = std::mem::take(&mut self.ahead);
+        let mut around = std::mem::take(&mut self.around);
+        ahead.clear();
+        let agent = &self.agents[number as usize];
+        let left = 1.0 - from;
+        if left > 0.0 {
+            for own in self.course.colliders_of(agent.own.body) {
+                let placed = &scene.placed[own as usize];
+                let (center, velocity) = self.course_of(scene, own, from);
+                around.clear();
+                self.course
+                    .around(scene, (placed, center), velocity * left, &mut around);
+                let looks = around
+                    .iter()
+                    .map(|&other| self.look(scene, rules, (own, other), from));
+                ahead.extend(looks.flatten());
+            }
+        }
+        self.plan(scene, rules, (number, from), &ahead);
+        self.around = around;
+        self.ahead = ahead;
+    }
+
+    /// Where a collider of an agent meets another one, if both go on from this time as they do now.
+    fn look(
         &self,
         scene: &Scene,
         rules: &Rules,
-        (agent, from): (&Agent, f32),
-        impacts: &[(u32, u32, Impact)],
-    ) -> Option<Event> {
+        (own, other): (u32, u32),
+        from: f32,
+    ) -> Option<Ahead> {
+        let [placed, target] = [own, other].map(|slot| &scene.placed[slot as usize]);
+        let agent = self.agent_of[placed.body as usize];
+        if agent == NONE {
+            return None;
+        }
+        let (center, velocity) = self.course_of(scene, own, from);
+        let (place, others) = self.course_of(scene, other, from);
+        let motion = (velocity - others) * (1.0 - from);
+        let impact = impact(placed, target, place - center, motion)?;
+        // Most are not met at all, so whether they may be is asked last.
+        (rules.may_collide)(own as usize, other as usize).then_some(Ahead {
+            agent,
+            own,
+            other,
+            impact,
+        })
+    }
+
+    /// Puts on the queue the first hit that stops an agent, and notes all that it passes until then.
+    fn plan(&mut self, scene: &Scene, rules: &Rules, (number, from): (u32, f32), ahead: &[Ahead]) {
+        let mut passing = std::mem::take(&mut self.passing);
+        let agent = self.agents[number as usize];
         let left = 1.0 - from;
-        let event = |&(own, other, impact): &(u32, u32, Impact), is_solid: bool| {
-            let time = (from + impact.fraction * left).min(1.0);
-            let (here, _) = self.course_of(scene, own, time);
-            let (there, _) = self.course_of(scene, other, time);
-            let body = scene.placed[other as usize].body;
+        let event = |one: &Ahead| {
+            let time = (from + one.impact.fraction * left).min(1.0);
+            let [here, there] =
+                [one.own, one.other].map(|slot| self.course_of(scene, slot, time).0);
+            let body = scene.placed[one.other as usize].body;
             Event {
                 time,
                 rank: scene.movers[body as usize].rank,
                 places: [here, there],
-                own,
-                other,
-                normal: impact.normal,
-                is_solid,
-                versions: [
-                    agent.version,
-                    self.agent(body).map_or(0, |agent| agent.version),
-                ],
+                own: one.own,
+                other: one.other,
+                normal: one.impact.normal,
+                versions: [agent.version, self.version(body)],
             }
         };
-        let is_solid = |(own, other, impact): &(u32, u32, Impact)| {
-            (rules.is_stopped)(*own as usize, *other as usize, impact)
-        };
-        let solid = impacts.iter().filter(|all| is_solid(all));
-        let length = (agent.velocity() * left).length();
-        let tie =
-            |a: &&(u32, u32, Impact), b: &&(u32, u32, Impact)| event(a, true).cmp(&event(b, true));
-        let solid = first_impact(solid, |all| &all.2, length, tie).map(|all| event(all, true));
-        let is_new = |(own, other, _): &(u32, u32, Impact)| {
-            !self.met.contains(&(*own.min(other), *own.max(other)))
-        };
-        let passed = impacts
-            .iter()
-            .filter(|all| is_new(all) && !is_solid(all))
-            .map(|all| event(all, false))
-            .min();
-        match (solid, passed) {
-            (Some(solid), Some(passed)) => Some(solid.min(passed)),
-            (solid, passed) => solid.or(passed),
-        }
+        let is_solid =
+            |one: &Ahead| (rules.is_stopped)(one.own as usize, one.other as usize, &one.impact);
+        let solid = first_impact(
+            ahead.iter().filter(|one| !agent.is_stuck && is_solid(one)),
+            |one| &one.impact,
+            (agent.velocity() * left).length(),
+            |a, b| event(a).cmp(&event(b)),
+        );
+        let solid = solid.map(event);
+        let passed = ahead.iter().filter(|one| !is_solid(one)).map(event);
+        let passed = passed.filter(|event| solid.is_none_or(|solid| event.time <= solid.time));
+        passing.extend(passed);
+        self.passing = passing;
+        self.queue.extend(solid.map(Reverse));
+    }
+
+    fn version(&self, body: u32) -> u32 {
+        self.agent(body).map_or(0, |agent| agent.version)
     }
 
     /// Lets a hit happen, if nothing has come in between.
     fn happen(&mut self, scene: &mut Scene, rules: &Rules, event: &Event) {
         let [own, other] = [event.own, event.other].map(|slot| scene.placed[slot as usize].body);
-        let number = self.agent_of[own as usize];
-        let own_version = self.agents[number as usize].version;
-        if own_version != event.versions[0] {
+        if self.version(own) != event.versions[0] {
             return;
         }
-        let other_version = self.agent(other).map_or(0, |agent| agent.version);
-        if other_version != event.versions[1] {
+        let number = self.agent_of[own as usize];
+        if self.version(other) != event.versions[1] {
             // What it was to meet goes another way now.
             return self.predict(scene, rules, number, event.time);
         }
-        self.tell(scene, event);
-        if !event.is_solid {
-            return self.predict(scene, rules, number, event.time);
-        }
+        self.happened.push(*event);
         self.advance(scene, number, event.time);
         self.touch(scene, event);
         let pushed = self.other_agent(scene, other, event.time);
@@ -254,29 +303,40 @@ impl Sweep {
         }
     }
 
-    /// Notes that two have met, if it is for the first time.
-    fn tell(&mut self, scene: &Scene, event: &Event) {
-        let (own, other) = (event.own, event.other);
-        let slots = (own.min(other), own.max(other));
-        if !self.met.insert(slots) {
-            return;
+    /// Lists every pair that met, by its first hit.
+    fn tell(&mut self, scene: &Scene) {
+        self.turned
+            .sort_unstable_by_key(|&(agent, version, _)| (agent, version));
+        let mut happened = std::mem::take(&mut self.happened);
+        let passed = self.passing.iter().filter(|event| {
+            let slots = [event.own, event.other].into_iter().zip(event.versions);
+            slots.into_iter().all(|(slot, version)| {
+                let body = scene.placed[slot as usize].body;
+                event.time <= self.end_of_course(body, version)
+            })
+        });
+        happened.extend(passed);
+        happened.sort_unstable_by(|a, b| {
+            let by_pair = in_order(a.own, a.other).cmp(&in_order(b.own, b.other));
+            let by_course = a.versions.cmp(&b.versions);
+            by_pair.then_with(|| a.cmp(b)).then(by_course)
+        });
+        happened.dedup_by_key(|event| in_order(event.own, event.other));
+        self.hits
+            .extend(happened.iter().filter_map(|event| meeting(scene, event)));
+        self.happened = happened;
+    }
+
+    /// Until when a body kept a course.
+    fn end_of_course(&self, body: u32, version: u32) -> f32 {
+        if self.version(body) == version {
+            return f32::INFINITY;
         }
-        let side = |slot: u32| {
-            let (center, _) = self.course_of(scene, slot, event.time);
-            (scene.placed[slot as usize].outline, center)
-        };
-        let find = |a: Outline, b, offset| Some((a.contact_within(b, offset, f32::MAX)?, true));
-        if let Some(seen) = see_at(slots, side(slots.0), side(slots.1), find) {
-            let normal = if own == slots.0 {
-                -event.normal + Vec2::ZERO
-            } else {
-                event.normal
-            };
-            self.hits.push(Meeting {
-                normal,
-                time: event.time,
-                ..seen.meeting
-            });
+        let course = (self.agent_of[body as usize], version);
+        let turned = |&(agent, version, _): &(u32, u32, f32)| (agent, version);
+        match self.turned.binary_search_by_key(&course, turned) {
+            Ok(at) => self.turned[at].2,
+            Err(_) => f32::INFINITY,
         }
     }
 
@@ -384,6 +444,7 @@ impl Sweep {
     fn turn(&mut self, scene: &Scene, number: u32, met: u32, (velocity, slides): (Vec2, bool)) {
         let agent = &mut self.agents[number as usize];
         let before = agent.velocity();
+        self.turned.push((number, agent.version, agent.time));
         agent.version += 1;
         agent.hits += 1;
         if agent.hits > MOST_HITS {
@@ -423,4 +484,33 @@ impl Sweep {
         let left = agent.velocity() * (1.0 - agent.time);
         self.course.follow(scene, agent.own.body, left);
     }
+}
+
+fn in_order(a: u32, b: u32) -> (u32, u32) {
+    (a.min(b), a.max(b))
+}
+
+/// How two slots met in an event.
+fn meeting(scene: &Scene, event: &Event) -> Option<Meeting> {
+    let is_in_order = event.own < event.other;
+    let outline = |slot: u32| scene.placed[slot as usize].outline;
+    let own = (outline(event.own), event.places[0]);
+    let other = (outline(event.other), event.places[1]);
+    let [first, second] = if is_in_order {
+        [own, other]
+    } else {
+        [other, own]
+    };
+    let find = |a: Outline, b, offset| Some((a.contact_within(b, offset, f32::MAX)?, true));
+    let seen = see_at(in_order(event.own, event.other), first, second, find)?;
+    let normal = if is_in_order {
+        -event.normal + Vec2::ZERO
+    } else {
+        event.normal
+    };
+    Some(Meeting {
+        normal,
+        time: event.time,
+        ..seen.meeting
+    })
 }

@@ -1,6 +1,6 @@
 //! The same world as an app of each engine, set up as its documentation recommends for it.
 //!
-//! Every app moves what moves through its `Transform` in `FixedUpdate`, once in each `update()`, and reads what the engine reports.
+//! Every app moves what moves through its `Transform` in `FixedUpdate`, or lets the engine move it by its velocity, once in each `update()`, and reads what the engine reports.
 
 use std::time::Instant;
 
@@ -40,7 +40,7 @@ pub const NAMES: [&str; 5] = [
     "rapier sensors",
 ];
 
-/// `None` where the engine has no way to do it: sensors push nothing.
+/// `None` where the engine has no way to do it: sensors without a body push nothing and have no velocity.
 pub fn engine(name: &'static str, workload: &Workload) -> Option<Engine> {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, TransformPlugin))
@@ -54,7 +54,7 @@ pub fn engine(name: &'static str, workload: &Workload) -> Option<Engine> {
         "bevy_nudge" => add_nudge(&mut app, workload),
         "avian2d" => add_avian(&mut app, workload),
         "bevy_rapier2d" => add_rapier(&mut app, workload, true),
-        "rapier sensors" if !workload.is_solid => add_rapier(&mut app, workload, false),
+        "rapier sensors" if !workload.is_solid && !workload.by_velocity => add_rapier(&mut app, workload, false),
         _ => return None,
     }
     app.finish();
@@ -174,8 +174,11 @@ fn add_nudge(app: &mut App, workload: &Workload) {
             entity.insert((nudge::BoxCollider::square(spec.size), body));
         }
         if workload.by_velocity && !spec.is_static {
-            let bounce = nudge::Response::Bounce { restitution: 1.0 };
-            entity.insert((nudge::Velocity(velocity(spec)), bounce));
+            let response = match workload.is_solid {
+                true => nudge::Response::Bounce { restitution: 1.0 },
+                false => nudge::Response::Pass,
+            };
+            entity.insert((nudge::Velocity(velocity(spec)), response));
         }
     });
 }
@@ -245,8 +248,10 @@ fn add_avian(app: &mut App, workload: &Workload) {
             avian::SleepingDisabled,
         ));
         if workload.by_velocity && !spec.is_static {
+            entity.insert(avian::LinearVelocity(velocity(spec)));
+        }
+        if workload.by_velocity && workload.is_solid && !spec.is_static {
             entity.insert((
-                avian::LinearVelocity(velocity(spec)),
                 avian::Restitution::new(1.0),
                 avian::Friction::new(0.0),
                 avian::SweptCcd::default(),
@@ -309,12 +314,17 @@ fn add_rapier(app: &mut App, workload: &Workload, has_bodies: bool) {
             entity.insert(match (spec.is_static, workload.is_solid) {
                 (true, _) => rapier::RigidBody::Fixed,
                 (false, true) => rapier::RigidBody::Dynamic,
+                (false, false) if workload.by_velocity => {
+                    rapier::RigidBody::KinematicVelocityBased
+                }
                 (false, false) => rapier::RigidBody::KinematicPositionBased,
             });
         }
         if workload.by_velocity && !spec.is_static {
+            entity.insert(rapier::Velocity::linear(velocity(spec)));
+        }
+        if workload.by_velocity && workload.is_solid && !spec.is_static {
             entity.insert((
-                rapier::Velocity::linear(velocity(spec)),
                 rapier::Restitution::coefficient(1.0),
                 rapier::Friction::coefficient(0.0),
                 rapier::Ccd::enabled(),

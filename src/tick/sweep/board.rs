@@ -65,21 +65,24 @@ impl Boarding {
             return;
         }
 
+        for meeting in &contacts.current {
+            let pairs = supports(colliders, may_stop, meeting, up);
+            let pairs = pairs.filter(|(lower, _)| minds_ground || rank(*lower) != Rank::Static);
+            self.stands
+                .extend(pairs.map(|(lower, upper)| (upper, lower)));
+        }
+        if self.stands.is_empty() {
+            return;
+        }
         let numbered = travellers.iter().enumerate();
         self.traveller_of.clear();
         self.traveller_of
             .extend(numbered.map(|(number, one)| (one.body, number)));
-        for meeting in &contacts.current {
-            for (lower, upper) in supports(colliders, may_stop, meeting, up) {
-                let goes_up = self
-                    .traveller_of
-                    .get(&upper)
-                    .is_some_and(|&number| travellers[number].velocity.dot(up) > 0.0);
-                if !goes_up && (minds_ground || rank(lower) != Rank::Static) {
-                    self.stands.push((upper, lower));
-                }
-            }
-        }
+        let goes_up = |upper: u32| {
+            let number = self.traveller_of.get(&upper);
+            number.is_some_and(|&number| travellers[number].velocity.dot(up) > 0.0)
+        };
+        self.stands.retain(|(upper, _)| !goes_up(*upper));
         self.carry(colliders, travellers);
         if minds_ground {
             self.find_grounded(colliders);
