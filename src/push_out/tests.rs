@@ -4,43 +4,57 @@ use bevy::math::Vec2;
 use proptest::{prelude::*, test_runner::TestRng};
 
 use super::{
-    moved::Moved,
     rounds::PushOut,
-    world::{StillColliders, World},
+    world::{StillColliders, Surroundings},
 };
 use crate::{
     broad_phase::Extent,
-    kernel::{Outline, Shape},
-    placed::{Mover, Placed, Rank},
+    kernel::{Outline, Shape, Touching},
+    placed::{Meeting, Mover, Placed, Rank, meet},
 };
 
-/// Bodies with one collider each.
+/// Bodies and colliders, nearly all with a collider each.
 #[derive(Clone, Debug, Default)]
 struct Scene {
     movers: Vec<Mover>,
     placed: Vec<Placed>,
+    rooms: Vec<u32>,
+    children: Vec<u32>,
 }
 
-/// The static colliders of a scene.
-#[derive(Debug, Default)]
-struct Level(Vec<(Extent, u32)>);
-
-impl Level {
-    fn of(scene: &Scene) -> Self {
-        let slots = 0..scene.placed.len() as u32;
-        let is_static = |slot: &u32| {
-            let body = scene.placed[*slot as usize].body;
-            scene.movers[body as usize].rank == Rank::Static
-        };
-        let boxed = |slot: u32| (scene.placed[slot as usize].extent(&scene.movers, 0.0), slot);
-        Self(slots.filter(is_static).map(boxed).collect())
+impl StillColliders for Scene {
+    fn find_near(&self, extent: &Extent, found: &mut dyn FnMut(u32)) {
+        self.find(extent, true, found);
     }
 }
 
-impl StillColliders for Level {
-    fn find_near(&self, extent: &Extent, found: &mut dyn FnMut(u32)) {
-        let near = self.0.iter().filter(|(own, _)| own.meets(extent));
-        near.for_each(|(_, slot)| found(*slot));
+impl Surroundings for Scene {
+    fn slots(&self) -> u32 {
+        self.placed.len() as u32
+    }
+
+    fn placed(&self, slot: u32) -> &Placed {
+        &self.placed[slot as usize]
+    }
+
+    fn mover(&self, slot: u32) -> &Mover {
+        &self.movers[slot as usize]
+    }
+
+    fn may_push(&self, a: u32, b: u32) -> bool {
+        self.pushes(a as usize, b as usize)
+    }
+
+    fn find_moving(&self, extent: &Extent, found: &mut dyn FnMut(u32)) {
+        self.find(extent, false, found);
+    }
+
+    fn rooms(&self) -> &[u32] {
+        &self.rooms
+    }
+
+    fn children(&self) -> &[u32] {
+        &self.children
     }
 }
 
@@ -51,6 +65,9 @@ impl Scene {
 
     fn add_outline(&mut self, outline: Outline, rank: Rank, x: f32, y: f32) -> usize {
         let slot = self.movers.len();
+        if let Outline::Bounds(_) = outline {
+            self.rooms.push(slot as u32);
+        }
         self.placed.push(Placed {
             outline,
             offset: Vec2::ZERO,
@@ -64,19 +81,50 @@ impl Scene {
         slot
     }
 
-    fn may_push(&self, a: usize, b: usize) -> bool {
+    fn pushes(&self, a: usize, b: usize) -> bool {
         self.placed[a].body != self.placed[b].body
-            && [a, b]
-                .iter()
-                .any(|&slot| self.movers[slot].rank == Rank::Dynamic)
+            && [a, b].iter().any(|&slot| self.rank(slot) == Rank::Dynamic)
+    }
+
+    fn rank(&self, slot: usize) -> Rank {
+        self.movers[self.placed[slot].body as usize].rank
+    }
+
+    fn find(&self, extent: &Extent, is_still: bool, found: &mut dyn FnMut(u32)) {
+        for (slot, placed) in (0..).zip(&self.placed) {
+            let meets = placed.extent(&self.movers, 0.0).meets(extent);
+            if meets && is_still == (self.rank(slot as usize) == Rank::Static) {
+                found(slot);
+            }
+        }
+    }
+
+    fn overlap(&self, a: usize, b: usize) -> Option<Meeting> {
+        let slots = (a.min(b) as u32, a.max(b) as u32);
+        meet(&self.placed, &self.movers, slots, |a, b, offset| {
+            a.contact(b, offset, Touching::Ignored)
+        })
+    }
+
+    /// All pairs that push each other and overlap.
+    fn overlapping(&self) -> Vec<(u32, u32)> {
+        let slots = self.placed.len();
+        let pairs = (0..slots).flat_map(|a| (a + 1..slots).map(move |b| (a, b)));
+        pairs
+            .filter(|&(a, b)| self.pushes(a, b) && self.overlap(a, b).is_some())
+            .map(|(a, b)| (a as u32, b as u32))
+            .collect()
     }
 
     /// The same scene after a push-out.
     fn pushed(&self) -> Self {
         let mut after = self.clone();
-        let may_push = |a: usize, b: usize| self.may_push(a, b);
-        let level = Level::of(self);
-        PushOut::default().run(&mut after.movers, &self.placed, &level, may_push, 256);
+        let overlapping = self.overlapping();
+        let mut push_out = PushOut::default();
+        let outcome = push_out.run(self, overlapping.into_iter(), 256);
+        for &(slot, position) in outcome.moved {
+            after.movers[slot as usize].position = position;
+        }
         after
     }
 
@@ -85,23 +133,20 @@ impl Scene {
     }
 
     /// Who touches a pair, for the message of a failing test.
-    fn around(&mut self, pair: (usize, usize)) -> String {
-        let world = World {
-            movers: &mut self.movers,
-            placed: &self.placed,
-            moved: &mut Moved::default(),
-            still: &Level::default(),
-        };
+    fn around(&self, pair: (usize, usize)) -> String {
         let mut text = String::new();
         for slot in [pair.0, pair.1] {
-            for other in (0..world.placed.len()).filter(|&other| other != slot) {
+            for other in (0..self.placed.len()).filter(|&other| other != slot) {
                 let key = (slot.min(other) as u32, slot.max(other) as u32);
-                if let Some(met) = world.meeting_within(key, 0.01) {
+                let met = meet(&self.placed, &self.movers, key, |a, b, offset| {
+                    a.contact_within(b, offset, 0.01)
+                });
+                if let Some(met) = met {
                     text += &format!(
                         "{slot} {:?} meets {other} {:?} {:?}, normal {} depth {}\n",
-                        world.mover(slot).position,
-                        world.mover(other).rank,
-                        world.mover(other).position,
+                        self.movers[slot].position,
+                        self.rank(other),
+                        self.movers[other].position,
                         met.normal,
                         met.depth
                     );
@@ -111,24 +156,15 @@ impl Scene {
         text
     }
 
-    /// The deepest overlap among all pairs that may push, and who they are.
-    fn deepest(&mut self) -> (f32, (usize, usize)) {
+    /// The deepest overlap among all pairs that push each other, and who they are.
+    fn deepest(&self) -> (f32, (usize, usize)) {
         let mut deepest = (0.0, (0, 0));
-        for a in 0..self.placed.len() {
-            for b in a + 1..self.placed.len() {
-                let allowed = self.may_push(a, b);
-                let world = World {
-                    movers: &mut self.movers,
-                    placed: &self.placed,
-                    moved: &mut Moved::default(),
-                    still: &Level::default(),
-                };
-                if allowed
-                    && let Some(overlap) = world.overlap((a as u32, b as u32))
-                    && overlap.depth > deepest.0
-                {
-                    deepest = (overlap.depth, (a, b));
-                }
+        for (a, b) in self.overlapping() {
+            let (a, b) = (a as usize, b as usize);
+            if let Some(overlap) = self.overlap(a, b)
+                && overlap.depth > deepest.0
+            {
+                deepest = (overlap.depth, (a, b));
             }
         }
         deepest
@@ -182,7 +218,7 @@ fn a_crowd_ends_free_of_all_and_fixed_things_have_not_moved() {
         {
             mover.rank = Rank::Dynamic;
         }
-        let mut after = scene.pushed();
+        let after = scene.pushed();
         let (depth, pair) = after.deepest();
 
         assert!(
@@ -206,6 +242,7 @@ fn a_body_that_goes_far_takes_all_its_colliders_along() {
     let arm = scene.add(square(10.0), Rank::Dynamic, 0.0, 0.0);
     scene.placed[arm].body = body as u32;
     scene.placed[arm].offset = Vec2::new(60.0, 0.0);
+    scene.children.push(arm as u32);
     // From -100 to 20: the body leaves it by 25.
     scene.add(square(120.0), Rank::Static, -40.0, 0.0);
     let other = scene.add(square(10.0), Rank::Dynamic, 90.0, 0.0);
@@ -218,7 +255,7 @@ fn a_body_that_goes_far_takes_all_its_colliders_along() {
             0.0,
         );
     }
-    let mut after = scene.pushed();
+    let after = scene.pushed();
     assert_eq!(after.at(body), (25.0, 0.0));
     let (deepest, pair) = after.deepest();
     assert!(deepest <= 0.01, "{pair:?} are {deepest} deep");
@@ -237,16 +274,10 @@ fn no_dynamic_ends_in_a_static_that_is_not_forced_to() {
     let statics: Vec<usize> = (0..1000)
         .filter(|&slot| after.movers[slot].rank == Rank::Static)
         .collect();
-    let world = World {
-        movers: &mut after.movers,
-        placed: &after.placed,
-        moved: &mut Moved::default(),
-        still: &Level::default(),
-    };
     for a in 0..1000 {
         for &b in statics.iter().filter(|&&b| b != a) {
-            let overlap = world.overlap((a.min(b) as u32, a.max(b) as u32));
-            if world.mover(a).rank == Rank::Dynamic {
+            let overlap = after.overlap(a, b);
+            if after.rank(a) == Rank::Dynamic {
                 assert!(
                     overlap.is_none_or(|one| one.depth <= 0.01),
                     "{a} in {b}: {overlap:?}"
@@ -324,7 +355,7 @@ fn a_row_of_free_crates_takes_a_push_up() {
         scene.add(square(10.0), Rank::Dynamic, 10.0 * i as f32, 0.0);
     }
     scene.add(square(10.0), Rank::Dynamic, -9.0, 0.0);
-    let mut after = scene.pushed();
+    let after = scene.pushed();
     let (depth, pair) = after.deepest();
     assert!(
         depth <= 0.01,
@@ -366,7 +397,7 @@ fn two_that_are_squeezed_against_each_other_slip_past() {
     scene.add(post, Rank::Static, 14.5, 0.0);
     scene.add(square(10.0), Rank::Dynamic, -4.5, 0.0);
     scene.add(square(10.0), Rank::Dynamic, 4.5, 1.0);
-    let mut after = scene.pushed();
+    let after = scene.pushed();
     let (depth, pair) = after.deepest();
     assert!(
         depth <= 0.01,
@@ -393,7 +424,7 @@ fn a_spawners_heap_spreads_in_all_directions() {
     for _ in 0..30 {
         scene.add(circle(5.0), Rank::Dynamic, 100.0, 100.0);
     }
-    let mut after = scene.pushed();
+    let after = scene.pushed();
     let (depth, pair) = after.deepest();
     assert!(
         depth <= 0.01,
@@ -426,7 +457,7 @@ fn a_room_keeps_its_crowd_in() {
             (i * 7 % 30) as f32,
         );
     }
-    let mut after = scene.pushed();
+    let after = scene.pushed();
     assert_eq!(after.at(room), (10.0, 0.0));
     let (depth, pair) = after.deepest();
     assert!(

@@ -6,7 +6,6 @@ use bevy::ecs::{
 };
 
 use crate::{
-    placed::{Mover, Rank},
     push_out::PushOut,
     settings::CollisionSettings,
     state::{
@@ -26,47 +25,41 @@ pub(crate) fn resolve_contacts(
     settings: Res<CollisionSettings>,
     mut places: Places,
     mut push_out: Local<PushOut>,
-    mut pushed: Local<Vec<Mover>>,
 ) {
     contacts.stuck.clear();
     colliders.moved.clear();
     if colliders.pushable.members().is_empty() {
         return;
     }
-    let overlapping = contacts.found.iter().any(|found| {
-        let (a, b) = found.slots;
-        found.depth > 0.0 && may_push(&colliders, a as usize, b as usize)
-    });
-    if !overlapping {
-        return;
-    }
-
-    pushed.clone_from(&colliders.movers);
     let still = Still {
         candidates: &candidates,
         colliders: &colliders,
     };
-    let outcome = push_out.run(
-        &mut pushed,
-        &colliders.placed,
-        &still,
-        |a, b| may_push(&colliders, a, b),
-        settings.push_out_rounds,
-    );
+    let found = contacts.found.iter();
+    let in_rooms = found.filter(|_| !colliders.rooms.members().is_empty());
+    let overlapping = candidates
+        .sightings()
+        .map(|seen| &seen.meeting)
+        .chain(in_rooms.filter(|found| {
+            let is_room = |slot: u32| colliders.rooms.contains(slot as usize);
+            is_room(found.slots.0) || is_room(found.slots.1)
+        }))
+        .filter(|meeting| meeting.depth > 0.0)
+        .map(|meeting| meeting.slots)
+        .filter(|&(a, b)| may_push(&colliders, a as usize, b as usize));
+    if overlapping.clone().next().is_none() {
+        return;
+    }
+    let outcome = push_out.run(&still, overlapping, settings.push_out_rounds);
     contacts.add_found(outcome.met());
     contacts.stuck.extend_from_slice(outcome.stuck);
 
-    for &slot in outcome.moved {
+    for &(slot, to) in outcome.moved {
         let slot = slot as usize;
-        let mover = &pushed[slot];
-        let from = colliders.movers[slot].position;
-        if mover.rank != Rank::Dynamic || mover.position == from {
-            continue;
-        }
-        colliders.movers[slot] = *mover;
+        let from = std::mem::replace(&mut colliders.movers[slot].position, to);
         colliders.moved.push(slot as u32);
         let body = colliders.entities[slot];
-        places.move_to(body, from, mover.position);
+        places.move_to(body, from, to);
     }
     let Colliders {
         moved,
