@@ -72,7 +72,7 @@ impl Island {
             return false;
         }
         let (a, b) = pair.numbers();
-        let normal = pair.meeting.normal;
+        let normal = pair.push.normal;
         let bodies = [a, b].map(|member| {
             let body = world.body(member);
             let number = &mut self.number_of[body as usize];

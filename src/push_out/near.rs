@@ -14,8 +14,7 @@ use super::{
 };
 use crate::{
     broad_phase::{BroadPhase, Extent},
-    kernel::Outline,
-    placed::{Rank, extent_at},
+    placed::Rank,
 };
 
 /// When more than one in so many open bodies have become strays since, pairs that have come apart are forgotten.
@@ -90,14 +89,14 @@ impl Near {
         let limit = self.reach * self.reach;
         let gone_far = |body: &u32| {
             let from = self.known[*body as usize].from;
-            world.mover(*body).position.distance_squared(from) > limit
+            world.position(*body).distance_squared(from) > limit
         };
         far.extend(world.unasked().iter().copied().filter(gone_far));
         if !far.is_empty() {
             self.new_strays += far.len();
             for &body in &far {
                 let known = &mut self.known[body as usize];
-                known.from = world.mover(body).position;
+                known.from = world.position(body);
                 if !std::mem::replace(&mut known.is_stray, true) {
                     self.strays.push(body);
                 }
@@ -121,7 +120,7 @@ impl Near {
         let (known, reach) = (&self.known, self.reach);
         let extent = |number: u32| {
             let from = known[world.body(number) as usize].from;
-            extent_from(world, number, from, reach + LEANING)
+            world.extent_at(number, from, reach + LEANING)
         };
         self.pairs.retain(world, |pair| {
             let (a, b) = pair.numbers();
@@ -186,8 +185,8 @@ impl Near {
     fn collect_of(&mut self, world: &mut World, own: u32) {
         let mut found = std::mem::take(&mut self.found);
         found.clear();
-        let at = world.mover(own).position;
-        let here = |reach: f32| extent_from(world, own, at, reach + LEANING);
+        let at = world.position(own);
+        let here = |reach: f32| world.extent_at(own, at, reach + LEANING);
         // Of two, each may go as far as the reach; next to what is static, only one.
         match (here(self.reach), here(2.0 * self.reach)) {
             (Some(near), Some(far)) => {
@@ -210,13 +209,13 @@ impl Near {
         found.retain(|&other| {
             if world.is_room(own) || world.is_room(other) {
                 let pair = world.in_order(own, other);
-                world.meeting_within(pair, 2.0 * self.reach).is_some()
+                world.push_within(pair, 2.0 * self.reach).is_some()
             } else {
                 // Strays are not where detection saw them.
                 !self.known[world.body(other) as usize].is_stray
             }
         });
-        if let Some(extent) = extent_from(world, own, at, self.reach + LEANING)
+        if let Some(extent) = world.extent_at(own, at, self.reach + LEANING)
             && !self.strays.is_empty()
         {
             self.among_strays.query_still(&extent, |&(_, other)| {
@@ -248,7 +247,7 @@ impl Near {
     fn follow_members(&mut self, world: &World) {
         for number in self.known.len()..world.count() {
             self.known.push(Known {
-                from: world.mover(number as u32).position,
+                from: world.position(number as u32),
                 search: 0,
                 is_open: false,
                 is_stray: false,
@@ -267,17 +266,9 @@ impl Near {
         self.boxes.clear();
         self.boxes.extend(colliders.iter().filter_map(|&number| {
             let from = self.known[world.body(number) as usize].from;
-            Some((extent_from(world, number, from, self.reach)?, number))
+            Some((world.extent_at(number, from, self.reach)?, number))
         }));
         self.colliders = colliders;
         self.among_strays.set_still(&self.boxes);
-    }
-}
-
-/// The box around a member and beyond, if its body were there; none for a room.
-fn extent_from(world: &World, number: u32, from: Vec2, reach: f32) -> Option<Extent> {
-    match world.outline(number) {
-        Outline::Shape(shape) => Some(extent_at(shape, from + world.offset(number), reach)),
-        Outline::Bounds(_) => None,
     }
 }

@@ -80,13 +80,13 @@ impl Overlaps {
         let pair = near.pairs.get_mut(number);
         pair.asked_at = world.time();
         let numbers = pair.numbers();
-        let Some(meeting) = world.meeting_within(numbers, LEANING) else {
+        let Some(push) = world.push_within(numbers, LEANING) else {
             pair.touches = false;
             pair.overlaps = false;
             return;
         };
-        pair.meeting = meeting;
-        pair.overlaps = meeting.depth > 0.0 && meeting.depth > world.rounding(numbers);
+        pair.push = push;
+        pair.overlaps = push.depth > 0.0 && push.depth > world.rounding(numbers);
         if pair.overlaps && !std::mem::replace(&mut pair.is_listed, true) {
             self.over.push(number);
         }

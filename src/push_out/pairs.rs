@@ -2,14 +2,14 @@
 
 use bevy::math::Vec2;
 
-use super::world::{NONE, World};
-use crate::placed::{Meeting, Rank};
+use super::world::{NONE, Push, World};
+use crate::placed::Rank;
 
 /// Two members, and all that is known of them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pair {
-    /// How they met when they were last asked, by their numbers, that of the lower slot first. If they did not, only who they are.
-    pub(super) meeting: Meeting,
+    /// Who they are, and how they are to be parted, if they touched when they were last asked.
+    pub(super) push: Push,
     /// They overlap, touch, or lean on each other.
     pub(super) touches: bool,
     /// They overlap, by more than rounding.
@@ -27,7 +27,7 @@ pub(super) struct Pair {
 impl Pair {
     #[inline]
     pub(super) fn numbers(&self) -> (u32, u32) {
-        self.meeting.slots
+        self.push.pair
     }
 }
 
@@ -62,12 +62,10 @@ impl Pairs {
     #[inline]
     pub(super) fn add(&mut self, world: &World, a: u32, b: u32) {
         self.all.push(Pair {
-            meeting: Meeting {
-                slots: world.in_order(a, b),
+            push: Push {
+                pair: world.in_order(a, b),
                 normal: Vec2::ZERO,
                 depth: 0.0,
-                point: Vec2::ZERO,
-                time: 1.0,
             },
             touches: false,
             overlaps: false,

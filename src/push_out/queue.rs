@@ -71,7 +71,7 @@ impl Queue {
 /// Earlier stages first, in a stage the deeper ones. The bits of floats that are not negative sort as the floats do.
 #[inline]
 fn key(stage: u32, pair: &Pair) -> u64 {
-    u64::from(stage) << 32 | u64::from(!pair.meeting.depth.to_bits())
+    u64::from(stage) << 32 | u64::from(!pair.push.depth.to_bits())
 }
 
 /// By their places, the lesser one of each first. The slots decide only between those that are the same in every other respect.

@@ -16,7 +16,7 @@ use super::{
     statics::Statics,
     stuck::{Stuck, find_stuck},
     supports::Supports,
-    world::{LEANING, Members, Surroundings, TOLERANCE, World},
+    world::{LEANING, Members, Push, Surroundings, TOLERANCE, World},
 };
 use crate::{
     kernel::Outline,
@@ -143,7 +143,7 @@ impl PushOut {
         if self.tell_overlaps(world, TOLERANCE) > 0 {
             let pairs = &self.near.pairs;
             let over = self.overlaps.over.iter().copied();
-            let jammed = over.filter(|&number| pairs.get(number).meeting.depth > TOLERANCE);
+            let jammed = over.filter(|&number| pairs.get(number).push.depth > TOLERANCE);
             self.queue.fill_by_depth(world, pairs, jammed);
             unjam(world, &mut self.near, &mut self.search, &self.queue);
             self.overlaps.update(world, &mut self.near);
@@ -156,10 +156,10 @@ impl PushOut {
         let mut total = 0;
         for &number in &self.overlaps.over {
             let pair = self.near.pairs.get_mut(number);
-            let depth = pair.meeting.depth;
+            let depth = pair.push.depth;
             if depth > tolerance {
                 total += (f64::from(depth) * PARTS_OF_DEPTH) as u64 + 1;
-                tell(world, pair, pair.meeting, &mut self.met);
+                tell(world, pair, &mut self.met);
             }
         }
         total
@@ -179,7 +179,7 @@ impl PushOut {
             ..
         } = self;
         for &seed in &overlaps.over {
-            let is_worth_it = near.pairs.get(seed).meeting.depth > tolerance;
+            let is_worth_it = near.pairs.get(seed).push.depth > tolerance;
             if !is_worth_it || !island.collect(world, &mut near.pairs, seed, round) {
                 continue;
             }
@@ -191,23 +191,23 @@ impl PushOut {
                 let overlap = if world.has_moved_since(pair.asked_at, pair.numbers()) {
                     world.overlap(pair.numbers())
                 } else {
-                    pair.overlaps.then_some(pair.meeting)
+                    pair.overlaps.then_some(pair.push)
                 };
-                if let Some(meeting) = overlap {
-                    push_pair(world, &holds, &meeting);
-                    tell(world, pair, meeting, met);
+                if let Some(push) = overlap {
+                    tell(world, pair, met);
+                    push_pair(world, &holds, &push);
                 }
             }
         }
     }
 }
 
-/// Notes that a pair met, if that is not known.
-fn tell(world: &World, pair: &mut Pair, meeting: Meeting, met: &mut Vec<(u32, Meeting)>) {
+/// Notes how a pair meets, if it is not known that it did.
+#[inline]
+fn tell(world: &World, pair: &mut Pair, met: &mut Vec<(u32, Meeting)>) {
     if !std::mem::replace(&mut pair.is_told, true) {
-        let (a, b) = meeting.slots;
-        let slots = (world.slot(a), world.slot(b));
-        met.push((met.len() as u32, Meeting { slots, ..meeting }));
+        let meeting = world.meeting(pair.numbers());
+        met.extend(meeting.map(|meeting| (met.len() as u32, meeting)));
     }
 }
 
@@ -225,28 +225,28 @@ impl Holds<'_> {
 }
 
 /// Frees one pair, as far as both are free to move.
-fn push_pair(world: &mut World, holds: &Holds, meeting: &Meeting) {
-    let (a, b) = meeting.slots;
-    let holds_a = holds.hold(world.body(a), -meeting.normal);
-    let holds_b = holds.hold(world.body(b), meeting.normal);
+fn push_pair(world: &mut World, holds: &Holds, push: &Push) {
+    let (a, b) = push.pair;
+    let holds_a = holds.hold(world.body(a), -push.normal);
+    let holds_b = holds.hold(world.body(b), push.normal);
     match (world.rank(a), world.rank(b)) {
         (Rank::Dynamic, Rank::Dynamic) => match holds_a.cmp(&holds_b) {
-            Ordering::Less => world.free(a, b, meeting),
-            Ordering::Greater => world.free(b, a, meeting),
-            Ordering::Equal if holds_a > Rank::Dynamic => slip_past(world, holds, meeting),
-            Ordering::Equal => world.share(meeting.slots, meeting.normal, meeting.depth),
+            Ordering::Less => world.free(a, b, push),
+            Ordering::Greater => world.free(b, a, push),
+            Ordering::Equal if holds_a > Rank::Dynamic => slip_past(world, holds, push),
+            Ordering::Equal => world.share(push.pair, push.normal, push.depth),
         },
         // A lift does not push what leans on a wall into it.
-        (Rank::Dynamic, fixed) if holds_a <= fixed => world.free(a, b, meeting),
-        (fixed, Rank::Dynamic) if holds_b <= fixed => world.free(b, a, meeting),
+        (Rank::Dynamic, fixed) if holds_a <= fixed => world.free(a, b, push),
+        (fixed, Rank::Dynamic) if holds_b <= fixed => world.free(b, a, push),
         _ => {}
     }
 }
 
 /// Two that can't go apart, for both are held, go past each other: along the other axis, by whoever is not held there too.
-fn slip_past(world: &mut World, holds: &Holds, meeting: &Meeting) {
-    let (a, b) = meeting.slots;
-    let (direction, distance) = world.way_past(meeting);
+fn slip_past(world: &mut World, holds: &Holds, push: &Push) {
+    let (a, b) = push.pair;
+    let (direction, distance) = world.way_past(push);
     let holds_a = holds.hold(world.body(a), -direction);
     let holds_b = holds.hold(world.body(b), direction);
     match (holds_a, holds_b) {
@@ -254,6 +254,6 @@ fn slip_past(world: &mut World, holds: &Holds, meeting: &Meeting) {
         (Rank::Dynamic, _) => world.shift(a, -direction * distance),
         (_, Rank::Dynamic) => world.shift(b, direction * distance),
         // Held all around. Pushing on moves what holds them, if anything does.
-        _ => world.share((a, b), meeting.normal, meeting.depth),
+        _ => world.share((a, b), push.normal, push.depth),
     }
 }

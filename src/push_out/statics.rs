@@ -7,9 +7,9 @@ use super::{
     near::Near,
     overlaps::Overlaps,
     queue::Queue,
-    world::{NEAR_BY, TOLERANCE, World},
+    world::{NEAR_BY, Push, TOLERANCE, World},
 };
-use crate::placed::{Meeting, Rank};
+use crate::placed::Rank;
 
 /// Passes over all overlaps with statics before a body looks for a way around several.
 const PASSES: u32 = 4;
@@ -36,7 +36,7 @@ impl Statics {
                 if let Some(overlap) = world.overlap(pair) {
                     let (moving, fixed) = moving_and_fixed(world, pair);
                     let (body, order) = (world.body(moving), self.before.len() as u32);
-                    let position = world.mover(moving).position;
+                    let position = world.position(moving);
                     self.before.push((body, order, position));
                     world.free(moving, fixed, &overlap);
                 }
@@ -50,17 +50,17 @@ impl Statics {
         self.before
             .sort_unstable_by_key(|&(body, order, _)| (body, order));
         for number in self.overlaps.iter() {
-            if let Some(meeting) = world.overlap(near.pairs.get(number).numbers())
-                && meeting.depth > TOLERANCE
+            if let Some(overlap) = world.overlap(near.pairs.get(number).numbers())
+                && overlap.depth > TOLERANCE
             {
-                let (moving, _) = moving_and_fixed(world, meeting.slots);
+                let (moving, _) = moving_and_fixed(world, overlap.pair);
                 let body = world.body(moving);
                 // Being pushed back and forth may have led it away from where it was at first.
                 let first = self.before.partition_point(|(other, ..)| *other < body);
                 let known = self.before.get(first).filter(|(other, ..)| *other == body);
-                let position = world.mover(moving).position;
+                let position = world.position(moving);
                 let from = known.map_or(position, |(_, _, position)| *position);
-                escape(&mut self.search, world, near, from, &meeting);
+                escape(&mut self.search, world, near, from, &overlap);
             }
         }
         overlaps.update(world, near);
@@ -80,12 +80,12 @@ impl Statics {
 }
 
 /// Moves a body, which was at `from`, out of all statics around it, if there is a free place near enough.
-fn escape(search: &mut Search, world: &mut World, near: &mut Near, from: Vec2, meeting: &Meeting) {
-    let (moving, _) = moving_and_fixed(world, meeting.slots);
+fn escape(search: &mut Search, world: &mut World, near: &mut Near, from: Vec2, overlap: &Push) {
+    let (moving, _) = moving_and_fixed(world, overlap.pair);
     // What is buried leaves however far it is. What is only squeezed, by a door or in a gap, goes no farther than twice
     // its size, else it stays: far away is no place for it.
     let (narrow, wide) = world.half_extents(moving);
-    let limit = if meeting.depth > narrow {
+    let limit = if overlap.depth > narrow {
         f32::INFINITY
     } else {
         wide * NEAR_BY

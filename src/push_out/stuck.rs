@@ -5,9 +5,9 @@ use bevy::math::Vec2;
 use super::{
     overlaps::Overlaps,
     pairs::{Pair, Pairs},
-    world::World,
+    world::{Push, World},
 };
-use crate::placed::{Meeting, Rank};
+use crate::placed::Rank;
 
 /// Less than this is as good as free, in world units: what the crate promises.
 const FREE: f32 = 0.01;
@@ -32,18 +32,15 @@ pub(super) fn find_stuck(
     overlaps: &Overlaps,
     stuck: &mut Vec<Stuck>,
 ) {
-    let over = overlaps
-        .over
-        .iter()
-        .map(|&number| &pairs.get(number).meeting);
-    for meeting in over.filter(|meeting| meeting.depth > FREE) {
-        for member in [meeting.slots.0, meeting.slots.1] {
-            let (by, way) = seen_from(meeting, member);
+    let over = overlaps.over.iter().map(|&number| &pairs.get(number).push);
+    for push in over.filter(|push| push.depth > FREE) {
+        for member in [push.pair.0, push.pair.1] {
+            let (by, way) = seen_from(push, member);
             if world.rank(member) != Rank::Dynamic || world.rank(by) == Rank::Dynamic {
                 continue;
             }
             let holds = |other: &Pair| {
-                let (holder, to_holder) = seen_from(&other.meeting, member);
+                let (holder, to_holder) = seen_from(&other.push, member);
                 let is_part = other.numbers().0 == member || other.numbers().1 == member;
                 let opposite = -to_holder.dot(way);
                 let holds = other.touches && is_part && holder != by && opposite > OPPOSITE;
@@ -57,7 +54,7 @@ pub(super) fn find_stuck(
                 slot: world.slot(member),
                 by: world.slot(by),
                 against: against.map(|(_, holder)| holder),
-                depth: meeting.depth,
+                depth: push.depth,
             });
         }
     }
@@ -69,10 +66,10 @@ pub(super) fn find_stuck(
 }
 
 /// The other one of a pair, and the way to it.
-fn seen_from(meeting: &Meeting, member: u32) -> (u32, Vec2) {
-    if meeting.slots.0 == member {
-        (meeting.slots.1, meeting.normal)
+fn seen_from(push: &Push, member: u32) -> (u32, Vec2) {
+    if push.pair.0 == member {
+        (push.pair.1, push.normal)
     } else {
-        (meeting.slots.0, -meeting.normal)
+        (push.pair.0, -push.normal)
     }
 }

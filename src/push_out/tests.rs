@@ -10,7 +10,7 @@ use super::{
 use crate::{
     broad_phase::Extent,
     kernel::{Outline, Shape, Touching},
-    placed::{Meeting, Mover, Placed, Rank, meet},
+    placed::{Meeting, Mover, Placed, Rank, see},
 };
 
 /// Bodies and colliders, nearly all with a collider each.
@@ -101,9 +101,11 @@ impl Scene {
 
     fn overlap(&self, a: usize, b: usize) -> Option<Meeting> {
         let slots = (a.min(b) as u32, a.max(b) as u32);
-        meet(&self.placed, &self.movers, slots, |a, b, offset| {
-            a.contact(b, offset, Touching::Ignored)
-        })
+        let find = |a: Outline, b, offset| {
+            let contact = a.contact(b, offset, Touching::Ignored)?;
+            Some((contact, true))
+        };
+        see(&self.placed, &self.movers, slots, find).map(|seen| seen.meeting)
     }
 
     /// All pairs that push each other and overlap.
@@ -138,9 +140,11 @@ impl Scene {
         for slot in [pair.0, pair.1] {
             for other in (0..self.placed.len()).filter(|&other| other != slot) {
                 let key = (slot.min(other) as u32, slot.max(other) as u32);
-                let met = meet(&self.placed, &self.movers, key, |a, b, offset| {
-                    a.contact_within(b, offset, 0.01)
-                });
+                let find = |a: Outline, b, offset| {
+                    let contact = a.contact_within(b, offset, 0.01)?;
+                    Some((contact, true))
+                };
+                let met = see(&self.placed, &self.movers, key, find).map(|seen| seen.meeting);
                 if let Some(met) = met {
                     text += &format!(
                         "{slot} {:?} meets {other} {:?} {:?}, normal {} depth {}\n",

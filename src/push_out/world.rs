@@ -4,8 +4,8 @@ use bevy::math::Vec2;
 
 use crate::{
     broad_phase::Extent,
-    kernel::{Outline, Touching},
-    placed::{Meeting, Mover, Placed, Rank, meet},
+    kernel::{Outline, Shape, contact_within},
+    placed::{Meeting, Mover, Placed, Rank, extent_at, see_at},
 };
 
 /// After the first round overlaps up to this are let be, in world units. Ten times finer than what the crate promises.
@@ -41,14 +41,40 @@ pub(crate) trait Surroundings: StillColliders {
     fn children(&self) -> &[u32];
 }
 
+/// A collider that takes part: what is asked of it most often, in half a line of memory.
+#[derive(Clone, Copy, Debug)]
+struct Member {
+    center: Vec2,
+    /// A point for a room.
+    shape: Shape,
+    /// The number of its body, which is that of the body's own slot.
+    body: u32,
+    inverse_mass: f32,
+    rank: Rank,
+    is_room: bool,
+}
+
+/// How two members are to be parted.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Push {
+    /// Their numbers, that of the lower slot first.
+    pub(super) pair: (u32, u32),
+    /// Unit vector from the first to the second.
+    pub(super) normal: Vec2,
+    pub(super) depth: f32,
+}
+
 /// Whoever takes part, numbered in the order in which they came in: so those who are close to each other are close in memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Members {
-    /// By number; that of a body is the number of its own slot, as with the slots.
-    movers: Vec<Mover>,
-    placed: Vec<Placed>,
+    /// By number, as the next four.
+    all: Vec<Member>,
     slots: Vec<u32>,
-    /// By number of a body: the time of its last move, or 0.
+    /// Of bodies.
+    positions: Vec<Vec2>,
+    /// From a body to its collider.
+    offsets: Vec<Vec2>,
+    /// The time of a body's last move, or 0.
     moved_at: Vec<u32>,
     /// By slot.
     number_of: Vec<u32>,
@@ -71,8 +97,9 @@ pub(super) struct World<'a> {
 impl<'a> World<'a> {
     /// Without members.
     pub(super) fn new(members: &'a mut Members, outside: &'a dyn Surroundings) -> Self {
-        members.movers.clear();
-        members.placed.clear();
+        members.all.clear();
+        members.positions.clear();
+        members.offsets.clear();
         members.moved_at.clear();
         for slot in members.slots.drain(..) {
             members.number_of[slot as usize] = NONE;
@@ -100,20 +127,39 @@ impl<'a> World<'a> {
     }
 
     fn enter_new(&mut self, slot: u32) -> u32 {
-        let placed = self.outside.placed(slot);
+        let placed = *self.outside.placed(slot);
+        let mover = *self.outside.mover(placed.body);
         let its_own = placed.body == slot;
         let body = if its_own {
             NONE
         } else {
             self.enter(placed.body)
         };
-        let number = self.members.slots.len() as u32;
+        let members = &mut *self.members;
+        let number = members.slots.len() as u32;
         let body = if its_own { number } else { body };
-        self.members.number_of[slot as usize] = number;
-        self.members.slots.push(slot);
-        self.members.placed.push(Placed { body, ..*placed });
-        self.members.movers.push(*self.outside.mover(slot));
-        self.members.moved_at.push(0);
+        let position = if its_own {
+            mover.position
+        } else {
+            members.positions[body as usize]
+        };
+        let (shape, is_room) = match placed.outline {
+            Outline::Shape(shape) => (shape, false),
+            Outline::Bounds(_) => (Shape::POINT, true),
+        };
+        members.number_of[slot as usize] = number;
+        members.slots.push(slot);
+        members.positions.push(mover.position);
+        members.offsets.push(placed.offset);
+        members.moved_at.push(0);
+        members.all.push(Member {
+            center: position + placed.offset,
+            shape,
+            body,
+            inverse_mass: mover.inverse_mass,
+            rank: mover.rank,
+            is_room,
+        });
         number
     }
 
@@ -124,14 +170,8 @@ impl<'a> World<'a> {
             return;
         }
         let slot = self.slot(body);
-        let children = &self.members.children;
-        let mut next = children.partition_point(|child| child.0 < slot);
-        while let Some(&(_, child)) = self
-            .members
-            .children
-            .get(next)
-            .filter(|child| child.0 == slot)
-        {
+        let mut next = 0;
+        while let Some(&(_, child)) = children_of(&self.members.children, slot).get(next) {
             colliders.push(self.enter(child));
             next += 1;
         }
@@ -161,78 +201,83 @@ impl<'a> World<'a> {
         self.outside.may_push(self.slot(a), self.slot(b))
     }
 
-    #[inline]
+    #[inline(always)]
+    fn member(&self, number: u32) -> &Member {
+        &self.members.all[number as usize]
+    }
+
     pub(super) fn outline(&self, number: u32) -> Outline {
-        self.members.placed[number as usize].outline
+        let member = self.member(number);
+        if member.is_room {
+            self.outside.placed(self.slot(number)).outline
+        } else {
+            Outline::Shape(member.shape)
+        }
     }
 
     #[inline]
     pub(super) fn is_room(&self, number: u32) -> bool {
-        self.members.placed[number as usize].is_bounds()
-    }
-
-    /// Of a collider, from its body.
-    #[inline]
-    pub(super) fn offset(&self, number: u32) -> Vec2 {
-        self.members.placed[number as usize].offset
+        self.member(number).is_room
     }
 
     #[inline]
     pub(super) fn body(&self, number: u32) -> u32 {
-        self.members.placed[number as usize].body
+        self.member(number).body
     }
 
-    /// The body of a collider.
-    #[inline]
-    pub(super) fn mover(&self, number: u32) -> &Mover {
-        &self.members.movers[self.body(number) as usize]
-    }
-
+    /// Of its body.
     #[inline]
     pub(super) fn rank(&self, number: u32) -> Rank {
-        self.mover(number).rank
+        self.member(number).rank
+    }
+
+    /// Of its body.
+    #[inline]
+    pub(super) fn position(&self, number: u32) -> Vec2 {
+        self.members.positions[self.body(number) as usize]
     }
 
     #[inline]
     pub(super) fn center(&self, number: u32) -> Vec2 {
-        self.members.placed[number as usize].center(&self.members.movers)
+        self.member(number).center
     }
 
-    /// How the pair meets, if it is apart by at most `margin`.
-    #[inline]
-    pub(super) fn meeting_within(&self, pair: (u32, u32), margin: f32) -> Option<Meeting> {
-        if self.are_apart(pair, margin) {
-            return None;
-        }
-        let Members { placed, movers, .. } = &*self.members;
-        meet(placed, movers, pair, |a, b, offset| {
+    /// How the pair is to be parted, if it is apart by at most `margin`; with depth 0 if it is apart.
+    ///
+    /// The same bits as in a report, but without its point, whichever of the two has the lower slot: an offset turned around is the same in every bit but the signs.
+    #[inline(always)]
+    pub(super) fn push_within(&self, pair: (u32, u32), margin: f32) -> Option<Push> {
+        let (a, b) = (self.member(pair.0), self.member(pair.1));
+        let offset = b.center - a.center;
+        let contact = if a.is_room | b.is_room {
+            let (a, b) = (self.outline(pair.0), self.outline(pair.1));
             a.contact_within(b, offset, margin)
+        } else {
+            contact_within(a.shape, b.shape, offset, margin)
+        };
+        contact.map(|contact| Push {
+            pair,
+            normal: contact.normal,
+            depth: contact.depth,
         })
     }
 
     /// How the pair overlaps now, if it does.
     #[inline]
-    pub(super) fn overlap(&self, pair: (u32, u32)) -> Option<Meeting> {
-        if self.are_apart(pair, 0.0) {
-            return None;
-        }
-        let Members { placed, movers, .. } = &*self.members;
-        meet(placed, movers, pair, |a, b, offset| {
-            a.contact(b, offset, Touching::Ignored)
-                .filter(|contact| contact.depth > 0.0)
-        })
+    pub(super) fn overlap(&self, pair: (u32, u32)) -> Option<Push> {
+        let push = self.push_within(pair, 0.0)?;
+        (push.depth > 0.0).then_some(push)
     }
 
-    /// Whether two shapes are more than `margin` apart on one axis alone, as most are that are asked about.
-    #[inline(always)]
-    pub(super) fn are_apart(&self, (a, b): (u32, u32), margin: f32) -> bool {
-        let (Outline::Shape(one), Outline::Shape(other)) = (self.outline(a), self.outline(b))
-        else {
-            return false;
+    /// How the pair meets now, by its slots, for a report.
+    pub(super) fn meeting(&self, (a, b): (u32, u32)) -> Option<Meeting> {
+        let at = |number: u32| (self.outline(number), self.center(number));
+        let slots = (self.slot(a), self.slot(b));
+        let find = |a: Outline, b, offset| {
+            let contact = a.contact_within(b, offset, 0.0)?;
+            Some((contact, true))
         };
-        let sum = one.sum(other);
-        let beyond = (self.center(b) - self.center(a)).abs() - sum.half_size();
-        beyond.max_element() > sum.radius() + margin
+        see_at(slots, at(a), at(b), find).map(|seen| seen.meeting)
     }
 
     /// How far apart neighbouring `f32` are where these two lie, times a few: less can't be pushed.
@@ -244,13 +289,21 @@ impl<'a> World<'a> {
 
     /// The smaller and the larger half extent of a collider; 0 for a room.
     pub(super) fn half_extents(&self, number: u32) -> (f32, f32) {
-        match self.outline(number) {
-            Outline::Shape(shape) => {
-                let half = shape.half_extents();
-                (half.min_element(), half.max_element())
-            }
-            Outline::Bounds(_) => (0.0, 0.0),
-        }
+        let half = self.member(number).shape.half_extents();
+        (half.min_element(), half.max_element())
+    }
+
+    /// The box around a collider and beyond, if its body were there; none for a room.
+    pub(super) fn extent_at(&self, number: u32, position: Vec2, reach: f32) -> Option<Extent> {
+        let member = self.member(number);
+        let center = position + self.offset(number);
+        (!member.is_room).then(|| extent_at(member.shape, center, reach))
+    }
+
+    /// Of a collider, from its body.
+    #[inline]
+    pub(super) fn offset(&self, number: u32) -> Vec2 {
+        self.members.offsets[number as usize]
     }
 
     #[inline]
@@ -283,21 +336,25 @@ impl<'a> World<'a> {
         let bodies = self.members.moved.iter();
         moved.extend(
             bodies
-                .map(|&body| (self.slot(body), self.members.movers[body as usize].position))
+                .map(|&body| (self.slot(body), self.position(body)))
                 .filter(|(slot, position)| self.outside.mover(*slot).position != *position),
         );
         moved.sort_unstable_by_key(|(slot, _)| *slot);
     }
 
-    /// Where a body is, and now somewhere else.
     #[inline]
-    fn position_mut(&mut self, body: u32) -> &mut Vec2 {
+    fn move_to(&mut self, body: u32, position: Vec2) {
         let Members {
+            all,
+            slots,
+            positions,
+            offsets,
             moved_at,
+            number_of,
+            children,
             unasked,
             moved,
             time,
-            ..
         } = self.members;
         let moved_at = &mut moved_at[body as usize];
         if *moved_at == 0 {
@@ -307,27 +364,37 @@ impl<'a> World<'a> {
             *moved_at = *time;
             unasked.push(body);
         }
-        &mut self.members.movers[body as usize].position
+        positions[body as usize] = position;
+        all[body as usize].center = position + offsets[body as usize];
+        if !children.is_empty() {
+            let slot = slots[body as usize];
+            for &(_, child) in children_of(children, slot) {
+                let number = number_of[child as usize];
+                if number != NONE {
+                    all[number as usize].center = position + offsets[number as usize];
+                }
+            }
+        }
     }
 
     #[inline]
     pub(super) fn shift(&mut self, number: u32, by: Vec2) {
-        *self.position_mut(self.body(number)) += by;
+        self.move_to(self.body(number), self.position(number) + by);
     }
 
     /// Parts two bodies by `distance` along `direction`, the second one's way, each by its share of the masses.
     pub(super) fn share(&mut self, (a, b): (u32, u32), direction: Vec2, distance: f32) {
-        let (light_a, light_b) = (self.mover(a).inverse_mass, self.mover(b).inverse_mass);
+        let (light_a, light_b) = (self.member(a).inverse_mass, self.member(b).inverse_mass);
         let push = direction * (distance / (light_a + light_b));
         self.shift(a, -push * light_a);
         self.shift(b, push * light_b);
     }
 
     /// The axis across the normal of a pair, turned from the first to the second, and how far apart they have to go on it to be free.
-    pub(super) fn way_past(&self, meeting: &Meeting) -> (Vec2, f32) {
-        let (a, b) = meeting.slots;
+    pub(super) fn way_past(&self, push: &Push) -> (Vec2, f32) {
+        let (a, b) = push.pair;
         let offset = self.center(b) - self.center(a);
-        let axis = if meeting.normal.x.abs() >= meeting.normal.y.abs() {
+        let axis = if push.normal.x.abs() >= push.normal.y.abs() {
             Vec2::Y
         } else {
             Vec2::X
@@ -346,15 +413,14 @@ impl<'a> World<'a> {
 
     /// Moves the body of a collider so that the collider's centre is there.
     pub(super) fn place(&mut self, number: u32, center: Vec2) {
-        let Placed { offset, body, .. } = self.members.placed[number as usize];
-        let position = self.position_mut(body);
+        let (from, position) = (self.center(number), self.position(number));
         // Untouched axes keep their bits.
-        let moves = center.cmpne(*position + offset);
-        *position = Vec2::select(moves, center - offset, *position);
+        let to = Vec2::select(center.cmpne(from), center - self.offset(number), position);
+        self.move_to(self.body(number), to);
     }
 
     /// Moves one collider, which overlaps another, out of that one, which stays.
-    pub(super) fn free(&mut self, moving: u32, fixed: u32, overlap: &Meeting) {
+    pub(super) fn free(&mut self, moving: u32, fixed: u32, overlap: &Push) {
         let (center, anchor) = (self.center(moving), self.center(fixed));
         let freed = match (self.outline(moving), self.outline(fixed)) {
             (Outline::Shape(shape), Outline::Bounds(half_size)) => {
@@ -362,7 +428,7 @@ impl<'a> World<'a> {
                 center.clamp(anchor - room, anchor + room)
             }
             (own, other) => {
-                let out = if moving == overlap.slots.1 {
+                let out = if moving == overlap.pair.1 {
                     overlap.normal
                 } else {
                     -overlap.normal
@@ -380,4 +446,11 @@ impl<'a> World<'a> {
         };
         self.place(moving, freed);
     }
+}
+
+/// Those of a body, of a sorted list of bodies and colliders.
+fn children_of(children: &[(u32, u32)], body: u32) -> &[(u32, u32)] {
+    let start = children.partition_point(|child| child.0 < body);
+    let end = children.partition_point(|child| child.0 <= body);
+    &children[start..end]
 }
