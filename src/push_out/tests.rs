@@ -1,5 +1,7 @@
 //! The laws of pushing apart, on bodies and colliders alone.
 
+use std::cell::Cell;
+
 use bevy::math::Vec2;
 use proptest::{prelude::*, test_runner::TestRng};
 
@@ -318,6 +320,117 @@ fn the_order_of_slots_does_not_matter() {
             );
         }
     }
+}
+
+/// The first of the pairs tell how far around a body is looked for others, and which island comes first.
+#[test]
+fn the_order_of_pairs_does_not_matter() {
+    let scene = crowd(600, 0.4, 5);
+    let mut pairs = scene.overlapping();
+    // Those of the smallest, then those of the largest come first.
+    pairs.sort_by_key(|(slot, _)| {
+        let Outline::Shape(shape) = scene.placed[*slot as usize].outline else {
+            return 0;
+        };
+        shape.half_extents().max_element().to_bits()
+    });
+    assert!(pairs.len() > 200, "{} pairs", pairs.len());
+    let told = |pairs: &[(u32, u32)]| {
+        let mut push_out = PushOut::default();
+        let outcome = push_out.run(&scene, pairs.iter().copied(), 256);
+        let moved = outcome.moved.iter();
+        let moved: Vec<_> = moved
+            .map(|(slot, to)| (*slot, to.to_array().map(f32::to_bits)))
+            .collect();
+        let met: Vec<_> = outcome.met().collect();
+        (moved, met, outcome.stuck.to_vec())
+    };
+    let by_size = told(&pairs);
+    pairs.reverse();
+    assert_eq!(told(&pairs), by_size);
+}
+
+/// Who overlaps nothing, touches nobody who does and is not pushed on is not asked for, however many there are.
+#[test]
+fn a_lone_overlap_asks_for_few() {
+    let mut scene = Scene::default();
+    for number in 0..1000 {
+        let (column, row) = ((number % 40) as f32, (number / 40) as f32);
+        scene.add(square(10.0), Rank::Dynamic, 20.0 * column, 20.0 * row);
+    }
+    // From 401 to 409 on both axes, over a corner of number 820, which is from 395 to 405.
+    scene.add(square(8.0), Rank::Dynamic, 405.0, 405.0);
+    let watched = Watched {
+        scene: &scene,
+        asked: Cell::new(0),
+    };
+    let mut push_out = PushOut::default();
+    let outcome = push_out.run(&watched, scene.overlapping().into_iter(), 256);
+    // Four deep on both axes; the x axis wins, and each goes half the way.
+    let expected = [
+        (820, Vec2::new(398.0, 400.0)),
+        (1000, Vec2::new(407.0, 405.0)),
+    ];
+    assert_eq!(outcome.moved, expected);
+    let asked = watched.asked.get();
+    assert!(asked < 100, "{asked} places were read");
+}
+
+/// A scene that counts how often a place in it is read.
+struct Watched<'a> {
+    scene: &'a Scene,
+    asked: Cell<usize>,
+}
+
+impl StillColliders for Watched<'_> {
+    fn find_near(&self, extent: &Extent, found: &mut dyn FnMut(u32)) {
+        self.scene.find_near(extent, found);
+    }
+}
+
+impl Surroundings for Watched<'_> {
+    fn slots(&self) -> u32 {
+        self.scene.slots()
+    }
+
+    fn placed(&self, slot: u32) -> &Placed {
+        self.asked.set(self.asked.get() + 1);
+        self.scene.placed(slot)
+    }
+
+    fn mover(&self, slot: u32) -> &Mover {
+        self.scene.mover(slot)
+    }
+
+    fn may_push(&self, a: u32, b: u32) -> bool {
+        self.scene.may_push(a, b)
+    }
+
+    fn find_moving(&self, extent: &Extent, found: &mut dyn FnMut(u32)) {
+        self.scene.find_moving(extent, found);
+    }
+
+    fn rooms(&self) -> &[u32] {
+        self.scene.rooms()
+    }
+
+    fn children(&self) -> &[u32] {
+        self.scene.children()
+    }
+}
+
+/// ```text
+/// [ o        ]#   a room from -50 to 50 with a ball at -30; a wall from 55 to 65 is not inside, so the room goes 15 to the right
+/// ```
+#[test]
+fn a_room_that_is_pushed_takes_along_who_is_in_it() {
+    let mut scene = Scene::default();
+    let room = scene.add_outline(Outline::Bounds(Vec2::splat(50.0)), Rank::Dynamic, 0.0, 0.0);
+    let ball = scene.add(circle(10.0), Rank::Dynamic, -30.0, 0.0);
+    scene.add(square(10.0), Rank::Static, 60.0, 0.0);
+    let after = scene.pushed();
+    assert_eq!(after.at(room), (15.0, 0.0));
+    assert_eq!(after.at(ball), (-25.0, 0.0), "the left wall is at -35 then");
 }
 
 /// ```text
