@@ -29,6 +29,7 @@
 mod extent;
 mod rounding;
 mod grid;
+mod vectors;
 mod lanes;
 mod chunk;
 mod part;

@@ -63,11 +63,6 @@ impl Placed {
         movers[self.body as usize].position + self.offset
     }
 
-    #[inline]
-    pub(crate) fn is_bounds(&self) -> bool {
-        matches!(self.outline, Outline::Bounds(_))
-    }
-
     /// The box around the collider and `reach` beyond. Empty for a room, which is not a box with an inside.
     #[inline]
     pub(crate) fn extent(&self, movers: &[Mover], reach: f32) -> Extent {
@@ -94,19 +89,8 @@ pub(crate) fn extent_at(shape: Shape, center: Vec2, reach: f32) -> Extent {
     }
 }
 
-/// How two slots meet, by a question to the kernel such as `Outline::contact`, which gets `a`, `b` and the offset between them.
-#[inline]
-pub(crate) fn meet(
-    placed: &[Placed],
-    movers: &[Mover],
-    slots: (u32, u32),
-    find_contact: impl FnOnce(Outline, Outline, Vec2) -> Option<Contact>,
-) -> Option<Meeting> {
-    let find = |a, b, offset| find_contact(a, b, offset).map(|contact| (contact, true));
-    see(placed, movers, slots, find).map(|seen| seen.meeting)
-}
-
-/// The same for a question that also tells whether they meet, or only nearly.
+/// How two slots meet, by a question to the kernel such as `Outline::contact_or_rest`, which gets `a`, `b` and the offset between them, and also tells whether they meet,
+/// or only nearly.
 #[inline]
 pub(crate) fn see(
     placed: &[Placed],

@@ -1,18 +1,22 @@
 //! Pushes apart what overlaps. Pure: bodies and colliders in, new positions out.
 //!
 //! ```text
-//! collect the pairs near enough to matter                                                                  (near)
-//! round:  re-test those of which somebody moved; stop when none overlaps                        (overlaps, rounds)
-//!         take those that overlap, and whoever touches them directly or through others                   (islands)
-//!         find out who is held: leaning on something fixed, directly or through others                  (supports)
-//!         for each pair in touch, fixed things first, then outwards from them, the deepest first:          (queue)
-//!             re-test it: an earlier push may have freed it, or made it overlap
-//!             move who is free to move; two who are equally free share by mass
+//! take the pairs that detection found to overlap, and whoever touches them directly or through others; the rest of the world is not asked     (world)
+//! collect the pairs near enough to matter                                                                                               (near, pairs)
+//! round:  re-test those of which somebody moved; stop when none overlaps                                                             (overlaps, rounds)
+//!         for each island, which is a pair that overlaps and whoever touches it directly or through others:                                    (island)
+//!             find out who is held: leaning on something fixed, directly or through others                                                   (supports)
+//!             for each pair in touch, fixed things first, then outwards from them, the deepest first:                                           (queue)
+//!                 re-test it: an earlier push may have freed it, or made it overlap
+//!                 move who is free to move; two who are equally free share by mass
 //! first, last and now and then:
-//!         whatever is in a static leaves it, by the shortest way around several if need be       (statics, escape)
+//!         whatever is in a static leaves it, by the shortest way around several if need be                                            (statics, escape)
 //! at the end, if pushing does not help:
-//!         one of each pair goes to a free place near by                                            (jams, escape)
+//!         one of each pair goes to a free place near by                                                                                  (jams, escape)
 //! ```
+//!
+//! **Members.** Slots lie in memory as their entities came, anywhere in space. Who takes part in a push-out is numbered anew, in the order in which one leads to
+//! the next, and copied: so an island is a few neighbouring lines of memory, whatever the size of the world, and a lone overlap in it costs as much as in an empty one.
 //!
 //! **Held bodies** make rows work. A crate that leans on a wall can't be pushed into it, so it takes part as if it were the wall; so does
 //! the next crate that leans on this one. The overlap at the end of a row is thereby solved in one round, where sharing it pair by pair would
@@ -24,12 +28,12 @@
 //! **Exact rest.** A push along an axis against something that stays puts the body at the very coordinate where the two
 //! touch, rather than adding a depth to where it was: pressed against a wall in every tick, it is at the same bits in every tick.
 
-mod moved;
 mod world;
+mod pairs;
 mod near;
-mod heap;
 mod overlaps;
-mod islands;
+mod heap;
+mod island;
 mod supports;
 mod queue;
 mod escape;
@@ -42,4 +46,4 @@ mod tests;
 
 pub(crate) use rounds::PushOut;
 pub(crate) use stuck::Stuck;
-pub(crate) use world::StillColliders;
+pub(crate) use world::{StillColliders, Surroundings};

@@ -2,12 +2,10 @@
 
 use std::ops::Range;
 
-use bevy::math::Vec4;
-
-use super::extent::Extent;
-
-/// So many are compared at once.
-pub(super) const LANES: usize = 8;
+use super::{
+    extent::Extent,
+    vectors::{Compare, Eight, LANES},
+};
 
 /// The edges of many boxes, a list for each side.
 #[derive(Clone, Debug, Default)]
@@ -100,7 +98,7 @@ impl Columns {
     }
 }
 
-impl RowColumns<'_> {
+impl<'a> RowColumns<'a> {
     #[inline(always)]
     pub(super) fn get(&self, at: usize) -> Extent {
         Extent {
@@ -120,42 +118,39 @@ impl RowColumns<'_> {
     }
 
     /// Hits each in a range that meets this box. They are sorted by left edge, but for some of which there are less than [`LANES`] in a stretch.
-    ///
-    /// Comparisons round nothing, so that all machines agree, whatever their vectors.
     #[inline(always)]
     pub(super) fn sweep(
         &self,
         range: Range<usize>,
         with: &Extent,
+        compare: impl Compare,
         mut hit: impl FnMut(usize, u32),
     ) {
-        let [left, low] = with.min.map(Vec4::splat);
-        let [right, high] = with.max.map(Vec4::splat);
         let mut at = range.start;
         // Once in any case: mostly it is once, and a processor guesses that better than whether there is anybody at all.
         loop {
-            let half = |at: usize| {
-                let four = |column: &[f32]| Vec4::from_slice(&column[at..at + LANES / 2]);
-                let begin = four(self.left).cmple(right);
-                let meet = begin
-                    & four(self.right).cmpge(left)
-                    & four(self.low).cmple(high)
-                    & four(self.high).cmpge(low);
-                (meet.bitmask(), begin.bitmask())
-            };
-            // The latter half first: what it checks about the range holds for the former.
-            let (more_meet, more_begin) = half(at + LANES / 2);
-            let (meet, begin) = half(at);
+            let (meet, begin) = compare(&self.eight(at), with);
             let left_over = range.end.saturating_sub(at);
-            hit(
-                at,
-                (meet | more_meet << (LANES / 2)) & first_bits(left_over),
-            );
+            hit(at, meet & first_bits(left_over));
             // They lie in several bins, or in a long one, which is sorted. So if none begins before this box ends, all the others begin later still.
-            if left_over <= LANES || begin | more_begin == 0 {
+            if left_over <= LANES || begin == 0 {
                 break;
             }
             at += LANES;
+        }
+    }
+
+    #[inline(always)]
+    fn eight(&self, at: usize) -> Eight<'a> {
+        let eight = |column: &'a [f32]| {
+            let rest = column[at..].first_chunk();
+            rest.expect("columns are padded by as many as are compared")
+        };
+        Eight {
+            left: eight(self.left),
+            right: eight(self.right),
+            low: eight(self.low),
+            high: eight(self.high),
         }
     }
 }

@@ -5,6 +5,7 @@ use super::{
     lanes::Hits,
     levels::Levels,
     rows::{PartToSort, Rows, place_of},
+    vectors::{self, Compare, Work},
 };
 use crate::parallel;
 
@@ -165,9 +166,8 @@ impl<T: Copy + HasExtent> Others<'_, T> {
         list: &mut List<P>,
     ) {
         let List { found, hits } = list;
-        part.sort();
         hits.clear();
-        part.meet_each_other(hits);
+        vectors::run(Sweep { part, hits });
         let items = part.items();
         ask(hits, items, &[items], meet, found);
         for others in self.lower.iter().chain(self.still) {
@@ -177,6 +177,20 @@ impl<T: Copy + HasExtent> Others<'_, T> {
                 ask(hits, items, &others.items(), meet, found);
             }
         }
+    }
+}
+
+/// Sorts a part, and lists its own pairs.
+struct Sweep<'a, 'b, T> {
+    part: &'a mut PartToSort<'b, T>,
+    hits: &'a mut Hits,
+}
+
+impl<T: Copy + HasExtent> Work for Sweep<'_, '_, T> {
+    #[inline(always)]
+    fn run(self, compare: impl Compare) {
+        self.part.sort();
+        self.part.meet_each_other(compare, self.hits);
     }
 }
 
@@ -194,6 +208,66 @@ fn ask<T, P>(
         let (list, other) = place_of(other);
         if let Some(answer) = meet(&items[one as usize], &others[list][other]) {
             found.push(answer);
+        }
+    }
+}
+
+#[cfg(all(test, target_arch = "x86_64"))]
+mod tests {
+    use super::*;
+    use crate::broad_phase::vectors::{avx2::Avx2, compare_fours};
+
+    /// Boxes of many sizes, some in one spot, some that are nowhere.
+    fn boxes(seed: u64) -> Vec<Extent> {
+        let mut random = fastrand::Rng::with_seed(seed);
+        (0..3000)
+            .map(|number| {
+                let size = random.f32() * if number % 50 == 0 { 300.0 } else { 6.0 };
+                let spread = if number % 3 == 0 { 20.0 } else { 500.0 };
+                let [x, y] = [(); 2].map(|()| random.f32() * spread);
+                let x = if number % 700 == 0 { f32::NAN } else { x };
+                Extent {
+                    min: [x, y],
+                    max: [x + size, y + size],
+                }
+            })
+            .collect()
+    }
+
+    /// The pairs of a part, and the bits of its boxes in the order in which they were sorted.
+    type Swept = (Vec<(u32, u32)>, Vec<u32>);
+
+    fn swept(boxes: &[Extent], run: impl Fn(Sweep<Extent>)) -> Vec<Swept> {
+        let mut levels = Levels::default();
+        levels.fill(boxes);
+        let (levels, chunks) = levels.rows_to_sort();
+        let mut swept = Vec::new();
+        for (level, rows) in levels.iter_mut().enumerate() {
+            for mut part in rows.parts_to_sort(level, chunks) {
+                let mut hits = Hits::default();
+                run(Sweep {
+                    part: &mut part,
+                    hits: &mut hits,
+                });
+                let edges = part.items().iter();
+                let edges = edges.flat_map(|extent| [extent.min, extent.max].concat());
+                swept.push((hits.pairs().to_vec(), edges.map(f32::to_bits).collect()));
+            }
+        }
+        swept
+    }
+
+    #[test]
+    fn parts_are_swept_alike_by_all_instructions() {
+        let Some(avx2) = Avx2::get() else {
+            return;
+        };
+        for seed in 0..10 {
+            let boxes = boxes(seed);
+            let by_fours = swept(&boxes, |sweep| sweep.run(compare_fours));
+            let pairs: usize = by_fours.iter().map(|(pairs, _)| pairs.len()).sum();
+            assert!(pairs > 10_000, "{pairs} show little");
+            assert!(swept(&boxes, |sweep| avx2.run(sweep)) == by_fours, "{seed}");
         }
     }
 }

@@ -11,8 +11,9 @@
 
 use super::{
     extent::{Extent, HasExtent},
-    lanes::{Columns, Hits, LANES, RowColumns},
+    lanes::{Columns, Hits, RowColumns},
     rounding::{MOST, greater, lesser, nearest_integer},
+    vectors::{Compare, LANES, compare_fours},
 };
 
 /// Up to this many boxes in a bin are left as they are.
@@ -68,6 +69,7 @@ impl<T: Copy + HasExtent> Part<T> {
     }
 
     /// Takes what is in the next strip, in one or several slices.
+    #[inline(always)]
     pub(super) fn add_row<'a>(&mut self, slices: impl Iterator<Item = &'a [T]> + Clone)
     where
         T: 'a,
@@ -181,12 +183,12 @@ impl<T: Copy + HasExtent> Part<T> {
     }
 
     /// Lists every pair of a row of which one is in no lower place: else the pair is found there too.
-    // A function of its own, so that it has the registers to itself.
-    #[inline(never)]
+    #[inline(always)]
     pub(super) fn meet_each_other(
         &self,
         row: usize,
         begins: impl Fn(f32) -> bool,
+        compare: impl Compare,
         hits: &mut Hits,
     ) {
         let row = &self.rows[row];
@@ -195,7 +197,7 @@ impl<T: Copy + HasExtent> Part<T> {
         for at in 0..(row.end - row.start) as usize {
             let extent = columns.get(at);
             let end = bins[row.bin_of(extent.max[0]) + 1] - row.start;
-            columns.sweep(at + 1..end as usize, &extent, |first, bits| {
+            columns.sweep(at + 1..end as usize, &extent, compare, |first, bits| {
                 let (one, first) = (row.start + at as u32, row.start + first as u32);
                 hits.add(one, first, bits, |_| true);
             });
@@ -219,9 +221,14 @@ impl<T: Copy + HasExtent> Part<T> {
             start = columns.first_from(start as usize..end as usize, left) as u32;
         }
         let end = bins[row.bin_of(extent.max[0]) + 1] - row.start;
-        columns.sweep(start as usize..end as usize, extent, |first, bits| {
-            hit(row.start as usize + first, bits);
-        });
+        columns.sweep(
+            start as usize..end as usize,
+            extent,
+            compare_fours,
+            |first, bits| {
+                hit(row.start as usize + first, bits);
+            },
+        );
     }
 
     /// The lower edge of a box, by its number in the part.

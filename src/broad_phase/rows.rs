@@ -12,6 +12,7 @@ use super::{
     grid::{Grid, PARTS},
     lanes::Hits,
     part::Part,
+    vectors::Compare,
 };
 
 /// Bits of a number for the place in a part; the others are for the part.
@@ -162,6 +163,7 @@ pub(super) struct PartToSort<'a, T> {
 
 impl<T: Copy + HasExtent> PartToSort<'_, T> {
     /// Sorts all rows.
+    #[inline(always)]
     pub(super) fn sort(&mut self) {
         self.part.clear();
         for place in self.first_place..self.first_place + self.grid.places_in_part() {
@@ -178,9 +180,11 @@ impl<T: Copy + HasExtent> PartToSort<'_, T> {
     }
 
     /// Lists every pair of the part, once it is sorted, that is not found in another part.
-    pub(super) fn meet_each_other(&self, hits: &mut Hits) {
+    #[inline(always)]
+    pub(super) fn meet_each_other(&self, compare: impl Compare, hits: &mut Hits) {
         for row in 0..self.grid.places_in_part() {
-            self.part.meet_each_other(row, self.begins(row), hits);
+            self.part
+                .meet_each_other(row, self.begins(row), compare, hits);
         }
     }
 

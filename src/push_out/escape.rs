@@ -27,26 +27,29 @@ const MAX_OBSTACLES: usize = 32;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Search {
     /// Obstacles that are in the way so far.
-    known: Vec<usize>,
+    known: Vec<u32>,
     /// Statics that a way out must not cross, with where the way begins relative to each.
     walls: Vec<(Shape, Vec2)>,
     /// Where the borders of the known obstacles lie.
     columns: Vec<f32>,
     rows: Vec<f32>,
-    around: Vec<usize>,
+    around: Vec<u32>,
 }
 
 impl Search {
-    /// The place for the centre of `moving` nearest to `from` in which it overlaps nothing that `is_obstacle`; `None` if there is none close by.
+    /// The place for the centre of `moving` nearest to `from` in which it overlaps nothing that it may push of this rank or a higher one; `None` if there is
+    /// none close by.
     pub(super) fn nearest_free_center(
         &mut self,
-        world: &World,
-        near: &Near,
-        moving: usize,
+        world: &mut World,
+        near: &mut Near,
+        moving: u32,
         from: Vec2,
-        is_obstacle: impl Fn(usize) -> bool,
+        lowest: Rank,
     ) -> Option<Vec2> {
-        let is_obstacle = &|slot: usize| slot != moving && is_obstacle(slot);
+        let is_obstacle = |world: &World, member: u32| {
+            member != moving && world.rank(member) >= lowest && world.may_push(moving, member)
+        };
         self.find_walls(world, near, from, (from, from), is_obstacle);
         let mut walls = self.walls.iter();
         let is_buried = walls.any(|&(wall, from)| contains_point(wall, from));
@@ -57,11 +60,11 @@ impl Search {
         for _ in 0..MAX_LOOKS {
             let before = self.known.len();
             self.around.clear();
-            near.around(world, place - half, place + half, &mut self.around);
-            for &slot in &self.around {
-                let is_new = is_obstacle(slot) && !self.known.contains(&slot);
-                if is_new && blocks(world, moving, place, slot) {
-                    self.known.push(slot);
+            near.around(world, (place - half, place + half), &mut self.around);
+            for &member in &self.around {
+                let is_new = is_obstacle(world, member) && !self.known.contains(&member);
+                if is_new && blocks(world, moving, place, member) {
+                    self.known.push(member);
                 }
             }
             if self.known.len() == before {
@@ -80,38 +83,38 @@ impl Search {
     /// Fills the walls with the statics between two corners.
     fn find_walls(
         &mut self,
-        world: &World,
-        near: &Near,
+        world: &mut World,
+        near: &mut Near,
         from: Vec2,
-        (min, max): (Vec2, Vec2),
-        is_obstacle: impl Fn(usize) -> bool,
+        corners: (Vec2, Vec2),
+        is_obstacle: impl Fn(&World, u32) -> bool,
     ) {
         self.around.clear();
-        near.around(world, min, max, &mut self.around);
+        near.around(world, corners, &mut self.around);
         self.walls.clear();
-        for &slot in &self.around {
-            if let Outline::Shape(shape) = world.placed[slot].outline
-                && world.mover(slot).rank == Rank::Static
-                && is_obstacle(slot)
+        for &member in &self.around {
+            if let Outline::Shape(shape) = world.outline(member)
+                && world.rank(member) == Rank::Static
+                && is_obstacle(world, member)
             {
-                self.walls.push((shape, from - world.center(slot)));
+                self.walls.push((shape, from - world.center(member)));
             }
         }
     }
 
     /// Fills the lines on which the borders of the known obstacles lie, and on which the centre is now. A room gets out of nothing.
-    fn find_borders(&mut self, world: &World, moving: usize, from: Vec2) -> bool {
+    fn find_borders(&mut self, world: &World, moving: u32, from: Vec2) -> bool {
         self.columns.clear();
         self.rows.clear();
         self.columns.push(from.x);
         self.rows.push(from.y);
-        for &slot in &self.known {
-            let reach = match (world.placed[moving].outline, world.placed[slot].outline) {
+        for &obstacle in &self.known {
+            let reach = match (world.outline(moving), world.outline(obstacle)) {
                 (Outline::Shape(own), Outline::Shape(other)) => own.sum(other).half_extents(),
                 (Outline::Shape(own), Outline::Bounds(half_size)) => half_size - own.half_extents(),
                 (Outline::Bounds(_), _) => return false,
             };
-            let center = world.center(slot);
+            let center = world.center(obstacle);
             self.columns
                 .extend([center.x - reach.x, center.x + reach.x]);
             self.rows.extend([center.y - reach.y, center.y + reach.y]);
@@ -131,7 +134,7 @@ impl Search {
     }
 
     /// The nearest place outside all known obstacles to which the way is not barred.
-    fn nearest(&self, world: &World, moving: usize, from: Vec2, is_buried: bool) -> Option<Vec2> {
+    fn nearest(&self, world: &World, moving: u32, from: Vec2, is_buried: bool) -> Option<Vec2> {
         let is_barred = |place: Vec2| {
             let mut walls = self.walls.iter();
             !is_buried && walls.any(|&(wall, start)| cast_ray(wall, start, place - from).is_some())
@@ -142,7 +145,7 @@ impl Search {
             .flat_map(places)
             .filter(|place| {
                 let mut known = self.known.iter();
-                !known.any(|&slot| blocks(world, moving, *place, slot))
+                !known.any(|&obstacle| blocks(world, moving, *place, obstacle))
             })
             .filter(|place| !is_barred(*place))
             .min_by(|a, b| {
@@ -154,14 +157,12 @@ impl Search {
 }
 
 /// Whether `moving`, with its centre at `place`, would be in `obstacle`, by more than rounding.
-fn blocks(world: &World, moving: usize, place: Vec2, obstacle: usize) -> bool {
-    let tolerance = TOLERANCE.max(world.rounding((moving as u32, obstacle as u32)));
-    world.placed[obstacle]
-        .outline
-        .contact(
-            world.placed[moving].outline,
-            place - world.center(obstacle),
-            Touching::Ignored,
-        )
-        .is_some_and(|contact| contact.depth > tolerance)
+fn blocks(world: &World, moving: u32, place: Vec2, obstacle: u32) -> bool {
+    let tolerance = TOLERANCE.max(world.rounding((moving, obstacle)));
+    let contact = world.outline(obstacle).contact(
+        world.outline(moving),
+        place - world.center(obstacle),
+        Touching::Ignored,
+    );
+    contact.is_some_and(|contact| contact.depth > tolerance)
 }

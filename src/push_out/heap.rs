@@ -5,7 +5,7 @@
 
 use bevy::math::Vec2;
 
-use super::world::World;
+use super::{overlaps::Overlaps, pairs::Pairs, world::World};
 use crate::{
     kernel::Outline,
     placed::{Rank, compare_places},
@@ -16,37 +16,39 @@ const GOLDEN: Vec2 = Vec2::new(-0.737_368_9, 0.675_490_3);
 /// Distance from the middle of the first seed, in parts of its half size.
 const SPREAD: f32 = 0.02;
 
-/// Spreads each heap among the pairs. What lies at a place is told apart by size, then by slot.
-pub(super) fn spread_heaps(world: &mut World, near: &[(u32, u32)]) {
-    let mut heaped: Vec<(Vec2, Vec2, u32)> = Vec::new();
-    for &(a, b) in near {
-        let slots = [a, b];
-        let [one, other] = slots.map(|slot| world.center(slot as usize));
-        if one == other {
-            heaped.extend(slots.iter().filter_map(|&slot| {
-                let Outline::Shape(shape) = world.placed[slot as usize].outline else {
+/// Spreads each heap among the pairs that overlap. What lies at a place is told apart by size, then by slot.
+pub(super) fn spread_heaps(world: &mut World, pairs: &Pairs, overlaps: &Overlaps) {
+    let mut heaped: Vec<(Vec2, Vec2, u32, u32)> = Vec::new();
+    for &number in &overlaps.over {
+        let (a, b) = pairs.get(number).numbers();
+        let place = world.center(a);
+        if place == world.center(b) {
+            heaped.extend([a, b].into_iter().filter_map(|member| {
+                let Outline::Shape(shape) = world.outline(member) else {
                     return None;
                 };
-                let is_dynamic = world.mover(slot as usize).rank == Rank::Dynamic;
-                is_dynamic.then_some((one, shape.half_extents(), slot))
+                let is_dynamic = world.rank(member) == Rank::Dynamic;
+                is_dynamic.then_some((place, shape.half_extents(), world.slot(member), member))
             }));
         }
     }
-    heaped.sort_unstable_by(|(place_a, size_a, slot_a), (place_b, size_b, slot_b)| {
-        compare_places(*place_a, *place_b)
-            .then(compare_places(*size_a, *size_b))
-            .then(slot_a.cmp(slot_b))
-    });
-    heaped.dedup_by_key(|(_, _, slot)| *slot);
+    heaped.sort_unstable_by(
+        |(place_a, size_a, slot_a, _), (place_b, size_b, slot_b, _)| {
+            compare_places(*place_a, *place_b)
+                .then(compare_places(*size_a, *size_b))
+                .then(slot_a.cmp(slot_b))
+        },
+    );
+    heaped.dedup_by_key(|(_, _, slot, _)| *slot);
 
     for heap in heaped.chunk_by(|(place_a, ..), (place_b, ..)| place_a == place_b) {
         if heap.len() < 3 {
             continue;
         }
         let mut direction = Vec2::X;
-        for (seed, &(_, size, slot)) in (1_u16..).zip(heap) {
+        for (seed, &(_, size, _, member)) in (1_u16..).zip(heap) {
             let distance = size.max_element() * SPREAD * f32::from(seed).sqrt();
-            world.shift(slot as usize, direction * distance);
+            world.shift(member, direction * distance);
             direction = direction.rotate(GOLDEN);
         }
     }

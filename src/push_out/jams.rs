@@ -1,9 +1,11 @@
 //! Pairs that no pushing frees, because what they are pushed against pushes back.
 
+use bevy::math::Vec2;
+
 use super::{
     escape::Search,
     near::Near,
-    queue::Queued,
+    queue::Queue,
     world::{NEAR_BY, World},
 };
 use crate::placed::{Rank, compare_places};
@@ -14,41 +16,44 @@ const MAX_LOOKS: usize = 64;
 /// One body of each overlapping pair goes to the nearest free place, if that is no farther than twice its size.
 ///
 /// What is crushed between a kinematic and a wall stays there: that is for the game to decide.
-pub(super) fn unjam(
-    world: &mut World,
-    near: &Near,
-    search: &mut Search,
-    overlaps: &mut Vec<Queued>,
-    may_push: impl Fn(usize, usize) -> bool + Sync,
-) {
-    overlaps.retain(|queued| {
-        let slots = [queued.pair.0, queued.pair.1];
-        slots
+pub(super) fn unjam(world: &mut World, near: &mut Near, search: &mut Search, jammed: &Queue) {
+    let mut looks = 0;
+    for number in jammed.iter() {
+        let pair = near.pairs.get(number).numbers();
+        let members = [pair.0, pair.1];
+        if members
             .iter()
-            .all(|&slot| world.mover(slot as usize).rank != Rank::Kinematic)
-    });
-    overlaps.sort_unstable_by(Queued::by_depth);
-    for queued in overlaps.iter().take(MAX_LOOKS) {
-        if world.overlap(queued.pair).is_none() {
+            .any(|&member| world.rank(member) == Rank::Kinematic)
+        {
             continue;
         }
-        let nearest = [queued.pair.0, queued.pair.1]
-            .map(|slot| slot as usize)
-            .into_iter()
-            .filter(|&slot| world.mover(slot).rank == Rank::Dynamic)
-            .filter_map(|slot| {
-                let from = world.center(slot);
-                let free = search
-                    .nearest_free_center(world, near, slot, from, |other| may_push(slot, other))?;
-                let distance = free.distance(from);
-                let limit = world.half_extents(slot).1 * NEAR_BY;
-                (distance <= limit).then_some((distance, slot, free))
-            })
-            .min_by(|(a, _, place_a), (b, _, place_b)| {
-                a.total_cmp(b).then(compare_places(*place_a, *place_b))
-            });
-        if let Some((_, slot, free)) = nearest {
-            world.jump(slot, free);
+        looks += 1;
+        if looks > MAX_LOOKS {
+            break;
+        }
+        if world.overlap(pair).is_none() {
+            continue;
+        }
+        let mut nearest: Option<(f32, u32, Vec2)> = None;
+        for member in members {
+            if world.rank(member) != Rank::Dynamic {
+                continue;
+            }
+            let from = world.center(member);
+            let limit = world.half_extents(member).1 * NEAR_BY;
+            let free = search.nearest_free_center(world, near, member, from, Rank::Dynamic);
+            let found = free.map(|free| (free.distance(from), member, free));
+            let is_nearer = |(distance, _, place): &(f32, u32, Vec2)| {
+                *distance <= limit
+                    && nearest.is_none_or(|(least, _, other)| {
+                        let order = distance.total_cmp(&least);
+                        order.then(compare_places(*place, other)).is_lt()
+                    })
+            };
+            nearest = found.filter(is_nearer).or(nearest);
+        }
+        if let Some((_, member, free)) = nearest {
+            world.place(member, free);
         }
     }
 }

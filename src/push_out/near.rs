@@ -1,253 +1,274 @@
-//! The pairs near enough to matter, kept while nobody has moved far.
+//! Who is near enough to matter. Only bodies that have something to do with an overlap are asked for; the world around them costs nothing.
+//!
+//! ```text
+//! a body is opened   its colliders are paired with all that are within the reach of both; detection knows where those were, and are still
+//! it moves           nothing to do, as long as it is within its own reach
+//! it has gone far    it is a stray: paired anew from where it is now, and kept in boxes of its own kind, where later strays find it
+//! ```
 
 use bevy::math::Vec2;
 
-use super::world::{LEANING, World};
+use super::{
+    pairs::Pairs,
+    world::{LEANING, World},
+};
 use crate::{
-    broad_phase::{BroadPhase, Extent, Found},
+    broad_phase::{BroadPhase, Extent},
     placed::Rank,
 };
 
-/// When more than one in so many bodies are far from where they were, everything is collected anew.
+/// When more than one in so many open bodies have become strays since, pairs that have come apart are forgotten.
 const MANY: usize = 8;
-const NONE: u32 = u32::MAX;
 
-/// A slot, and the box around it and half the reach.
+/// A member, and the box around it and the reach.
 type Boxed = (Extent, u32);
 
-/// Pairs that overlap or may come to, with a gap of at most [`reach`](Self::reach) when they were collected.
+/// Open bodies and their pairs.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Near {
-    /// Lower slot first.
-    pub(super) pairs: Vec<(u32, u32)>,
-    /// Counts how often they were collected: numbers of pairs are good until the next time.
-    pub(super) collected: u32,
-    /// For each dynamic body the first link of a chain through its pairs.
-    first: Vec<u32>,
-    /// Number of a pair, and the next link.
-    links: Vec<(u32, u32)>,
+    pub(super) pairs: Pairs,
+    /// How far a body may go before it is a stray.
     reach: f32,
-    /// Where all bodies were when their pairs were collected.
-    from: Vec<Vec2>,
-    broad_phase: BroadPhase<Boxed>,
-    boxes: Vec<Boxed>,
-    found: Found<(u32, u32)>,
-    rooms: Vec<u32>,
-    /// Bodies that have gone so far since that their pairs were collected once more. The broad phase has them where they were.
+    /// By number.
+    known: Vec<Known>,
+    open_count: usize,
     strays: Vec<u32>,
-    is_stray: Vec<bool>,
-    /// By body: whether it has colliders in other slots than its own.
-    is_family: Vec<bool>,
+    /// Strays that have come since pairs were last forgotten.
+    new_strays: usize,
     among_strays: BroadPhase<Boxed>,
+    boxes: Vec<Boxed>,
+    /// Counts the searches for partners.
+    searches: u32,
+    colliders: Vec<u32>,
+    found: Vec<u32>,
     far: Vec<u32>,
-    added: Vec<(u32, u32)>,
+}
+
+/// What is known of a member.
+#[derive(Clone, Copy, Debug)]
+struct Known {
+    /// Of its body, when its pairs were last collected.
+    from: Vec2,
+    /// The last search that has found it.
+    search: u32,
+    is_open: bool,
+    is_stray: bool,
 }
 
 impl Near {
-    /// Collects the pairs that `may_push`. The reach is a typical half size, so that few rounds need new pairs.
-    pub(super) fn collect(
-        &mut self,
-        world: &mut World,
-        may_push: impl Fn(usize, usize) -> bool + Sync,
-    ) {
-        world.moved.unfollowed.clear();
-        world.moved.jumped.clear();
-        let world = &*world;
-        let slots = 0..world.placed.len();
-        let sizes = slots.clone().map(|slot| world.half_extents(slot).1);
-        self.reach = (sizes.sum::<f32>() / slots.len().max(1) as f32).max(2.0 * LEANING);
-
-        let reach = self.reach * 0.5;
-        let boxes = slots
-            .filter(|&slot| world.mover(slot).rank != Rank::Static)
-            .map(|slot| (world.placed[slot].extent(world.movers, reach), slot as u32));
-        self.boxes.clear();
-        self.boxes.extend(boxes);
-        let pair = |a: &Boxed, b: &Boxed| allowed_pair(a.1, b.1, &may_push);
-        self.broad_phase.find(&self.boxes, pair, &mut self.found);
-        self.collected = self.collected.wrapping_add(1);
+    /// With no pairs and a reach of a typical half size, so that few bodies go far.
+    pub(super) fn start(&mut self, typical: f32) {
+        self.reach = typical * 0.5;
         self.pairs.clear();
-        self.pairs.extend(self.found.iter());
-        // Half the reach is enough here, for only one of the two can move.
-        for &(extent, slot) in &self.boxes {
-            if world.mover(slot as usize).rank == Rank::Dynamic {
-                world.still.find_near(&extent, &mut |other| {
-                    self.pairs.extend(allowed_pair(slot, other, &may_push));
-                });
-            }
+        self.known.clear();
+        self.open_count = 0;
+        if !self.strays.is_empty() {
+            self.strays.clear();
+            self.among_strays.set_still(&[]);
         }
-        self.collect_rooms(world, may_push);
-        self.from.clear();
-        self.from.extend(world.positions());
-        self.strays.clear();
-        self.among_strays.find(&[], |_, _| None, &mut self.found);
-        self.is_stray.clear();
-        self.is_stray.resize(world.movers.len(), false);
-        self.is_family.clear();
-        self.is_family.resize(world.movers.len(), false);
-        for (slot, placed) in world.placed.iter().enumerate() {
-            self.is_family[placed.body as usize] |= placed.body as usize != slot;
-        }
-        self.first.clear();
-        self.first.resize(world.movers.len(), NONE);
-        self.links.clear();
-        for number in 0..self.pairs.len() {
-            self.link(world, number);
+        self.new_strays = 0;
+        self.searches = 0;
+    }
+
+    /// Collects the pairs of a body, if it is dynamic and that has not been done.
+    pub(super) fn open(&mut self, world: &mut World, body: u32) {
+        self.follow_members(world);
+        let known = &mut self.known[body as usize];
+        if !known.is_open && world.rank(body) == Rank::Dynamic {
+            known.is_open = true;
+            self.open_count += 1;
+            self.collect(world, body);
         }
     }
 
-    /// Adds the pairs of those who have gone so far that they may have met somebody who is not listed. False if there are so many of
-    /// them that everything is to be collected anew.
-    pub(super) fn follow(
-        &mut self,
-        world: &mut World,
-        may_push: impl Fn(usize, usize) -> bool + Sync,
-    ) -> bool {
-        let limit = self.reach * 0.5;
-        let gone_far = |body: &u32| {
-            let (now, then) = (
-                world.movers[*body as usize].position,
-                self.from[*body as usize],
-            );
-            now.distance_squared(then) > limit * limit
-        };
-        let moved = world.moved.unfollowed.bodies.iter();
+    /// Collects the pairs of those once more that have gone far.
+    pub(super) fn follow(&mut self, world: &mut World) {
+        self.follow_members(world);
         let mut far = std::mem::take(&mut self.far);
         far.clear();
-        far.extend(moved.copied().filter(gone_far));
-        let is_followed = self.follow_far(world, &far, may_push);
-        self.far = far;
-        world.moved.unfollowed.clear();
-        world.moved.jumped.clear();
-        is_followed
-    }
-
-    fn follow_far(
-        &mut self,
-        world: &World,
-        far: &[u32],
-        may_push: impl Fn(usize, usize) -> bool + Sync,
-    ) -> bool {
-        if far.is_empty() {
-            return true;
-        }
-        let limit = self.reach * 0.5;
-        for &body in far {
-            self.from[body as usize] = world.movers[body as usize].position;
-            if !std::mem::replace(&mut self.is_stray[body as usize], true) {
-                self.strays.push(body);
-            }
-        }
-        // Families that go far are too rare for an index of their slots.
-        let is_family = |body: &u32| self.is_family[*body as usize];
-        if self.strays.len() > world.movers.len() / MANY || self.strays.iter().any(is_family) {
-            return false;
-        }
-
-        let mut added = std::mem::take(&mut self.added);
-        added.clear();
-        let boxed = |&slot: &u32| {
-            (
-                world.placed[slot as usize].extent(world.movers, limit),
-                slot,
-            )
+        let limit = self.reach * self.reach;
+        let gone_far = |body: &u32| {
+            let from = self.known[*body as usize].from;
+            world.position(*body).distance_squared(from) > limit
         };
-        for slot in far {
-            let (extent, _) = boxed(slot);
-            self.broad_phase.query(&extent, |(_, other)| {
-                if !self.is_stray[*other as usize] {
-                    added.extend(allowed_pair(*slot, *other, &may_push));
-                }
-            });
-            world.still.find_near(&extent, &mut |other| {
-                added.extend(allowed_pair(*slot, other, &may_push));
-            });
-            let rooms = self.rooms.iter();
-            added.extend(rooms.filter_map(|room| allowed_pair(*slot, *room, &may_push)));
-        }
-        let pair = |a: &Boxed, b: &Boxed| allowed_pair(a.1, b.1, &may_push);
-        self.boxes.clear();
-        self.boxes.extend(self.strays.iter().map(boxed));
-        self.among_strays.find(&self.boxes, pair, &mut self.found);
-        added.extend(self.found.iter());
-        for &(a, b) in &added {
-            let is_known = self
-                .of(a)
-                .chain(self.of(b))
-                .any(|number| self.pairs[number as usize] == (a, b));
-            if !is_known {
-                self.pairs.push((a, b));
-                self.link(world, self.pairs.len() - 1);
-            }
-        }
-        self.added = added;
-        true
-    }
-
-    fn collect_rooms(&mut self, world: &World, may_push: impl Fn(usize, usize) -> bool + Sync) {
-        self.rooms.clear();
-        let slots = 0..world.placed.len() as u32;
-        let is_room = |slot: &u32| world.placed[*slot as usize].is_bounds();
-        self.rooms.extend(slots.clone().filter(is_room));
-        for &room in &self.rooms {
-            for other in slots.clone() {
-                let pair = (room.min(other), room.max(other));
-                if may_push(room as usize, other as usize)
-                    && world.meeting_within(pair, self.reach).is_some()
-                {
-                    self.pairs.push(pair);
+        far.extend(world.unasked().iter().copied().filter(gone_far));
+        if !far.is_empty() {
+            self.new_strays += far.len();
+            for &body in &far {
+                let known = &mut self.known[body as usize];
+                known.from = world.position(body);
+                if !std::mem::replace(&mut known.is_stray, true) {
+                    self.strays.push(body);
                 }
             }
-        }
-    }
-
-    /// Hangs a pair into the chains of its dynamic bodies.
-    #[inline]
-    fn link(&mut self, world: &World, number: usize) {
-        let (a, b) = self.pairs[number];
-        for slot in [a, b] {
-            let body = world.placed[slot as usize].body as usize;
-            if world.movers[body].rank == Rank::Dynamic {
-                let first = std::mem::replace(&mut self.first[body], self.links.len() as u32);
-                self.links.push((number as u32, first));
+            self.fill_strays(world);
+            for &body in &far {
+                self.collect(world, body);
             }
         }
+        self.far = far;
     }
 
-    /// Numbers of the pairs of a body, if it is dynamic.
-    pub(super) fn of(&self, body: u32) -> impl Iterator<Item = u32> + '_ {
-        let link = |at: u32| self.links.get(at as usize).copied();
-        std::iter::successors(link(self.first[body as usize]), move |(_, next)| {
-            link(*next)
-        })
-        .map(|(number, _)| number)
+    /// Whether so many bodies have gone far that many pairs will have come apart.
+    pub(super) fn is_littered(&self) -> bool {
+        self.new_strays > MANY + self.open_count / MANY
+    }
+
+    /// Forgets pairs that have come apart; the others get new numbers.
+    pub(super) fn tidy(&mut self, world: &World) {
+        self.new_strays = 0;
+        let (known, reach) = (&self.known, self.reach);
+        let extent = |number: u32| {
+            let from = known[world.body(number) as usize].from;
+            world.extent_at(number, from, reach + LEANING)
+        };
+        self.pairs.retain(world, |pair| {
+            let (a, b) = pair.numbers();
+            pair.touches
+                || match (extent(a), extent(b)) {
+                    (Some(a), Some(b)) => a.meets(&b),
+                    _ => true,
+                }
+        });
+    }
+
+    /// The number of a pair, if it has one.
+    pub(super) fn find(&self, world: &World, a: u32, b: u32) -> Option<u32> {
+        let pair = world.in_order(a, b);
+        let mut numbers = self
+            .pairs
+            .of(world.body(a))
+            .chain(self.pairs.of(world.body(b)));
+        numbers.find(|&number| self.pairs.get(number).numbers() == pair)
     }
 
     /// Adds every collider that may be between two corners, and perhaps some that are not.
-    pub(super) fn around(&self, world: &World, min: Vec2, max: Vec2, slots: &mut Vec<usize>) {
-        let extent = Extent {
-            min: min.to_array(),
-            max: max.to_array(),
+    pub(super) fn around(
+        &mut self,
+        world: &mut World,
+        (min, max): (Vec2, Vec2),
+        found: &mut Vec<u32>,
+    ) {
+        let extent = |reach: f32| Extent {
+            min: (min - reach).to_array(),
+            max: (max + reach).to_array(),
         };
-        slots.extend(self.rooms.iter().map(|&room| room as usize));
-        // The boxes reach as far as anybody may go before he is a stray, of which there are boxes too; but for those who have just jumped.
-        // A collider's slot is that of its body.
-        for boxes in [&self.broad_phase, &self.among_strays] {
-            boxes.query(&extent, |(_, slot)| slots.push(*slot as usize));
-        }
+        self.found.clear();
+        let slots = &mut self.found;
         world
-            .still
-            .find_near(&extent, &mut |slot| slots.push(slot as usize));
-        slots.extend(world.moved.jumped.iter().map(|&body| body as usize));
+            .outside
+            .find_near(&extent(0.0), &mut |slot| slots.push(slot));
+        world
+            .outside
+            .find_moving(&extent(self.reach), &mut |slot| slots.push(slot));
+        slots.extend(world.outside.rooms());
+        found.extend(slots.iter().map(|&slot| world.enter(slot)));
+        self.among_strays
+            .query_still(&extent(0.0), |(_, stray)| found.push(*stray));
+        // Who has just been moved may be anywhere.
+        for at in 0..world.unasked().len() {
+            world.enter_colliders_of(world.unasked()[at], found);
+        }
     }
-}
 
-/// The lower slot first, if the two may push.
-fn allowed_pair(
-    a: u32,
-    b: u32,
-    may_push: impl Fn(usize, usize) -> bool + Sync,
-) -> Option<(u32, u32)> {
-    let (a, b) = (a.min(b), a.max(b));
-    may_push(a as usize, b as usize).then_some((a, b))
+    /// Pairs a body's colliders with all that are near where it is. What has been paired with them before is not paired again.
+    fn collect(&mut self, world: &mut World, body: u32) {
+        let mut colliders = std::mem::take(&mut self.colliders);
+        colliders.clear();
+        world.enter_colliders_of(body, &mut colliders);
+        for &own in &colliders {
+            self.collect_of(world, own);
+        }
+        self.colliders = colliders;
+    }
+
+    fn collect_of(&mut self, world: &mut World, own: u32) {
+        let mut found = std::mem::take(&mut self.found);
+        found.clear();
+        let at = world.position(own);
+        let here = |reach: f32| world.extent_at(own, at, reach + LEANING);
+        // Of two, each may go as far as the reach; next to what is static, only one.
+        match (here(self.reach), here(2.0 * self.reach)) {
+            (Some(near), Some(far)) => {
+                let slots = &mut found;
+                world.outside.find_near(&near, &mut |slot| slots.push(slot));
+                world
+                    .outside
+                    .find_moving(&far, &mut |slot| slots.push(slot));
+                slots.extend(world.outside.rooms());
+            }
+            // A room that can be pushed may be near everybody.
+            _ => found.extend(0..world.outside.slots()),
+        }
+        let slot = world.slot(own);
+        found.retain(|&other| other != slot && world.outside.may_push(slot, other));
+        found
+            .iter_mut()
+            .for_each(|other| *other = world.enter(*other));
+        self.follow_members(world);
+        found.retain(|&other| {
+            if world.is_room(own) || world.is_room(other) {
+                let pair = world.in_order(own, other);
+                world.push_within(pair, 2.0 * self.reach).is_some()
+            } else {
+                // Strays are not where detection saw them.
+                !self.known[world.body(other) as usize].is_stray
+            }
+        });
+        if let Some(extent) = world.extent_at(own, at, self.reach + LEANING)
+            && !self.strays.is_empty()
+        {
+            self.among_strays.query_still(&extent, |&(_, other)| {
+                if other != own && world.may_push(own, other) {
+                    found.push(other);
+                }
+            });
+        }
+
+        self.searches += 1;
+        for number in self.pairs.of(world.body(own)) {
+            let (a, b) = self.pairs.get(number).numbers();
+            if a == own || b == own {
+                let other = if a == own { b } else { a };
+                self.known[other as usize].search = self.searches;
+            }
+        }
+        for &other in &found {
+            let search = &mut self.known[other as usize].search;
+            if std::mem::replace(search, self.searches) != self.searches {
+                self.pairs.add(world, own, other);
+            }
+        }
+        self.found = found;
+    }
+
+    /// Who is new has not moved.
+    #[inline]
+    fn follow_members(&mut self, world: &World) {
+        for number in self.known.len()..world.count() {
+            self.known.push(Known {
+                from: world.position(number as u32),
+                search: 0,
+                is_open: false,
+                is_stray: false,
+            });
+        }
+    }
+
+    /// Brings the boxes of the strays up to date.
+    fn fill_strays(&mut self, world: &mut World) {
+        let mut colliders = std::mem::take(&mut self.colliders);
+        colliders.clear();
+        for &stray in &self.strays {
+            world.enter_colliders_of(stray, &mut colliders);
+        }
+        self.follow_members(world);
+        self.boxes.clear();
+        self.boxes.extend(colliders.iter().filter_map(|&number| {
+            let from = self.known[world.body(number) as usize].from;
+            Some((world.extent_at(number, from, self.reach)?, number))
+        }));
+        self.colliders = colliders;
+        self.among_strays.set_still(&self.boxes);
+    }
 }

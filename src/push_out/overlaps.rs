@@ -1,108 +1,98 @@
-//! How the near pairs meet, kept up to date: only those are asked again of which somebody has moved.
+//! How near pairs meet, kept up to date: only those are asked again of which somebody has moved.
 
 use super::{
     near::Near,
     world::{LEANING, World},
 };
-use crate::placed::Meeting;
 
-/// The meeting of each near pair, and which of them overlap.
+/// Which of the near pairs overlap.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Overlaps {
-    /// By the number of the pair; `None` for those that are apart.
-    meetings: Vec<Option<Meeting>>,
-    /// Numbers of the pairs that overlap, by more than rounding; each once.
-    over: Vec<u32>,
-    is_over: Vec<bool>,
-    /// Is in the list. What is not over any more stays there until the end of an update.
-    is_listed: Vec<bool>,
-    /// Counts the updates, and in which of them a pair was last asked: a pair may have two who moved.
-    updates: u32,
-    asked_in: Vec<u32>,
+    /// Numbers of the pairs that overlap; each once.
+    pub(super) over: Vec<u32>,
+    /// So many pairs have been asked at least once.
+    asked: usize,
+    moved: Vec<u32>,
 }
 
 impl Overlaps {
-    /// Asks all pairs.
-    pub(super) fn start(&mut self, world: &mut World, near: &Near) {
-        world.moved.unasked.clear();
+    /// With no pairs.
+    pub(super) fn start(&mut self) {
         self.over.clear();
-        self.meetings.clear();
-        self.meetings.resize(near.pairs.len(), None);
-        self.is_over.clear();
-        self.is_over.resize(near.pairs.len(), false);
-        self.is_listed.clear();
-        self.is_listed.resize(near.pairs.len(), false);
-        self.updates = 0;
-        self.asked_in.clear();
-        self.asked_in.resize(near.pairs.len(), 0);
-        for number in 0..near.pairs.len() as u32 {
-            self.ask(world, near, number);
+        self.asked = 0;
+    }
+
+    /// Adds a pair of slots that overlap, as is known already, and all whom they touch, directly or through others.
+    pub(super) fn add(&mut self, world: &mut World, near: &mut Near, (a, b): (u32, u32)) {
+        let (a, b) = (world.enter(a), world.enter(b));
+        near.open(world, world.body(a));
+        near.open(world, world.body(b));
+        self.ask_new(world, near);
+        if let Some(number) = near.find(world, a, b) {
+            near.pairs.get_mut(number).is_told = true;
         }
     }
 
     /// Asks those that are new, and those of which somebody has moved.
-    pub(super) fn update(&mut self, world: &mut World, near: &Near) {
-        let known = self.meetings.len();
-        self.meetings.resize(near.pairs.len(), None);
-        self.is_over.resize(near.pairs.len(), false);
-        self.is_listed.resize(near.pairs.len(), false);
-        self.updates += 1;
-        self.asked_in.resize(near.pairs.len(), self.updates);
-        for number in known..near.pairs.len() {
-            self.ask(world, near, number as u32);
+    pub(super) fn update(&mut self, world: &mut World, near: &mut Near) {
+        if near.is_littered() {
+            near.tidy(world);
+            self.asked = near.pairs.all.len();
+            let numbers = 0..self.asked as u32;
+            self.over.clear();
+            self.over
+                .extend(numbers.filter(|&number| near.pairs.get(number).is_listed));
         }
-        for &body in &world.moved.unasked.bodies {
-            for number in near.of(body) {
-                let asked_in = &mut self.asked_in[number as usize];
-                if std::mem::replace(asked_in, self.updates) != self.updates {
+        near.follow(world);
+        let mut moved = std::mem::take(&mut self.moved);
+        world.take_unasked(&mut moved);
+        for &body in &moved {
+            let mut next = near.pairs.first_of(body);
+            while let Some((number, link)) = near.pairs.link_at(next) {
+                let pair = near.pairs.get(number);
+                if world.has_moved_since(pair.asked_at, pair.numbers()) {
                     self.ask(world, near, number);
                 }
+                next = link;
             }
         }
-        world.moved.unasked.clear();
+        self.moved = moved;
+        self.ask_new(world, near);
         self.over.retain(|&number| {
-            let is_over = self.is_over[number as usize];
-            self.is_listed[number as usize] = is_over;
-            is_over
+            let pair = near.pairs.get_mut(number);
+            pair.is_listed = pair.overlaps;
+            pair.overlaps
         });
     }
 
-    fn ask(&mut self, world: &World, near: &Near, number: u32) {
-        let at = number as usize;
-        let pair = near.pairs[at];
-        let meeting = world.meeting_within(pair, LEANING);
-        let is_over = meeting
-            .is_some_and(|meeting| meeting.depth > 0.0 && meeting.depth > world.rounding(pair));
-        if is_over && !std::mem::replace(&mut self.is_listed[at], true) {
+    /// Asks those that have not been asked yet, and those that are found on the way.
+    fn ask_new(&mut self, world: &mut World, near: &mut Near) {
+        while self.asked < near.pairs.all.len() {
+            let number = self.asked as u32;
+            self.asked += 1;
+            if near.pairs.get(number).asked_at == 0 {
+                self.ask(world, near, number);
+            }
+        }
+    }
+
+    fn ask(&mut self, world: &mut World, near: &mut Near, number: u32) {
+        let pair = near.pairs.get_mut(number);
+        pair.asked_at = world.time();
+        let numbers = pair.numbers();
+        let Some(push) = world.push_within(numbers, LEANING) else {
+            pair.touches = false;
+            pair.overlaps = false;
+            return;
+        };
+        pair.push = push;
+        pair.overlaps = push.depth > 0.0 && push.depth > world.rounding(numbers);
+        if pair.overlaps && !std::mem::replace(&mut pair.is_listed, true) {
             self.over.push(number);
         }
-        self.is_over[at] = is_over;
-        self.meetings[at] = meeting;
-    }
-
-    /// Those that overlap, with their numbers.
-    pub(super) fn iter(&self) -> impl Iterator<Item = (u32, &Meeting)> + Clone {
-        let meeting = |&number: &u32| Some((number, self.meeting(number)?));
-        self.over.iter().filter_map(meeting)
-    }
-
-    /// How a pair meets, if it is not apart.
-    pub(super) fn meeting(&self, number: u32) -> Option<&Meeting> {
-        self.meetings[number as usize].as_ref()
-    }
-}
-
-/// Brings near pairs and overlaps up to date with where everybody is.
-pub(super) fn look_around(
-    world: &mut World,
-    near: &mut Near,
-    overlaps: &mut Overlaps,
-    may_push: impl Fn(usize, usize) -> bool + Sync,
-) {
-    if near.follow(world, &may_push) {
-        overlaps.update(world, near);
-    } else {
-        near.collect(world, may_push);
-        overlaps.start(world, near);
+        if !std::mem::replace(&mut pair.touches, true) {
+            near.open(world, world.body(numbers.0));
+            near.open(world, world.body(numbers.1));
+        }
     }
 }

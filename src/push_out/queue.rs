@@ -4,125 +4,127 @@ use std::cmp::Ordering;
 
 use bevy::math::Vec2;
 
-use super::{islands::Islands, supports::Supports, world::World};
+use super::{
+    island::Island,
+    pairs::{Pair, Pairs},
+    supports::Supports,
+    world::{Push, World},
+};
 use crate::{
     kernel::Outline,
-    placed::{Meeting, Rank, compare_places},
+    placed::{Rank, compare_places},
 };
 
-/// A pair to be pushed, with what it is sorted by.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Queued {
-    pub(super) pair: (u32, u32),
-    /// Of the pair, among the near ones.
-    pub(super) number: u32,
-    /// 0 against a static, 1 against a kinematic, then by how far the pair is from what it is held by.
-    pub(super) stage: u32,
-    pub(super) depth: f32,
-    /// How much of both sides is level. Of a floor tile that is met from above and the next one that is met from the side just as deep, the first is the floor.
-    level: f32,
-    /// Both centres, the lesser first.
-    places: [Vec2; 2],
+/// Pairs in the order in which they are pushed.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Queue {
+    /// A number by which most are in order, and that of the pair.
+    order: Vec<(u64, u32)>,
 }
 
-impl Queued {
-    /// In the first stage.
-    pub(super) fn new(world: &World, number: u32, meeting: &Meeting) -> Self {
-        let (a, b) = meeting.slots;
-        let (one, other) = (world.center(a as usize), world.center(b as usize));
-        let in_order = compare_places(one, other).is_le();
-        let places = if in_order { [one, other] } else { [other, one] };
-        Self {
-            pair: meeting.slots,
-            number,
-            stage: 0,
-            depth: meeting.depth,
-            level: level(world, meeting),
-            places,
+impl Queue {
+    /// Those of an island: fixed things first, then outwards from them, the deepest first.
+    ///
+    /// What only touches waits in the queue too: what is pushed first may push it on in the same round.
+    pub(super) fn fill(
+        &mut self,
+        world: &World,
+        pairs: &Pairs,
+        island: &Island,
+        supports: &Supports,
+    ) {
+        self.order.clear();
+        let queued = island.pairs.iter().zip(&island.touches);
+        self.order.extend(queued.map(|(&number, touch)| {
+            let stage = stage(touch.bodies, &island.ranks, supports);
+            (key(stage, pairs.get(number)), number)
+        }));
+        self.sort(world, pairs);
+    }
+
+    /// These, the deepest first.
+    pub(super) fn fill_by_depth(
+        &mut self,
+        world: &World,
+        pairs: &Pairs,
+        numbers: impl Iterator<Item = u32>,
+    ) {
+        self.order.clear();
+        self.order
+            .extend(numbers.map(|number| (key(0, pairs.get(number)), number)));
+        self.sort(world, pairs);
+    }
+
+    /// The numbers of the pairs.
+    pub(super) fn iter(&self) -> impl Iterator<Item = u32> {
+        self.order.iter().map(|(_, number)| *number)
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.order.is_empty()
+    }
+
+    fn sort(&mut self, world: &World, pairs: &Pairs) {
+        self.order
+            .sort_unstable_by(|(key_a, a), (key_b, b)| match key_a.cmp(key_b) {
+                Ordering::Equal => compare_alike(world, pairs.get(*a), pairs.get(*b)),
+                unlike => unlike,
+            });
+    }
+}
+
+/// Earlier stages first, in a stage the deeper ones. The bits of floats that are not negative sort as the floats do.
+#[inline]
+fn key(stage: u32, pair: &Pair) -> u64 {
+    u64::from(stage) << 32 | u64::from(!pair.push.depth.to_bits())
+}
+
+/// The more level ones first: of a floor tile that is met from above and the next one that is met from the side just as deep, the first is the floor. Then by their places, the lesser one of each first. The slots decide only between those that are the same in every other respect.
+#[cold]
+fn compare_alike(world: &World, a: &Pair, b: &Pair) -> Ordering {
+    let places = |pair: &Pair| {
+        let (one, other) = pair.numbers();
+        let (one, other) = (world.center(one), world.center(other));
+        if compare_places(one, other).is_le() {
+            [one, other]
+        } else {
+            [other, one]
         }
-    }
-
-    /// Stage and depth as one number: earlier stages first, in a stage the deeper ones. The bits of floats that are not negative sort as the floats do.
-    fn key(&self) -> u64 {
-        u64::from(self.stage) << 32 | u64::from(!self.depth.to_bits())
-    }
-
-    /// The deeper ones first, then the more level ones. The pair itself decides only between those that are the same in every other respect.
-    pub(super) fn by_depth(&self, other: &Self) -> Ordering {
-        other
-            .depth
-            .total_cmp(&self.depth)
-            .then(other.level.total_cmp(&self.level))
-            .then(compare_places(self.places[0], other.places[0]))
-            .then(compare_places(self.places[1], other.places[1]))
-            .then(self.pair.cmp(&other.pair))
-    }
+    };
+    let slots = |pair: &Pair| (world.slot(pair.numbers().0), world.slot(pair.numbers().1));
+    let (places_a, places_b) = (places(a), places(b));
+    let (level_a, level_b) = (level(world, &a.push), level(world, &b.push));
+    level_b
+        .total_cmp(&level_a)
+        .then_with(|| compare_places(places_a[0], places_b[0]))
+        .then_with(|| compare_places(places_a[1], places_b[1]))
+        .then_with(|| slots(a).cmp(&slots(b)))
 }
 
-/// Along the side by which a pair meets; none by a corner, and all of it in a room.
-fn level(world: &World, meeting: &Meeting) -> f32 {
-    let (a, b) = (meeting.slots.0 as usize, meeting.slots.1 as usize);
-    let (Outline::Shape(one), Outline::Shape(other)) =
-        (world.placed[a].outline, world.placed[b].outline)
-    else {
+/// How much of both sides is level, by which a pair meets; none by a corner, and all of it in a room.
+fn level(world: &World, push: &Push) -> f32 {
+    let (a, b) = push.pair;
+    let (Outline::Shape(one), Outline::Shape(other)) = (world.outline(a), world.outline(b)) else {
         return f32::INFINITY;
     };
     let offset = world.center(b) - world.center(a);
     let level = one.sum(other).half_extents() - offset.abs();
-    match meeting.normal.abs() {
+    match push.normal.abs() {
         Vec2::X => level.y,
         Vec2::Y => level.x,
         _ => 0.0,
     }
 }
 
-/// Pairs in the order in which they are pushed.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Queue {
-    pub(super) pairs: Vec<Queued>,
-    /// How often near pairs had been collected when these got their numbers.
-    pub(super) collected: u32,
-    /// Key and index of each, which are less to move about than the pairs.
-    order: Vec<(u64, u32)>,
-}
-
-impl Queue {
-    pub(super) fn sort(&mut self) {
-        let Self { pairs, order, .. } = self;
-        order.clear();
-        order.extend(
-            (0..)
-                .zip(&*pairs)
-                .map(|(index, queued)| (queued.key(), index)),
-        );
-        order.sort_unstable_by(|(key_a, a), (key_b, b)| {
-            let at = |index: u32| &pairs[index as usize];
-            key_a.cmp(key_b).then_with(|| at(*a).by_depth(at(*b)))
-        });
-    }
-
-    /// As they were sorted.
-    pub(super) fn in_order(&self) -> impl Iterator<Item = &Queued> {
-        self.order
-            .iter()
-            .map(|(_, index)| &self.pairs[*index as usize])
-    }
-}
-
 /// Static first, then kinematic, then pairs of dynamics by their distance from what holds them.
-pub(super) fn stage(
-    world: &World,
-    islands: &Islands,
-    supports: &Supports,
-    pair: (u32, u32),
-) -> u32 {
-    let slots = [pair.0 as usize, pair.1 as usize];
-    match slots.map(|slot| world.mover(slot).rank).iter().max() {
-        Some(Rank::Static) => 0,
-        Some(Rank::Kinematic) => 1,
-        _ => {
-            let [a, b] =
-                slots.map(|slot| supports.distance(islands.number(world.placed[slot].body)));
+#[inline]
+fn stage(bodies: [u32; 2], ranks: &[Rank], supports: &Supports) -> u32 {
+    let [a, b] = bodies.map(|body| ranks[body as usize]);
+    match a.max(b) {
+        Rank::Static => 0,
+        Rank::Kinematic => 1,
+        Rank::Dynamic => {
+            let [a, b] = bodies.map(|body| supports.distance(body));
             a.min(b).saturating_add(2)
         }
     }

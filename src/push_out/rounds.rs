@@ -7,262 +7,253 @@ use bevy::math::Vec2;
 use super::{
     escape::Search,
     heap::spread_heaps,
-    islands::{Islands, Touch},
+    island::Island,
     jams::unjam,
-    moved::Moved,
     near::Near,
-    overlaps::{Overlaps, look_around},
-    queue::{Queue, Queued, stage},
+    overlaps::Overlaps,
+    pairs::Pair,
+    queue::Queue,
     statics::Statics,
     stuck::{Stuck, find_stuck},
     supports::Supports,
-    world::{StillColliders, TOLERANCE, World},
+    world::{LEANING, Members, Push, Surroundings, TOLERANCE, World},
 };
-use crate::placed::{Meeting, Mover, Placed, Rank};
+use crate::{
+    kernel::Outline,
+    placed::{Meeting, Rank},
+};
 
 /// Every so many rounds, what is still in a static leaves it, so that the others are pushed from where it will end.
 const ROUNDS_BETWEEN_STATICS: u32 = 4;
 /// A jam, which no pushing can free, is given up when so many rounds ...
 const PATIENCE: u32 = 32;
-/// ... have not brought the sum of all depths below this part of the least one so far.
-const PROGRESS: f32 = 0.95;
+/// ... have not brought the sum of all depths below this part, in percent, of the least one so far.
+const PROGRESS: u64 = 95;
+/// Depths are summed in such parts of a unit: integers, for the sum of floats depends on their order.
+const PARTS_OF_DEPTH: f64 = 1.0e6;
+/// The typical size is that of so many overlapping colliders.
+const SAMPLE: usize = 64;
 
 /// Buffers of the push-out; nothing in them outlives a call of [`run`](Self::run).
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PushOut {
+    members: Members,
     near: Near,
     overlaps: Overlaps,
-    islands: Islands,
-    touches: Vec<Touch>,
+    island: Island,
     supports: Supports,
-    /// Pairs that overlap or touch, in the order in which they are pushed.
+    /// Pairs of an island that overlap or touch, in the order in which they are pushed.
     queue: Queue,
     statics: Statics,
     search: Search,
-    moved: Moved,
+    moved: Vec<(u32, Vec2)>,
     stuck: Vec<Stuck>,
-    seen: Seen,
-}
-
-/// Every meeting that was pushed, with a number in order of time: the first of each pair is what counts.
-#[derive(Clone, Debug, Default)]
-struct Seen {
-    meetings: Vec<(u32, Meeting)>,
-    /// By the number of a near pair, while the numbers are good. So a pair may still be listed more than once.
-    is_seen: Vec<bool>,
-    collected: u32,
-}
-
-impl Seen {
-    fn start(&mut self) {
-        self.meetings.clear();
-        self.is_seen.clear();
-    }
-
-    /// Takes a pair by the number that it had when pairs had been collected so many times.
-    fn add(&mut self, (number, collected): (u32, u32), meeting: &Meeting) {
-        let number = number as usize;
-        if collected != self.collected {
-            self.is_seen.clear();
-            self.collected = collected;
-        }
-        if self.is_seen.len() <= number {
-            self.is_seen.resize(number + 1, false);
-        }
-        if !std::mem::replace(&mut self.is_seen[number], true) {
-            self.meetings.push((self.meetings.len() as u32, *meeting));
-        }
-    }
+    /// What met on the way, with a number in order of time: the first of each pair is what counts.
+    met: Vec<(u32, Meeting)>,
 }
 
 /// What a push-out did.
 pub(crate) struct Pushed<'a> {
     met: &'a [(u32, Meeting)],
-    /// Every body that was moved, though perhaps back to where it was; each once.
-    pub(crate) moved: &'a [u32],
+    /// Slots of the bodies that are not where they were, and where they are, sorted by slot.
+    pub(crate) moved: &'a [(u32, Vec2)],
     /// Who could not be freed.
     pub(crate) stuck: &'a [Stuck],
 }
 
 impl Pushed<'_> {
-    /// Every pair that overlapped on the way, sorted by slots, each as it was when it first did.
+    /// Every pair that overlapped on the way and did not before, sorted by slots, each as it was when it first did.
     pub(crate) fn met(&self) -> impl Iterator<Item = Meeting> {
         self.met.iter().map(|(_, meeting)| *meeting)
     }
 }
 
 impl PushOut {
-    /// Moves dynamic bodies until no two colliders that `may_push` overlap, or `rounds` are used up, or no round helps any more.
+    /// Moves dynamic bodies until no two colliders that push each other overlap, or `rounds` are used up, or no round helps any more.
+    ///
+    /// `overlapping` are the slots of all pairs that overlap now.
     pub(crate) fn run(
         &mut self,
-        movers: &mut [Mover],
-        placed: &[Placed],
-        still: &dyn StillColliders,
-        may_push: impl Fn(usize, usize) -> bool + Sync,
+        outside: &dyn Surroundings,
+        overlapping: impl Iterator<Item = (u32, u32)> + Clone,
         rounds: u32,
     ) -> Pushed<'_> {
-        self.seen.start();
+        self.met.clear();
         self.stuck.clear();
-        let mut moved = std::mem::take(&mut self.moved);
-        moved.start(movers.len());
+        self.moved.clear();
         if rounds > 0 {
-            let mut world = World {
-                movers,
-                placed,
-                moved: &mut moved,
-                still,
-            };
-            self.free_all(&mut world, may_push, rounds);
+            let mut members = std::mem::take(&mut self.members);
+            let mut world = World::new(&mut members, outside);
+            self.start(&mut world, overlapping);
+            self.free_all(&mut world, rounds);
+            world.write_moved(&mut self.moved);
+            self.members = members;
         }
-        self.moved = moved;
-        let met = &mut self.seen.meetings;
-        met.sort_unstable_by_key(|(order, meeting)| (meeting.slots, *order));
-        met.dedup_by_key(|(_, meeting)| meeting.slots);
+        self.met
+            .sort_unstable_by_key(|(order, meeting)| (meeting.slots, *order));
+        self.met.dedup_by_key(|(_, meeting)| meeting.slots);
         Pushed {
-            met,
-            moved: &self.moved.ever.bodies,
+            met: &self.met,
+            moved: &self.moved,
             stuck: &self.stuck,
         }
     }
 
-    fn free_all(
-        &mut self,
-        world: &mut World,
-        may_push: impl Fn(usize, usize) -> bool + Sync,
-        rounds: u32,
-    ) {
-        self.near.collect(world, &may_push);
-        spread_heaps(world, &self.near.pairs);
-        self.overlaps.start(world, &self.near);
+    fn start(&mut self, world: &mut World, overlapping: impl Iterator<Item = (u32, u32)> + Clone) {
+        let sample = overlapping.clone().take(SAMPLE);
+        let sizes = sample.map(|(slot, _)| match world.outside.placed(slot).outline {
+            Outline::Shape(shape) => shape.half_extents().max_element(),
+            Outline::Bounds(_) => 0.0,
+        });
+        let (sum, count) = sizes.fold((0.0, 0.0), |(sum, count), size| (sum + size, count + 1.0));
+        self.near
+            .start((sum / f32::max(count, 1.0)).max(2.0 * LEANING));
+        self.overlaps.start();
+        for pair in overlapping {
+            self.overlaps.add(world, &mut self.near, pair);
+        }
+    }
 
-        let (mut least, mut least_round) = (f32::INFINITY, 0);
+    fn free_all(&mut self, world: &mut World, rounds: u32) {
+        spread_heaps(world, &self.near.pairs, &self.overlaps);
+        self.overlaps.update(world, &mut self.near);
+        let (mut least, mut least_round) = (u64::MAX, 0);
         for round in 0..rounds {
             // In the first round every overlap counts, later those that are worth it.
             let tolerance = if round == 0 { 0.0 } else { TOLERANCE };
-            if !self.fill_queue(world, tolerance) {
+            let total = self.tell_overlaps(world, tolerance);
+            if total == 0 {
                 break;
             }
-            let total = self.queue.pairs.iter().map(|queued| queued.depth).sum();
-            if total < least * PROGRESS {
+            if total < least / 100 * PROGRESS {
                 (least, least_round) = (total, round);
             } else if round - least_round >= PATIENCE {
                 break;
             }
             if round.is_multiple_of(ROUNDS_BETWEEN_STATICS) {
                 self.statics
-                    .leave(world, &mut self.near, &mut self.overlaps, &may_push);
+                    .leave(world, &mut self.near, &mut self.overlaps);
             }
-            self.push_queue(world);
-            look_around(world, &mut self.near, &mut self.overlaps, &may_push);
+            self.push_islands(world, round + 1, tolerance);
+            self.overlaps.update(world, &mut self.near);
         }
 
         self.statics
-            .leave(world, &mut self.near, &mut self.overlaps, &may_push);
-        look_around(world, &mut self.near, &mut self.overlaps, &may_push);
-        if self.fill_queue(world, TOLERANCE) {
-            let overlaps = &mut self.queue.pairs;
-            overlaps.retain(|queued| queued.depth > TOLERANCE);
-            unjam(world, &self.near, &mut self.search, overlaps, &may_push);
-            look_around(world, &mut self.near, &mut self.overlaps, &may_push);
+            .leave(world, &mut self.near, &mut self.overlaps);
+        if self.tell_overlaps(world, TOLERANCE) > 0 {
+            let pairs = &self.near.pairs;
+            let over = self.overlaps.over.iter().copied();
+            let jammed = over.filter(|&number| pairs.get(number).push.depth > TOLERANCE);
+            self.queue.fill_by_depth(world, pairs, jammed);
+            unjam(world, &mut self.near, &mut self.search, &self.queue);
+            self.overlaps.update(world, &mut self.near);
         }
-        find_stuck(world, &self.near, &self.overlaps, &mut self.stuck);
+        find_stuck(world, &self.near.pairs, &self.overlaps, &mut self.stuck);
     }
 
-    /// Fills the queue, sorted, with whoever is around pairs that overlap by more than the tolerance; false if there are none.
+    /// Notes those that overlap by more than the tolerance, and sums their depths; 0 if there are none.
+    fn tell_overlaps(&mut self, world: &World, tolerance: f32) -> u64 {
+        let mut total = 0;
+        for &number in &self.overlaps.over {
+            let pair = self.near.pairs.get_mut(number);
+            let depth = pair.push.depth;
+            if depth > tolerance {
+                total += (f64::from(depth) * PARTS_OF_DEPTH) as u64 + 1;
+                tell(world, pair, &mut self.met);
+            }
+        }
+        total
+    }
+
+    /// Pushes whoever is around pairs that overlap by more than the tolerance.
     ///
-    /// What only touches waits in the queue too: what is pushed first may push it on in the same round.
-    fn fill_queue(&mut self, world: &World, tolerance: f32) -> bool {
+    /// Island by island, and all as they were when the round began: so it is the same in whatever order they come.
+    fn push_islands(&mut self, world: &mut World, round: u32, tolerance: f32) {
         let Self {
             near,
             overlaps,
-            islands,
-            touches,
+            island,
             supports,
             queue,
-            seen,
+            met,
             ..
         } = self;
-        let over = overlaps
-            .iter()
-            .filter(|(_, meeting)| meeting.depth > tolerance);
-        for (number, meeting) in over.clone() {
-            seen.add((number, near.collected), meeting);
-        }
-        islands.collect(world, near, overlaps, over.map(|(number, _)| number));
-        touches.clear();
-        touches.extend(islands.touches(world, overlaps));
-        supports.find(&islands.ranks, touches);
-        queue.pairs.clear();
-        queue.collected = near.collected;
-        let meetings = islands.pairs.iter();
-        queue.pairs.extend(meetings.filter_map(|&number| {
-            let mut queued = Queued::new(world, number, overlaps.meeting(number)?);
-            queued.stage = stage(world, islands, supports, queued.pair);
-            Some(queued)
-        }));
-        queue.sort();
-        !queue.pairs.is_empty()
-    }
-
-    fn push_queue(&mut self, world: &mut World) {
-        let holds = Holds {
-            islands: &self.islands,
-            supports: &self.supports,
-        };
-        for queued in self.queue.in_order() {
-            if let Some(meeting) = world.overlap(queued.pair) {
-                push_pair(world, &holds, &meeting);
-                self.seen
-                    .add((queued.number, self.queue.collected), &meeting);
+        for &seed in &overlaps.over {
+            let is_worth_it = near.pairs.get(seed).push.depth > tolerance;
+            if !is_worth_it || !island.collect(world, &mut near.pairs, seed, round) {
+                continue;
+            }
+            supports.find(&island.ranks, &island.touches);
+            queue.fill(world, &near.pairs, island, supports);
+            let holds = Holds { island, supports };
+            for number in queue.iter() {
+                let pair = near.pairs.get_mut(number);
+                let overlap = if world.has_moved_since(pair.asked_at, pair.numbers()) {
+                    world.overlap(pair.numbers())
+                } else {
+                    pair.overlaps.then_some(pair.push)
+                };
+                if let Some(push) = overlap {
+                    tell(world, pair, met);
+                    push_pair(world, &holds, &push);
+                }
             }
         }
     }
 }
 
+/// Notes how a pair meets, if it is not known that it did.
+#[inline]
+fn tell(world: &World, pair: &mut Pair, met: &mut Vec<(u32, Meeting)>) {
+    if !std::mem::replace(&mut pair.is_told, true) {
+        let meeting = world.meeting(pair.numbers());
+        met.extend(meeting.map(|meeting| (met.len() as u32, meeting)));
+    }
+}
+
 /// How firmly bodies are held in this round.
 struct Holds<'a> {
-    islands: &'a Islands,
+    island: &'a Island,
     supports: &'a Supports,
 }
 
 impl Holds<'_> {
     /// By the rank of what holds a body against a push in a direction; `Dynamic` if nothing does.
     fn hold(&self, body: u32, push: Vec2) -> Rank {
-        self.supports.hold(self.islands.number(body), push)
+        self.supports.hold(self.island.number(body), push)
     }
 }
 
 /// Frees one pair, as far as both are free to move.
-fn push_pair(world: &mut World, holds: &Holds, meeting: &Meeting) {
-    let (a, b) = (meeting.slots.0 as usize, meeting.slots.1 as usize);
-    let holds_a = holds.hold(world.placed[a].body, -meeting.normal);
-    let holds_b = holds.hold(world.placed[b].body, meeting.normal);
-    match (world.mover(a).rank, world.mover(b).rank) {
+fn push_pair(world: &mut World, holds: &Holds, push: &Push) {
+    let (a, b) = push.pair;
+    let holds_a = holds.hold(world.body(a), -push.normal);
+    let holds_b = holds.hold(world.body(b), push.normal);
+    match (world.rank(a), world.rank(b)) {
         (Rank::Dynamic, Rank::Dynamic) => match holds_a.cmp(&holds_b) {
-            Ordering::Less => world.free(a, b),
-            Ordering::Greater => world.free(b, a),
-            Ordering::Equal if holds_a > Rank::Dynamic => slip_past(world, holds, meeting),
-            Ordering::Equal => world.share(meeting.slots, meeting.normal, meeting.depth),
+            Ordering::Less => world.free(a, b, push),
+            Ordering::Greater => world.free(b, a, push),
+            Ordering::Equal if holds_a > Rank::Dynamic => slip_past(world, holds, push),
+            Ordering::Equal => world.share(push.pair, push.normal, push.depth),
         },
         // A lift does not push what leans on a wall into it.
-        (Rank::Dynamic, fixed) if holds_a <= fixed => world.free(a, b),
-        (fixed, Rank::Dynamic) if holds_b <= fixed => world.free(b, a),
+        (Rank::Dynamic, fixed) if holds_a <= fixed => world.free(a, b, push),
+        (fixed, Rank::Dynamic) if holds_b <= fixed => world.free(b, a, push),
         _ => {}
     }
 }
 
 /// Two that can't go apart, for both are held, go past each other: along the other axis, by whoever is not held there too.
-fn slip_past(world: &mut World, holds: &Holds, meeting: &Meeting) {
-    let (a, b) = meeting.slots;
-    let (direction, distance) = world.way_past(meeting);
-    let bodies = [a, b].map(|slot| world.placed[slot as usize].body);
-    let holds_a = holds.hold(bodies[0], -direction);
-    let holds_b = holds.hold(bodies[1], direction);
+fn slip_past(world: &mut World, holds: &Holds, push: &Push) {
+    let (a, b) = push.pair;
+    let (direction, distance) = world.way_past(push);
+    let holds_a = holds.hold(world.body(a), -direction);
+    let holds_b = holds.hold(world.body(b), direction);
     match (holds_a, holds_b) {
         (Rank::Dynamic, Rank::Dynamic) => world.share((a, b), direction, distance),
-        (Rank::Dynamic, _) => world.shift(a as usize, -direction * distance),
-        (_, Rank::Dynamic) => world.shift(b as usize, direction * distance),
+        (Rank::Dynamic, _) => world.shift(a, -direction * distance),
+        (_, Rank::Dynamic) => world.shift(b, direction * distance),
         // Held all around. Pushing on moves what holds them, if anything does.
-        _ => world.share((a, b), meeting.normal, meeting.depth),
+        _ => world.share((a, b), push.normal, push.depth),
     }
 }

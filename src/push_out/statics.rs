@@ -5,11 +5,11 @@ use bevy::math::Vec2;
 use super::{
     escape::Search,
     near::Near,
-    overlaps::{Overlaps, look_around},
-    queue::Queued,
-    world::{NEAR_BY, TOLERANCE, World},
+    overlaps::Overlaps,
+    queue::Queue,
+    world::{NEAR_BY, Push, TOLERANCE, World},
 };
-use crate::placed::{Meeting, Rank};
+use crate::placed::Rank;
 
 /// Passes over all overlaps with statics before a body looks for a way around several.
 const PASSES: u32 = 4;
@@ -17,102 +17,95 @@ const PASSES: u32 = 4;
 /// Buffers of [`leave`](Self::leave).
 #[derive(Clone, Debug, Default)]
 pub(super) struct Statics {
-    overlaps: Vec<Queued>,
-    /// Where all bodies were at first.
-    before: Vec<Vec2>,
+    overlaps: Queue,
+    /// Bodies that have been pushed, and where they were then, in order of time.
+    before: Vec<(u32, u32, Vec2)>,
     search: Search,
 }
 
 impl Statics {
-    /// Pushes every dynamic out of the statics among the `near` pairs, the deepest first.
-    pub(super) fn leave(
-        &mut self,
-        world: &mut World,
-        near: &mut Near,
-        overlaps: &mut Overlaps,
-        may_push: impl Fn(usize, usize) -> bool + Sync,
-    ) {
-        for pass in 0..PASSES {
-            overlaps.update(world, near);
-            if !self.find(world, overlaps) {
+    /// Pushes every dynamic out of the statics that it is in, the deepest first. The overlaps are up to date then.
+    pub(super) fn leave(&mut self, world: &mut World, near: &mut Near, overlaps: &mut Overlaps) {
+        self.before.clear();
+        for _ in 0..PASSES {
+            if !self.find(world, near, overlaps) {
                 return;
             }
-            if pass == 0 {
-                self.before.clear();
-                self.before.extend(world.positions());
-            }
-            for queued in &self.overlaps {
-                if world.overlap(queued.pair).is_some() {
-                    let (moving, fixed) = moving_and_fixed(world, queued.pair);
-                    world.free(moving, fixed);
+            for number in self.overlaps.iter() {
+                let pair = near.pairs.get(number).numbers();
+                if let Some(overlap) = world.overlap(pair) {
+                    let (moving, fixed) = moving_and_fixed(world, pair);
+                    let (body, order) = (world.body(moving), self.before.len() as u32);
+                    let position = world.position(moving);
+                    self.before.push((body, order, position));
+                    world.free(moving, fixed, &overlap);
                 }
             }
+            overlaps.update(world, near);
         }
         // Pushed from one into the other and back: the way out is around all of them together.
-        look_around(world, near, overlaps, &may_push);
-        self.find(world, overlaps);
-        for queued in &self.overlaps {
-            if let Some(meeting) = world.overlap(queued.pair)
-                && meeting.depth > TOLERANCE
+        if !self.find(world, near, overlaps) {
+            return;
+        }
+        self.before
+            .sort_unstable_by_key(|&(body, order, _)| (body, order));
+        for number in self.overlaps.iter() {
+            if let Some(overlap) = world.overlap(near.pairs.get(number).numbers())
+                && overlap.depth > TOLERANCE
             {
-                let from = &self.before;
-                escape(&mut self.search, world, near, from, &meeting, &may_push);
+                let (moving, _) = moving_and_fixed(world, overlap.pair);
+                let body = world.body(moving);
+                // Being pushed back and forth may have led it away from where it was at first.
+                let first = self.before.partition_point(|(other, ..)| *other < body);
+                let known = self.before.get(first).filter(|(other, ..)| *other == body);
+                let position = world.position(moving);
+                let from = known.map_or(position, |(_, _, position)| *position);
+                escape(&mut self.search, world, near, from, &overlap);
             }
         }
+        overlaps.update(world, near);
     }
 
-    /// Lists the overlaps of dynamics and statics, the deepest first; false if there are none that count.
-    fn find(&mut self, world: &World, overlaps: &Overlaps) -> bool {
-        let is_static = |slot: u32| world.mover(slot as usize).rank == Rank::Static;
-        self.overlaps.clear();
-        let against_static = overlaps
-            .iter()
-            .filter(|(_, meeting)| is_static(meeting.slots.0) || is_static(meeting.slots.1));
-        let queued = against_static.map(|(number, meeting)| Queued::new(world, number, meeting));
-        self.overlaps.extend(queued);
-        self.overlaps.sort_unstable_by(Queued::by_depth);
+    /// Lists the overlaps of dynamics and statics, the deepest first; false if there are none.
+    fn find(&mut self, world: &World, near: &Near, overlaps: &Overlaps) -> bool {
+        let is_against_static = |number: &u32| {
+            let (a, b) = near.pairs.get(*number).numbers();
+            world.rank(a).max(world.rank(b)) == Rank::Static
+        };
+        let against_static = overlaps.over.iter().copied().filter(is_against_static);
+        self.overlaps
+            .fill_by_depth(world, &near.pairs, against_static);
         !self.overlaps.is_empty()
     }
 }
 
-/// Moves a body out of all statics around it, if there is a free place near enough.
-fn escape(
-    search: &mut Search,
-    world: &mut World,
-    near: &Near,
-    before: &[Vec2],
-    meeting: &Meeting,
-    may_push: impl Fn(usize, usize) -> bool + Sync,
-) {
-    let (moving, _) = moving_and_fixed(world, meeting.slots);
+/// Moves a body, which was at `from`, out of all statics around it, if there is a free place near enough.
+fn escape(search: &mut Search, world: &mut World, near: &mut Near, from: Vec2, overlap: &Push) {
+    let (moving, _) = moving_and_fixed(world, overlap.pair);
     // What is buried leaves however far it is. What is only squeezed, by a door or in a gap, goes no farther than twice
     // its size, else it stays: far away is no place for it.
     let (narrow, wide) = world.half_extents(moving);
-    let limit = if meeting.depth > narrow {
+    let limit = if overlap.depth > narrow {
         f32::INFINITY
     } else {
         wide * NEAR_BY
     };
-    // From where it was at first: being pushed back and forth may have led it away.
-    let placed = world.placed[moving];
-    let from = before[placed.body as usize] + placed.offset;
+    let from = from + world.offset(moving);
     let mut find = |rank: Rank| {
-        let is_obstacle = |slot: usize| world.mover(slot).rank >= rank && may_push(moving, slot);
         search
-            .nearest_free_center(world, near, moving, from, is_obstacle)
+            .nearest_free_center(world, near, moving, from, rank)
             .filter(|center| center.distance(from) <= limit)
     };
     // Free of all if possible, else at least free of statics.
     let free = find(Rank::Dynamic).or_else(|| find(Rank::Static));
     if let Some(center) = free {
-        world.jump(moving, center);
+        world.place(moving, center);
     }
 }
 
 /// Of a dynamic and something that isn't: the one that can be moved, and the one that can't.
-fn moving_and_fixed(world: &World, (a, b): (u32, u32)) -> (usize, usize) {
-    let (a, b) = (a as usize, b as usize);
-    if world.mover(a).rank == Rank::Dynamic {
+fn moving_and_fixed(world: &World, (a, b): (u32, u32)) -> (u32, u32) {
+    if world.rank(a) == Rank::Dynamic {
         (a, b)
     } else {
         (b, a)

@@ -2,8 +2,12 @@
 
 use bevy::math::Vec2;
 
-use super::{near::Near, overlaps::Overlaps, world::World};
-use crate::placed::{Meeting, Rank};
+use super::{
+    overlaps::Overlaps,
+    pairs::{Pair, Pairs},
+    world::{Push, World},
+};
+use crate::placed::Rank;
 
 /// Less than this is as good as free, in world units: what the crate promises.
 const FREE: f32 = 0.01;
@@ -22,31 +26,35 @@ pub(crate) struct Stuck {
 }
 
 /// Lists the colliders of dynamic bodies that are left in something that does not give way, each once, sorted by slot.
-pub(super) fn find_stuck(world: &World, near: &Near, overlaps: &Overlaps, stuck: &mut Vec<Stuck>) {
-    stuck.clear();
-    for (_, meeting) in overlaps.iter().filter(|(_, meeting)| meeting.depth > FREE) {
-        for slot in [meeting.slots.0, meeting.slots.1] {
-            let (by, way) = seen_from(meeting, slot);
-            let rank = |slot: u32| world.mover(slot as usize).rank;
-            if rank(slot) != Rank::Dynamic || rank(by) == Rank::Dynamic {
+pub(super) fn find_stuck(
+    world: &World,
+    pairs: &Pairs,
+    overlaps: &Overlaps,
+    stuck: &mut Vec<Stuck>,
+) {
+    let over = overlaps.over.iter().map(|&number| &pairs.get(number).push);
+    for push in over.filter(|push| push.depth > FREE) {
+        for member in [push.pair.0, push.pair.1] {
+            let (by, way) = seen_from(push, member);
+            if world.rank(member) != Rank::Dynamic || world.rank(by) == Rank::Dynamic {
                 continue;
             }
-            let holds = |other: &Meeting| {
-                let (holder, to_holder) = seen_from(other, slot);
-                let is_part = other.slots.0 == slot || other.slots.1 == slot;
+            let holds = |other: &Pair| {
+                let (holder, to_holder) = seen_from(&other.push, member);
+                let is_part = other.numbers().0 == member || other.numbers().1 == member;
                 let opposite = -to_holder.dot(way);
-                (is_part && holder != by && opposite > OPPOSITE).then_some((opposite, holder))
+                let holds = other.touches && is_part && holder != by && opposite > OPPOSITE;
+                holds.then(|| (opposite, world.slot(holder)))
             };
-            let body = world.placed[slot as usize].body;
-            let against = near
-                .of(body)
-                .filter_map(|number| overlaps.meeting(number).and_then(holds))
+            let against = pairs
+                .of(world.body(member))
+                .filter_map(|number| holds(pairs.get(number)))
                 .max_by(|(a, holder_a), (b, holder_b)| a.total_cmp(b).then(holder_b.cmp(holder_a)));
             stuck.push(Stuck {
-                slot,
-                by,
+                slot: world.slot(member),
+                by: world.slot(by),
                 against: against.map(|(_, holder)| holder),
-                depth: meeting.depth,
+                depth: push.depth,
             });
         }
     }
@@ -58,10 +66,10 @@ pub(super) fn find_stuck(world: &World, near: &Near, overlaps: &Overlaps, stuck:
 }
 
 /// The other one of a pair, and the way to it.
-fn seen_from(meeting: &Meeting, slot: u32) -> (u32, Vec2) {
-    if meeting.slots.0 == slot {
-        (meeting.slots.1, meeting.normal)
+fn seen_from(push: &Push, member: u32) -> (u32, Vec2) {
+    if push.pair.0 == member {
+        (push.pair.1, push.normal)
     } else {
-        (meeting.slots.0, -meeting.normal)
+        (push.pair.0, -push.normal)
     }
 }

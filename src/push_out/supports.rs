@@ -2,7 +2,7 @@
 
 use bevy::math::Vec2;
 
-use super::islands::Touch;
+use super::island::Touch;
 use crate::placed::{Rank, compare_places};
 
 /// A support holds against pushes within 60 degrees of its direction.
@@ -40,6 +40,9 @@ impl Supports {
     pub(super) fn find(&mut self, ranks: &[Rank], touches: &[Touch]) {
         self.sides.clear();
         self.sides.resize(ranks.len(), [None; 4]);
+        if ranks.iter().all(|rank| *rank == Rank::Dynamic) {
+            return;
+        }
         self.index(ranks.len(), touches);
 
         for rank in [Rank::Static, Rank::Kinematic] {

@@ -1,46 +1,62 @@
 //! The laws of pushing apart, on bodies and colliders alone.
 
+use std::cell::Cell;
+
 use bevy::math::Vec2;
 use proptest::{prelude::*, test_runner::TestRng};
 
 use super::{
-    moved::Moved,
     rounds::PushOut,
-    world::{StillColliders, World},
+    world::{StillColliders, Surroundings},
 };
 use crate::{
     broad_phase::Extent,
-    kernel::{Outline, Shape},
-    placed::{Mover, Placed, Rank},
+    kernel::{Outline, Shape, Touching},
+    placed::{Meeting, Mover, Placed, Rank, see},
 };
 
-/// Bodies with one collider each.
+/// Bodies and colliders, nearly all with a collider each.
 #[derive(Clone, Debug, Default)]
 struct Scene {
     movers: Vec<Mover>,
     placed: Vec<Placed>,
+    rooms: Vec<u32>,
+    children: Vec<u32>,
 }
 
-/// The static colliders of a scene.
-#[derive(Debug, Default)]
-struct Level(Vec<(Extent, u32)>);
-
-impl Level {
-    fn of(scene: &Scene) -> Self {
-        let slots = 0..scene.placed.len() as u32;
-        let is_static = |slot: &u32| {
-            let body = scene.placed[*slot as usize].body;
-            scene.movers[body as usize].rank == Rank::Static
-        };
-        let boxed = |slot: u32| (scene.placed[slot as usize].extent(&scene.movers, 0.0), slot);
-        Self(slots.filter(is_static).map(boxed).collect())
+impl StillColliders for Scene {
+    fn find_near(&self, extent: &Extent, found: &mut dyn FnMut(u32)) {
+        self.find(extent, true, found);
     }
 }
 
-impl StillColliders for Level {
-    fn find_near(&self, extent: &Extent, found: &mut dyn FnMut(u32)) {
-        let near = self.0.iter().filter(|(own, _)| own.meets(extent));
-        near.for_each(|(_, slot)| found(*slot));
+impl Surroundings for Scene {
+    fn slots(&self) -> u32 {
+        self.placed.len() as u32
+    }
+
+    fn placed(&self, slot: u32) -> &Placed {
+        &self.placed[slot as usize]
+    }
+
+    fn mover(&self, slot: u32) -> &Mover {
+        &self.movers[slot as usize]
+    }
+
+    fn may_push(&self, a: u32, b: u32) -> bool {
+        self.pushes(a as usize, b as usize)
+    }
+
+    fn find_moving(&self, extent: &Extent, found: &mut dyn FnMut(u32)) {
+        self.find(extent, false, found);
+    }
+
+    fn rooms(&self) -> &[u32] {
+        &self.rooms
+    }
+
+    fn children(&self) -> &[u32] {
+        &self.children
     }
 }
 
@@ -51,6 +67,9 @@ impl Scene {
 
     fn add_outline(&mut self, outline: Outline, rank: Rank, x: f32, y: f32) -> usize {
         let slot = self.movers.len();
+        if let Outline::Bounds(_) = outline {
+            self.rooms.push(slot as u32);
+        }
         self.placed.push(Placed {
             outline,
             offset: Vec2::ZERO,
@@ -64,19 +83,52 @@ impl Scene {
         slot
     }
 
-    fn may_push(&self, a: usize, b: usize) -> bool {
+    fn pushes(&self, a: usize, b: usize) -> bool {
         self.placed[a].body != self.placed[b].body
-            && [a, b]
-                .iter()
-                .any(|&slot| self.movers[slot].rank == Rank::Dynamic)
+            && [a, b].iter().any(|&slot| self.rank(slot) == Rank::Dynamic)
+    }
+
+    fn rank(&self, slot: usize) -> Rank {
+        self.movers[self.placed[slot].body as usize].rank
+    }
+
+    fn find(&self, extent: &Extent, is_still: bool, found: &mut dyn FnMut(u32)) {
+        for (slot, placed) in (0..).zip(&self.placed) {
+            let meets = placed.extent(&self.movers, 0.0).meets(extent);
+            if meets && is_still == (self.rank(slot as usize) == Rank::Static) {
+                found(slot);
+            }
+        }
+    }
+
+    fn overlap(&self, a: usize, b: usize) -> Option<Meeting> {
+        let slots = (a.min(b) as u32, a.max(b) as u32);
+        let find = |a: Outline, b, offset| {
+            let contact = a.contact(b, offset, Touching::Ignored)?;
+            Some((contact, true))
+        };
+        see(&self.placed, &self.movers, slots, find).map(|seen| seen.meeting)
+    }
+
+    /// All pairs that push each other and overlap.
+    fn overlapping(&self) -> Vec<(u32, u32)> {
+        let slots = self.placed.len();
+        let pairs = (0..slots).flat_map(|a| (a + 1..slots).map(move |b| (a, b)));
+        pairs
+            .filter(|&(a, b)| self.pushes(a, b) && self.overlap(a, b).is_some())
+            .map(|(a, b)| (a as u32, b as u32))
+            .collect()
     }
 
     /// The same scene after a push-out.
     fn pushed(&self) -> Self {
         let mut after = self.clone();
-        let may_push = |a: usize, b: usize| self.may_push(a, b);
-        let level = Level::of(self);
-        PushOut::default().run(&mut after.movers, &self.placed, &level, may_push, 256);
+        let overlapping = self.overlapping();
+        let mut push_out = PushOut::default();
+        let outcome = push_out.run(self, overlapping.into_iter(), 256);
+        for &(slot, position) in outcome.moved {
+            after.movers[slot as usize].position = position;
+        }
         after
     }
 
@@ -85,23 +137,22 @@ impl Scene {
     }
 
     /// Who touches a pair, for the message of a failing test.
-    fn around(&mut self, pair: (usize, usize)) -> String {
-        let world = World {
-            movers: &mut self.movers,
-            placed: &self.placed,
-            moved: &mut Moved::default(),
-            still: &Level::default(),
-        };
+    fn around(&self, pair: (usize, usize)) -> String {
         let mut text = String::new();
         for slot in [pair.0, pair.1] {
-            for other in (0..world.placed.len()).filter(|&other| other != slot) {
+            for other in (0..self.placed.len()).filter(|&other| other != slot) {
                 let key = (slot.min(other) as u32, slot.max(other) as u32);
-                if let Some(met) = world.meeting_within(key, 0.01) {
+                let find = |a: Outline, b, offset| {
+                    let contact = a.contact_within(b, offset, 0.01)?;
+                    Some((contact, true))
+                };
+                let met = see(&self.placed, &self.movers, key, find).map(|seen| seen.meeting);
+                if let Some(met) = met {
                     text += &format!(
                         "{slot} {:?} meets {other} {:?} {:?}, normal {} depth {}\n",
-                        world.mover(slot).position,
-                        world.mover(other).rank,
-                        world.mover(other).position,
+                        self.movers[slot].position,
+                        self.rank(other),
+                        self.movers[other].position,
                         met.normal,
                         met.depth
                     );
@@ -111,24 +162,15 @@ impl Scene {
         text
     }
 
-    /// The deepest overlap among all pairs that may push, and who they are.
-    fn deepest(&mut self) -> (f32, (usize, usize)) {
+    /// The deepest overlap among all pairs that push each other, and who they are.
+    fn deepest(&self) -> (f32, (usize, usize)) {
         let mut deepest = (0.0, (0, 0));
-        for a in 0..self.placed.len() {
-            for b in a + 1..self.placed.len() {
-                let allowed = self.may_push(a, b);
-                let world = World {
-                    movers: &mut self.movers,
-                    placed: &self.placed,
-                    moved: &mut Moved::default(),
-                    still: &Level::default(),
-                };
-                if allowed
-                    && let Some(overlap) = world.overlap((a as u32, b as u32))
-                    && overlap.depth > deepest.0
-                {
-                    deepest = (overlap.depth, (a, b));
-                }
+        for (a, b) in self.overlapping() {
+            let (a, b) = (a as usize, b as usize);
+            if let Some(overlap) = self.overlap(a, b)
+                && overlap.depth > deepest.0
+            {
+                deepest = (overlap.depth, (a, b));
             }
         }
         deepest
@@ -182,7 +224,7 @@ fn a_crowd_ends_free_of_all_and_fixed_things_have_not_moved() {
         {
             mover.rank = Rank::Dynamic;
         }
-        let mut after = scene.pushed();
+        let after = scene.pushed();
         let (depth, pair) = after.deepest();
 
         assert!(
@@ -206,6 +248,7 @@ fn a_body_that_goes_far_takes_all_its_colliders_along() {
     let arm = scene.add(square(10.0), Rank::Dynamic, 0.0, 0.0);
     scene.placed[arm].body = body as u32;
     scene.placed[arm].offset = Vec2::new(60.0, 0.0);
+    scene.children.push(arm as u32);
     // From -100 to 20: the body leaves it by 25.
     scene.add(square(120.0), Rank::Static, -40.0, 0.0);
     let other = scene.add(square(10.0), Rank::Dynamic, 90.0, 0.0);
@@ -218,7 +261,7 @@ fn a_body_that_goes_far_takes_all_its_colliders_along() {
             0.0,
         );
     }
-    let mut after = scene.pushed();
+    let after = scene.pushed();
     assert_eq!(after.at(body), (25.0, 0.0));
     let (deepest, pair) = after.deepest();
     assert!(deepest <= 0.01, "{pair:?} are {deepest} deep");
@@ -237,16 +280,10 @@ fn no_dynamic_ends_in_a_static_that_is_not_forced_to() {
     let statics: Vec<usize> = (0..1000)
         .filter(|&slot| after.movers[slot].rank == Rank::Static)
         .collect();
-    let world = World {
-        movers: &mut after.movers,
-        placed: &after.placed,
-        moved: &mut Moved::default(),
-        still: &Level::default(),
-    };
     for a in 0..1000 {
         for &b in statics.iter().filter(|&&b| b != a) {
-            let overlap = world.overlap((a.min(b) as u32, a.max(b) as u32));
-            if world.mover(a).rank == Rank::Dynamic {
+            let overlap = after.overlap(a, b);
+            if after.rank(a) == Rank::Dynamic {
                 assert!(
                     overlap.is_none_or(|one| one.depth <= 0.01),
                     "{a} in {b}: {overlap:?}"
@@ -283,6 +320,117 @@ fn the_order_of_slots_does_not_matter() {
             );
         }
     }
+}
+
+/// The first of the pairs tell how far around a body is looked for others, and which island comes first.
+#[test]
+fn the_order_of_pairs_does_not_matter() {
+    let scene = crowd(600, 0.4, 5);
+    let mut pairs = scene.overlapping();
+    // Those of the smallest, then those of the largest come first.
+    pairs.sort_by_key(|(slot, _)| {
+        let Outline::Shape(shape) = scene.placed[*slot as usize].outline else {
+            return 0;
+        };
+        shape.half_extents().max_element().to_bits()
+    });
+    assert!(pairs.len() > 200, "{} pairs", pairs.len());
+    let told = |pairs: &[(u32, u32)]| {
+        let mut push_out = PushOut::default();
+        let outcome = push_out.run(&scene, pairs.iter().copied(), 256);
+        let moved = outcome.moved.iter();
+        let moved: Vec<_> = moved
+            .map(|(slot, to)| (*slot, to.to_array().map(f32::to_bits)))
+            .collect();
+        let met: Vec<_> = outcome.met().collect();
+        (moved, met, outcome.stuck.to_vec())
+    };
+    let by_size = told(&pairs);
+    pairs.reverse();
+    assert_eq!(told(&pairs), by_size);
+}
+
+/// Who overlaps nothing, touches nobody who does and is not pushed on is not asked for, however many there are.
+#[test]
+fn a_lone_overlap_asks_for_few() {
+    let mut scene = Scene::default();
+    for number in 0..1000 {
+        let (column, row) = ((number % 40) as f32, (number / 40) as f32);
+        scene.add(square(10.0), Rank::Dynamic, 20.0 * column, 20.0 * row);
+    }
+    // From 401 to 409 on both axes, over a corner of number 820, which is from 395 to 405.
+    scene.add(square(8.0), Rank::Dynamic, 405.0, 405.0);
+    let watched = Watched {
+        scene: &scene,
+        asked: Cell::new(0),
+    };
+    let mut push_out = PushOut::default();
+    let outcome = push_out.run(&watched, scene.overlapping().into_iter(), 256);
+    // Four deep on both axes; the x axis wins, and each goes half the way.
+    let expected = [
+        (820, Vec2::new(398.0, 400.0)),
+        (1000, Vec2::new(407.0, 405.0)),
+    ];
+    assert_eq!(outcome.moved, expected);
+    let asked = watched.asked.get();
+    assert!(asked < 100, "{asked} places were read");
+}
+
+/// A scene that counts how often a place in it is read.
+struct Watched<'a> {
+    scene: &'a Scene,
+    asked: Cell<usize>,
+}
+
+impl StillColliders for Watched<'_> {
+    fn find_near(&self, extent: &Extent, found: &mut dyn FnMut(u32)) {
+        self.scene.find_near(extent, found);
+    }
+}
+
+impl Surroundings for Watched<'_> {
+    fn slots(&self) -> u32 {
+        self.scene.slots()
+    }
+
+    fn placed(&self, slot: u32) -> &Placed {
+        self.asked.set(self.asked.get() + 1);
+        self.scene.placed(slot)
+    }
+
+    fn mover(&self, slot: u32) -> &Mover {
+        self.scene.mover(slot)
+    }
+
+    fn may_push(&self, a: u32, b: u32) -> bool {
+        self.scene.may_push(a, b)
+    }
+
+    fn find_moving(&self, extent: &Extent, found: &mut dyn FnMut(u32)) {
+        self.scene.find_moving(extent, found);
+    }
+
+    fn rooms(&self) -> &[u32] {
+        self.scene.rooms()
+    }
+
+    fn children(&self) -> &[u32] {
+        self.scene.children()
+    }
+}
+
+/// ```text
+/// [ o        ]#   a room from -50 to 50 with a ball at -30; a wall from 55 to 65 is not inside, so the room goes 15 to the right
+/// ```
+#[test]
+fn a_room_that_is_pushed_takes_along_who_is_in_it() {
+    let mut scene = Scene::default();
+    let room = scene.add_outline(Outline::Bounds(Vec2::splat(50.0)), Rank::Dynamic, 0.0, 0.0);
+    let ball = scene.add(circle(10.0), Rank::Dynamic, -30.0, 0.0);
+    scene.add(square(10.0), Rank::Static, 60.0, 0.0);
+    let after = scene.pushed();
+    assert_eq!(after.at(room), (15.0, 0.0));
+    assert_eq!(after.at(ball), (-25.0, 0.0), "the left wall is at -35 then");
 }
 
 /// ```text
@@ -324,7 +472,7 @@ fn a_row_of_free_crates_takes_a_push_up() {
         scene.add(square(10.0), Rank::Dynamic, 10.0 * i as f32, 0.0);
     }
     scene.add(square(10.0), Rank::Dynamic, -9.0, 0.0);
-    let mut after = scene.pushed();
+    let after = scene.pushed();
     let (depth, pair) = after.deepest();
     assert!(
         depth <= 0.01,
@@ -366,7 +514,7 @@ fn two_that_are_squeezed_against_each_other_slip_past() {
     scene.add(post, Rank::Static, 14.5, 0.0);
     scene.add(square(10.0), Rank::Dynamic, -4.5, 0.0);
     scene.add(square(10.0), Rank::Dynamic, 4.5, 1.0);
-    let mut after = scene.pushed();
+    let after = scene.pushed();
     let (depth, pair) = after.deepest();
     assert!(
         depth <= 0.01,
@@ -393,7 +541,7 @@ fn a_spawners_heap_spreads_in_all_directions() {
     for _ in 0..30 {
         scene.add(circle(5.0), Rank::Dynamic, 100.0, 100.0);
     }
-    let mut after = scene.pushed();
+    let after = scene.pushed();
     let (depth, pair) = after.deepest();
     assert!(
         depth <= 0.01,
@@ -426,7 +574,7 @@ fn a_room_keeps_its_crowd_in() {
             (i * 7 % 30) as f32,
         );
     }
-    let mut after = scene.pushed();
+    let after = scene.pushed();
     assert_eq!(after.at(room), (10.0, 0.0));
     let (depth, pair) = after.deepest();
     assert!(

@@ -2,11 +2,10 @@
 
 use bevy::math::Vec2;
 
-use super::moved::Moved;
 use crate::{
     broad_phase::Extent,
-    kernel::{Outline, Touching},
-    placed::{Meeting, Mover, Placed, meet},
+    kernel::{Outline, Shape, contact_within},
+    placed::{Meeting, Mover, Placed, Rank, extent_at, see_at},
 };
 
 /// After the first round overlaps up to this are let be, in world units. Ten times finer than what the crate promises.
@@ -15,16 +14,8 @@ pub(super) const TOLERANCE: f32 = 1.0e-3;
 pub(super) const LEANING: f32 = 1.0e-3;
 /// How far a body may be put to be free, in half sizes: twice its size.
 pub(super) const NEAR_BY: f32 = 4.0;
-
-/// All bodies and colliders.
-pub(super) struct World<'a> {
-    pub(super) movers: &'a mut [Mover],
-    pub(super) placed: &'a [Placed],
-    /// Who has been moved.
-    pub(super) moved: &'a mut Moved,
-    /// The colliders of static bodies, which stay where they are.
-    pub(super) still: &'a dyn StillColliders,
-}
+/// No number.
+pub(super) const NONE: u32 = u32::MAX;
 
 /// Finds colliders of static bodies. Whoever detects has them sorted already, and of a large level few matter.
 pub(crate) trait StillColliders {
@@ -32,98 +23,378 @@ pub(crate) trait StillColliders {
     fn find_near(&self, extent: &Extent, found: &mut dyn FnMut(u32));
 }
 
-impl World<'_> {
-    pub(super) fn positions(&self) -> impl Iterator<Item = Vec2> {
-        self.movers.iter().map(|mover| mover.position)
-    }
+/// Everything around, where detection saw it. It stays as it is while the push-out runs.
+pub(crate) trait Surroundings: StillColliders {
+    /// How many slots there are.
+    fn slots(&self) -> u32;
+    /// The collider in a slot.
+    fn placed(&self, slot: u32) -> &Placed;
+    /// The body in a slot.
+    fn mover(&self, slot: u32) -> &Mover;
+    /// Whether two colliders push each other.
+    fn may_push(&self, a: u32, b: u32) -> bool;
+    /// [`StillColliders::find_near`] for the bodies that are not static.
+    fn find_moving(&self, extent: &Extent, found: &mut dyn FnMut(u32));
+    /// Colliders that are solid outside.
+    fn rooms(&self) -> &[u32];
+    /// Colliders of children.
+    fn children(&self) -> &[u32];
+}
 
-    #[inline]
-    pub(super) fn center(&self, slot: usize) -> Vec2 {
-        self.placed[slot].center(self.movers)
-    }
+/// A collider that takes part: what is asked of it most often, in half a line of memory.
+#[derive(Clone, Copy, Debug)]
+struct Member {
+    center: Vec2,
+    /// A point for a room.
+    shape: Shape,
+    /// The number of its body, which is that of the body's own slot.
+    body: u32,
+    inverse_mass: f32,
+    rank: Rank,
+    is_room: bool,
+}
 
-    #[inline]
-    pub(super) fn mover(&self, slot: usize) -> Mover {
-        self.movers[self.placed[slot].body as usize]
-    }
+/// How two members are to be parted.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Push {
+    /// Their numbers, that of the lower slot first.
+    pub(super) pair: (u32, u32),
+    /// Unit vector from the first to the second.
+    pub(super) normal: Vec2,
+    pub(super) depth: f32,
+}
 
-    /// How the pair meets, if it is apart by at most `margin`.
-    #[inline]
-    pub(super) fn meeting_within(&self, pair: (u32, u32), margin: f32) -> Option<Meeting> {
-        if self.is_apart(pair, margin) {
-            return None;
+/// Whoever takes part, numbered in the order in which they came in: so those who are close to each other are close in memory.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Members {
+    /// By number, as the next four.
+    all: Vec<Member>,
+    slots: Vec<u32>,
+    /// Of bodies.
+    positions: Vec<Vec2>,
+    /// From a body to its collider.
+    offsets: Vec<Vec2>,
+    /// The time of a body's last move, or 0.
+    moved_at: Vec<u32>,
+    /// By slot.
+    number_of: Vec<u32>,
+    /// Body and slot of the colliders of children, sorted.
+    children: Vec<(u32, u32)>,
+    /// Bodies that have been moved since the overlaps were brought up to date.
+    unasked: Vec<u32>,
+    /// Bodies that have ever been moved.
+    moved: Vec<u32>,
+    /// Passes whenever the overlaps are brought up to date.
+    time: u32,
+}
+
+/// The members, and everybody else.
+pub(super) struct World<'a> {
+    members: &'a mut Members,
+    pub(super) outside: &'a dyn Surroundings,
+}
+
+impl<'a> World<'a> {
+    /// Without members.
+    pub(super) fn new(members: &'a mut Members, outside: &'a dyn Surroundings) -> Self {
+        members.all.clear();
+        members.positions.clear();
+        members.offsets.clear();
+        members.moved_at.clear();
+        for slot in members.slots.drain(..) {
+            members.number_of[slot as usize] = NONE;
         }
-        meet(self.placed, self.movers, pair, |a, b, offset| {
+        members.number_of.resize(outside.slots() as usize, NONE);
+        members.children.clear();
+        let children = outside.children().iter();
+        members
+            .children
+            .extend(children.map(|&slot| (outside.placed(slot).body, slot)));
+        members.children.sort_unstable();
+        members.unasked.clear();
+        members.moved.clear();
+        members.time = 1;
+        Self { members, outside }
+    }
+
+    /// Makes the collider in a slot a member, if it is not, and its body; tells its number.
+    #[inline]
+    pub(super) fn enter(&mut self, slot: u32) -> u32 {
+        match self.members.number_of[slot as usize] {
+            NONE => self.enter_new(slot),
+            known => known,
+        }
+    }
+
+    fn enter_new(&mut self, slot: u32) -> u32 {
+        let placed = *self.outside.placed(slot);
+        let mover = *self.outside.mover(placed.body);
+        let its_own = placed.body == slot;
+        let body = if its_own {
+            NONE
+        } else {
+            self.enter(placed.body)
+        };
+        let members = &mut *self.members;
+        let number = members.slots.len() as u32;
+        let body = if its_own { number } else { body };
+        let position = if its_own {
+            mover.position
+        } else {
+            members.positions[body as usize]
+        };
+        let (shape, is_room) = match placed.outline {
+            Outline::Shape(shape) => (shape, false),
+            Outline::Bounds(_) => (Shape::POINT, true),
+        };
+        members.number_of[slot as usize] = number;
+        members.slots.push(slot);
+        members.positions.push(mover.position);
+        members.offsets.push(placed.offset);
+        members.moved_at.push(0);
+        members.all.push(Member {
+            center: position + placed.offset,
+            shape,
+            body,
+            inverse_mass: mover.inverse_mass,
+            rank: mover.rank,
+            is_room,
+        });
+        number
+    }
+
+    /// Adds all colliders of a body, which become members.
+    pub(super) fn enter_colliders_of(&mut self, body: u32, colliders: &mut Vec<u32>) {
+        colliders.push(body);
+        if self.members.children.is_empty() {
+            return;
+        }
+        let slot = self.slot(body);
+        let mut next = 0;
+        while let Some(&(_, child)) = children_of(&self.members.children, slot).get(next) {
+            colliders.push(self.enter(child));
+            next += 1;
+        }
+    }
+
+    pub(super) fn count(&self) -> usize {
+        self.members.slots.len()
+    }
+
+    #[inline]
+    pub(super) fn slot(&self, number: u32) -> u32 {
+        self.members.slots[number as usize]
+    }
+
+    /// Two numbers in the order of their slots, in which pairs are asked about.
+    #[inline]
+    pub(super) fn in_order(&self, a: u32, b: u32) -> (u32, u32) {
+        if self.slot(a) <= self.slot(b) {
+            (a, b)
+        } else {
+            (b, a)
+        }
+    }
+
+    #[inline]
+    pub(super) fn may_push(&self, a: u32, b: u32) -> bool {
+        self.outside.may_push(self.slot(a), self.slot(b))
+    }
+
+    #[inline(always)]
+    fn member(&self, number: u32) -> &Member {
+        &self.members.all[number as usize]
+    }
+
+    pub(super) fn outline(&self, number: u32) -> Outline {
+        let member = self.member(number);
+        if member.is_room {
+            self.outside.placed(self.slot(number)).outline
+        } else {
+            Outline::Shape(member.shape)
+        }
+    }
+
+    #[inline]
+    pub(super) fn is_room(&self, number: u32) -> bool {
+        self.member(number).is_room
+    }
+
+    #[inline]
+    pub(super) fn body(&self, number: u32) -> u32 {
+        self.member(number).body
+    }
+
+    /// Of its body.
+    #[inline]
+    pub(super) fn rank(&self, number: u32) -> Rank {
+        self.member(number).rank
+    }
+
+    /// Of its body.
+    #[inline]
+    pub(super) fn position(&self, number: u32) -> Vec2 {
+        self.members.positions[self.body(number) as usize]
+    }
+
+    #[inline]
+    pub(super) fn center(&self, number: u32) -> Vec2 {
+        self.member(number).center
+    }
+
+    /// How the pair is to be parted, if it is apart by at most `margin`; with depth 0 if it is apart.
+    ///
+    /// The same bits as in a report, but without its point, whichever of the two has the lower slot: an offset turned around is the same in every bit but the signs.
+    #[inline(always)]
+    pub(super) fn push_within(&self, pair: (u32, u32), margin: f32) -> Option<Push> {
+        let (a, b) = (self.member(pair.0), self.member(pair.1));
+        let offset = b.center - a.center;
+        let contact = if a.is_room | b.is_room {
+            let (a, b) = (self.outline(pair.0), self.outline(pair.1));
             a.contact_within(b, offset, margin)
+        } else {
+            contact_within(a.shape, b.shape, offset, margin)
+        };
+        contact.map(|contact| Push {
+            pair,
+            normal: contact.normal,
+            depth: contact.depth,
         })
     }
 
     /// How the pair overlaps now, if it does.
     #[inline]
-    pub(super) fn overlap(&self, pair: (u32, u32)) -> Option<Meeting> {
-        if self.is_apart(pair, 0.0) {
-            return None;
-        }
-        meet(self.placed, self.movers, pair, |a, b, offset| {
-            a.contact(b, offset, Touching::Ignored)
-                .filter(|contact| contact.depth > 0.0)
-        })
+    pub(super) fn overlap(&self, pair: (u32, u32)) -> Option<Push> {
+        let push = self.push_within(pair, 0.0)?;
+        (push.depth > 0.0).then_some(push)
     }
 
-    /// Whether two shapes are more than `margin` apart on one axis alone, as most are that are asked about.
-    #[inline(always)]
-    fn is_apart(&self, (a, b): (u32, u32), margin: f32) -> bool {
-        let [a, b] = [a, b].map(|slot| &self.placed[slot as usize]);
-        let (Outline::Shape(one), Outline::Shape(other)) = (a.outline, b.outline) else {
-            return false;
+    /// How the pair meets now, by its slots, for a report.
+    pub(super) fn meeting(&self, (a, b): (u32, u32)) -> Option<Meeting> {
+        let at = |number: u32| (self.outline(number), self.center(number));
+        let slots = (self.slot(a), self.slot(b));
+        let find = |a: Outline, b, offset| {
+            let contact = a.contact_within(b, offset, 0.0)?;
+            Some((contact, true))
         };
-        let sum = one.sum(other);
-        let beyond = (b.center(self.movers) - a.center(self.movers)).abs() - sum.half_size();
-        beyond.max_element() > sum.radius() + margin
+        see_at(slots, at(a), at(b), find).map(|seen| seen.meeting)
     }
 
     /// How far apart neighbouring `f32` are where these two lie, times a few: less can't be pushed.
     #[inline]
     pub(super) fn rounding(&self, (a, b): (u32, u32)) -> f32 {
-        let largest = self
-            .center(a as usize)
-            .abs()
-            .max(self.center(b as usize).abs());
+        let largest = self.center(a).abs().max(self.center(b).abs());
         largest.max_element() * (4.0 * f32::EPSILON)
     }
 
     /// The smaller and the larger half extent of a collider; 0 for a room.
-    pub(super) fn half_extents(&self, slot: usize) -> (f32, f32) {
-        match self.placed[slot].outline {
-            Outline::Shape(shape) => {
-                let half = shape.half_extents();
-                (half.min_element(), half.max_element())
+    pub(super) fn half_extents(&self, number: u32) -> (f32, f32) {
+        let half = self.member(number).shape.half_extents();
+        (half.min_element(), half.max_element())
+    }
+
+    /// The box around a collider and beyond, if its body were there; none for a room.
+    pub(super) fn extent_at(&self, number: u32, position: Vec2, reach: f32) -> Option<Extent> {
+        let member = self.member(number);
+        let center = position + self.offset(number);
+        (!member.is_room).then(|| extent_at(member.shape, center, reach))
+    }
+
+    /// Of a collider, from its body.
+    #[inline]
+    pub(super) fn offset(&self, number: u32) -> Vec2 {
+        self.members.offsets[number as usize]
+    }
+
+    #[inline]
+    pub(super) fn time(&self) -> u32 {
+        self.members.time
+    }
+
+    /// Whether one of the two has been moved since this time.
+    #[inline]
+    pub(super) fn has_moved_since(&self, time: u32, (a, b): (u32, u32)) -> bool {
+        let moved_at = |number| self.members.moved_at[self.body(number) as usize];
+        moved_at(a).max(moved_at(b)) >= time
+    }
+
+    /// Bodies that have been moved since time last passed; and time passes.
+    pub(super) fn take_unasked(&mut self, bodies: &mut Vec<u32>) {
+        bodies.clear();
+        std::mem::swap(bodies, &mut self.members.unasked);
+        self.members.time += 1;
+    }
+
+    /// The same, while it does not pass.
+    pub(super) fn unasked(&self) -> &[u32] {
+        &self.members.unasked
+    }
+
+    /// Slots of the bodies that are not where they were, and where they are, sorted by slot.
+    pub(super) fn write_moved(&self, moved: &mut Vec<(u32, Vec2)>) {
+        moved.clear();
+        let bodies = self.members.moved.iter();
+        moved.extend(
+            bodies
+                .map(|&body| (self.slot(body), self.position(body)))
+                .filter(|(slot, position)| self.outside.mover(*slot).position != *position),
+        );
+        moved.sort_unstable_by_key(|(slot, _)| *slot);
+    }
+
+    #[inline]
+    fn move_to(&mut self, body: u32, position: Vec2) {
+        let Members {
+            all,
+            slots,
+            positions,
+            offsets,
+            moved_at,
+            number_of,
+            children,
+            unasked,
+            moved,
+            time,
+        } = self.members;
+        let moved_at = &mut moved_at[body as usize];
+        if *moved_at == 0 {
+            moved.push(body);
+        }
+        if *moved_at != *time {
+            *moved_at = *time;
+            unasked.push(body);
+        }
+        positions[body as usize] = position;
+        all[body as usize].center = position + offsets[body as usize];
+        if !children.is_empty() {
+            let slot = slots[body as usize];
+            for &(_, child) in children_of(children, slot) {
+                let number = number_of[child as usize];
+                if number != NONE {
+                    all[number as usize].center = position + offsets[number as usize];
+                }
             }
-            Outline::Bounds(_) => (0.0, 0.0),
         }
     }
 
     #[inline]
-    pub(super) fn shift(&mut self, slot: usize, by: Vec2) {
-        let body = self.placed[slot].body;
-        self.movers[body as usize].position += by;
-        self.moved.add(body);
+    pub(super) fn shift(&mut self, number: u32, by: Vec2) {
+        self.move_to(self.body(number), self.position(number) + by);
     }
 
     /// Parts two bodies by `distance` along `direction`, the second one's way, each by its share of the masses.
     pub(super) fn share(&mut self, (a, b): (u32, u32), direction: Vec2, distance: f32) {
-        let (a, b) = (a as usize, b as usize);
-        let (light_a, light_b) = (self.mover(a).inverse_mass, self.mover(b).inverse_mass);
+        let (light_a, light_b) = (self.member(a).inverse_mass, self.member(b).inverse_mass);
         let push = direction * (distance / (light_a + light_b));
         self.shift(a, -push * light_a);
         self.shift(b, push * light_b);
     }
 
     /// The axis across the normal of a pair, turned from the first to the second, and how far apart they have to go on it to be free.
-    pub(super) fn way_past(&self, meeting: &Meeting) -> (Vec2, f32) {
-        let (a, b) = (meeting.slots.0 as usize, meeting.slots.1 as usize);
+    pub(super) fn way_past(&self, push: &Push) -> (Vec2, f32) {
+        let (a, b) = push.pair;
         let offset = self.center(b) - self.center(a);
-        let axis = if meeting.normal.x.abs() >= meeting.normal.y.abs() {
+        let axis = if push.normal.x.abs() >= push.normal.y.abs() {
             Vec2::Y
         } else {
             Vec2::X
@@ -131,7 +402,7 @@ impl World<'_> {
         let along = offset.dot(axis);
         let direction = if along < 0.0 { -axis } else { axis };
         // To where their outer boxes part. Round corners would part a little earlier.
-        let distance = match (self.placed[a].outline, self.placed[b].outline) {
+        let distance = match (self.outline(a), self.outline(b)) {
             (Outline::Shape(one), Outline::Shape(other)) => {
                 one.sum(other).half_extents().dot(axis) - along.abs()
             }
@@ -141,35 +412,23 @@ impl World<'_> {
     }
 
     /// Moves the body of a collider so that the collider's centre is there.
-    pub(super) fn place(&mut self, slot: usize, center: Vec2) {
-        let placed = &self.placed[slot];
-        self.moved.add(placed.body);
-        let position = &mut self.movers[placed.body as usize].position;
+    pub(super) fn place(&mut self, number: u32, center: Vec2) {
+        let (from, position) = (self.center(number), self.position(number));
         // Untouched axes keep their bits.
-        let moves = center.cmpne(*position + placed.offset);
-        *position = Vec2::select(moves, center - placed.offset, *position);
+        let to = Vec2::select(center.cmpne(from), center - self.offset(number), position);
+        self.move_to(self.body(number), to);
     }
 
-    /// The same to a place that may be far away.
-    pub(super) fn jump(&mut self, slot: usize, center: Vec2) {
-        self.place(slot, center);
-        self.moved.jumped.push(self.placed[slot].body);
-    }
-
-    /// Moves one collider out of another, which stays.
-    pub(super) fn free(&mut self, moving: usize, fixed: usize) {
+    /// Moves one collider, which overlaps another, out of that one, which stays.
+    pub(super) fn free(&mut self, moving: u32, fixed: u32, overlap: &Push) {
         let (center, anchor) = (self.center(moving), self.center(fixed));
-        let freed = match (self.placed[moving].outline, self.placed[fixed].outline) {
+        let freed = match (self.outline(moving), self.outline(fixed)) {
             (Outline::Shape(shape), Outline::Bounds(half_size)) => {
                 let room = (half_size - shape.half_extents()).max(Vec2::ZERO);
                 center.clamp(anchor - room, anchor + room)
             }
             (own, other) => {
-                let pair = (moving.min(fixed) as u32, moving.max(fixed) as u32);
-                let Some(overlap) = self.overlap(pair) else {
-                    return;
-                };
-                let out = if moving > fixed {
+                let out = if moving == overlap.pair.1 {
                     overlap.normal
                 } else {
                     -overlap.normal
@@ -187,4 +446,11 @@ impl World<'_> {
         };
         self.place(moving, freed);
     }
+}
+
+/// Those of a body, of a sorted list of bodies and colliders.
+fn children_of(children: &[(u32, u32)], body: u32) -> &[(u32, u32)] {
+    let start = children.partition_point(|child| child.0 < body);
+    let end = children.partition_point(|child| child.0 <= body);
+    &children[start..end]
 }

@@ -11,8 +11,8 @@ use crate::{
     broad_phase::{BroadPhase, Extent, Found, HasExtent},
     kernel::{Outline, Shape, Touching, contact_or_rest},
     parallel,
-    placed::{Sighting, extent_at, see_at},
-    push_out::StillColliders,
+    placed::{Mover, Placed, Sighting, extent_at, see_at},
+    push_out::{StillColliders, Surroundings},
 };
 
 /// The broad phase is told anew of what stands still when more of it has changed than this ...
@@ -163,6 +163,11 @@ fn read_candidate(colliders: &Colliders, slot: u32, reach: Option<f32>) -> Candi
 }
 
 impl Candidates {
+    /// What the last detection found, near each other in the list if near in space; rooms are not among them.
+    pub(crate) fn sightings(&self) -> impl Iterator<Item = &Sighting> + Clone {
+        self.found.iter()
+    }
+
     /// Calls `found` with the slot of each collider whose box meets this one, wherever it is since the last detection; some twice. Rooms are all among them.
     pub(crate) fn around(
         &self,
@@ -182,7 +187,7 @@ impl Candidates {
     }
 }
 
-/// A look at the still colliders as the last detection left them.
+/// A look at the colliders as the last detection left them.
 pub(crate) struct Still<'a> {
     pub(crate) candidates: &'a Candidates,
     pub(crate) colliders: &'a Colliders,
@@ -207,5 +212,49 @@ impl StillColliders for Still<'_> {
                 found(slot);
             }
         }
+    }
+}
+
+/// The same with all that moves, for the push-out.
+pub(crate) struct Around<'a> {
+    pub(crate) still: Still<'a>,
+    /// Whether two slots push each other.
+    pub(crate) may_push: &'a dyn Fn(usize, usize) -> bool,
+}
+
+impl StillColliders for Around<'_> {
+    fn find_near(&self, extent: &Extent, found: &mut dyn FnMut(u32)) {
+        self.still.find_near(extent, found);
+    }
+}
+
+impl Surroundings for Around<'_> {
+    fn slots(&self) -> u32 {
+        self.still.colliders.placed.len() as u32
+    }
+
+    fn placed(&self, slot: u32) -> &Placed {
+        &self.still.colliders.placed[slot as usize]
+    }
+
+    fn mover(&self, slot: u32) -> &Mover {
+        &self.still.colliders.movers[slot as usize]
+    }
+
+    fn may_push(&self, a: u32, b: u32) -> bool {
+        (self.may_push)(a as usize, b as usize)
+    }
+
+    fn find_moving(&self, extent: &Extent, found: &mut dyn FnMut(u32)) {
+        let moving = &self.still.candidates.broad_phase;
+        moving.query_moving(extent, |candidate| found(candidate.slot));
+    }
+
+    fn rooms(&self) -> &[u32] {
+        self.still.colliders.rooms.members()
+    }
+
+    fn children(&self) -> &[u32] {
+        self.still.colliders.children.members()
     }
 }

@@ -1,18 +1,19 @@
 //! Contacts into corrections, and those into `Transform`s.
 
-use bevy::ecs::{
-    prelude::World,
-    system::{Local, SystemState},
+use bevy::{
+    ecs::{
+        prelude::World,
+        system::{Local, SystemState},
+    },
+    math::Vec2,
 };
-
 use tracing::debug_span;
 
 use crate::{
-    placed::{Meeting, Mover, Rank},
     push_out::PushOut,
     settings::CollisionSettings,
     state::{
-        candidates::Still,
+        candidates::{Around, Still},
         colliders::Colliders,
         pose::Places,
         rules::may_push,
@@ -24,86 +25,72 @@ use crate::{
 pub(crate) fn resolve_contacts(
     world: &mut World,
     places: &mut SystemState<Places>,
-    mut buffers: Local<Buffers>,
+    mut push_out: Local<PushOut>,
 ) {
     let _span = debug_span!("resolve").entered();
     Stage::run(world, |world, stage| {
         stage.contacts.stuck.clear();
         stage.colliders.moved.clear();
-        if !buffers.part(world, stage) {
+        let Some(moved) = part(world, stage, &mut push_out) else {
             return;
-        }
+        };
         if let Ok(mut places) = places.get_mut(world) {
-            buffers.write_places(&mut stage.colliders, &mut places);
+            write_places(&mut stage.colliders, moved, &mut places);
         }
         note_children(&mut stage.colliders);
     });
 }
 
-/// Buffers that are kept from tick to tick.
-#[derive(Default)]
-pub(crate) struct Buffers {
-    push_out: PushOut,
-    /// Everybody, where they are afterwards.
-    movers: Vec<Mover>,
-    /// Who has moved.
-    moved: Vec<u32>,
+/// Finds out where everybody is when all are apart, and tells the slots of those who have to move for that; `None` if nobody is in anybody's way. Changes nothing in the world.
+fn part<'a>(
+    world: &World,
+    stage: &mut Stage,
+    push_out: &'a mut PushOut,
+) -> Option<&'a [(u32, Vec2)]> {
+    let Stage {
+        colliders,
+        candidates,
+        contacts,
+    } = stage;
+    if colliders.pushable.members().is_empty() {
+        return None;
+    }
+    let filters = Filters::new(world);
+    let may_push = |a, b| may_push(colliders, a, b) && filters.allow_stop(colliders, a, b);
+    let found = contacts.found.iter();
+    let in_rooms = found.filter(|_| !colliders.rooms.members().is_empty());
+    let overlapping = candidates
+        .sightings()
+        .map(|seen| &seen.meeting)
+        .chain(in_rooms.filter(|found| {
+            let is_room = |slot: u32| colliders.rooms.contains(slot as usize);
+            is_room(found.slots.0) || is_room(found.slots.1)
+        }))
+        .filter(|meeting| meeting.depth > 0.0)
+        .map(|meeting| meeting.slots)
+        .filter(|&(a, b)| may_push(a as usize, b as usize));
+    overlapping.clone().next()?;
+    let around = Around {
+        still: Still {
+            candidates,
+            colliders,
+        },
+        may_push: &may_push,
+    };
+    let rounds = world.resource::<CollisionSettings>().push_out_rounds;
+    let outcome = push_out.run(&around, overlapping, rounds);
+    contacts.add_found(outcome.met());
+    contacts.stuck.extend_from_slice(outcome.stuck);
+    Some(outcome.moved)
 }
 
-impl Buffers {
-    /// Finds out where everybody is when all are apart, if they are not. Changes nothing in the world.
-    fn part(&mut self, world: &World, stage: &mut Stage) -> bool {
-        let Stage {
-            colliders,
-            candidates,
-            contacts,
-        } = stage;
-        if colliders.pushable.members().is_empty() {
-            return false;
-        }
-        let filters = Filters::new(world);
-        let may_push = |a, b| may_push(colliders, a, b) && filters.allow_stop(colliders, a, b);
-        let is_overlap = |found: &Meeting| {
-            let (a, b) = found.slots;
-            found.depth > 0.0 && may_push(a as usize, b as usize)
-        };
-        if !contacts.found.iter().any(is_overlap) {
-            return false;
-        }
-
-        self.movers.clone_from(&colliders.movers);
-        let still = Still {
-            candidates,
-            colliders,
-        };
-        let rounds = world.resource::<CollisionSettings>().push_out_rounds;
-        let outcome = (self.push_out).run(
-            &mut self.movers,
-            &colliders.placed,
-            &still,
-            may_push,
-            rounds,
-        );
-        contacts.add_found(outcome.met());
-        contacts.stuck.extend_from_slice(outcome.stuck);
-        self.moved.clear();
-        self.moved.extend_from_slice(outcome.moved);
-        true
-    }
-
-    /// Writes where the pushed bodies are now.
-    fn write_places(&self, colliders: &mut Colliders, places: &mut Places) {
-        for &slot in &self.moved {
-            let slot = slot as usize;
-            let mover = &self.movers[slot];
-            let from = colliders.movers[slot].position;
-            if mover.rank != Rank::Dynamic || mover.position == from {
-                continue;
-            }
-            colliders.movers[slot] = *mover;
-            colliders.moved.push(slot as u32);
-            places.move_to(colliders.entities[slot], from, mover.position);
-        }
+/// Writes where the pushed bodies are now.
+fn write_places(colliders: &mut Colliders, moved: &[(u32, Vec2)], places: &mut Places) {
+    for &(slot, to) in moved {
+        let slot = slot as usize;
+        let from = std::mem::replace(&mut colliders.movers[slot].position, to);
+        colliders.moved.push(slot as u32);
+        places.move_to(colliders.entities[slot], from, to);
     }
 }
 

@@ -1,0 +1,99 @@
+//! Whoever touches an overlapping pair, directly or through other dynamic bodies. The rest of the world has nothing to do with it.
+
+use bevy::math::Vec2;
+
+use super::{
+    pairs::Pairs,
+    world::{NONE, World},
+};
+use crate::placed::Rank;
+
+/// Bodies that are looked at together, numbered anew, and the pairs among them that touch.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Island {
+    /// By their new numbers.
+    bodies: Vec<u32>,
+    pub(super) ranks: Vec<Rank>,
+    /// The new number of each body.
+    number_of: Vec<u32>,
+    /// Numbers of near pairs, each once.
+    pub(super) pairs: Vec<u32>,
+    /// The same as touches.
+    pub(super) touches: Vec<Touch>,
+}
+
+/// Two bodies that touch or overlap, by their numbers in the [`Island`].
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Touch {
+    pub(super) bodies: [u32; 2],
+    /// From the first to the second.
+    pub(super) normal: Vec2,
+}
+
+impl Island {
+    /// Collects everyone around a pair. False if the pair has been in an island of this round.
+    pub(super) fn collect(
+        &mut self,
+        world: &World,
+        pairs: &mut Pairs,
+        seed: u32,
+        round: u32,
+    ) -> bool {
+        self.clear();
+        self.number_of.resize(world.count(), NONE);
+        if !self.enter(world, pairs, seed, round) {
+            return false;
+        }
+        let mut next = 0;
+        while let Some(&body) = self.bodies.get(next) {
+            let mut link = pairs.first_of(body);
+            while let Some((pair, next_link)) = pairs.link_at(link) {
+                if pairs.get(pair).touches {
+                    self.enter(world, pairs, pair, round);
+                }
+                link = next_link;
+            }
+            next += 1;
+        }
+        true
+    }
+
+    /// The number of a body that is in a pair.
+    #[inline]
+    pub(super) fn number(&self, body: u32) -> u32 {
+        self.number_of[body as usize]
+    }
+
+    /// False for a pair that has been in an island of this round.
+    #[inline]
+    fn enter(&mut self, world: &World, pairs: &mut Pairs, number: u32, round: u32) -> bool {
+        let pair = pairs.get_mut(number);
+        if std::mem::replace(&mut pair.in_round, round) == round {
+            return false;
+        }
+        let (a, b) = pair.numbers();
+        let normal = pair.push.normal;
+        let bodies = [a, b].map(|member| {
+            let body = world.body(member);
+            let number = &mut self.number_of[body as usize];
+            if *number == NONE {
+                *number = self.bodies.len() as u32;
+                self.bodies.push(body);
+                self.ranks.push(world.rank(body));
+            }
+            *number
+        });
+        self.pairs.push(number);
+        self.touches.push(Touch { bodies, normal });
+        true
+    }
+
+    fn clear(&mut self) {
+        for body in self.bodies.drain(..) {
+            self.number_of[body as usize] = NONE;
+        }
+        self.ranks.clear();
+        self.pairs.clear();
+        self.touches.clear();
+    }
+}

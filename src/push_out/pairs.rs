@@ -1,0 +1,123 @@
+//! Pairs of members that are near each other, and whose they are.
+
+use bevy::math::Vec2;
+
+use super::world::{NONE, Push, World};
+use crate::placed::Rank;
+
+/// Two members, and all that is known of them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pair {
+    /// Who they are, and how they are to be parted, if they touched when they were last asked.
+    pub(super) push: Push,
+    /// They overlap, touch, or lean on each other.
+    pub(super) touches: bool,
+    /// They overlap, by more than rounding.
+    pub(super) overlaps: bool,
+    /// Is in the list of those that overlap. What does not any more stays there until the end of an update.
+    pub(super) is_listed: bool,
+    /// It is known that they met in this tick.
+    pub(super) is_told: bool,
+    /// When they were asked, by the time of the world.
+    pub(super) asked_at: u32,
+    /// The last round in which they were part of an island.
+    pub(super) in_round: u32,
+}
+
+impl Pair {
+    #[inline]
+    pub(super) fn numbers(&self) -> (u32, u32) {
+        self.push.pair
+    }
+}
+
+/// The pairs by their own numbers, and for each dynamic body a chain through those that are its own.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Pairs {
+    pub(super) all: Vec<Pair>,
+    /// The number of a pair, and the next link of the chain.
+    links: Vec<(u32, u32)>,
+    /// By body: the first link.
+    first: Vec<u32>,
+}
+
+impl Pairs {
+    pub(super) fn clear(&mut self) {
+        self.all.clear();
+        self.links.clear();
+        self.first.clear();
+    }
+
+    #[inline]
+    pub(super) fn get(&self, number: u32) -> &Pair {
+        &self.all[number as usize]
+    }
+
+    #[inline]
+    pub(super) fn get_mut(&mut self, number: u32) -> &mut Pair {
+        &mut self.all[number as usize]
+    }
+
+    /// Adds a pair that is not among them yet.
+    #[inline]
+    pub(super) fn add(&mut self, world: &World, a: u32, b: u32) {
+        self.all.push(Pair {
+            push: Push {
+                pair: world.in_order(a, b),
+                normal: Vec2::ZERO,
+                depth: 0.0,
+            },
+            touches: false,
+            overlaps: false,
+            is_listed: false,
+            is_told: false,
+            asked_at: 0,
+            in_round: 0,
+        });
+        self.link(world, self.all.len() - 1);
+    }
+
+    /// Keeps those that pass. The others' numbers go to who comes after them.
+    pub(super) fn retain(&mut self, world: &World, is_kept: impl FnMut(&Pair) -> bool) {
+        self.all.retain(is_kept);
+        self.links.clear();
+        self.first.fill(NONE);
+        for number in 0..self.all.len() {
+            self.link(world, number);
+        }
+    }
+
+    /// The first link of a body's chain, for [`link_at`](Self::link_at).
+    #[inline]
+    pub(super) fn first_of(&self, body: u32) -> u32 {
+        self.first.get(body as usize).copied().unwrap_or(NONE)
+    }
+
+    /// The number of a pair, and the next link; `None` at the end of the chain.
+    #[inline]
+    pub(super) fn link_at(&self, link: u32) -> Option<(u32, u32)> {
+        self.links.get(link as usize).copied()
+    }
+
+    /// Numbers of the pairs of a body, if it is dynamic.
+    #[inline]
+    pub(super) fn of(&self, body: u32) -> impl Iterator<Item = u32> + '_ {
+        let first = self.link_at(self.first_of(body));
+        std::iter::successors(first, |(_, next)| self.link_at(*next)).map(|(number, _)| number)
+    }
+
+    #[inline]
+    fn link(&mut self, world: &World, number: usize) {
+        if self.first.len() < world.count() {
+            self.first.resize(world.count(), NONE);
+        }
+        let (a, b) = self.all[number].numbers();
+        for body in [world.body(a), world.body(b)] {
+            if world.rank(body) == Rank::Dynamic {
+                let first =
+                    std::mem::replace(&mut self.first[body as usize], self.links.len() as u32);
+                self.links.push((number as u32, first));
+            }
+        }
+    }
+}
