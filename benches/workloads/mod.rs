@@ -1,7 +1,8 @@
 //! The worlds that the benches run: seeded, and the same arrays for everyone.
 //!
 //! Sizes are widths, half of the colliders are circles and half are boxes, and speeds are up to 1.5 units a tick on each axis. Everything turns back at the edges, and
-//! every [`TURN`] ticks wherever it is: so a crowd that pushes stays a crowd and does not end as one heap before each obstacle.
+//! every [`TURN`] ticks wherever it is: so a crowd that pushes stays a crowd and does not end as one heap before each obstacle. `swarm_pass` and `swarm_bounce` are `swarm`, moved by the
+//! engine: through each other, and as solid bodies that bounce.
 #![allow(dead_code, reason = "each bench uses a part of it")]
 
 use bevy::ecs::component::Component;

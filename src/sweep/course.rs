@@ -93,7 +93,8 @@ impl Course {
             let motion = way.map_or(Vec2::ZERO, |(way, _)| way);
             let extent = match way {
                 Some((way, Response::Bounce { .. })) => {
-                    placed.extent(scene.movers, way.length() * 1.001)
+                    let reach = way.length() * 1.001;
+                    placed.extent(scene.movers, reach.max(room_to_bounce(&placed)))
                 }
                 _ => here.along(motion.to_array()),
             };
@@ -183,6 +184,14 @@ impl Course {
             let way = extent_at(shape, center, 0.0).along(motion.to_array());
             around_still(scene, &way, found);
         }
+    }
+}
+
+/// What bounces may be made faster than it was. With so much room around it, as a part of its size, hardly any does leave its box.
+fn room_to_bounce(placed: &Placed) -> f32 {
+    match placed.outline {
+        Outline::Shape(shape) => shape.half_extents().max_element() * 0.5,
+        Outline::Bounds(_) => 0.0,
     }
 }
 

@@ -54,7 +54,9 @@ pub fn engine(name: &'static str, workload: &Workload) -> Option<Engine> {
         "bevy_nudge" => add_nudge(&mut app, workload),
         "avian2d" => add_avian(&mut app, workload),
         "bevy_rapier2d" => add_rapier(&mut app, workload, true),
-        "rapier sensors" if !workload.is_solid && !workload.by_velocity => add_rapier(&mut app, workload, false),
+        "rapier sensors" if !workload.is_solid && !workload.by_velocity => {
+            add_rapier(&mut app, workload, false)
+        }
         _ => return None,
     }
     app.finish();
@@ -314,9 +316,7 @@ fn add_rapier(app: &mut App, workload: &Workload, has_bodies: bool) {
             entity.insert(match (spec.is_static, workload.is_solid) {
                 (true, _) => rapier::RigidBody::Fixed,
                 (false, true) => rapier::RigidBody::Dynamic,
-                (false, false) if workload.by_velocity => {
-                    rapier::RigidBody::KinematicVelocityBased
-                }
+                (false, false) if workload.by_velocity => rapier::RigidBody::KinematicVelocityBased,
                 (false, false) => rapier::RigidBody::KinematicPositionBased,
             });
         }
