@@ -70,6 +70,7 @@ pub mod kernel;
 mod parallel;
 pub mod broad_phase;
 mod placed;
+pub mod spatial;
 mod push_out;
 mod sweep;
 pub mod components;

@@ -1,0 +1,165 @@
+//! What is in an area, and what is near a point.
+
+use std::{cmp::Ordering, ops::ControlFlow};
+
+use bevy::math::Vec2;
+
+use super::targets::{Target, Targets};
+use crate::{
+    kernel::{Approach, MAX_COORDINATE, Shape, Touching, is_in_world},
+    placed::extent_at,
+};
+
+/// A shape in a place, to ask who is in it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Area {
+    pub(crate) shape: Shape,
+    pub(crate) center: Vec2,
+    pub(crate) touching: Touching,
+}
+
+impl Area {
+    fn meets<W>(&self, target: &Target<W>) -> bool {
+        let offset = self.center - target.center;
+        target.outline.meets(self.shape, offset, self.touching)
+    }
+
+    fn is_valid(&self) -> bool {
+        is_in_world(self.center)
+    }
+}
+
+/// Somebody who is there, and how he lies to the point that was asked for, or to the middle of the area.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NearFound<W> {
+    pub(crate) target: Target<W>,
+    pub(crate) approach: Approach,
+}
+
+impl<W> NearFound<W> {
+    fn new(target: Target<W>, point: Vec2) -> Self {
+        let approach = target.outline.approach(point - target.center);
+        Self { target, approach }
+    }
+
+    /// The nearest of it, in the world, to the point that was asked for.
+    pub(crate) fn point(&self, asked: Vec2) -> Vec2 {
+        if self.approach.is_inside {
+            asked
+        } else {
+            self.target.center + self.approach.point
+        }
+    }
+}
+
+/// Everybody in the area, in no order that means anything, until it is broken off.
+pub(crate) fn overlap_each<T: Targets>(
+    targets: &T,
+    area: &Area,
+    mut each: impl FnMut(NearFound<T::Who>) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    if !area.is_valid() {
+        return ControlFlow::Continue(());
+    }
+    let extent = extent_at(area.shape, area.center, 0.0);
+    targets.around(&extent, |target| {
+        if area.meets(&target) && targets.admits(target.who) {
+            each(NearFound::new(target, area.center))
+        } else {
+            ControlFlow::Continue(())
+        }
+    })
+}
+
+/// Everybody in the area, the nearest to its middle first.
+pub(crate) fn overlap_all<T: Targets>(targets: &T, area: &Area) -> Vec<NearFound<T::Who>> {
+    let mut found = Vec::new();
+    let _ = overlap_each(targets, area, |near| {
+        found.push(near);
+        ControlFlow::Continue(())
+    });
+    found.sort_unstable_by(|a, b| compare(targets, a, b));
+    found
+}
+
+/// Who is nearest to the middle of the area, of those in it.
+pub(crate) fn overlap_first<T: Targets>(targets: &T, area: &Area) -> Option<NearFound<T::Who>> {
+    // Nobody in the area is farther from its middle than its own corners, which may be rounded.
+    let reach = area.shape.half_extents().length() * 1.001;
+    first(targets, area.center, reach, |target| area.meets(target))
+}
+
+/// Who is nearest to a point, and no farther than `reach`.
+pub(crate) fn nearest<T: Targets>(
+    targets: &T,
+    point: Vec2,
+    reach: f32,
+) -> Option<NearFound<T::Who>> {
+    first(targets, point, reach, |_| true)
+}
+
+fn first<T: Targets>(
+    targets: &T,
+    point: Vec2,
+    reach: f32,
+    counts: impl Fn(&Target<T::Who>) -> bool,
+) -> Option<NearFound<T::Who>> {
+    let reach = reach_of(point, reach)?;
+    let mut best: Option<NearFound<T::Who>> = None;
+    targets.near(point, reach, |target| {
+        let near = NearFound::new(target, point);
+        let is_better = match &best {
+            None => near.approach.distance <= reach,
+            Some(best) => compare(targets, &near, best).is_lt(),
+        };
+        if is_better && counts(&target) && targets.admits(target.who) {
+            best = Some(near);
+        }
+        best.as_ref().map_or(reach, |best| best.approach.distance)
+    });
+    best
+}
+
+/// The `count` that are nearest to a point, and no farther than `reach`, the nearest one first.
+pub(crate) fn nearest_n<T: Targets>(
+    targets: &T,
+    point: Vec2,
+    count: usize,
+    reach: f32,
+) -> Vec<NearFound<T::Who>> {
+    let mut found: Vec<NearFound<T::Who>> = Vec::new();
+    let (Some(reach), false) = (reach_of(point, reach), count == 0) else {
+        return found;
+    };
+    targets.near(point, reach, |target| {
+        let near = NearFound::new(target, point);
+        let is_full = found.len() == count;
+        let is_better = match found.last() {
+            Some(last) if is_full => compare(targets, &near, last).is_lt(),
+            _ => near.approach.distance <= reach,
+        };
+        if is_better && targets.admits(target.who) {
+            let at = found.partition_point(|known| compare(targets, known, &near).is_lt());
+            if is_full {
+                found.pop();
+            }
+            found.insert(at, near);
+        }
+        match found.last() {
+            Some(last) if found.len() == count => last.approach.distance,
+            _ => reach,
+        }
+    });
+    found
+}
+
+/// A reach that the walk can take. None for a point or a reach that nobody can be within.
+fn reach_of(point: Vec2, reach: f32) -> Option<f32> {
+    // Everything is within 4 times the largest coordinate.
+    (is_in_world(point) && reach >= 0.0).then(|| reach.min(4.0 * MAX_COORDINATE))
+}
+
+fn compare<T: Targets>(targets: &T, a: &NearFound<T::Who>, b: &NearFound<T::Who>) -> Ordering {
+    let nearer = a.approach.distance.total_cmp(&b.approach.distance);
+    nearer.then_with(|| targets.in_order(&a.target, &b.target))
+}

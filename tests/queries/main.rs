@@ -1,0 +1,9 @@
+//! What the world answers when it is asked: by the index of shapes alone, and by `SpatialQuery`.
+
+#[path = "../common/mod.rs"]
+mod common;
+#[path = "../common/shapes.rs"]
+mod shapes;
+
+mod worlds;
+mod index;
