@@ -39,4 +39,4 @@ mod pairs;
 
 pub use extent::{Extent, HasExtent};
 pub use pairs::{BroadPhase, Found};
-pub(crate) use {levels::Levels, walks::Way};
+pub(crate) use walks::Way;

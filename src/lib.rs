@@ -93,7 +93,7 @@ pub mod prelude {
         kernel::Touching,
         messages::{Collision, CollisionEnded, CollisionStarted, Crushed, EndReason},
         plugin::{CollisionPlugin, CollisionSystems},
-        query::{Collisions, MoveOptions, Mover},
+        query::{Collisions, MoveOptions, Mover, QueryFilter, QueryLayers, SpatialQuery},
         settings::CollisionSettings,
     };
 }

@@ -15,7 +15,9 @@ use crate::{
     },
     messages::{Collision, CollisionEnded, CollisionStarted, Crushed},
     settings::CollisionSettings,
-    state::{candidates::Candidates, colliders::Colliders, contacts::Contacts},
+    state::{
+        candidates::Candidates, colliders::Colliders, contacts::Contacts, newcomers::Newcomers,
+    },
     tick::{
         detect::detect_contacts,
         gather::gather_colliders,
@@ -88,6 +90,7 @@ impl Plugin for CollisionPlugin {
         app.init_resource::<CollisionSettings>()
             .init_resource::<Removals>()
             .init_resource::<Colliders>()
+            .init_resource::<Newcomers>()
             .init_resource::<Candidates>()
             .init_resource::<Contacts>()
             .add_message::<Collision>()

@@ -3,6 +3,7 @@
 pub(crate) mod slots;
 mod counting;
 pub(crate) mod colliders;
+pub(crate) mod newcomers;
 pub(crate) mod contacts;
 pub(crate) mod pose;
 pub(crate) mod rules;

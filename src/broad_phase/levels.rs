@@ -129,7 +129,7 @@ impl<T: Copy + HasExtent + Send + Sync> Levels<T> {
         levels.try_for_each(|rows| rows.query(extent, &mut found))
     }
 
-    /// Calls `found` once for every box that may be met on a way before the limit, a fraction of the way; the earlier ones sooner, by and large. It answers the limit anew, which may
+    /// Calls `found` once for every box that may be met on a way before the limit, a fraction of the way; the earlier ones sooner, by and large. It is given the limit and answers it anew, which may
     /// only become less; a negative one ends the walk. So does this.
     ///
     /// Costs the strips that the way crosses, and in each of them who is near the way.
@@ -137,13 +137,13 @@ impl<T: Copy + HasExtent + Send + Sync> Levels<T> {
         &self,
         way: &Way,
         limit: f32,
-        mut found: impl FnMut(&T) -> f32,
+        mut found: impl FnMut(&T, f32) -> f32,
     ) -> f32 {
         let levels = self.rows().iter();
         levels.fold(limit, |limit, rows| rows.walk_along(way, limit, &mut found))
     }
 
-    /// Calls `found` once for every box that may be within reach of this one, the nearer ones sooner, by and large. It answers the reach anew, which may only become less; a negative
+    /// Calls `found` once for every box that may be within reach of this one, the nearer ones sooner, by and large. It is given the reach and answers it anew, which may only become less; a negative
     /// one ends the walk. So does this.
     ///
     /// Costs who is about as near as the nearest that counts.
@@ -151,7 +151,7 @@ impl<T: Copy + HasExtent + Send + Sync> Levels<T> {
         &self,
         around: &Extent,
         reach: f32,
-        mut found: impl FnMut(&T) -> f32,
+        mut found: impl FnMut(&T, f32) -> f32,
     ) -> f32 {
         let levels = self.rows().iter();
         levels.fold(reach, |reach, rows| {

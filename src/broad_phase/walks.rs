@@ -85,7 +85,7 @@ impl<T: Copy + HasExtent> Rows<T> {
         &self,
         way: &Way,
         mut limit: f32,
-        mut found: impl FnMut(&T) -> f32,
+        mut found: impl FnMut(&T, f32) -> f32,
     ) -> f32 {
         if self.is_empty() || limit < 0.0 {
             return limit;
@@ -106,10 +106,11 @@ impl<T: Copy + HasExtent> Rows<T> {
                     break;
                 }
                 let cell = way.extent(0.0, limit);
-                limit = self.meet_along(place, way, (&cell, &line), limit, |extent, item, _| {
-                    let is_wanted = grid.begins_in(extent.min[1], place);
-                    is_wanted.then(|| found(item))
-                });
+                limit =
+                    self.meet_along(place, way, (&cell, &line), limit, |extent, item, limit| {
+                        let is_wanted = grid.begins_in(extent.min[1], place);
+                        is_wanted.then(|| found(item, limit))
+                    });
             }
             return limit;
         }
@@ -137,7 +138,7 @@ impl<T: Copy + HasExtent> Rows<T> {
                 // With the limit of now, which is no greater than it was then: so nobody is taken for met who was not.
                 let was_met =
                     before.any(|strip| cell(strip, limit).is_some_and(|cell| cell.meets(extent)));
-                (!was_met).then(|| found(item))
+                (!was_met).then(|| found(item, limit))
             });
             if limit < 0.0 {
                 break;
@@ -221,7 +222,7 @@ impl<T: Copy + HasExtent> Rows<T> {
         &self,
         around: &Extent,
         mut reach: f32,
-        mut found: impl FnMut(&T) -> f32,
+        mut found: impl FnMut(&T, f32) -> f32,
     ) -> f32 {
         if self.is_empty() || reach < 0.0 {
             return reach;
@@ -266,7 +267,7 @@ impl<T: Copy + HasExtent> Rows<T> {
                     }
                     let own = grid.span_of(&part.extent(at));
                     if grid.place(start.clamp(own.first, own.last)) == place {
-                        reach = found(&part.items()[at]);
+                        reach = found(&part.items()[at], reach);
                     }
                 }
                 more(reach)

@@ -5,8 +5,8 @@ use bevy::math::Vec2;
 use super::{
     cast::{Impact, cast_shape},
     pair::{
-        Contact, Touching, closest_point, contact_or_rest, contact_within, length_and_direction,
-        nearest,
+        Contact, Touching, closest_point, contact_or_rest, contact_within, distance,
+        length_and_direction, nearest,
     },
     shape::Shape,
 };
@@ -226,6 +226,18 @@ impl Outline {
                     is_inside: true,
                 }
             }
+        }
+    }
+
+    /// The gap between the two, 0 where they meet. Between two rooms there is none.
+    pub(crate) fn distance(self, other: Self, offset: Vec2) -> Option<f32> {
+        match (self, other) {
+            (Self::Shape(a), Self::Shape(b)) => Some(distance(a, b, offset)),
+            (Self::Bounds(room), Self::Shape(shape)) | (Self::Shape(shape), Self::Bounds(room)) => {
+                let gap = room - shape.half_extents() - offset.abs();
+                Some(gap.min_element().max(0.0))
+            }
+            (Self::Bounds(_), Self::Bounds(_)) => None,
         }
     }
 

@@ -151,18 +151,23 @@ pub(crate) fn cast_each<T: Targets>(
     flow
 }
 
-/// The first hit of each of many casts, in their order; by several threads if they are many.
+/// The first hit of each of many casts, in their order; by several threads if they are many. A cast from inside has to be wanted by itself and by all.
 pub(crate) fn cast_many<T: Targets + Sync, A: Send + Default + Clone>(
     targets: &T,
     casts: &[Cast],
+    hit_from_inside: bool,
     answer: impl Fn(&Cast, CastFound<T::Who>) -> A + Sync,
 ) -> Vec<A> {
     let mut answers = vec![A::default(); casts.len()];
     let stretches = answers.chunks_mut(STRETCH).zip(casts.chunks(STRETCH));
     parallel::for_each(stretches, casts.len() >= 2 * STRETCH, |(answers, casts)| {
         for (place, cast) in answers.iter_mut().zip(casts) {
-            if let Some(hit) = cast_first(targets, cast) {
-                *place = answer(cast, hit);
+            let cast = Cast {
+                hit_from_inside: cast.hit_from_inside && hit_from_inside,
+                ..*cast
+            };
+            if let Some(hit) = cast_first(targets, &cast) {
+                *place = answer(&cast, hit);
             }
         }
     });

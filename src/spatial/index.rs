@@ -158,7 +158,9 @@ impl<K: Copy + Ord + Send + Sync> ShapeIndex<K> {
             index: self,
             counts,
         };
-        cast_many(&targets, casts, |cast, found| Some(told_cast(cast, &found)))
+        cast_many(&targets, casts, true, |cast, found| {
+            Some(told_cast(cast, &found))
+        })
     }
 
     /// Of those that are in a shape at `center` and count, the one that is nearest to `center`.
@@ -282,13 +284,13 @@ impl<K: Copy + Ord + Send + Sync, F: Fn(K) -> bool> Targets for Asked<'_, K, F> 
 
     fn along(&self, way: &WayOf, limit: f32, mut found: impl FnMut(Target<K>) -> f32) {
         let levels = self.index.broad_phase.still();
-        levels.walk_along(&way.way(0.0), limit, |entry| found(entry.target()));
+        levels.walk_along(&way.way(0.0), limit, |entry, _| found(entry.target()));
     }
 
     fn near(&self, point: Vec2, reach: f32, mut found: impl FnMut(Target<K>) -> f32) {
         let levels = self.index.broad_phase.still();
         let around = extent_of_point(point);
-        levels.walk_around(&around, reach, |entry| found(entry.target()));
+        levels.walk_around(&around, reach, |entry, _| found(entry.target()));
     }
 }
 

@@ -7,8 +7,12 @@ use bevy::math::Vec2;
 use super::targets::{Target, Targets};
 use crate::{
     kernel::{Approach, MAX_COORDINATE, Shape, Touching, is_in_world},
+    parallel,
     placed::extent_at,
 };
+
+/// So many areas are looked into by one thread at a time.
+const STRETCH: usize = 64;
 
 /// A shape in a place, to ask who is in it.
 #[derive(Clone, Copy, Debug)]
@@ -80,6 +84,27 @@ pub(crate) fn overlap_all<T: Targets>(targets: &T, area: &Area) -> Vec<NearFound
     });
     found.sort_unstable_by(|a, b| compare(targets, a, b));
     found
+}
+
+/// Everybody in each of many areas, in their order; by several threads if they are many.
+pub(crate) fn overlap_many<T: Targets + Sync, Q: Sync, A: Send>(
+    targets: &T,
+    questions: &[Q],
+    area: impl Fn(&Q) -> Area + Sync,
+    answer: impl Fn(&Area, &NearFound<T::Who>) -> A + Sync,
+) -> Vec<Vec<A>> {
+    let mut answers: Vec<Vec<A>> = Vec::new();
+    answers.resize_with(questions.len(), Vec::new);
+    let stretches = answers.chunks_mut(STRETCH).zip(questions.chunks(STRETCH));
+    let is_worth_it = questions.len() >= 2 * STRETCH;
+    parallel::for_each(stretches, is_worth_it, |(answers, questions)| {
+        for (place, question) in answers.iter_mut().zip(questions) {
+            let area = area(question);
+            let all = overlap_all(targets, &area);
+            place.extend(all.iter().map(|found| answer(&area, found)));
+        }
+    });
+    answers
 }
 
 /// Who is nearest to the middle of the area, of those in it.

@@ -62,8 +62,8 @@ pub(crate) struct Colliders {
     pub(crate) in_entity_order: bool,
     /// Somebody has got a slot since that was found out.
     has_newcomers: bool,
-    /// Colliders that were pushed since they were detected.
-    pub(crate) moved: Vec<u32>,
+    /// How far bodies were pushed since they were detected: none by more, along either axis.
+    pub(crate) drift: f32,
     /// Something else than a place may have decided whether two collide, since report last asked.
     pub(crate) rules_changed: bool,
     pub(crate) traits: Vec<Traits>,

@@ -29,7 +29,7 @@ pub(crate) fn resolve_contacts(
     mut pushed: Local<Vec<Mover>>,
 ) {
     contacts.stuck.clear();
-    colliders.moved.clear();
+    colliders.drift = 0.0;
     if colliders.pushable.members().is_empty() {
         return;
     }
@@ -64,24 +64,9 @@ pub(crate) fn resolve_contacts(
             continue;
         }
         colliders.movers[slot] = *mover;
-        colliders.moved.push(slot as u32);
+        let way = (mover.position - from).abs().max_element();
+        colliders.drift = colliders.drift.max(way);
         let body = colliders.entities[slot];
         places.move_to(body, from, mover.position);
-    }
-    let Colliders {
-        moved,
-        children,
-        placed,
-        ..
-    } = &mut *colliders;
-    if !children.members().is_empty() {
-        moved.sort_unstable();
-        let bodies = moved.len();
-        for &child in children.members() {
-            let body = placed[child as usize].body;
-            if moved[..bodies].binary_search(&body).is_ok() {
-                moved.push(child);
-            }
-        }
     }
 }

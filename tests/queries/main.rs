@@ -7,3 +7,4 @@ mod shapes;
 
 mod worlds;
 mod index;
+mod game;

@@ -21,6 +21,7 @@ use crate::{
     kernel::is_in_world,
     state::{
         colliders::{Colliders, entity_key},
+        newcomers::Newcomers,
         pose::Poses,
     },
 };
@@ -29,6 +30,7 @@ use crate::{
 pub(crate) fn gather_colliders(
     mut colliders: ResMut<Colliders>,
     mut removals: ResMut<Removals>,
+    mut newcomers_since: ResMut<Newcomers>,
     query: Query<ColliderData, AnyCollider>,
     names: Query<&Name>,
     poses: Poses,
@@ -57,6 +59,7 @@ pub(crate) fn gather_colliders(
     gathering.read_newcomers(&query);
     gathering.look_after(&mut removals.entities, &query);
     gathering.colliders.end_gathering();
+    newcomers_since.clear();
     *newcomers = gathering.newcomers;
 
     let refused = gathering.refused;

@@ -21,7 +21,7 @@ use crate::{
 
 /// A collider's components.
 #[derive(Clone, Copy)]
-pub(super) struct Parts<'a> {
+pub(crate) struct Parts<'a> {
     pub(super) entity: Entity,
     pub(super) transform: Option<&'a Transform>,
     pub(super) circle: Option<&'a CircleCollider>,
@@ -38,7 +38,7 @@ pub(super) struct Parts<'a> {
 
 /// Why a collider takes no part.
 #[derive(Error, Clone, Copy, Debug, PartialEq)]
-pub(super) enum Refusal {
+pub(crate) enum Refusal {
     #[error(transparent)]
     Shape(#[from] InvalidShape),
     #[error("position and offset must be finite and at most 1e18, got {0}")]
@@ -54,7 +54,7 @@ pub(super) enum Refusal {
 }
 
 /// Judges and computes everything anew.
-pub(super) fn gather_collider(parts: &Parts, poses: &Poses) -> Result<Gathered, Refusal> {
+pub(crate) fn gather_collider(parts: &Parts, poses: &Poses) -> Result<Gathered, Refusal> {
     let transform = parts.transform.ok_or(Refusal::NoTransform)?;
     let (shape, local_offset) = shape_of(parts)?;
 

@@ -38,7 +38,7 @@ pub(crate) struct ColliderData {
 }
 
 /// Whoever has a collider.
-pub(super) type AnyCollider = Or<(
+pub(crate) type AnyCollider = Or<(
     With<CircleCollider>,
     With<BoxCollider>,
     With<BoundsCollider>,
@@ -123,7 +123,7 @@ impl<'w> Table<'w, '_> {
 
 impl ColliderDataItem<'_, '_> {
     /// The components without their ticks.
-    pub(super) fn parts(&self) -> Parts<'_> {
+    pub(crate) fn parts(&self) -> Parts<'_> {
         Parts {
             entity: self.entity,
             transform: self.transform.as_deref(),

@@ -1,0 +1,72 @@
+//! Takes note of colliders that come between two ticks, from the moment on that somebody asks.
+
+use bevy::ecs::{
+    change_detection::Res,
+    entity::Entity,
+    lifecycle::Insert,
+    observer::On,
+    prelude::{FromWorld, Query, ResMut},
+    system::RunSystemOnce,
+    world::World,
+};
+
+use crate::{
+    components::{BoundsCollider, BoxCollider, CircleCollider},
+    state::{colliders::Colliders, newcomers::Newcomers, pose::Poses},
+    tick::gather::{AnyCollider, ColliderData, gather_collider},
+};
+
+/// As long as no system of a world asks for newcomers nobody takes note of them, and spawning costs nothing more.
+pub(super) struct Noting;
+
+impl FromWorld for Noting {
+    fn from_world(world: &mut World) -> Self {
+        let mut newcomers = world.get_resource_or_init::<Newcomers>();
+        if !std::mem::replace(&mut newcomers.are_noted, true) {
+            world.init_resource::<Colliders>();
+            world.add_observer(note_newcomer);
+            world
+                .run_system_once(note_those_there)
+                .expect("a system without conditions, all resources of which are there");
+        }
+        Self
+    }
+}
+
+fn note_newcomer(
+    insert: On<Insert, (CircleCollider, BoxCollider, BoundsCollider)>,
+    query: Query<ColliderData, AnyCollider>,
+    poses: Poses,
+    colliders: Res<Colliders>,
+    mut newcomers: ResMut<Newcomers>,
+) {
+    note(insert.entity, &query, &poses, &colliders, &mut newcomers);
+}
+
+/// Those that came before anybody noted them.
+fn note_those_there(
+    all: Query<Entity, AnyCollider>,
+    query: Query<ColliderData, AnyCollider>,
+    poses: Poses,
+    colliders: Res<Colliders>,
+    mut newcomers: ResMut<Newcomers>,
+) {
+    for entity in &all {
+        if colliders.slot(entity).is_none() {
+            note(entity, &query, &poses, &colliders, &mut newcomers);
+        }
+    }
+}
+
+fn note(
+    entity: Entity,
+    query: &Query<ColliderData, AnyCollider>,
+    poses: &Poses,
+    colliders: &Colliders,
+    newcomers: &mut Newcomers,
+) {
+    if let Ok(row) = query.get(entity) {
+        let gathered = gather_collider(&row.parts(), poses).ok();
+        newcomers.note(entity, colliders.slot(entity), gathered);
+    }
+}
