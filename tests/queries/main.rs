@@ -8,3 +8,4 @@ mod shapes;
 mod worlds;
 mod index;
 mod game;
+mod random_games;

@@ -11,7 +11,9 @@ use bevy::ecs::{
 };
 
 use crate::{
-    components::{BoundsCollider, BoxCollider, CircleCollider},
+    components::{
+        Body, BoundsCollider, BoxCollider, CircleCollider, CollisionLayers, Response, Sensor,
+    },
     state::{colliders::Colliders, newcomers::Newcomers, pose::Poses},
     tick::gather::{AnyCollider, ColliderData, gather_collider},
 };
@@ -33,8 +35,19 @@ impl FromWorld for Noting {
     }
 }
 
+/// What of a collider is read anew when it is inserted. No `Transform`: everything has one, and all that spawns would have to be looked at.
+type WhatCounts = (
+    CircleCollider,
+    BoxCollider,
+    BoundsCollider,
+    Body,
+    Sensor,
+    Response,
+    CollisionLayers,
+);
+
 fn note_newcomer(
-    insert: On<Insert, (CircleCollider, BoxCollider, BoundsCollider)>,
+    insert: On<Insert, WhatCounts>,
     query: Query<ColliderData, AnyCollider>,
     poses: Poses,
     colliders: Res<Colliders>,
