@@ -30,10 +30,11 @@
 //! - [`components`]: the shapes, who is pushed, who sees whom.
 //! - [`messages`] and [`Collisions`](query::Collisions): two ways to hear of collisions, by tick and by question.
 //! - [`plugin`]: the schedule, and the sets to order systems against.
+//! - [`SpatialQuery`](query::SpatialQuery): what a ray hits, who is in an area, who is the nearest.
 //! - [`Mover`](query::Mover): move and slide at once, for controllers of your own.
 //! - [`tiles`]: grids of tiles as few colliders.
 //! - [`settings`]: what the whole world agrees on.
-//! - [`kernel`] and [`broad_phase`]: the geometry itself, for use without an ECS.
+//! - [`kernel`], [`broad_phase`] and [`spatial`]: the geometry itself, and questions to many shapes, for use without an ECS.
 //! - [`guide::speed`]: how a tick works, and what it costs.
 //!
 //! # Which schedule

@@ -21,7 +21,7 @@ use super::{
 const LONG_BIN: usize = LANES;
 
 /// So many bins are looked at before it is asked how far to go on.
-const BINS_AT_ONCE: i64 = LANES as i64;
+const BINS_AT_ONCE: i64 = LANES as i64 / 2;
 
 /// Strips side by side, each a row of boxes.
 #[derive(Clone, Debug)]

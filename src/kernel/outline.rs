@@ -128,6 +128,27 @@ pub(crate) struct Approach {
     pub(crate) is_inside: bool,
 }
 
+fn approach_to_walls(room: Vec2, offset: Vec2) -> Approach {
+    let gap = room - offset.abs();
+    let axis = if gap.x <= gap.y { Vec2::X } else { Vec2::Y };
+    let side = axis * 1.0_f32.copysign(offset.dot(axis));
+    if gap.min_element() > 0.0 {
+        return Approach {
+            distance: gap.min_element(),
+            point: Vec2::select(axis.cmpgt(Vec2::ZERO), side * room, offset),
+            normal: -side + Vec2::ZERO,
+            is_inside: false,
+        };
+    }
+    let back = contact_with_bounds(room, Shape::POINT, offset);
+    Approach {
+        distance: 0.0,
+        point: offset,
+        normal: back.map_or(-side, |contact| contact.normal) + Vec2::ZERO,
+        is_inside: true,
+    }
+}
+
 /// What of a collider is solid: its inside, or, for a room, everything else.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Outline {
@@ -186,46 +207,37 @@ impl Outline {
         }
     }
 
+    /// How far a point at this offset is from it, 0 inside.
+    #[inline]
+    pub(crate) fn distance_to(self, offset: Vec2) -> f32 {
+        match self {
+            Self::Shape(own) => distance(own, Shape::POINT, offset),
+            Self::Bounds(room) => (room - offset.abs()).min_element().max(0.0),
+        }
+    }
+
     /// How a point at this offset lies to it.
     #[inline]
     pub(crate) fn approach(self, offset: Vec2) -> Approach {
         match self {
             Self::Shape(own) => {
-                let (contact, separation) = nearest(own, Shape::POINT, offset);
-                Approach {
-                    distance: separation.max(0.0),
-                    point: closest_point(own, offset),
-                    normal: contact.normal + Vec2::ZERO,
-                    is_inside: separation <= 0.0,
-                }
-            }
-            Self::Bounds(room) => {
-                let gap = room - offset.abs();
-                let nearest = |axis: Vec2| {
-                    let side = axis * 1.0_f32.copysign(offset.dot(axis));
-                    (
-                        side,
-                        Vec2::select(axis.cmpgt(Vec2::ZERO), side * room, offset),
-                    )
-                };
-                let is_x = gap.x <= gap.y;
-                let (side, wall) = nearest(if is_x { Vec2::X } else { Vec2::Y });
-                if gap.min_element() > 0.0 {
+                let distance = distance(own, Shape::POINT, offset);
+                if distance == 0.0 {
                     return Approach {
-                        distance: gap.min_element(),
-                        point: wall,
-                        normal: -side + Vec2::ZERO,
-                        is_inside: false,
+                        distance,
+                        point: offset,
+                        normal: nearest(own, Shape::POINT, offset).0.normal + Vec2::ZERO,
+                        is_inside: true,
                     };
                 }
-                let back = contact_with_bounds(room, Shape::POINT, offset);
                 Approach {
-                    distance: 0.0,
-                    point: offset,
-                    normal: back.map_or(-side, |contact| contact.normal) + Vec2::ZERO,
-                    is_inside: true,
+                    distance,
+                    point: closest_point(own, offset),
+                    normal: length_and_direction(offset - own.core_point(offset)).1,
+                    is_inside: false,
                 }
             }
+            Self::Bounds(room) => approach_to_walls(room, offset),
         }
     }
 

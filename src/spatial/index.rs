@@ -306,11 +306,12 @@ fn told_cast<K: Copy>(cast: &Cast, found: &CastFound<K>) -> ShapeCastHit<K> {
 }
 
 fn told_near<K: Copy>(asked: Vec2, found: &NearFound<K>) -> ShapeNearHit<K> {
+    let (approach, point) = found.approach(asked);
     ShapeNearHit {
         key: found.target.who,
-        point: found.point(asked),
-        normal: found.approach.normal,
-        distance: found.approach.distance,
-        is_inside: found.approach.is_inside,
+        point,
+        normal: approach.normal,
+        distance: approach.distance,
+        is_inside: approach.is_inside,
     }
 }

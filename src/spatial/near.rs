@@ -33,26 +33,30 @@ impl Area {
     }
 }
 
-/// Somebody who is there, and how he lies to the point that was asked for, or to the middle of the area.
+/// Somebody who is there, and how far he is from the point that was asked for, or from the middle of the area.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NearFound<W> {
     pub(crate) target: Target<W>,
-    pub(crate) approach: Approach,
+    distance: f32,
 }
 
 impl<W> NearFound<W> {
+    #[inline]
     fn new(target: Target<W>, point: Vec2) -> Self {
-        let approach = target.outline.approach(point - target.center);
-        Self { target, approach }
+        let distance = target.outline.distance_to(point - target.center);
+        Self { target, distance }
     }
 
-    /// The nearest of it, in the world, to the point that was asked for.
-    pub(crate) fn point(&self, asked: Vec2) -> Vec2 {
-        if self.approach.is_inside {
+    /// More of how he lies to the point that was asked for, and the nearest of him in the world.
+    #[inline]
+    pub(crate) fn approach(&self, asked: Vec2) -> (Approach, Vec2) {
+        let approach = self.target.outline.approach(asked - self.target.center);
+        let point = if approach.is_inside {
             asked
         } else {
-            self.target.center + self.approach.point
-        }
+            self.target.center + approach.point
+        };
+        (approach, point)
     }
 }
 
@@ -134,13 +138,13 @@ fn first<T: Targets>(
     targets.near(point, reach, |target| {
         let near = NearFound::new(target, point);
         let is_better = match &best {
-            None => near.approach.distance <= reach,
+            None => near.distance <= reach,
             Some(best) => compare(targets, &near, best).is_lt(),
         };
         if is_better && counts(&target) && targets.admits(target.who) {
             best = Some(near);
         }
-        best.as_ref().map_or(reach, |best| best.approach.distance)
+        best.as_ref().map_or(reach, |best| best.distance)
     });
     best
 }
@@ -161,7 +165,7 @@ pub(crate) fn nearest_n<T: Targets>(
         let is_full = found.len() == count;
         let is_better = match found.last() {
             Some(last) if is_full => compare(targets, &near, last).is_lt(),
-            _ => near.approach.distance <= reach,
+            _ => near.distance <= reach,
         };
         if is_better && targets.admits(target.who) {
             let at = found.partition_point(|known| compare(targets, known, &near).is_lt());
@@ -171,7 +175,7 @@ pub(crate) fn nearest_n<T: Targets>(
             found.insert(at, near);
         }
         match found.last() {
-            Some(last) if found.len() == count => last.approach.distance,
+            Some(last) if found.len() == count => last.distance,
             _ => reach,
         }
     });
@@ -185,6 +189,6 @@ fn reach_of(point: Vec2, reach: f32) -> Option<f32> {
 }
 
 fn compare<T: Targets>(targets: &T, a: &NearFound<T::Who>, b: &NearFound<T::Who>) -> Ordering {
-    let nearer = a.approach.distance.total_cmp(&b.approach.distance);
+    let nearer = a.distance.total_cmp(&b.distance);
     nearer.then_with(|| targets.in_order(&a.target, &b.target))
 }

@@ -6,6 +6,7 @@ mod common;
 mod shapes;
 
 mod worlds;
+mod pairings;
 mod index;
 mod game;
 mod random_games;

@@ -60,14 +60,6 @@ pub(crate) enum Who {
     Newcomer(u32),
 }
 
-/// What is known of somebody beside the shape.
-struct Person<'a> {
-    entity: Entity,
-    body: Entity,
-    traits: &'a Traits,
-    rank: Rank,
-}
-
 impl<'a> Known<'a> {
     /// Shape and place of an entity's collider, if it has one that takes part.
     pub(super) fn placed(&self, entity: Entity) -> Option<(Outline, Vec2)> {
@@ -90,33 +82,44 @@ impl<'a> Known<'a> {
         }
     }
 
-    fn person(&self, who: Who) -> Person<'a> {
+    /// The entity with the collider, and its body.
+    #[inline]
+    fn names(&self, who: Who) -> (Entity, Entity) {
         match who {
             Who::Slot(slot) => {
-                let Colliders {
-                    entities,
-                    traits,
-                    placed,
-                    movers,
-                    ..
-                } = self.colliders;
-                let body = placed[slot as usize].body as usize;
-                Person {
-                    entity: entities[slot as usize],
-                    body: entities[body],
-                    traits: &traits[slot as usize],
-                    rank: movers[body].rank,
-                }
+                let entity = self.colliders.entities[slot as usize];
+                let body = self.colliders.placed[slot as usize].body;
+                let is_own = body == slot;
+                (
+                    entity,
+                    if is_own {
+                        entity
+                    } else {
+                        self.colliders.entities[body as usize]
+                    },
+                )
             }
             Who::Newcomer(number) => {
                 let gathered = self.newcomers.get(number);
-                Person {
-                    entity: gathered.entity,
-                    body: gathered.body,
-                    traits: &gathered.traits,
-                    rank: gathered.mover.rank,
-                }
+                (gathered.entity, gathered.body)
             }
+        }
+    }
+
+    fn traits(&self, who: Who) -> &'a Traits {
+        match who {
+            Who::Slot(slot) => &self.colliders.traits[slot as usize],
+            Who::Newcomer(number) => &self.newcomers.get(number).traits,
+        }
+    }
+
+    fn rank(&self, who: Who) -> Rank {
+        match who {
+            Who::Slot(slot) => {
+                let body = self.colliders.placed[slot as usize].body;
+                self.colliders.movers[body as usize].rank
+            }
+            Who::Newcomer(number) => self.newcomers.get(number).mover.rank,
         }
     }
 
@@ -139,7 +142,7 @@ impl<'a> Known<'a> {
     }
 
     pub(super) fn told_cast(&self, cast: &Cast, found: &CastFound<Who>) -> CastHit {
-        let Person { entity, body, .. } = self.person(found.target.who);
+        let (entity, body) = self.names(found.target.who);
         CastHit {
             entity,
             body,
@@ -151,15 +154,17 @@ impl<'a> Known<'a> {
         }
     }
 
+    #[inline]
     pub(super) fn told_near(&self, asked: Vec2, found: &NearFound<Who>) -> NearHit {
-        let Person { entity, body, .. } = self.person(found.target.who);
+        let (entity, body) = self.names(found.target.who);
+        let (approach, point) = found.approach(asked);
         NearHit {
             entity,
             body,
-            point: found.point(asked),
-            normal: found.approach.normal,
-            distance: found.approach.distance,
-            is_inside: found.approach.is_inside,
+            point,
+            normal: approach.normal,
+            distance: approach.distance,
+            is_inside: approach.is_inside,
         }
     }
 }
@@ -189,18 +194,16 @@ impl Targets for Asked<'_> {
         if matches!(who, Who::Slot(slot) if known.newcomers.replaces(slot)) {
             return false;
         }
-        let person = known.person(who);
-        let is_excluded = |one: &Entity| {
-            *one == person.entity || *one == person.body || known.body_of(*one) == person.body
-        };
-        self.filter.admits(person.traits, person.rank)
-            && self.own_body != Some(person.body)
-            && known.alive.contains(person.entity)
+        if !self.filter.admits(|| known.traits(who), || known.rank(who)) {
+            return false;
+        }
+        let (entity, body) = known.names(who);
+        let is_excluded =
+            |one: &Entity| *one == entity || *one == body || known.body_of(*one) == body;
+        known.alive.contains(entity)
+            && self.own_body != Some(body)
             && !self.filter.excluded.iter().any(is_excluded)
-            && self
-                .filter
-                .predicate
-                .is_none_or(|counts| counts(person.entity))
+            && self.filter.predicate.is_none_or(|counts| counts(entity))
     }
 
     fn around(

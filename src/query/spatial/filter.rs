@@ -108,13 +108,28 @@ impl<'a> QueryFilter<'a> {
     }
 
     /// Whether one counts by what the tick knows of it. What only the game knows is asked later.
+    ///
+    /// Looks nothing up that does not matter: mostly, nothing does.
     #[inline]
-    pub(super) fn admits(&self, traits: &Traits, rank: Rank) -> bool {
-        let has_kind = match rank {
+    pub(super) fn admits<'t>(
+        &self,
+        traits: impl FnOnce() -> &'t Traits,
+        rank: impl FnOnce() -> Rank,
+    ) -> bool {
+        let any_kind = self.dynamics && self.kinematics && self.statics;
+        let any_traits = self.solids && self.sensors && self.layers == QueryLayers::Any;
+        (any_kind || self.admits_rank(rank())) && (any_traits || self.admits_traits(traits()))
+    }
+
+    fn admits_rank(&self, rank: Rank) -> bool {
+        match rank {
             Rank::Dynamic => self.dynamics,
             Rank::Kinematic => self.kinematics,
             Rank::Static => self.statics,
-        };
+        }
+    }
+
+    fn admits_traits(&self, traits: &Traits) -> bool {
         let has_nature = if traits.sensor {
             self.sensors
         } else {
@@ -125,7 +140,7 @@ impl<'a> QueryFilter<'a> {
             QueryLayers::On(layers) => traits.layers.memberships & layers != 0,
             QueryLayers::Of(layers) => layers.interacts_with(traits.layers),
         };
-        has_kind && has_nature && has_layer
+        has_nature && has_layer
     }
 }
 
