@@ -5,8 +5,7 @@ use bevy::math::Vec2;
 use super::{
     cast::{Impact, cast_shape},
     pair::{
-        Contact, Touching, closest_point, contact_or_rest, contact_within, distance,
-        length_and_direction, nearest,
+        Contact, Touching, contact_or_rest, contact_within, distance, length_and_direction, nearest,
     },
     shape::Shape,
 };
@@ -221,19 +220,22 @@ impl Outline {
     pub(crate) fn approach(self, offset: Vec2) -> Approach {
         match self {
             Self::Shape(own) => {
-                let distance = distance(own, Shape::POINT, offset);
-                if distance == 0.0 {
+                let core = own.core_point(offset);
+                let out = offset - core;
+                let (far, direction) = length_and_direction(out);
+                if far <= own.radius() {
                     return Approach {
-                        distance,
+                        distance: 0.0,
                         point: offset,
                         normal: nearest(own, Shape::POINT, offset).0.normal + Vec2::ZERO,
                         is_inside: true,
                     };
                 }
+                // The very numbers of `distance` and `closest_point`, by one square root.
                 Approach {
-                    distance,
-                    point: closest_point(own, offset),
-                    normal: length_and_direction(offset - own.core_point(offset)).1,
+                    distance: far - own.radius(),
+                    point: core + out * (own.radius() / far),
+                    normal: direction,
                     is_inside: false,
                 }
             }

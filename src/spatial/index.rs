@@ -6,7 +6,7 @@ use bevy::math::Vec2;
 
 use super::{
     casts::{Cast, CastFound, cast_all, cast_each, cast_first, cast_many},
-    near::{Area, NearFound, nearest, nearest_n, overlap_all, overlap_each, overlap_first},
+    near::{Area, approach, nearest, nearest_n, overlap_all, overlap_each, overlap_first},
     targets::{Target, Targets, WayOf, extent_of_point},
 };
 use crate::{
@@ -305,10 +305,10 @@ fn told_cast<K: Copy>(cast: &Cast, found: &CastFound<K>) -> ShapeCastHit<K> {
     }
 }
 
-fn told_near<K: Copy>(asked: Vec2, found: &NearFound<K>) -> ShapeNearHit<K> {
-    let (approach, point) = found.approach(asked);
+fn told_near<K: Copy>(asked: Vec2, found: &Target<K>) -> ShapeNearHit<K> {
+    let (approach, point) = approach(found, asked);
     ShapeNearHit {
-        key: found.target.who,
+        key: found.who,
         point,
         normal: approach.normal,
         distance: approach.distance,

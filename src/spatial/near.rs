@@ -35,36 +35,36 @@ impl Area {
 
 /// Somebody who is there, and how far he is from the point that was asked for, or from the middle of the area.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct NearFound<W> {
-    pub(crate) target: Target<W>,
+struct Near<W> {
+    target: Target<W>,
     distance: f32,
 }
 
-impl<W> NearFound<W> {
+impl<W> Near<W> {
     #[inline]
     fn new(target: Target<W>, point: Vec2) -> Self {
         let distance = target.outline.distance_to(point - target.center);
         Self { target, distance }
     }
+}
 
-    /// More of how he lies to the point that was asked for, and the nearest of him in the world.
-    #[inline]
-    pub(crate) fn approach(&self, asked: Vec2) -> (Approach, Vec2) {
-        let approach = self.target.outline.approach(asked - self.target.center);
-        let point = if approach.is_inside {
-            asked
-        } else {
-            self.target.center + approach.point
-        };
-        (approach, point)
-    }
+/// How somebody lies to a point, and the nearest of him in the world.
+#[inline]
+pub(crate) fn approach<W>(target: &Target<W>, point: Vec2) -> (Approach, Vec2) {
+    let approach = target.outline.approach(point - target.center);
+    let nearest = if approach.is_inside {
+        point
+    } else {
+        target.center + approach.point
+    };
+    (approach, nearest)
 }
 
 /// Everybody in the area, in no order that means anything, until it is broken off.
 pub(crate) fn overlap_each<T: Targets>(
     targets: &T,
     area: &Area,
-    mut each: impl FnMut(NearFound<T::Who>) -> ControlFlow<()>,
+    mut each: impl FnMut(Target<T::Who>) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     if !area.is_valid() {
         return ControlFlow::Continue(());
@@ -72,7 +72,7 @@ pub(crate) fn overlap_each<T: Targets>(
     let extent = extent_at(area.shape, area.center, 0.0);
     targets.around(&extent, |target| {
         if area.meets(&target) && targets.admits(target.who) {
-            each(NearFound::new(target, area.center))
+            each(target)
         } else {
             ControlFlow::Continue(())
         }
@@ -80,14 +80,14 @@ pub(crate) fn overlap_each<T: Targets>(
 }
 
 /// Everybody in the area, the nearest to its middle first.
-pub(crate) fn overlap_all<T: Targets>(targets: &T, area: &Area) -> Vec<NearFound<T::Who>> {
+pub(crate) fn overlap_all<T: Targets>(targets: &T, area: &Area) -> Vec<Target<T::Who>> {
     let mut found = Vec::new();
-    let _ = overlap_each(targets, area, |near| {
-        found.push(near);
+    let _ = overlap_each(targets, area, |target| {
+        found.push(Near::new(target, area.center));
         ControlFlow::Continue(())
     });
     found.sort_unstable_by(|a, b| compare(targets, a, b));
-    found
+    found.into_iter().map(|near| near.target).collect()
 }
 
 /// Everybody in each of many areas, in their order; by several threads if they are many.
@@ -95,7 +95,7 @@ pub(crate) fn overlap_many<T: Targets + Sync, Q: Sync, A: Send>(
     targets: &T,
     questions: &[Q],
     area: impl Fn(&Q) -> Area + Sync,
-    answer: impl Fn(&Area, &NearFound<T::Who>) -> A + Sync,
+    answer: impl Fn(&Area, &Target<T::Who>) -> A + Sync,
 ) -> Vec<Vec<A>> {
     let mut answers: Vec<Vec<A>> = Vec::new();
     answers.resize_with(questions.len(), Vec::new);
@@ -112,18 +112,14 @@ pub(crate) fn overlap_many<T: Targets + Sync, Q: Sync, A: Send>(
 }
 
 /// Who is nearest to the middle of the area, of those in it.
-pub(crate) fn overlap_first<T: Targets>(targets: &T, area: &Area) -> Option<NearFound<T::Who>> {
+pub(crate) fn overlap_first<T: Targets>(targets: &T, area: &Area) -> Option<Target<T::Who>> {
     // Nobody in the area is farther from its middle than its own corners, which may be rounded.
     let reach = area.shape.half_extents().length() * 1.001;
     first(targets, area.center, reach, |target| area.meets(target))
 }
 
 /// Who is nearest to a point, and no farther than `reach`.
-pub(crate) fn nearest<T: Targets>(
-    targets: &T,
-    point: Vec2,
-    reach: f32,
-) -> Option<NearFound<T::Who>> {
+pub(crate) fn nearest<T: Targets>(targets: &T, point: Vec2, reach: f32) -> Option<Target<T::Who>> {
     first(targets, point, reach, |_| true)
 }
 
@@ -132,11 +128,11 @@ fn first<T: Targets>(
     point: Vec2,
     reach: f32,
     counts: impl Fn(&Target<T::Who>) -> bool,
-) -> Option<NearFound<T::Who>> {
+) -> Option<Target<T::Who>> {
     let reach = reach_of(point, reach)?;
-    let mut best: Option<NearFound<T::Who>> = None;
+    let mut best: Option<Near<T::Who>> = None;
     targets.near(point, reach, |target| {
-        let near = NearFound::new(target, point);
+        let near = Near::new(target, point);
         let is_better = match &best {
             None => near.distance <= reach,
             Some(best) => compare(targets, &near, best).is_lt(),
@@ -146,7 +142,7 @@ fn first<T: Targets>(
         }
         best.as_ref().map_or(reach, |best| best.distance)
     });
-    best
+    best.map(|near| near.target)
 }
 
 /// The `count` that are nearest to a point, and no farther than `reach`, the nearest one first.
@@ -155,13 +151,13 @@ pub(crate) fn nearest_n<T: Targets>(
     point: Vec2,
     count: usize,
     reach: f32,
-) -> Vec<NearFound<T::Who>> {
-    let mut found: Vec<NearFound<T::Who>> = Vec::new();
+) -> Vec<Target<T::Who>> {
     let (Some(reach), false) = (reach_of(point, reach), count == 0) else {
-        return found;
+        return Vec::new();
     };
+    let mut found: Vec<Near<T::Who>> = Vec::new();
     targets.near(point, reach, |target| {
-        let near = NearFound::new(target, point);
+        let near = Near::new(target, point);
         let is_full = found.len() == count;
         let is_better = match found.last() {
             Some(last) if is_full => compare(targets, &near, last).is_lt(),
@@ -179,7 +175,7 @@ pub(crate) fn nearest_n<T: Targets>(
             _ => reach,
         }
     });
-    found
+    found.into_iter().map(|near| near.target).collect()
 }
 
 /// A reach that the walk can take. None for a point or a reach that nobody can be within.
@@ -188,7 +184,7 @@ fn reach_of(point: Vec2, reach: f32) -> Option<f32> {
     (is_in_world(point) && reach >= 0.0).then(|| reach.min(4.0 * MAX_COORDINATE))
 }
 
-fn compare<T: Targets>(targets: &T, a: &NearFound<T::Who>, b: &NearFound<T::Who>) -> Ordering {
+fn compare<T: Targets>(targets: &T, a: &Near<T::Who>, b: &Near<T::Who>) -> Ordering {
     let nearer = a.distance.total_cmp(&b.distance);
     nearer.then_with(|| targets.in_order(&a.target, &b.target))
 }

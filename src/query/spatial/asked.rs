@@ -15,7 +15,7 @@ use crate::{
     broad_phase::Extent,
     kernel::Outline,
     placed::{Placed, Rank},
-    spatial::{Cast, CastFound, NearFound, Target, Targets, WayOf, extent_of_point},
+    spatial::{Cast, CastFound, Target, Targets, WayOf, approach, extent_of_point},
     state::{
         candidates::{Candidates, Seen},
         colliders::{Colliders, Gathered, Traits, entity_key},
@@ -50,6 +50,16 @@ impl<'a> Asked<'a> {
             filter,
             own_body: own.map(|entity| known.body_of(entity)),
         }
+    }
+
+    fn is_excluded(&self, who: Who) -> bool {
+        if self.filter.excluded.is_empty() && self.own_body.is_none() {
+            return false;
+        }
+        let (entity, body) = self.known.names(who);
+        let mut excluded = self.filter.excluded.iter();
+        self.own_body == Some(body)
+            || excluded.any(|&one| one == entity || one == body || self.known.body_of(one) == body)
     }
 }
 
@@ -155,9 +165,9 @@ impl<'a> Known<'a> {
     }
 
     #[inline]
-    pub(super) fn told_near(&self, asked: Vec2, found: &NearFound<Who>) -> NearHit {
-        let (entity, body) = self.names(found.target.who);
-        let (approach, point) = found.approach(asked);
+    pub(super) fn told_near(&self, asked: Vec2, found: &Target<Who>) -> NearHit {
+        let (entity, body) = self.names(found.who);
+        let (approach, point) = approach(found, asked);
         NearHit {
             entity,
             body,
@@ -197,12 +207,9 @@ impl Targets for Asked<'_> {
         if !self.filter.admits(|| known.traits(who), || known.rank(who)) {
             return false;
         }
-        let (entity, body) = known.names(who);
-        let is_excluded =
-            |one: &Entity| *one == entity || *one == body || known.body_of(*one) == body;
+        let entity = known.entity(who);
         known.alive.contains(entity)
-            && self.own_body != Some(body)
-            && !self.filter.excluded.iter().any(is_excluded)
+            && !self.is_excluded(who)
             && self.filter.predicate.is_none_or(|counts| counts(entity))
     }
 
