@@ -82,6 +82,8 @@ pub mod tiles;
 mod tick;
 pub mod plugin;
 pub mod query;
+#[cfg(feature = "picking")]
+pub mod picking;
 pub mod guide;
 
 /// What most games need, for `use bevy_nudge::prelude::*`.

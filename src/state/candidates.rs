@@ -168,6 +168,8 @@ fn read_candidate(colliders: &Colliders, slot: u32, reach: Option<f32>) -> Candi
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Seen {
     pub(crate) slot: u32,
+    /// It is for sure the collider of its own body.
+    pub(crate) is_own_body: bool,
     pub(crate) outline: Outline,
     pub(crate) center: Vec2,
 }
@@ -249,6 +251,7 @@ impl Candidates {
     fn see_still(&self, candidate: &Candidate) -> Option<Seen> {
         self.is_settled[candidate.slot as usize].then_some(Seen {
             slot: candidate.slot,
+            is_own_body: candidate.party.is_own_body(),
             outline: Outline::Shape(candidate.shape),
             center: candidate.center,
         })
@@ -259,6 +262,7 @@ impl Candidates {
 fn see_moving(colliders: &Colliders, candidate: &Candidate) -> Seen {
     Seen {
         slot: candidate.slot,
+        is_own_body: candidate.party.is_own_body(),
         outline: Outline::Shape(candidate.shape),
         center: if colliders.drift > 0.0 {
             colliders.placed[candidate.slot as usize].center(&colliders.movers)
@@ -274,6 +278,7 @@ fn see_rooms(colliders: &Colliders) -> impl Iterator<Item = Seen> {
         let placed = &colliders.placed[slot as usize];
         Seen {
             slot,
+            is_own_body: placed.body == slot,
             outline: placed.outline,
             center: placed.center(&colliders.movers),
         }

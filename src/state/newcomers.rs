@@ -12,6 +12,8 @@ use super::{colliders::Gathered, slots::SlotSet};
 pub(crate) struct Newcomers {
     /// Whether somebody asks for them, so that they are noted.
     pub(crate) are_noted: bool,
+    /// Somebody may have been disabled since, of which the ECS tells by leaving him out.
+    pub(crate) may_lack_disabled: bool,
     gathered: EntityIndexMap<Gathered>,
     /// Slots of those that had one: what is known there is out of date.
     replaced: SlotSet,
@@ -53,6 +55,7 @@ impl Newcomers {
     }
 
     pub(crate) fn clear(&mut self) {
+        self.may_lack_disabled = false;
         self.gathered.clear();
         self.replaced.clear();
     }

@@ -9,4 +9,5 @@ mod worlds;
 mod pairings;
 mod index;
 mod game;
+mod picking;
 mod random_games;

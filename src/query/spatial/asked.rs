@@ -32,6 +32,8 @@ pub(super) struct Known<'a> {
     pub(super) newcomers: &'a Newcomers,
     /// Who has a collider at this moment, and is not disabled.
     pub(super) alive: &'a Query<'a, 'a, (), AnyCollider>,
+    /// Nobody who had one in the last tick, or came since, has gone, so that it need not be asked.
+    pub(super) are_all_alive: bool,
 }
 
 /// The same with a filter.
@@ -66,7 +68,11 @@ impl<'a> Asked<'a> {
 /// A collider by its slot, or by its number among the newcomers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Who {
-    Slot(u32),
+    Slot {
+        slot: u32,
+        /// For sure; else it may be.
+        is_own_body: bool,
+    },
     Newcomer(u32),
 }
 
@@ -87,7 +93,7 @@ impl<'a> Known<'a> {
 
     fn entity(&self, who: Who) -> Entity {
         match who {
-            Who::Slot(slot) => self.colliders.entities[slot as usize],
+            Who::Slot { slot, .. } => self.colliders.entities[slot as usize],
             Who::Newcomer(number) => self.newcomers.get(number).entity,
         }
     }
@@ -96,18 +102,13 @@ impl<'a> Known<'a> {
     #[inline]
     fn names(&self, who: Who) -> (Entity, Entity) {
         match who {
-            Who::Slot(slot) => {
+            Who::Slot { slot, is_own_body } => {
                 let entity = self.colliders.entities[slot as usize];
+                if is_own_body {
+                    return (entity, entity);
+                }
                 let body = self.colliders.placed[slot as usize].body;
-                let is_own = body == slot;
-                (
-                    entity,
-                    if is_own {
-                        entity
-                    } else {
-                        self.colliders.entities[body as usize]
-                    },
-                )
+                (entity, self.colliders.entities[body as usize])
             }
             Who::Newcomer(number) => {
                 let gathered = self.newcomers.get(number);
@@ -118,14 +119,14 @@ impl<'a> Known<'a> {
 
     fn traits(&self, who: Who) -> &'a Traits {
         match who {
-            Who::Slot(slot) => &self.colliders.traits[slot as usize],
+            Who::Slot { slot, .. } => &self.colliders.traits[slot as usize],
             Who::Newcomer(number) => &self.newcomers.get(number).traits,
         }
     }
 
     fn rank(&self, who: Who) -> Rank {
         match who {
-            Who::Slot(slot) => {
+            Who::Slot { slot, .. } => {
                 let body = self.colliders.placed[slot as usize].body;
                 self.colliders.movers[body as usize].rank
             }
@@ -185,7 +186,10 @@ fn center(gathered: &Gathered) -> Vec2 {
 
 fn target(seen: Seen) -> Target<Who> {
     Target {
-        who: Who::Slot(seen.slot),
+        who: Who::Slot {
+            slot: seen.slot,
+            is_own_body: seen.is_own_body,
+        },
         outline: seen.outline,
         center: seen.center,
     }
@@ -201,14 +205,14 @@ impl Targets for Asked<'_> {
 
     fn admits(&self, who: Who) -> bool {
         let known = &self.known;
-        if matches!(who, Who::Slot(slot) if known.newcomers.replaces(slot)) {
+        if matches!(who, Who::Slot { slot, .. } if known.newcomers.replaces(slot)) {
             return false;
         }
         if !self.filter.admits(|| known.traits(who), || known.rank(who)) {
             return false;
         }
         let entity = known.entity(who);
-        known.alive.contains(entity)
+        (known.are_all_alive || known.alive.contains(entity))
             && !self.is_excluded(who)
             && self.filter.predicate.is_none_or(|counts| counts(entity))
     }

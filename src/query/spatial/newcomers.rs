@@ -3,8 +3,9 @@
 use bevy::ecs::{
     change_detection::Res,
     entity::Entity,
+    entity_disabling::DefaultQueryFilters,
     lifecycle::Insert,
-    observer::On,
+    observer::{Observer, On},
     prelude::{FromWorld, Query, ResMut},
     system::RunSystemOnce,
     world::World,
@@ -27,12 +28,25 @@ impl FromWorld for Noting {
         if !std::mem::replace(&mut newcomers.are_noted, true) {
             world.init_resource::<Colliders>();
             world.add_observer(note_newcomer);
+            note_disabled(world);
             world
                 .run_system_once(note_those_there)
                 .expect("a system without conditions, all resources of which are there");
         }
         Self
     }
+}
+
+/// From now on, with whatever this world knows that disables entities.
+fn note_disabled(world: &mut World) {
+    let note = |_: On<Insert>, mut newcomers: ResMut<Newcomers>| {
+        newcomers.may_lack_disabled = true;
+    };
+    let filters = world.get_resource_or_init::<DefaultQueryFilters>();
+    let disabling: Vec<_> = filters.disabling_ids().collect();
+    world.spawn(Observer::new(note).with_components(disabling));
+    // And those that were disabled before.
+    world.resource_mut::<Newcomers>().may_lack_disabled = true;
 }
 
 /// What of a collider is read anew when it is inserted. No `Transform`: everything has one, and all that spawns would have to be looked at.

@@ -17,6 +17,7 @@ use super::{
     questions::{CastQuestion, OverlapQuestion},
 };
 use crate::{
+    components::Removals,
     kernel::{Outline, Shape},
     settings::CollisionSettings,
     spatial::{Area, Cast, cast_many, nearest, nearest_n, overlap_many},
@@ -75,6 +76,7 @@ pub struct SpatialQuery<'w, 's> {
     colliders: Res<'w, Colliders>,
     candidates: Res<'w, Candidates>,
     newcomers: Res<'w, Newcomers>,
+    removals: Res<'w, Removals>,
     settings: Res<'w, CollisionSettings>,
     alive: Query<'w, 's, (), AnyCollider>,
     _noting: Local<'s, Noting>,
@@ -290,6 +292,7 @@ impl SpatialQuery<'_, '_> {
             candidates: &self.candidates,
             newcomers: &self.newcomers,
             alive: &self.alive,
+            are_all_alive: self.removals.entities.is_empty() && !self.newcomers.may_lack_disabled,
         }
     }
 
