@@ -29,8 +29,7 @@ use crate::{
 /// Brings the slots up to date with the components.
 pub(crate) fn gather_colliders(
     mut colliders: ResMut<Colliders>,
-    mut removals: ResMut<Removals>,
-    mut newcomers_since: ResMut<Newcomers>,
+    (mut removals, mut newcomers_since): (ResMut<Removals>, ResMut<Newcomers>),
     query: Query<ColliderData, AnyCollider>,
     names: Query<&Name>,
     poses: Poses,
