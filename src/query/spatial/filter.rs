@@ -14,7 +14,8 @@ use crate::{
 /// const ENEMIES: u32 = 1 << 2;
 /// let solid_enemies = QueryFilter { sensors: false, ..QueryFilter::on_layers(ENEMIES) };
 /// let walls_alone = QueryFilter { dynamics: false, kinematics: false, sensors: false, ..default() };
-/// let others = QueryFilter::excluding(&[player, shield]);
+/// let family = [player, shield];
+/// let others = QueryFilter::excluding(&family);
 /// ```
 #[derive(Clone, Copy)]
 pub struct QueryFilter<'a> {
