@@ -34,8 +34,10 @@ mod lanes;
 mod chunk;
 mod part;
 mod rows;
+mod walks;
 mod levels;
 mod pairs;
 
 pub use extent::{Extent, HasExtent};
 pub use pairs::{BroadPhase, Found};
+pub(crate) use walks::Way;

@@ -56,7 +56,7 @@ impl CollisionDiagnosticsPlugin {
     pub const STARTED: DiagnosticPath = DiagnosticPath::const_new("collisions/started");
     /// Pairs that collide no more.
     pub const ENDED: DiagnosticPath = DiagnosticPath::const_new("collisions/ended");
-    /// Colliders that were pushed.
+    /// Bodies that were pushed.
     pub const PUSHED: DiagnosticPath = DiagnosticPath::const_new("collisions/pushed");
     /// Milliseconds in [`CollisionSystems::Gather`].
     pub const GATHER: DiagnosticPath = DiagnosticPath::const_new("collisions/time/gather");
@@ -167,7 +167,7 @@ fn measure(
         contacts.current.len(),
         news.started.len(),
         news.ended.len(),
-        colliders.moved.len(),
+        contacts.pushed,
     ];
     for (path, count) in CollisionDiagnosticsPlugin::COUNTS.iter().zip(counts) {
         diagnostics.add_measurement(path, || count as f64);

@@ -12,7 +12,7 @@
 //! | which way out, how far, where? | [`contact`], [`contact_within`] |
 //! | where would this ray, or this moving shape, hit? | [`cast_ray`], [`cast_shape`] |
 //! | where on the shape is the nearest point? is this point in it? | [`closest_point`], [`contains_point`] |
-//! | is it still inside its room? | [`contact_with_bounds`] |
+//! | is it still inside its room? where would it meet the walls? | [`contact_with_bounds`], [`cast_in_bounds`] |
 //!
 //! All of it works on the *offset* between the two centres, so that what happens far from the origin is what happens at
 //! the origin. Coordinates are `f32`; sizes, and the distances between centres, up to [`MAX_COORDINATE`] keep every
@@ -33,16 +33,20 @@
 
 mod shape;
 mod pair;
-mod outline;
 mod cast;
+mod outline;
 mod convert;
 
 pub use cast::{Impact, cast_ray, cast_shape};
 pub use convert::NotThisShape;
-pub use outline::contact_with_bounds;
+pub use outline::{cast_in_bounds, contact_with_bounds};
 pub use pair::{
     Contact, Touching, closest_point, contact, contact_within, contains_point, distance, overlaps,
     separation, touches,
 };
 pub use shape::{InvalidShape, MAX_COORDINATE, Shape};
-pub(crate) use {outline::Outline, pair::contact_or_rest, shape::is_in_world};
+pub(crate) use {
+    outline::{Approach, Outline},
+    pair::contact_or_rest,
+    shape::is_in_world,
+};

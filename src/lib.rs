@@ -32,10 +32,11 @@
 //! - [`Collisions`](query::Collisions): what collides now, by question; [`explain`](query::explain) says why, or why not.
 //! - [`filters`]: a game's own word on who collides with whom.
 //! - [`plugin`]: the schedule, and the sets to order systems against.
+//! - [`SpatialQuery`](query::SpatialQuery): what a ray hits, who is in an area, who is the nearest.
 //! - [`Mover`](query::Mover): move and slide at once, for controllers of your own.
 //! - [`tiles`]: grids of tiles as few colliders.
 //! - [`settings`]: what the whole world agrees on.
-//! - [`kernel`] and [`broad_phase`]: the geometry itself, for use without an ECS.
+//! - [`kernel`], [`broad_phase`] and [`spatial`]: the geometry itself, and questions to many shapes, for use without an ECS.
 //! - [`diagnostics`]: counts, and how long the stages of a tick take.
 //! - [`guide::schedules`]: which schedule to do what in, smooth drawing, cameras, pauses.
 //! - [`guide::speed`]: how a tick works, and what it costs.
@@ -78,6 +79,7 @@ pub mod kernel;
 mod parallel;
 pub mod broad_phase;
 mod placed;
+pub mod spatial;
 mod push_out;
 mod sweep;
 pub mod components;
@@ -90,6 +92,8 @@ mod tick;
 pub mod plugin;
 pub mod query;
 pub mod diagnostics;
+#[cfg(feature = "picking")]
+pub mod picking;
 pub mod guide;
 
 /// What most games need, for `use bevy_nudge::prelude::*`.
@@ -104,7 +108,10 @@ pub mod prelude {
         kernel::Touching,
         messages::{Collision, CollisionEnded, CollisionStarted, Crushed, EndReason},
         plugin::{CollisionPlugin, CollisionSystems},
-        query::{CollisionReader, Collisions, Explanation, MoveOptions, Mover, explain},
+        query::{
+            CollisionReader, Collisions, Explanation, MoveOptions, Mover, QueryFilter, QueryLayers,
+            SpatialQuery, explain,
+        },
         settings::CollisionSettings,
     };
 }

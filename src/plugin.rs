@@ -18,7 +18,10 @@ use crate::{
     filters::{Pair, Verdict},
     messages::{Collision, CollisionEnded, CollisionStarted, Crushed},
     settings::CollisionSettings,
-    state::{candidates::Candidates, colliders::Colliders, contacts::Contacts, news::News},
+    state::{
+        candidates::Candidates, colliders::Colliders, contacts::Contacts, newcomers::Newcomers,
+        news::News,
+    },
     tick::{
         detect::detect_contacts,
         gather::gather_colliders,
@@ -92,6 +95,7 @@ impl Plugin for CollisionPlugin {
             .init_resource::<LayerNames>()
             .init_resource::<Removals>()
             .init_resource::<Colliders>()
+            .init_resource::<Newcomers>()
             .init_resource::<Candidates>()
             .init_resource::<Contacts>()
             .init_resource::<News>()

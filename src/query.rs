@@ -4,8 +4,12 @@ mod collisions;
 mod reader;
 mod explain;
 mod mover;
+mod spatial;
 
 pub use collisions::Collisions;
 pub use explain::{Contactless, Explanation, explain};
 pub use mover::{MoveHit, MoveOptions, Moved, Mover, Surface};
 pub use reader::CollisionReader;
+pub use spatial::{
+    CastHit, CastQuestion, NearHit, OverlapQuestion, QueryFilter, QueryLayers, SpatialQuery,
+};

@@ -4,6 +4,7 @@ pub(crate) mod slots;
 mod counting;
 pub(crate) mod refusal;
 pub(crate) mod colliders;
+pub(crate) mod newcomers;
 pub(crate) mod contacts;
 pub(crate) mod news;
 pub(crate) mod pose;

@@ -29,6 +29,15 @@ impl Extent {
         }
     }
 
+    /// The box and so much beyond it on all sides.
+    #[inline]
+    pub(crate) fn grown(&self, reach: f32) -> Self {
+        Self {
+            min: self.min.map(|edge| edge - reach),
+            max: self.max.map(|edge| edge + reach),
+        }
+    }
+
     /// The longer side. Negative for an empty box.
     #[inline]
     pub(super) fn size(&self) -> f32 {

@@ -68,6 +68,30 @@ impl Grid {
         (place >> self.part_bits, place & (self.places_in_part() - 1))
     }
 
+    /// The strips from one height to another.
+    #[inline(always)]
+    pub(super) fn span(&self, low: f32, high: f32) -> Span {
+        let [first, last] = [low, high].map(|y| strip_at(y, self.strips_per_unit));
+        Span { first, last }
+    }
+
+    /// The strips of a box.
+    #[inline(always)]
+    pub(super) fn span_of(&self, extent: &Extent) -> Span {
+        Span::new(extent, self.strips_per_unit)
+    }
+
+    #[inline(always)]
+    pub(super) fn strip_height(&self) -> f32 {
+        self.strips_per_unit.recip()
+    }
+
+    /// No box of the level is larger than a strip is high, or a little more.
+    #[inline(always)]
+    pub(super) fn largest(&self) -> f32 {
+        self.strip_height() * (MAX_STRIPS - 1) as f32
+    }
+
     /// Whether a box with this lower edge, which is in that place, is in no lower one.
     #[inline(always)]
     pub(super) fn begins_in(&self, low: f32, place: usize) -> bool {
@@ -76,7 +100,7 @@ impl Grid {
 
     /// The strips from one height to another, or all of them once, with nothing said about which: and whether it is all.
     pub(super) fn strips(&self, low: f32, high: f32) -> (Span, bool) {
-        let [first, last] = [low, high].map(|y| strip_at(y, self.strips_per_unit));
+        let Span { first, last } = self.span(low, high);
         if last - first + MAX_STRIPS >= self.mask {
             (
                 Span {

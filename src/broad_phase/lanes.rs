@@ -1,10 +1,12 @@
 //! Boxes side by side, compared eight at a time, and the pairs that meet.
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
+
+use bevy::math::{Vec2, Vec4};
 
 use super::{
     extent::Extent,
-    vectors::{Compare, Eight, LANES},
+    vectors::{Compare, Eight, LANES, compare_fours},
 };
 
 /// The edges of many boxes, a list for each side.
@@ -79,6 +81,14 @@ impl Columns {
         self.low[at]
     }
 
+    #[inline(always)]
+    pub(super) fn get(&self, at: usize) -> Extent {
+        Extent {
+            min: [self.left[at], self.low[at]],
+            max: [self.right[at], self.high[at]],
+        }
+    }
+
     /// Whoever compares the last one compares some more, which are nobody.
     pub(super) fn pad(&mut self) {
         for column in self.all() {
@@ -117,24 +127,61 @@ impl<'a> RowColumns<'a> {
         range.start + self.left[range].partition_point(|edge| *edge < left)
     }
 
-    /// Hits each in a range that meets this box. They are sorted by left edge, but for some of which there are less than [`LANES`] in a stretch.
+    /// Hits each in a range that meets this box and this line.
+    #[inline(always)]
+    pub(super) fn sweep_along(
+        &self,
+        range: Range<usize>,
+        with: &Extent,
+        line: &Line,
+        mut hit: impl FnMut(usize, u32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let [across_x, across_y, at, slack] =
+            [line.across.x, line.across.y, line.at, line.slack].map(Vec4::splat);
+        // The corners that are farthest to either side of the line are the same ones for all boxes.
+        let (near_x, far_x) = if line.across.x >= 0.0 {
+            (self.left, self.right)
+        } else {
+            (self.right, self.left)
+        };
+        let (near_y, far_y) = if line.across.y >= 0.0 {
+            (self.low, self.high)
+        } else {
+            (self.high, self.low)
+        };
+        self.sweep(range, with, compare_fours, |first, bits| {
+            if bits == 0 {
+                return ControlFlow::Continue(());
+            }
+            let half = |from: usize| {
+                let four = |column: &[f32]| Vec4::from_slice(&column[from..from + LANES / 2]);
+                let near = across_x * four(near_x) + across_y * four(near_y);
+                let far = across_x * four(far_x) + across_y * four(far_y);
+                (near - at).cmple(slack) & (far - at).cmpge(-slack)
+            };
+            let more = half(first + LANES / 2).bitmask();
+            hit(first, bits & (half(first).bitmask() | more << (LANES / 2)))
+        })
+    }
+
+    /// Hits each in a range that meets this box, until it is told to break off. They are sorted by left edge, but for some of which there are less than [`LANES`] in a stretch.
     #[inline(always)]
     pub(super) fn sweep(
         &self,
         range: Range<usize>,
         with: &Extent,
         compare: impl Compare,
-        mut hit: impl FnMut(usize, u32),
-    ) {
+        mut hit: impl FnMut(usize, u32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         let mut at = range.start;
         // Once in any case: mostly it is once, and a processor guesses that better than whether there is anybody at all.
         loop {
             let (meet, begin) = compare(&self.eight(at), with);
             let left_over = range.end.saturating_sub(at);
-            hit(at, meet & first_bits(left_over));
+            hit(at, meet & first_bits(left_over))?;
             // They lie in several bins, or in a long one, which is sorted. So if none begins before this box ends, all the others begin later still.
             if left_over <= LANES || begin == 0 {
-                break;
+                return ControlFlow::Continue(());
             }
             at += LANES;
         }
@@ -153,6 +200,16 @@ impl<'a> RowColumns<'a> {
             high: eight(self.high),
         }
     }
+}
+
+/// A line, and how far to both sides of it somebody may be and matter.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Line {
+    /// At right angles to it, of any length.
+    pub(super) across: Vec2,
+    /// How far along `across` the line lies.
+    pub(super) at: f32,
+    pub(super) slack: f32,
 }
 
 /// So many bits are set, or all that count.

@@ -3,11 +3,14 @@
 //! Boxes of one level meet in its strips. A box of a higher level goes through the strips of each lower one and meets whoever is there; so a pair of
 //! unlike size is found on the level of the smaller box, and costs the strips that the larger one covers there.
 
+use std::ops::ControlFlow;
+
 use super::{
     chunk::{Chunk, Level},
-    extent::HasExtent,
+    extent::{Extent, HasExtent},
     grid::Grid,
     rows::Rows,
+    walks::Way,
 };
 use crate::parallel;
 
@@ -22,7 +25,7 @@ const CHUNKS: usize = 8;
 
 /// Boxes that are kept in strips, by level.
 #[derive(Clone, Debug)]
-pub(super) struct Levels<T> {
+pub(crate) struct Levels<T> {
     levels: Vec<Level>,
     /// Of each level, the lowest first. Those beyond keep their buffers for another time.
     rows: Vec<Rows<T>>,
@@ -86,7 +89,7 @@ impl<T: Copy + HasExtent + Send + Sync> Levels<T> {
             if self.rows.len() == number {
                 self.rows.push(Rows::new(grid));
             }
-            self.rows[number].prepare(level.count, grid);
+            self.rows[number].prepare(level.count, level.all, grid);
         }
 
         let (chunks, grids) = (chunks.iter_mut().enumerate(), &self.grids[..]);
@@ -106,6 +109,54 @@ impl<T: Copy + HasExtent + Send + Sync> Levels<T> {
             &mut self.rows[..self.levels.len()],
             &self.chunks[..self.chunk_count],
         )
+    }
+
+    /// Calls `found` once for every box that shares at least an edge with this one.
+    pub(crate) fn query(&self, extent: &Extent, mut found: impl FnMut(&T)) {
+        let _ = self.query_until(extent, |one| {
+            found(one);
+            ControlFlow::Continue(())
+        });
+    }
+
+    /// The same until it breaks off.
+    pub(crate) fn query_until(
+        &self,
+        extent: &Extent,
+        mut found: impl FnMut(&T) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let mut levels = self.rows().iter();
+        levels.try_for_each(|rows| rows.query(extent, &mut found))
+    }
+
+    /// Calls `found` once for every box that may be met on a way before the limit, a fraction of the way; the earlier ones sooner, by and large. It is given the limit and answers it anew, which may
+    /// only become less; a negative one ends the walk. So does this.
+    ///
+    /// Costs the strips that the way crosses, and in each of them who is near the way.
+    pub(crate) fn walk_along(
+        &self,
+        way: &Way,
+        limit: f32,
+        mut found: impl FnMut(&T, f32) -> f32,
+    ) -> f32 {
+        let levels = self.rows().iter();
+        levels.fold(limit, |limit, rows| rows.walk_along(way, limit, &mut found))
+    }
+
+    /// Calls `found` once for every box that may be within reach of this one, the nearer ones sooner, by and large. It is given the reach and answers it anew, which may only become less; a negative
+    /// one ends the walk. So does this.
+    ///
+    /// Costs who is about as near as the nearest that counts.
+    pub(crate) fn walk_around(
+        &self,
+        around: &Extent,
+        reach: f32,
+        mut found: impl FnMut(&T, f32) -> f32,
+    ) -> f32 {
+        let levels = self.rows().iter();
+        levels.fold(reach, |reach, rows| {
+            rows.walk_around(around, reach, &mut found)
+        })
     }
 
     /// Height of the lowest strips: a few times the mean size, without the largest ones.

@@ -137,17 +137,23 @@ impl<T: Copy + HasExtent + Send + Sync> BroadPhase<T> {
     }
 
     /// The same for the boxes of the last [`find`](Self::find).
-    pub fn query_moving(&self, extent: &Extent, mut found: impl FnMut(&T)) {
-        for rows in self.moving.rows() {
-            rows.query(extent, &mut found);
-        }
+    pub fn query_moving(&self, extent: &Extent, found: impl FnMut(&T)) {
+        self.moving.query(extent, found);
     }
 
     /// The same for the boxes that stand still.
-    pub fn query_still(&self, extent: &Extent, mut found: impl FnMut(&T)) {
-        for rows in self.still.rows() {
-            rows.query(extent, &mut found);
-        }
+    pub fn query_still(&self, extent: &Extent, found: impl FnMut(&T)) {
+        self.still.query(extent, found);
+    }
+
+    /// The boxes of the last [`find`](Self::find), to be asked more.
+    pub(crate) fn moving(&self) -> &Levels<T> {
+        &self.moving
+    }
+
+    /// The boxes that stand still, to be asked more.
+    pub(crate) fn still(&self) -> &Levels<T> {
+        &self.still
     }
 }
 

@@ -9,15 +9,20 @@
 //! Where the boxes of a strip clump, bins are long, and those are sorted by comparison, so that a sweep ends early there too. The bins stay: they tell where in
 //! a row an outsider has to begin.
 
+use std::ops::ControlFlow;
+
 use super::{
     extent::{Extent, HasExtent},
-    lanes::{Columns, Hits, RowColumns},
+    lanes::{Columns, Hits, Line, RowColumns},
     rounding::{MOST, greater, lesser, nearest_integer},
     vectors::{Compare, LANES, compare_fours},
 };
 
 /// Up to this many boxes in a bin are left as they are.
 const LONG_BIN: usize = LANES;
+
+/// So many bins are looked at before it is asked how far to go on.
+const BINS_AT_ONCE: i64 = LANES as i64 / 2;
 
 /// Strips side by side, each a row of boxes.
 #[derive(Clone, Debug)]
@@ -197,9 +202,10 @@ impl<T: Copy + HasExtent> Part<T> {
         for at in 0..(row.end - row.start) as usize {
             let extent = columns.get(at);
             let end = bins[row.bin_of(extent.max[0]) + 1] - row.start;
-            columns.sweep(at + 1..end as usize, &extent, compare, |first, bits| {
+            let _ = columns.sweep(at + 1..end as usize, &extent, compare, |first, bits| {
                 let (one, first) = (row.start + at as u32, row.start + first as u32);
                 hits.add(one, first, bits, |_| true);
+                ControlFlow::Continue(())
             });
         }
         hits.retain_from(known, |one, other| {
@@ -208,9 +214,14 @@ impl<T: Copy + HasExtent> Part<T> {
         });
     }
 
-    /// Calls `hit` with the boxes of a row that meet a box from elsewhere: the number of the first of several, and a bit for each of them that does.
+    /// Calls `hit` with the boxes of a row that meet a box from elsewhere, until it breaks off: the number of the first of several, and a bit for each of them that does.
     #[inline(always)]
-    pub(super) fn meet(&self, row: usize, extent: &Extent, mut hit: impl FnMut(usize, u32)) {
+    pub(super) fn meet(
+        &self,
+        row: usize,
+        extent: &Extent,
+        mut hit: impl FnMut(usize, u32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         let row = &self.rows[row];
         let (columns, bins) = (self.columns(row), self.bins(row));
         // The first that begins as far to the left as the widest may and still reach it, or one not far before.
@@ -225,10 +236,125 @@ impl<T: Copy + HasExtent> Part<T> {
             start as usize..end as usize,
             extent,
             compare_fours,
-            |first, bits| {
-                hit(row.start as usize + first, bits);
-            },
-        );
+            |first, bits| hit(row.start as usize + first, bits),
+        )
+    }
+
+    /// Calls `hit` with the boxes of a row that meet a box and a line in it, from left to right or from right to left, but for neighbours. It answers how far that way the
+    /// others may begin and matter; for the way to the left, how far they may end.
+    #[inline(always)]
+    pub(super) fn meet_along(
+        &self,
+        row: usize,
+        (extent, line): (&Extent, &Line),
+        is_rightwards: bool,
+        mut hit: impl FnMut(usize, u32) -> f32,
+    ) {
+        let row = &self.rows[row];
+        if row.start == row.end {
+            return;
+        }
+        let (columns, bins) = (self.columns(row), self.bins(row));
+        let mut extent = *extent;
+        let mut first = row.bin_of(extent.min[0] - row.widest) as i64;
+        let mut last = row.bin_of(extent.max[0]) as i64;
+        while first <= last {
+            let (from, to) = if is_rightwards {
+                (first, last.min(first + BINS_AT_ONCE - 1))
+            } else {
+                (first.max(last - (BINS_AT_ONCE - 1)), last)
+            };
+            let start = (bins[from as usize] - row.start) as usize;
+            let end = (bins[to as usize + 1] - row.start) as usize;
+            if start < end {
+                let mut reach = None;
+                let _ = columns.sweep_along(start..end, &extent, line, |first, bits| {
+                    if bits != 0 {
+                        reach = Some(hit(row.start as usize + first, bits));
+                    }
+                    ControlFlow::Continue(())
+                });
+                match reach {
+                    Some(reach) if is_rightwards => {
+                        extent.max[0] = lesser(extent.max[0], reach);
+                        last = last.min(row.bin_of(extent.max[0]) as i64);
+                    }
+                    Some(reach) => {
+                        extent.min[0] = greater(extent.min[0], reach);
+                        first = first.max(row.bin_of(extent.min[0] - row.widest) as i64);
+                    }
+                    None => {}
+                }
+            }
+            if is_rightwards {
+                first = to + 1;
+            } else {
+                last = from - 1;
+            }
+        }
+    }
+
+    /// Calls `hit` with the boxes of a row that are within `reach` of a box, the nearer ones sooner, by and large. It answers how near the others have to be.
+    #[inline(always)]
+    pub(super) fn meet_around(
+        &self,
+        row: usize,
+        around: &Extent,
+        mut reach: f32,
+        mut hit: impl FnMut(usize, u32) -> f32,
+    ) {
+        let row = &self.rows[row];
+        if row.start == row.end {
+            return;
+        }
+        let (columns, bins) = (self.columns(row), self.bins(row));
+        let middle = row.bin_of((around.min[0] + around.max[0]) * 0.5) as i64;
+        // What is done already on both sides.
+        let (mut right, mut left) = (middle, middle);
+        let (mut is_right_done, mut is_left_done) = (false, false);
+        while !(is_right_done && is_left_done) {
+            let mut look = |from: i64, to: i64, reach: &mut f32| {
+                let start = (bins[from as usize] - row.start) as usize;
+                let end = (bins[to as usize + 1] - row.start) as usize;
+                if start < end {
+                    let _ = columns.sweep(
+                        start..end,
+                        &around.grown(*reach),
+                        compare_fours,
+                        |first, bits| {
+                            if bits != 0 {
+                                *reach = hit(row.start as usize + first, bits);
+                            }
+                            ControlFlow::Continue(())
+                        },
+                    );
+                }
+            };
+            if !is_right_done {
+                let last = row.bin_of(around.max[0] + reach) as i64;
+                let to = last.min(right + BINS_AT_ONCE - 1);
+                if right <= to {
+                    look(right, to, &mut reach);
+                    right = to + 1;
+                }
+                is_right_done = to == last || right > last;
+            }
+            if !is_left_done {
+                let first = row.bin_of(around.min[0] - reach - row.widest) as i64;
+                let from = first.max(left - BINS_AT_ONCE);
+                if from < left {
+                    look(from, left - 1, &mut reach);
+                    left = from;
+                }
+                is_left_done = from <= first || left <= first;
+            }
+        }
+    }
+
+    /// A box, by its number in the part.
+    #[inline(always)]
+    pub(super) fn extent(&self, at: usize) -> Extent {
+        self.columns.get(at)
     }
 
     /// The lower edge of a box, by its number in the part.

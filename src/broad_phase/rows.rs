@@ -6,10 +6,12 @@
 //! strip 0       [c  ]     [e]         a pair counts in the one strip in which the upper of the two begins.
 //! ```
 
+use std::ops::ControlFlow;
+
 use super::{
     chunk::Chunk,
     extent::{Extent, HasExtent},
-    grid::{Grid, PARTS},
+    grid::{Grid, PARTS, Span},
     lanes::Hits,
     part::Part,
     vectors::Compare,
@@ -23,6 +25,8 @@ const PLACE_BITS: u32 = u32::BITS - PARTS.ilog2();
 pub(super) struct Rows<T> {
     grid: Grid,
     count: usize,
+    /// From the lowest to the highest box.
+    all: Span,
     /// Those beyond the grid's keep their buffers for another time.
     parts: Vec<Part<T>>,
 }
@@ -32,6 +36,7 @@ impl<T: Copy + HasExtent> Rows<T> {
         Self {
             grid,
             count: 0,
+            all: Span::NONE,
             parts: Vec::new(),
         }
     }
@@ -40,13 +45,27 @@ impl<T: Copy + HasExtent> Rows<T> {
         self.count == 0
     }
 
+    pub(super) fn grid(&self) -> Grid {
+        self.grid
+    }
+
+    /// The strips in use. There are some unless it is empty.
+    pub(super) fn all(&self) -> Span {
+        self.all
+    }
+
+    pub(super) fn part(&self, number: usize) -> &Part<T> {
+        &self.parts[number]
+    }
+
     pub(super) fn part_count(&self) -> usize {
         self.grid.parts()
     }
 
     /// Makes room for so many boxes. They are found only when the parts are sorted.
-    pub(super) fn prepare(&mut self, count: usize, grid: Grid) {
+    pub(super) fn prepare(&mut self, count: usize, all: Span, grid: Grid) {
         self.count = count;
+        self.all = all;
         self.grid = grid;
         if self.parts.len() < grid.parts() {
             self.parts.resize_with(grid.parts(), Part::default);
@@ -70,17 +89,24 @@ impl<T: Copy + HasExtent> Rows<T> {
         })
     }
 
-    /// Calls `found` with every box that meets a box from elsewhere.
-    pub(super) fn query(&self, extent: &Extent, mut found: impl FnMut(&T)) {
+    /// Calls `found` with every box that meets a box from elsewhere, until it breaks off.
+    pub(super) fn query(
+        &self,
+        extent: &Extent,
+        mut found: impl FnMut(&T) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let mut flow = ControlFlow::Continue(());
         self.meet(extent, |visit, first, mut bits| {
-            while bits != 0 {
+            while bits != 0 && flow.is_continue() {
                 let at = first + bits.trailing_zeros() as usize;
                 if visit.is_wanted(at) {
-                    found(&visit.part.items()[at]);
+                    flow = found(&visit.part.items()[at]);
                 }
                 bits &= bits - 1;
             }
+            flow
         });
+        flow
     }
 
     /// Lists every box that meets the box `one` from elsewhere, by numbers that [`place_of`] understands.
@@ -91,6 +117,7 @@ impl<T: Copy + HasExtent> Rows<T> {
             hits.add(one, first, bits, |number| {
                 visit.is_wanted(place_of(number).1)
             });
+            ControlFlow::Continue(())
         });
     }
 
@@ -100,7 +127,7 @@ impl<T: Copy + HasExtent> Rows<T> {
     }
 
     #[inline(always)]
-    fn meet(&self, extent: &Extent, mut hit: impl FnMut(&Visit<T>, usize, u32)) {
+    fn meet(&self, extent: &Extent, mut hit: impl FnMut(&Visit<T>, usize, u32) -> ControlFlow<()>) {
         let grid = self.grid;
         // If in nearly all places, then in each of them once, and with each box where it begins.
         let (span, is_all) = grid.strips(extent.min[1], extent.max[1]);
@@ -116,7 +143,12 @@ impl<T: Copy + HasExtent> Rows<T> {
                 // Where it comes in from below, boxes that began further down count too.
                 all_count: !is_all && strip == span.first,
             };
-            part.meet(row, extent, |first, bits| hit(&visit, first, bits));
+            if part
+                .meet(row, extent, |first, bits| hit(&visit, first, bits))
+                .is_break()
+            {
+                break;
+            }
         }
     }
 }

@@ -3,7 +3,10 @@
 use bevy::math::Vec2;
 
 use super::{
-    pair::{Contact, Touching, contact_or_rest, contact_within, length_and_direction, nearest},
+    cast::{Impact, cast_shape},
+    pair::{
+        Contact, Touching, contact_or_rest, contact_within, distance, length_and_direction, nearest,
+    },
     shape::Shape,
 };
 
@@ -67,6 +70,84 @@ fn bounds_contact_within(
     })
 }
 
+/// Where `moving`, going by `motion`, meets the walls of a room of half extents `half_size` from inside; `None` where it does not.
+///
+/// `offset` is the centre of `moving` minus the centre of the room. What pokes out of the room at the start has started inside of what is solid: it is hit at once, with the
+/// shortest way back in for a normal. The rules are those of [`cast_ray`](super::cast_ray): a motion along a wall that it touches is a miss, one that ends at a wall hits it. Where two
+/// walls are met at once, in a corner, the normal is that of the x axis.
+///
+/// ```
+/// # use bevy_nudge::kernel::{Shape, cast_in_bounds}; use bevy::math::Vec2;
+/// let (screen, dot) = (Vec2::new(320.0, 240.0), Shape::circle(10.0)?);
+/// let hit = cast_in_bounds(screen, dot, Vec2::new(300.0, 0.0), Vec2::new(40.0, 0.0)).expect("10 to the wall");
+/// assert_eq!((hit.fraction, hit.normal), (0.25, Vec2::NEG_X));
+/// # Ok::<(), bevy_nudge::kernel::InvalidShape>(())
+/// ```
+pub fn cast_in_bounds(
+    half_size: Vec2,
+    moving: Shape,
+    offset: Vec2,
+    motion: Vec2,
+) -> Option<Impact> {
+    let outside = contact_with_bounds(half_size, moving, offset);
+    if let Some(contact) = outside.filter(|contact| contact.depth > 0.0) {
+        return Some(Impact {
+            fraction: 0.0,
+            normal: contact.normal,
+            started_inside: true,
+        });
+    }
+    let room = (half_size - moving.half_extents()).max(Vec2::ZERO);
+    let reach = |axis: Vec2| {
+        let way = motion.dot(axis);
+        let gap = room.dot(axis) - (offset.dot(axis) * way.signum());
+        let fraction = (gap / way.abs()).max(0.0);
+        // Of no way at all, infinity or NaN.
+        (way != 0.0 && fraction <= 1.0).then_some(Impact {
+            fraction,
+            normal: axis * -way.signum() + Vec2::ZERO,
+            started_inside: false,
+        })
+    };
+    match (reach(Vec2::X), reach(Vec2::Y)) {
+        (Some(x), Some(y)) if y.fraction < x.fraction => Some(y),
+        (x, y) => x.or(y),
+    }
+}
+
+/// How far a point is from what is solid, and where the nearest of it is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Approach {
+    /// 0 inside.
+    pub(crate) distance: f32,
+    /// Relative to the centre of the outline; the point itself where that is inside.
+    pub(crate) point: Vec2,
+    /// Out of the outline, towards the point; inside, the shortest way out.
+    pub(crate) normal: Vec2,
+    pub(crate) is_inside: bool,
+}
+
+fn approach_to_walls(room: Vec2, offset: Vec2) -> Approach {
+    let gap = room - offset.abs();
+    let axis = if gap.x <= gap.y { Vec2::X } else { Vec2::Y };
+    let side = axis * 1.0_f32.copysign(offset.dot(axis));
+    if gap.min_element() > 0.0 {
+        return Approach {
+            distance: gap.min_element(),
+            point: Vec2::select(axis.cmpgt(Vec2::ZERO), side * room, offset),
+            normal: -side + Vec2::ZERO,
+            is_inside: false,
+        };
+    }
+    let back = contact_with_bounds(room, Shape::POINT, offset);
+    Approach {
+        distance: 0.0,
+        point: offset,
+        normal: back.map_or(-side, |contact| contact.normal) + Vec2::ZERO,
+        is_inside: true,
+    }
+}
+
 /// What of a collider is solid: its inside, or, for a room, everything else.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Outline {
@@ -105,6 +186,88 @@ impl Outline {
         let near = self.contact_within(other, offset, margin)?;
         let meets = self.contact(other, offset, touching).is_some();
         (meets || margin > 0.0).then_some((near, meets))
+    }
+
+    /// Whether a shape at this offset meets it.
+    #[inline]
+    pub(crate) fn meets(self, shape: Shape, offset: Vec2, touching: Touching) -> bool {
+        match self {
+            Self::Shape(own) => touching.meets(own, shape, offset),
+            Self::Bounds(_) => self.contact(Self::Shape(shape), offset, touching).is_some(),
+        }
+    }
+
+    /// Where a shape at this offset that goes this way meets it.
+    #[inline]
+    pub(crate) fn cast(self, moving: Shape, offset: Vec2, motion: Vec2) -> Option<Impact> {
+        match self {
+            Self::Shape(own) => cast_shape(moving, own, -offset, motion),
+            Self::Bounds(room) => cast_in_bounds(room, moving, offset, motion),
+        }
+    }
+
+    /// How far a point at this offset is from it, 0 inside.
+    #[inline]
+    pub(crate) fn distance_to(self, offset: Vec2) -> f32 {
+        match self {
+            Self::Shape(own) => distance(own, Shape::POINT, offset),
+            Self::Bounds(room) => (room - offset.abs()).min_element().max(0.0),
+        }
+    }
+
+    /// How a point at this offset lies to it.
+    #[inline]
+    pub(crate) fn approach(self, offset: Vec2) -> Approach {
+        match self {
+            Self::Shape(own) => {
+                let core = own.core_point(offset);
+                let out = offset - core;
+                let (far, direction) = length_and_direction(out);
+                if far <= own.radius() {
+                    return Approach {
+                        distance: 0.0,
+                        point: offset,
+                        normal: nearest(own, Shape::POINT, offset).0.normal + Vec2::ZERO,
+                        is_inside: true,
+                    };
+                }
+                // The very numbers of `distance` and `closest_point`, by one square root.
+                Approach {
+                    distance: far - own.radius(),
+                    point: core + out * (own.radius() / far),
+                    normal: direction,
+                    is_inside: false,
+                }
+            }
+            Self::Bounds(room) => approach_to_walls(room, offset),
+        }
+    }
+
+    /// The gap between the two, 0 where they meet. Between two rooms there is none.
+    pub(crate) fn distance(self, other: Self, offset: Vec2) -> Option<f32> {
+        match (self, other) {
+            (Self::Shape(a), Self::Shape(b)) => Some(distance(a, b, offset)),
+            (Self::Bounds(room), Self::Shape(shape)) | (Self::Shape(shape), Self::Bounds(room)) => {
+                let gap = room - shape.half_extents() - offset.abs();
+                Some(gap.min_element().max(0.0))
+            }
+            (Self::Bounds(_), Self::Bounds(_)) => None,
+        }
+    }
+
+    /// Where a shape at this offset, which touches it, touches it: halfway between both surfaces, relative to the centre of the outline.
+    pub(crate) fn touching_point(self, shape: Shape, offset: Vec2) -> Vec2 {
+        match self {
+            Self::Shape(own) => nearest(own, shape, offset).0.point,
+            Self::Bounds(room) => {
+                // Whatever the distance, the answer is that of the nearest wall.
+                let all = room.max_element()
+                    + offset.abs().max_element()
+                    + shape.half_extents().max_element();
+                bounds_contact_within(room, shape, offset, all)
+                    .map_or(offset, |contact| contact.point)
+            }
+        }
     }
 
     /// How the two meet if they are apart by at most `margin`. Two rooms never do.

@@ -237,8 +237,9 @@ pub(crate) fn contact_or_rest(
 /// assert_eq!(closest_point(Shape::circle(5.0)?, Vec2::new(6.0, 8.0)), Vec2::new(3.0, 4.0));
 /// # Ok::<(), bevy_nudge::kernel::InvalidShape>(())
 /// ```
+#[inline]
 pub fn closest_point(shape: Shape, point: Vec2) -> Vec2 {
-    let core = point.clamp(-shape.half_size(), shape.half_size());
+    let core = shape.core_point(point);
     let out = point - core;
     let far = length(out);
     if far <= shape.radius() {

@@ -121,6 +121,12 @@ impl Shape {
         self.radius
     }
 
+    /// The point of the inner box that is nearest to a point.
+    #[inline]
+    pub(super) fn core_point(self, point: Vec2) -> Vec2 {
+        point.clamp(-self.half_size, self.half_size)
+    }
+
     /// Half of the width and height of the whole shape.
     #[inline]
     pub fn half_extents(self) -> Vec2 {

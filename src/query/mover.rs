@@ -1,5 +1,7 @@
 //! Moving step by step, for games that write their own controllers.
 
+use std::ops::ControlFlow;
+
 use bevy::{
     ecs::{entity::Entity, prelude::Res, system::SystemParam},
     math::Vec2,
@@ -308,8 +310,10 @@ impl Mover<'_> {
             let center = walk.position + collider.offset;
             let way = extent_at(shape, center, 0.0).along(motion.to_array());
             walk.around.clear();
-            self.candidates
-                .around(&self.colliders, &way, |slot| walk.around.push(slot));
+            let _ = self.candidates.around(&self.colliders, &way, |seen| {
+                walk.around.push(seen.slot);
+                ControlFlow::Continue(())
+            });
             for &other in &walk.around {
                 let target = &placed[other as usize];
                 if target.body == collider.body {

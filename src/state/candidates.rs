@@ -1,5 +1,7 @@
 //! The broad phase over the colliders: what may collide where, kept from tick to tick.
 
+use std::ops::ControlFlow;
+
 use bevy::{ecs::prelude::Resource, math::Vec2};
 
 use super::{
@@ -8,7 +10,7 @@ use super::{
     slots::SlotSet,
 };
 use crate::{
-    broad_phase::{BroadPhase, Extent, Found, HasExtent},
+    broad_phase::{BroadPhase, Extent, Found, HasExtent, Way},
     kernel::{Outline, Shape, Touching, contact_or_rest},
     parallel,
     placed::{Mover, Placed, Sighting, extent_at, see_at},
@@ -162,29 +164,130 @@ fn read_candidate(colliders: &Colliders, slot: u32, reach: Option<f32>) -> Candi
     }
 }
 
+/// A collider where it is now.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Seen {
+    pub(crate) slot: u32,
+    /// It is for sure the collider of its own body.
+    pub(crate) is_own_body: bool,
+    pub(crate) outline: Outline,
+    pub(crate) center: Vec2,
+}
+
+/// Looks at all colliders that do not begin with a search of every one of them. As of the last detection; what was pushed since is where it was pushed.
 impl Candidates {
     /// What the last detection found, near each other in the list if near in space; rooms are not among them.
     pub(crate) fn sightings(&self) -> impl Iterator<Item = &Sighting> + Clone {
         self.found.iter()
     }
 
-    /// Calls `found` with the slot of each collider whose box meets this one, wherever it is since the last detection; some twice. Rooms are all among them.
+    /// Calls `found` with the slot of each collider whose box meets this one, until it breaks off. Rooms are all among them.
     pub(crate) fn around(
         &self,
         colliders: &Colliders,
         extent: &Extent,
-        mut found: impl FnMut(u32),
-    ) {
-        let still = Still {
-            candidates: self,
-            colliders,
-        };
-        still.find_near(extent, &mut found);
-        self.broad_phase
-            .query_moving(extent, |candidate| found(candidate.slot));
-        let others = colliders.rooms.members().iter().chain(&colliders.moved);
-        others.for_each(|&slot| found(slot));
+        mut found: impl FnMut(Seen) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.broad_phase.still().query_until(extent, |candidate| {
+            match self.see_still(candidate) {
+                Some(seen) => found(seen),
+                None => ControlFlow::Continue(()),
+            }
+        })?;
+        let moving = self.broad_phase.moving();
+        moving.query_until(&extent.grown(colliders.drift), |candidate| {
+            found(see_moving(colliders, candidate))
+        })?;
+        see_rooms(colliders).try_for_each(found)
     }
+
+    /// Calls `found` with each that may be met on a way before the limit, which it answers anew, as [`Levels::walk_along`](crate::broad_phase::Levels::walk_along) does.
+    pub(crate) fn along(
+        &self,
+        colliders: &Colliders,
+        way: impl Fn(f32) -> Way,
+        limit: f32,
+        mut found: impl FnMut(Seen) -> f32,
+    ) {
+        let mut limit =
+            see_rooms(colliders).fold(
+                limit,
+                |limit, seen| {
+                    if limit < 0.0 { limit } else { found(seen) }
+                },
+            );
+        let still = self.broad_phase.still();
+        limit = still.walk_along(&way(0.0), limit, |candidate, limit| {
+            self.see_still(candidate).map_or(limit, &mut found)
+        });
+        let moving = self.broad_phase.moving();
+        moving.walk_along(&way(colliders.drift), limit, |candidate, _| {
+            found(see_moving(colliders, candidate))
+        });
+    }
+
+    /// Calls `found` with each that may be within reach of a place, which it answers anew, as [`Levels::walk_around`](crate::broad_phase::Levels::walk_around) does.
+    pub(crate) fn near(
+        &self,
+        colliders: &Colliders,
+        around: &Extent,
+        reach: f32,
+        mut found: impl FnMut(Seen) -> f32,
+    ) {
+        let mut reach =
+            see_rooms(colliders).fold(
+                reach,
+                |reach, seen| {
+                    if reach < 0.0 { reach } else { found(seen) }
+                },
+            );
+        let still = self.broad_phase.still();
+        reach = still.walk_around(around, reach, |candidate, reach| {
+            self.see_still(candidate).map_or(reach, &mut found)
+        });
+        let (moving, around) = (self.broad_phase.moving(), around.grown(colliders.drift));
+        moving.walk_around(&around, reach, |candidate, _| {
+            found(see_moving(colliders, candidate))
+        });
+    }
+
+    /// None if it is not what the broad phase was told of any more.
+    #[inline(always)]
+    fn see_still(&self, candidate: &Candidate) -> Option<Seen> {
+        self.is_settled[candidate.slot as usize].then_some(Seen {
+            slot: candidate.slot,
+            is_own_body: candidate.party.is_own_body(),
+            outline: Outline::Shape(candidate.shape),
+            center: candidate.center,
+        })
+    }
+}
+
+#[inline(always)]
+fn see_moving(colliders: &Colliders, candidate: &Candidate) -> Seen {
+    Seen {
+        slot: candidate.slot,
+        is_own_body: candidate.party.is_own_body(),
+        outline: Outline::Shape(candidate.shape),
+        center: if colliders.drift > 0.0 {
+            colliders.placed[candidate.slot as usize].center(&colliders.movers)
+        } else {
+            candidate.center
+        },
+    }
+}
+
+fn see_rooms(colliders: &Colliders) -> impl Iterator<Item = Seen> {
+    let rooms = colliders.rooms.members().iter();
+    rooms.map(|&slot| {
+        let placed = &colliders.placed[slot as usize];
+        Seen {
+            slot,
+            is_own_body: placed.body == slot,
+            outline: placed.outline,
+            center: placed.center(&colliders.movers),
+        }
+    })
 }
 
 /// A look at the colliders as the last detection left them.

@@ -62,6 +62,16 @@ pub(crate) struct Gathered<'a> {
     pub(crate) ignores: Option<&'a IgnoreCollisions>,
 }
 
+impl Gathered<'_> {
+    /// The same without the list of those that it ignores, for whoever keeps it longer than that.
+    pub(crate) fn without_list(self) -> Gathered<'static> {
+        Gathered {
+            ignores: None,
+            ..self
+        }
+    }
+}
+
 /// All colliders, and the bodies that have none of their own. Slot `i` of `traits` and `placed` is one collider; `placed[i].body` is the slot of
 /// its body in `movers`, which is `i` too unless it belongs to an ancestor.
 #[derive(Resource, Clone, Debug, Default)]
@@ -78,8 +88,8 @@ pub(crate) struct Colliders {
     pub(crate) in_entity_order: bool,
     /// Somebody has got a slot since that was found out.
     has_newcomers: bool,
-    /// Colliders that were pushed since they were detected.
-    pub(crate) moved: Vec<u32>,
+    /// How far bodies were pushed since they were detected: none by more, along either axis.
+    pub(crate) drift: f32,
     /// Something else than a place may have decided whether two collide, since report last asked.
     pub(crate) rules_changed: bool,
     pub(crate) traits: Vec<Traits>,

@@ -23,6 +23,8 @@ pub(crate) struct Contacts {
     pub(crate) on_the_way: Vec<Meeting>,
     /// Pairs that would collide in this tick, if it were not for a filter; sorted by slots.
     pub(crate) refused: Vec<(u32, u32)>,
+    /// How many bodies were pushed in this tick.
+    pub(crate) pushed: usize,
     /// Who could not be freed in this tick.
     pub(crate) stuck: Vec<Stuck>,
     /// The newest finished tick's contacts, in the same order.

@@ -22,6 +22,12 @@ impl Party {
         is_plain: false,
     };
 
+    /// Whether it is known for sure that it is the collider of its own body.
+    #[inline]
+    pub(crate) fn is_own_body(self) -> bool {
+        self.is_plain
+    }
+
     #[inline]
     pub(crate) fn new(colliders: &Colliders, slot: usize) -> Self {
         let body = colliders.placed[slot].body as usize;

@@ -15,3 +15,5 @@ mod table;
 mod follow;
 
 pub(crate) use follow::gather_colliders;
+pub(crate) use judge::gather_collider;
+pub(crate) use table::{AnyCollider, ColliderData};

@@ -30,14 +30,15 @@ pub(crate) fn resolve_contacts(
     let _span = debug_span!("resolve").entered();
     Stage::run(world, |world, stage| {
         stage.contacts.stuck.clear();
-        stage.colliders.moved.clear();
+        stage.contacts.pushed = 0;
+        stage.colliders.drift = 0.0;
         let Some(moved) = part(world, stage, &mut push_out) else {
             return;
         };
+        stage.contacts.pushed = moved.len();
         if let Ok(mut places) = places.get_mut(world) {
             write_places(&mut stage.colliders, moved, &mut places);
         }
-        note_children(&mut stage.colliders);
     });
 }
 
@@ -89,28 +90,8 @@ fn write_places(colliders: &mut Colliders, moved: &[(u32, Vec2)], places: &mut P
     for &(slot, to) in moved {
         let slot = slot as usize;
         let from = std::mem::replace(&mut colliders.movers[slot].position, to);
-        colliders.moved.push(slot as u32);
+        let way = (to - from).abs().max_element();
+        colliders.drift = colliders.drift.max(way);
         places.move_to(colliders.entities[slot], from, to);
-    }
-}
-
-/// Whoever was moved has moved its children.
-fn note_children(colliders: &mut Colliders) {
-    let Colliders {
-        moved,
-        children,
-        placed,
-        ..
-    } = colliders;
-    if children.members().is_empty() {
-        return;
-    }
-    moved.sort_unstable();
-    let bodies = moved.len();
-    for &child in children.members() {
-        let body = placed[child as usize].body;
-        if moved[..bodies].binary_search(&body).is_ok() {
-            moved.push(child);
-        }
     }
 }

@@ -18,6 +18,9 @@ mod circles;
 #[path = "../../examples/dot.rs"]
 #[allow(dead_code, reason = "as above")]
 mod dot;
+#[path = "../../examples/lasers.rs"]
+#[allow(dead_code, reason = "as above")]
+mod lasers;
 #[path = "../../examples/platformer.rs"]
 #[allow(dead_code, reason = "as above")]
 mod platformer;
@@ -36,7 +39,11 @@ mod square_and_wall;
 #[path = "../../examples/top_down.rs"]
 #[allow(dead_code, reason = "as above")]
 mod top_down;
+#[path = "../../examples/who_is_near.rs"]
+#[allow(dead_code, reason = "as above")]
+mod who_is_near;
 
+mod beams;
 mod bricks;
 mod crowd;
 mod gates;
@@ -45,6 +52,7 @@ mod pushing;
 mod rooms;
 mod smoothness;
 mod walking;
+mod watching;
 mod whole_numbers;
 
 #[test]
@@ -53,11 +61,17 @@ fn every_drawing_runs_through_its_recording() {
     bullets::common::draw_unseen(&bullets::STAGE, bullets::scene, bullets::drawing);
     circles::common::draw_unseen(&circles::STAGE, circles::scene, circles::drawing);
     dot::common::draw_unseen(&dot::STAGE, dot::scene, dot::drawing);
+    lasers::common::draw_unseen(&lasers::STAGE, lasers::scene, lasers::drawing);
     platformer::common::draw_unseen(&platformer::STAGE, platformer::scene, platformer::drawing);
     push_apart::common::draw_unseen(&push_apart::STAGE, push_apart::scene, push_apart::drawing);
     top_down::common::draw_unseen(&top_down::STAGE, top_down::scene, top_down::drawing);
     smooth::common::draw_unseen(&smooth::STAGE, smooth::scene, smooth::drawing);
     retro::common::draw_unseen(&retro::STAGE, retro::scene, retro::drawing);
+    who_is_near::common::draw_unseen(
+        &who_is_near::STAGE,
+        who_is_near::scene,
+        who_is_near::drawing,
+    );
     square_and_wall::common::draw_unseen(
         &square_and_wall::STAGE,
         square_and_wall::scene,

@@ -4,13 +4,16 @@ use bevy::{
     ecs::{
         message::Messages,
         schedule::{ScheduleLabel, SingleThreadedExecutor},
+        system::RunSystemOnce,
     },
     prelude::*,
     tasks::{ComputeTaskPool, TaskPoolBuilder},
 };
 use bevy_nudge::{
     broad_phase::{BroadPhase, Extent, Found},
+    kernel::Shape,
     prelude::*,
+    spatial::{Cast, ShapeIndex},
 };
 
 /// More than are worth several threads.
@@ -46,6 +49,43 @@ fn pairs() -> Vec<(u32, u32)> {
     let mut found = Found::default();
     broad_phase.find(moving, |one, other| Some((one.1, other.1)), &mut found);
     found.iter().copied().collect()
+}
+
+/// What many rays hit, and who is in many areas, by the index alone and in a game.
+fn answers() -> Vec<String> {
+    let mut random = fastrand::Rng::with_seed(19);
+    let mut place = || Vec2::new(random.f32(), random.f32()) * 2500.0;
+    let shape = Shape::circle(3.0).expect("valid");
+    let shapes: Vec<_> = (0..MANY as u32).map(|key| (key, shape, place())).collect();
+    let casts: Vec<_> = (0..5000)
+        .map(|_| Cast::ray(place(), place() - place()))
+        .collect();
+    let index = ShapeIndex::new(shapes.iter().copied());
+    let mut told: Vec<String> = Vec::new();
+    let hits = index.cast_many(&casts, |_| true);
+    told.extend(hits.iter().map(|hit| format!("{hit:?}")));
+
+    let mut app = App::new();
+    app.add_plugins(CollisionPlugin::new(Tick));
+    app.edit_schedule(Tick, |schedule| {
+        schedule.set_executor(SingleThreadedExecutor::new());
+    });
+    for (_, _, place) in shapes {
+        let place = Transform::from_translation(place.extend(0.0));
+        app.world_mut()
+            .spawn((CircleCollider::new(3.0), Body::Kinematic, place));
+    }
+    app.world_mut().run_schedule(Tick);
+    let ask = move |space: SpatialQuery| {
+        let hits = space.cast_many(&casts, &QueryFilter::ALL);
+        let areas: Vec<_> = casts.iter().map(|cast| (shape, cast.origin)).collect();
+        let there = space.overlap_many(&areas, &QueryFilter::ALL);
+        let hits = hits.iter().map(|hit| format!("{hit:?}"));
+        hits.chain(there.iter().map(|hits| format!("{hits:?}")))
+            .collect::<Vec<_>>()
+    };
+    told.extend(app.world_mut().run_system_once(ask).expect("it runs"));
+    told
 }
 
 /// All that is told in some ticks, and where everything is then, to the bit.
@@ -106,11 +146,16 @@ fn threads_change_nothing() {
         ComputeTaskPool::try_get().is_none(),
         "the first time is for one thread"
     );
-    let (pairs_alone, story_alone) = (pairs(), story());
+    let (pairs_alone, story_alone, answers_alone) = (pairs(), story(), answers());
+    let found = answers_alone
+        .iter()
+        .filter(|answer| answer.contains("point"));
+    assert!(found.count() > 5000);
     assert!(pairs_alone.len() > MANY && story_alone.0.len() > MANY);
 
     let pool = ComputeTaskPool::get_or_init(|| TaskPoolBuilder::new().num_threads(4).build());
     assert_eq!(pool.thread_num(), 4);
     assert_eq!(pairs(), pairs_alone);
     assert_eq!(story(), story_alone);
+    assert!(answers() == answers_alone);
 }

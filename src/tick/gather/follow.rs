@@ -21,6 +21,7 @@ use crate::{
     kernel::is_in_world,
     state::{
         colliders::{Colliders, entity_key},
+        newcomers::Newcomers,
         pose::Poses,
         refusal::Refusal,
     },
@@ -29,7 +30,7 @@ use crate::{
 /// Brings the slots up to date with the components.
 pub(crate) fn gather_colliders(
     mut colliders: ResMut<Colliders>,
-    mut removals: ResMut<Removals>,
+    (mut removals, mut newcomers_since): (ResMut<Removals>, ResMut<Newcomers>),
     query: Query<ColliderData, AnyCollider>,
     names: Query<&Name>,
     poses: Poses,
@@ -59,6 +60,7 @@ pub(crate) fn gather_colliders(
     gathering.read_newcomers(&query);
     gathering.look_after(&mut removals.entities, &query);
     gathering.colliders.end_gathering();
+    newcomers_since.clear();
     *newcomers = gathering.newcomers;
 
     let refused = gathering.refused;

@@ -22,7 +22,7 @@ use crate::{
 
 /// A collider's components.
 #[derive(Clone, Copy)]
-pub(super) struct Parts<'a> {
+pub(crate) struct Parts<'a> {
     pub(super) entity: Entity,
     pub(super) transform: Option<&'a Transform>,
     pub(super) circle: Option<&'a CircleCollider>,
@@ -39,7 +39,7 @@ pub(super) struct Parts<'a> {
 }
 
 /// Judges and computes everything anew.
-pub(super) fn gather_collider<'a>(
+pub(crate) fn gather_collider<'a>(
     parts: &Parts<'a>,
     poses: &Poses,
 ) -> Result<Gathered<'a>, Refusal> {

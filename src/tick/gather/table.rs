@@ -39,7 +39,7 @@ pub(crate) struct ColliderData {
 }
 
 /// Whoever has a collider that is not switched off.
-pub(super) type AnyCollider = (
+pub(crate) type AnyCollider = (
     Or<(
         With<CircleCollider>,
         With<BoxCollider>,
@@ -129,7 +129,7 @@ impl<'w> Table<'w, '_> {
 
 impl ColliderDataItem<'_, '_> {
     /// The components without their ticks.
-    pub(super) fn parts(&self) -> Parts<'_> {
+    pub(crate) fn parts(&self) -> Parts<'_> {
         Parts {
             entity: self.entity,
             transform: self.transform.as_deref(),

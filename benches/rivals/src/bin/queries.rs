@@ -1,0 +1,530 @@
+//! Questions to the same worlds: this crate's `SpatialQuery` and `ShapeIndex`, avian2d's and bevy_rapier2d's queries, and parry's BVH, in turn, in one run.
+//!
+//! ```text
+//! cargo run --release --bin queries -- [--workloads swarm,mostly_static] [--counts 10000,100000] [--engines bevy_nudge,avian2d] [--rounds 15]
+//! ```
+//!
+//! Whoever has a way to visit what is found does that, and nobody sorts: but for the ten nearest, which only some can tell. What they found is counted; what differs by
+//! more than rounding may make of it is marked.
+
+use std::{
+    ops::ControlFlow,
+    time::{Duration, Instant},
+};
+
+use avian2d::prelude as avian;
+use bevy::{ecs::system::RunSystemOnce, prelude::*};
+use bevy_nudge::{
+    kernel::{Shape, Touching},
+    prelude as nudge,
+    spatial::{Cast, ShapeIndex},
+};
+use bevy_rapier2d::{
+    parry::{
+        bounding_volume::Aabb,
+        math::Vector as ParryVector,
+        partitioning::{Bvh, BvhBuildStrategy},
+        query::{PointQuery, Ray, RayCast},
+        shape::{Ball, Cuboid},
+    },
+    prelude as rapier,
+};
+use rivals::{
+    engines::engine,
+    workloads::{Spec, Workload, workload},
+};
+
+/// A kind of question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// The first hit of a ray of so many units.
+    Ray(u32),
+    /// The first hit of a ray from one side of the world to another.
+    RayAcross,
+    /// All hits of such a ray.
+    RayAcrossAll,
+    /// All at a point.
+    Point,
+    /// All in a circle of this radius.
+    Circle(u32),
+    /// So many that are nearest to a point.
+    Nearest(usize),
+}
+
+const KINDS: [Kind; 9] = [
+    Kind::Ray(20),
+    Kind::Ray(500),
+    Kind::RayAcross,
+    Kind::RayAcrossAll,
+    Kind::Point,
+    Kind::Circle(10),
+    Kind::Circle(200),
+    Kind::Nearest(1),
+    Kind::Nearest(10),
+];
+
+const ENGINES: [&str; 5] = [
+    "bevy_nudge",
+    "ShapeIndex",
+    "avian2d",
+    "bevy_rapier2d",
+    "parry Bvh",
+];
+
+/// A question: a place, and the way of a ray from there.
+#[derive(Clone, Copy, Debug)]
+struct Question {
+    place: Vec2,
+    way: Vec2,
+}
+
+/// How long a round of questions took, and how many answers there were.
+type Answer = (Duration, usize);
+
+/// Someone who answers; `None` for what he has no way to.
+type Answerer<'a> = Box<dyn FnMut(Kind, &[Question]) -> Option<Answer> + 'a>;
+
+fn main() -> Result<(), lexopt::Error> {
+    use lexopt::prelude::*;
+    let list = |value: std::ffi::OsString| -> Result<Vec<String>, lexopt::Error> {
+        Ok(value.string()?.split(',').map(str::to_owned).collect())
+    };
+    let (mut names, mut counts) = (
+        vec!["swarm".to_owned(), "mixed_sizes".to_owned()],
+        vec![10_000, 100_000],
+    );
+    let (mut wanted, mut rounds) = (ENGINES.map(str::to_owned).to_vec(), 15);
+    let mut arguments = lexopt::Parser::from_env();
+    while let Some(argument) = arguments.next()? {
+        match argument {
+            Long("workloads") => names = list(arguments.value()?)?,
+            Long("counts") => {
+                let counts_given = list(arguments.value()?)?;
+                counts = counts_given
+                    .iter()
+                    .map(|count| count.parse().map_err(|_| format!("not a count: {count}")))
+                    .collect::<Result<_, _>>()?;
+            }
+            Long("engines") => wanted = list(arguments.value()?)?,
+            Long("rounds") => rounds = arguments.value()?.parse()?,
+            other => return Err(other.unexpected()),
+        }
+    }
+    println!(
+        "ns a question, the least of {rounds} rounds; in brackets, how many times that of bevy_nudge"
+    );
+    for name in &names {
+        for &count in &counts {
+            let workload = workload(name, count);
+            println!("\n{name}, {count}");
+            measure(&workload, &wanted, rounds);
+        }
+    }
+    Ok(())
+}
+
+fn measure(workload: &Workload, wanted: &[String], rounds: usize) {
+    let mut answerers: Vec<(&str, Answerer)> = ENGINES
+        .into_iter()
+        .filter(|name| wanted.iter().any(|one| one == name))
+        .map(|name| (name, answerer(name, workload)))
+        .collect();
+    print!("{:<16}", "");
+    answerers.iter().for_each(|(name, _)| print!("{name:>22}"));
+    println!();
+    for kind in KINDS {
+        let amount = if kind == Kind::RayAcrossAll {
+            200
+        } else {
+            2000
+        };
+        let questions = questions(kind, workload, amount);
+        // It looks at every collider: some milliseconds for each question.
+        let few = &questions[..amount / 100];
+        let mut times: Vec<Vec<Duration>> = vec![Vec::new(); answerers.len()];
+        let mut found = vec![None; answerers.len()];
+        for round in 0..rounds + 2 {
+            for (at, (name, answerer)) in answerers.iter_mut().enumerate() {
+                let (asked, times_as_many) = match (kind, *name) {
+                    (Kind::Nearest(_), "avian2d") => (few, 100),
+                    _ => (&questions[..], 1),
+                };
+                if let Some((time, count)) = answerer(kind, asked) {
+                    found[at] = Some(count * times_as_many);
+                    // The first two warm the caches.
+                    if round >= 2 {
+                        times[at].push(time * times_as_many as u32);
+                    }
+                }
+            }
+        }
+        let least_times: Vec<Option<f64>> = times
+            .iter_mut()
+            .map(|times| {
+                // What else a machine does can only make it more.
+                let least = times.iter().min()?;
+                Some(least.as_secs_f64() * 1.0e9 / amount as f64)
+            })
+            .collect();
+        print!("{:<16}", format!("{kind:?}"));
+        for (least, count) in least_times.iter().zip(&found) {
+            let Some(least) = least else {
+                print!("{:>22}", "-");
+                continue;
+            };
+            let ratio = least_times[0].map_or(f64::NAN, |own| least / own);
+            let is_other = match (found[0], count) {
+                (Some(own), Some(count)) => own.abs_diff(*count) > own / 500 + 2,
+                _ => false,
+            };
+            let mark = if is_other { "!" } else { "" };
+            print!("{:>22}", format!("{least:.0} ({ratio:.1}){mark}"));
+        }
+        println!(
+            "   {:.2} found",
+            found[0].unwrap_or(0) as f64 / amount as f64
+        );
+    }
+}
+
+fn questions(kind: Kind, workload: &Workload, amount: usize) -> Vec<Question> {
+    let mut random = fastrand::Rng::with_seed(0x9e57);
+    let half = workload.half_side;
+    let mut part = move || (random.f32() - 0.5) * 2.0;
+    (0..amount)
+        .map(|_| {
+            let place = Vec2::new(part(), part()) * half;
+            let direction = loop {
+                let way = Vec2::new(part(), part());
+                if (0.01..1.0).contains(&way.length_squared()) {
+                    break way.normalize();
+                }
+            };
+            match kind {
+                Kind::Ray(length) => Question {
+                    place,
+                    way: direction * length as f32,
+                },
+                // From somewhere on the left side to somewhere on the right, or from below to above, or back.
+                Kind::RayAcross | Kind::RayAcrossAll => {
+                    let (from, to) = (part(), part());
+                    let (mut from, mut to) = (Vec2::new(-1.0, from), Vec2::new(1.0, to));
+                    if direction.x < 0.0 {
+                        (from, to) = (to, from);
+                    }
+                    if direction.y < 0.0 {
+                        (from, to) = (from.yx(), to.yx());
+                    }
+                    Question {
+                        place: from * half,
+                        way: (to - from) * half,
+                    }
+                }
+                _ => Question {
+                    place,
+                    way: direction,
+                },
+            }
+        })
+        .collect()
+}
+
+/// Runs the questions and counts.
+fn clock(questions: &[Question], mut count: impl FnMut(&Question) -> usize) -> Answer {
+    let start = Instant::now();
+    let mut found = 0;
+    for question in questions {
+        found += count(question);
+    }
+    (start.elapsed(), std::hint::black_box(found))
+}
+
+fn answerer<'a>(name: &'static str, workload: &'a Workload) -> Answerer<'a> {
+    match name {
+        "bevy_nudge" => {
+            let mut app = running("bevy_nudge", workload);
+            Box::new(move |kind, questions| Some(ask_nudge(&mut app, kind, questions)))
+        }
+        "avian2d" => {
+            let mut app = running("avian2d", workload);
+            Box::new(move |kind, questions| ask_avian(&mut app, kind, questions))
+        }
+        "bevy_rapier2d" => {
+            let mut app = running("bevy_rapier2d", workload);
+            Box::new(move |kind, questions| ask_rapier(&mut app, kind, questions))
+        }
+        "ShapeIndex" => {
+            let shapes = workload
+                .specs
+                .iter()
+                .zip(0u32..)
+                .map(|(spec, number)| (number, shape(spec), Vec2::new(spec.x, spec.y)));
+            let index = ShapeIndex::new(shapes);
+            Box::new(move |kind, questions| Some(ask_index(&index, kind, questions)))
+        }
+        _ => {
+            let parry = ParryWorld::new(workload);
+            Box::new(move |kind, questions| ask_parry(&parry, kind, questions))
+        }
+    }
+}
+
+/// An app after two ticks in which nothing moves: all of them have the same colliders in the same places.
+fn running(name: &'static str, workload: &Workload) -> App {
+    let mut still = workload.clone();
+    for spec in &mut still.specs {
+        spec.drift = [0.0; 2];
+    }
+    let mut engine = engine(name, &still).expect("a known engine");
+    engine.app.update();
+    engine.app.update();
+    engine.app
+}
+
+fn shape(spec: &Spec) -> Shape {
+    let half = spec.size * 0.5;
+    let shape = if spec.is_round {
+        Shape::circle(half)
+    } else {
+        Shape::rectangle(Vec2::splat(half))
+    };
+    shape.expect("a valid size")
+}
+
+fn counting(mut count: impl FnMut(&mut dyn FnMut()) -> ControlFlow<()>) -> usize {
+    let mut found = 0;
+    let _ = count(&mut || found += 1);
+    found
+}
+
+fn ask_nudge(app: &mut App, kind: Kind, questions: &[Question]) -> Answer {
+    let questions = questions.to_vec();
+    let ask = move |space: nudge::SpatialQuery| {
+        let all = nudge::QueryFilter::ALL;
+        clock(&questions, |&Question { place, way }| match kind {
+            Kind::Ray(_) | Kind::RayAcross => {
+                usize::from(space.cast_ray(place, way, &all).first().is_some())
+            }
+            Kind::RayAcrossAll => counting(|found| {
+                space.cast_ray(place, way, &all).each(|_| {
+                    found();
+                    ControlFlow::Continue(())
+                })
+            }),
+            Kind::Point => counting(|found| {
+                space.overlap_point(place, &all).each(|_| {
+                    found();
+                    ControlFlow::Continue(())
+                })
+            }),
+            Kind::Circle(radius) => counting(|found| {
+                space.overlap_circle(place, radius as f32, &all).each(|_| {
+                    found();
+                    ControlFlow::Continue(())
+                })
+            }),
+            Kind::Nearest(1) => usize::from(space.nearest(place, f32::INFINITY, &all).is_some()),
+            Kind::Nearest(count) => space.nearest_n(place, count, f32::INFINITY, &all).len(),
+        })
+    };
+    app.world_mut().run_system_once(ask).expect("it runs")
+}
+
+fn ask_index(index: &ShapeIndex<u32>, kind: Kind, questions: &[Question]) -> Answer {
+    let all = |_| true;
+    clock(questions, |&Question { place, way }| match kind {
+        Kind::Ray(_) | Kind::RayAcross => {
+            usize::from(index.cast(&Cast::ray(place, way), all).is_some())
+        }
+        Kind::RayAcrossAll => counting(|found| {
+            index.cast_each(&Cast::ray(place, way), all, |_| {
+                found();
+                ControlFlow::Continue(())
+            })
+        }),
+        Kind::Point | Kind::Circle(_) => counting(|found| {
+            let shape = match kind {
+                Kind::Circle(radius) => Shape::circle(radius as f32).expect("valid"),
+                _ => Shape::POINT,
+            };
+            index.overlap_each(shape, place, Touching::Counts, all, |_| {
+                found();
+                ControlFlow::Continue(())
+            })
+        }),
+        Kind::Nearest(1) => usize::from(index.nearest(place, f32::INFINITY, all).is_some()),
+        Kind::Nearest(count) => index.nearest_n(place, count, f32::INFINITY, all).len(),
+    })
+}
+
+fn ask_avian(app: &mut App, kind: Kind, questions: &[Question]) -> Option<Answer> {
+    if matches!(kind, Kind::Nearest(count) if count > 1) {
+        return None;
+    }
+    let questions = questions.to_vec();
+    let circle = match kind {
+        Kind::Circle(radius) => avian::Collider::circle(radius as f32),
+        _ => avian::Collider::circle(1.0),
+    };
+    let ask = move |space: avian::SpatialQuery| {
+        let all = avian::SpatialQueryFilter::default();
+        clock(&questions, |&Question { place, way }| {
+            let mut found = 0;
+            match kind {
+                Kind::Ray(_) | Kind::RayAcross => {
+                    let direction = Dir2::new(way).expect("it is not zero");
+                    let hit = space.cast_ray(place, direction, way.length(), true, &all);
+                    found = usize::from(hit.is_some());
+                }
+                Kind::RayAcrossAll => {
+                    let direction = Dir2::new(way).expect("it is not zero");
+                    space.ray_hits_callback(place, direction, way.length(), true, &all, |_| {
+                        found += 1;
+                        true
+                    });
+                }
+                Kind::Point => space.point_intersections_callback(place, &all, |_| {
+                    found += 1;
+                    true
+                }),
+                Kind::Circle(_) => {
+                    space.shape_intersections_callback(&circle, place, 0.0, &all, |_| {
+                        found += 1;
+                        true
+                    })
+                }
+                Kind::Nearest(_) => {
+                    found = usize::from(space.project_point(place, true, &all).is_some());
+                }
+            }
+            found
+        })
+    };
+    Some(app.world_mut().run_system_once(ask).expect("it runs"))
+}
+
+fn ask_rapier(app: &mut App, kind: Kind, questions: &[Question]) -> Option<Answer> {
+    if matches!(kind, Kind::Nearest(count) if count > 1) {
+        return None;
+    }
+    let questions = questions.to_vec();
+    let circle = match kind {
+        Kind::Circle(radius) => Ball::new(radius as f32),
+        _ => Ball::new(1.0),
+    };
+    let ask = move |contexts: rapier::ReadRapierContext| {
+        let context = contexts.single().expect("there is one");
+        context.with_query_pipeline(rapier::QueryFilter::default(), |pipeline| {
+            clock(&questions, |&Question { place, way }| match kind {
+                Kind::Ray(_) | Kind::RayAcross => {
+                    usize::from(pipeline.cast_ray(place, way, 1.0, true).is_some())
+                }
+                Kind::RayAcrossAll => pipeline.intersect_ray(place, way, 1.0, true).count(),
+                Kind::Point => pipeline.intersect_point(place).count(),
+                Kind::Circle(_) => pipeline.intersect_shape(place, 0.0, &circle).count(),
+                Kind::Nearest(_) => {
+                    usize::from(pipeline.project_point(place, f32::MAX, true).is_some())
+                }
+            })
+        })
+    };
+    Some(app.world_mut().run_system_once(ask).expect("it runs"))
+}
+
+/// Shapes in a BVH of parry's, as somebody without an engine would use it.
+struct ParryWorld {
+    bvh: Bvh,
+    shapes: Vec<(ParryVector, ParryShape)>,
+}
+
+enum ParryShape {
+    Ball(Ball),
+    Cuboid(Cuboid),
+}
+
+impl ParryWorld {
+    fn new(workload: &Workload) -> Self {
+        let shapes: Vec<_> = workload
+            .specs
+            .iter()
+            .map(|spec| {
+                let half = spec.size * 0.5;
+                let shape = if spec.is_round {
+                    ParryShape::Ball(Ball::new(half))
+                } else {
+                    ParryShape::Cuboid(Cuboid::new(ParryVector::new(half, half)))
+                };
+                (ParryVector::new(spec.x, spec.y), shape)
+            })
+            .collect();
+        let boxes: Vec<Aabb> = workload
+            .specs
+            .iter()
+            .map(|spec| {
+                let (center, half) = (ParryVector::new(spec.x, spec.y), spec.size * 0.5);
+                Aabb::from_half_extents(center, ParryVector::new(half, half))
+            })
+            .collect();
+        Self {
+            bvh: Bvh::from_leaves(BvhBuildStrategy::Binned, &boxes),
+            shapes,
+        }
+    }
+
+    fn cast(&self, number: u32, ray: &Ray, most: f32) -> Option<f32> {
+        let (center, shape) = &self.shapes[number as usize];
+        let ray = Ray::new(ray.origin - *center, ray.dir);
+        match shape {
+            ParryShape::Ball(ball) => ball.cast_local_ray(&ray, most, true),
+            ParryShape::Cuboid(cuboid) => cuboid.cast_local_ray(&ray, most, true),
+        }
+    }
+
+    fn distance(&self, number: u32, point: ParryVector) -> f32 {
+        let (center, shape) = &self.shapes[number as usize];
+        match shape {
+            ParryShape::Ball(ball) => ball.distance_to_local_point(point - *center, true),
+            ParryShape::Cuboid(cuboid) => cuboid.distance_to_local_point(point - *center, true),
+        }
+    }
+}
+
+fn ask_parry(world: &ParryWorld, kind: Kind, questions: &[Question]) -> Option<Answer> {
+    if matches!(kind, Kind::Nearest(count) if count > 1) {
+        return None;
+    }
+    let around = |place: ParryVector, radius: f32| {
+        let area = Aabb::from_half_extents(place, ParryVector::new(radius, radius));
+        let near = world.bvh.intersect_aabb(&area);
+        near.filter(|number| world.distance(*number, place) <= radius)
+            .count()
+    };
+    Some(clock(questions, |&Question { place, way }| {
+        let point = ParryVector::new(place.x, place.y);
+        let ray = Ray::new(point, ParryVector::new(way.x, way.y));
+        match kind {
+            Kind::Ray(_) | Kind::RayAcross => {
+                let hit = world
+                    .bvh
+                    .cast_ray(&ray, 1.0, |number, best| world.cast(number, &ray, best));
+                usize::from(hit.is_some())
+            }
+            Kind::RayAcrossAll => {
+                let leaves = world.bvh.leaves(|node| node.cast_ray(&ray, 1.0) < f32::MAX);
+                leaves
+                    .filter(|number| world.cast(*number, &ray, 1.0).is_some())
+                    .count()
+            }
+            Kind::Point => around(point, 0.0),
+            Kind::Circle(radius) => around(point, radius as f32),
+            Kind::Nearest(_) => {
+                let nearest = world.bvh.find_best(
+                    f32::MAX,
+                    |node, _| node.aabb().distance_to_local_point(point, true),
+                    |number, _| Some(world.distance(number, point)),
+                );
+                usize::from(nearest.is_some())
+            }
+        }
+    }))
+}

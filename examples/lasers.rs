@@ -1,0 +1,266 @@
+//! A lamp, mirrors of every shape, gems that light up, and walls that swallow the beam.
+//!
+//! The mouse aims, arrow keys or WASD move the lamp. The beam is thrown back by mirrors, goes through gems and lights them, and ends at a wall. Light all of them.
+//!
+//! The one thing to learn: a beam is a few questions to [`SpatialQuery`]. The first hit of a ray among what is solid tells where it ends, and in which direction it is thrown back; all hits of
+//! the same ray among sensors tell what it goes through. Nothing is stored, and nothing needs to collide.
+
+pub mod common;
+
+use bevy::{prelude::*, sprite::Anchor};
+use bevy_nudge::prelude::*;
+
+use common::{Account, Palette, Pointer, SIZE, Stage, Step, direction, label, play};
+
+pub const STAGE: Stage = Stage {
+    title: "lasers",
+    ticks_per_second: 60.0,
+    help: "mouse: aim   arrows, WASD: move the lamp",
+    recording: &[
+        Step::mouse(30, 600.0, 240.0, false),
+        Step::mouse(30, 400.0, 90.0, false),
+        Step::mouse(30, 330.0, 440.0, false),
+        Step {
+            keys: &[KeyCode::ArrowUp],
+            ..Step::mouse(60, 330.0, 440.0, false)
+        },
+        Step::mouse(30, 300.0, 20.0, false),
+    ],
+};
+
+/// Longer than any way across the scene.
+const REACH: f32 = 1000.0;
+/// After so many mirrors the light is used up.
+const MOST_MIRRORS: usize = 12;
+/// Units a second.
+const LAMP_SPEED: f32 = 120.0;
+const LAMP_START: Vec2 = Vec2::new(-280.0, 0.0);
+
+/// The lamp, and where it shines.
+#[derive(Component)]
+pub struct Lamp {
+    pub aim: Vec2,
+}
+
+/// Throws the beam back.
+#[derive(Component)]
+pub struct Mirror;
+
+/// Lights up when the beam goes through it.
+#[derive(Component)]
+pub struct Gem;
+
+/// Where the beam goes in this tick, and what it lights.
+#[derive(Resource, Clone, Debug, Default, PartialEq)]
+pub struct Beam {
+    /// From the lamp by way of each mirror to its end.
+    pub corners: Vec<Vec2>,
+    /// In the order in which the beam first goes through them.
+    pub lit: Vec<Entity>,
+}
+
+#[derive(Component)]
+struct LitText;
+
+fn main() -> AppExit {
+    play(&STAGE, scene, drawing)
+}
+
+pub fn scene(app: &mut App) {
+    app.init_resource::<Beam>()
+        .add_systems(Startup, spawn)
+        .add_systems(FixedUpdate, (aim, move_lamp))
+        // Behind the push-out, so that the beam begins where the lamp is drawn.
+        .add_systems(FixedPostUpdate, shine.after(CollisionSystems::Report));
+}
+
+fn spawn(mut commands: Commands) {
+    let at = |x: f32, y: f32| Transform::from_xyz(x, y, 0.0);
+    commands.spawn((
+        Name::new("the lamp"),
+        Lamp { aim: Vec2::X },
+        CircleCollider::new(9.0),
+        Velocity::default(),
+        at(LAMP_START.x, LAMP_START.y),
+    ));
+    commands.spawn((
+        Name::new("the room"),
+        BoundsCollider::new(SIZE.x - 16.0, SIZE.y - 16.0),
+    ));
+    for (name, size, x, y) in [
+        ("the right mirror", (20.0, 160.0), 240.0, 0.0),
+        ("the upper mirror", (160.0, 20.0), 80.0, 180.0),
+        ("the lower mirror", (160.0, 20.0), 0.0, -200.0),
+    ] {
+        let collider = BoxCollider::new(size.0, size.1);
+        commands.spawn((Name::new(name), Mirror, Body::Static, collider, at(x, y)));
+    }
+    commands.spawn((
+        Name::new("the pill"),
+        Mirror,
+        Body::Static,
+        BoxCollider::new(90.0, 30.0).with_corner_radius(15.0),
+        at(-120.0, 110.0),
+    ));
+    commands.spawn((
+        Name::new("the ball"),
+        Mirror,
+        Body::Static,
+        CircleCollider::new(35.0),
+        at(60.0, -70.0),
+    ));
+    for (name, size, x, y) in [
+        ("the pillar", (30.0, 60.0), -60.0, -100.0),
+        ("the block", (60.0, 30.0), 200.0, 140.0),
+    ] {
+        let collider = BoxCollider::new(size.0, size.1);
+        commands.spawn((Name::new(name), Body::Static, collider, at(x, y)));
+    }
+    for (name, x, y) in [
+        ("the first gem", 120.0, 0.0),
+        ("the second gem", -20.0, 60.0),
+        ("the third gem", 180.0, -160.0),
+        ("the fourth gem", -150.0, -120.0),
+        ("the fifth gem", 190.0, 90.0),
+    ] {
+        let collider = CircleCollider::new(10.0);
+        commands.spawn((
+            Name::new(name),
+            Gem,
+            Sensor,
+            Body::Static,
+            collider,
+            at(x, y),
+        ));
+    }
+}
+
+fn aim(pointer: Res<Pointer>, mut lamp: Single<(&mut Lamp, &Transform)>) {
+    let (lamp, transform) = &mut *lamp;
+    if let Some(way) = pointer
+        .0
+        .map(|place| place - transform.translation.truncate())
+    {
+        lamp.aim = way.normalize_or(lamp.aim);
+    }
+}
+
+fn move_lamp(keys: Res<ButtonInput<KeyCode>>, mut lamp: Single<&mut Velocity, With<Lamp>>) {
+    lamp.0 = direction(&keys) * LAMP_SPEED;
+}
+
+/// Follows the beam from mirror to mirror.
+fn shine(
+    space: SpatialQuery,
+    lamp: Single<(Entity, &Lamp, &Transform)>,
+    mirrors: Query<(), With<Mirror>>,
+    names: Query<&Name>,
+    mut beam: ResMut<Beam>,
+    mut account: Option<ResMut<Account>>,
+) {
+    let (lamp, Lamp { aim }, transform) = *lamp;
+    let own = [lamp];
+    let solid = QueryFilter {
+        sensors: false,
+        // What a mirror has just thrown back may begin a hair inside of it.
+        hit_from_inside: false,
+        ..QueryFilter::excluding(&own)
+    };
+    let gems = QueryFilter {
+        solids: false,
+        ..QueryFilter::ALL
+    };
+    let before = std::mem::take(&mut *beam);
+
+    let (mut place, mut way) = (transform.translation.truncate(), *aim);
+    beam.corners.push(place);
+    for _ in 0..=MOST_MIRRORS {
+        let end = space.cast_ray(place, way * REACH, &solid).first();
+        let to = end.map_or(place + way * REACH, |hit| hit.point);
+        let through = space.cast_ray(place, to - place, &gems).all();
+        for hit in through {
+            if !beam.lit.contains(&hit.entity) {
+                beam.lit.push(hit.entity);
+            }
+        }
+        beam.corners.push(to);
+        let Some(hit) = end.filter(|hit| mirrors.contains(hit.entity)) else {
+            break;
+        };
+        place = to;
+        way = way.reflect(hit.normal).normalize_or(way);
+    }
+
+    if let Some(account) = &mut account {
+        for gem in &beam.lit {
+            if let (false, Ok(name)) = (before.lit.contains(gem), names.get(*gem)) {
+                account.tell(format_args!("the beam lights {name}"));
+            }
+        }
+        if beam.corners.len() != before.corners.len() {
+            let mirrors = beam.corners.len() - 2;
+            account.tell(format_args!("it goes by {mirrors} mirrors"));
+        }
+    }
+}
+
+pub fn drawing(app: &mut App) {
+    app.add_systems(Startup, draw_text)
+        .add_systems(Update, (draw_shapes, draw_beam, tell_lit));
+}
+
+fn draw_text(mut commands: Commands) {
+    let color = Palette::INK;
+    commands.spawn((LitText, label("", (320.0, 440.0), Anchor::CENTER, color)));
+}
+
+type Shapes = (
+    Entity,
+    Option<&'static CircleCollider>,
+    Option<&'static BoxCollider>,
+    &'static Transform,
+    Has<Mirror>,
+    Has<Gem>,
+    Has<Lamp>,
+);
+
+fn draw_shapes(
+    shapes: Query<Shapes, Or<(With<CircleCollider>, With<BoxCollider>)>>,
+    beam: Res<Beam>,
+    mut gizmos: Gizmos,
+) {
+    for (entity, circle, rectangle, transform, is_mirror, is_gem, is_lamp) in &shapes {
+        let place = transform.translation.truncate();
+        let color = match (is_lamp, is_gem, is_mirror) {
+            (true, ..) => Palette::HIT,
+            (_, true, _) if beam.lit.contains(&entity) => Palette::GOOD,
+            (_, true, _) => Palette::FAINT,
+            (.., true) => Palette::PLAYER,
+            _ => Palette::INK,
+        };
+        if let Some(circle) = circle {
+            gizmos.circle_2d(place, circle.radius, color);
+            if is_gem && beam.lit.contains(&entity) {
+                gizmos.circle_2d(place, circle.radius * 0.6, color);
+            }
+        }
+        if let Some(rectangle) = rectangle {
+            gizmos
+                .rounded_rect_2d(place, rectangle.half_size * 2.0, color)
+                .corner_radius(rectangle.corner_radius);
+        }
+    }
+}
+
+fn draw_beam(beam: Res<Beam>, mut gizmos: Gizmos) {
+    gizmos.linestrip_2d(beam.corners.iter().copied(), Palette::HIT);
+}
+
+fn tell_lit(
+    beam: Res<Beam>,
+    gems: Query<(), With<Gem>>,
+    mut text: Single<&mut Text2d, With<LitText>>,
+) {
+    let lit = gems.iter_many(&beam.lit).count();
+    text.0 = format!("{lit} of {} gems are lit", gems.iter().count());
+}

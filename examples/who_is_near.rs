@@ -1,0 +1,310 @@
+//! A guard among a crowd: who is the nearest, whom does he see, and who is in the blast?
+//!
+//! Arrow keys or WASD walk, the mouse turns the guard, its button sets off a blast where it points. The line goes to whoever is nearest; red are those whom the guard sees, in a cone
+//! before him and not behind a wall; grey are all others.
+//!
+//! The one thing to learn: larger questions are built of small ones. The cone is a circle, and of those in it whoever has his nearest point before the guard's eyes, with no wall on the ray to it.
+//! The blast is a circle in which walls give shelter.
+
+pub mod common;
+
+use bevy::{input::common_conditions::input_just_pressed, prelude::*, sprite::Anchor};
+use bevy_nudge::prelude::*;
+
+use common::{Account, Palette, Pointer, SIZE, Stage, Step, direction, label, play};
+
+pub const STAGE: Stage = Stage {
+    title: "who_is_near",
+    ticks_per_second: 60.0,
+    help: "arrows, WASD: walk   mouse: turn   button: a blast",
+    recording: &[
+        Step::mouse(60, 480.0, 240.0, false),
+        Step {
+            keys: &[KeyCode::ArrowRight],
+            ..Step::mouse(60, 480.0, 140.0, false)
+        },
+        Step::mouse(1, 480.0, 140.0, true),
+        Step::mouse(60, 480.0, 140.0, false),
+        Step {
+            keys: &[KeyCode::ArrowDown],
+            ..Step::mouse(60, 100.0, 400.0, false)
+        },
+        Step::mouse(1, 100.0, 400.0, true),
+        Step::mouse(60, 100.0, 400.0, false),
+    ],
+};
+
+/// How far the guard sees.
+pub const VIEW: f32 = 180.0;
+/// He sees what is less than 35 degrees aside: the cosine of it.
+pub const VIEW_COSINE: f32 = 0.819_152;
+/// How far a blast reaches.
+pub const BLAST: f32 = 70.0;
+/// Walls are on a layer of their own, so that a ray can ask for them alone.
+pub const WALLS: u32 = 1 << 1;
+/// And so is the crowd.
+pub const CROWD: u32 = 1 << 2;
+const CROWD_SIZE: usize = 160;
+/// Units a second.
+const GUARD_SPEED: f32 = 120.0;
+
+/// Who asks.
+#[derive(Component)]
+pub struct Guard {
+    pub facing: Vec2,
+}
+
+/// Who walks about.
+#[derive(Component)]
+pub struct Walker;
+
+/// Where a blast was set off, and when it has faded.
+#[derive(Component)]
+struct Blast {
+    left: f32,
+}
+
+/// The answers of this tick.
+#[derive(Resource, Clone, Debug, Default)]
+pub struct Answers {
+    /// Who is the nearest to the guard's middle, and his nearest point.
+    pub nearest: Option<(Entity, Vec2)>,
+    /// Whom the guard sees, the nearest first.
+    pub seen: Vec<Entity>,
+    /// Who has fallen in blasts so far.
+    pub fallen: usize,
+}
+
+#[derive(Component)]
+struct AnswerText;
+
+fn main() -> AppExit {
+    play(&STAGE, scene, drawing)
+}
+
+pub fn scene(app: &mut App) {
+    app.init_resource::<Answers>()
+        .add_systems(Startup, spawn)
+        .add_systems(FixedUpdate, walk)
+        // Not in `FixedUpdate`, which may run twice in a frame or not at all, and would see a click twice or never.
+        .add_systems(
+            RunFixedMainLoop,
+            set_off
+                .run_if(input_just_pressed(MouseButton::Left))
+                .in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop),
+        )
+        .add_systems(
+            FixedPostUpdate,
+            (look, fade).after(CollisionSystems::Report),
+        );
+}
+
+fn spawn(mut commands: Commands) {
+    let at = |place: Vec2| Transform::from_translation(place.extend(0.0));
+    commands.spawn((
+        Name::new("the guard"),
+        Guard { facing: Vec2::X },
+        CircleCollider::new(9.0),
+        Velocity::default(),
+        at(Vec2::new(-60.0, 0.0)),
+    ));
+    commands.spawn(BoundsCollider::new(SIZE.x, SIZE.y - 32.0));
+    let wall = CollisionLayers::new(WALLS, u32::MAX);
+    for (width, height, x, y) in [
+        (20.0, 120.0, 60.0, 60.0),
+        (120.0, 20.0, -160.0, 110.0),
+        (120.0, 20.0, 160.0, -110.0),
+        (40.0, 40.0, -160.0, -110.0),
+    ] {
+        let collider = BoxCollider::new(width, height);
+        commands.spawn((Body::Static, wall, collider, at(Vec2::new(x, y))));
+    }
+    let crowd = CollisionLayers::new(CROWD, u32::MAX);
+    let mut random = fastrand::Rng::with_seed(12);
+    for number in 0..CROWD_SIZE {
+        let mut part = || random.f32() - 0.5;
+        let place = Vec2::new(part() * 620.0, part() * 430.0);
+        let velocity = Velocity(Vec2::new(part(), part()) * 120.0);
+        let response = Response::Bounce { restitution: 1.0 };
+        let mut walker = commands.spawn((Walker, crowd, velocity, response, at(place)));
+        let size = 3.0 + 5.0 * (part() + 0.5);
+        if number % 2 == 0 {
+            walker.insert(CircleCollider::new(size));
+        } else {
+            walker.insert(BoxCollider::new(size * 2.0, size * 1.4));
+        }
+    }
+}
+
+fn walk(
+    keys: Res<ButtonInput<KeyCode>>,
+    pointer: Res<Pointer>,
+    mut guard: Single<(&mut Guard, &mut Velocity, &Transform)>,
+) {
+    let (guard, velocity, transform) = &mut *guard;
+    velocity.0 = direction(&keys) * GUARD_SPEED;
+    if let Some(way) = pointer
+        .0
+        .map(|place| place - transform.translation.truncate())
+    {
+        guard.facing = way.normalize_or(guard.facing);
+    }
+}
+
+/// Whether no wall is between two places.
+fn has_clear_sight(space: &SpatialQuery, from: Vec2, to: Vec2) -> bool {
+    let walls = QueryFilter::on_layers(WALLS);
+    !space.cast_ray(from, to - from, &walls).any()
+}
+
+fn set_off(
+    space: SpatialQuery,
+    pointer: Res<Pointer>,
+    mut answers: ResMut<Answers>,
+    mut account: Option<ResMut<Account>>,
+    mut commands: Commands,
+) {
+    let Some(center) = pointer.0 else {
+        return;
+    };
+    let crowd = QueryFilter::on_layers(CROWD);
+    let in_reach = space.overlap_circle(center, BLAST, &crowd).all();
+    let mut fallen = 0;
+    for hit in &in_reach {
+        if has_clear_sight(&space, center, hit.point) {
+            commands.entity(hit.entity).despawn();
+            fallen += 1;
+        }
+    }
+    answers.fallen += fallen;
+    commands.spawn((
+        Blast { left: 0.4 },
+        Transform::from_translation(center.extend(0.0)),
+    ));
+    if let Some(account) = &mut account {
+        let sheltered = in_reach.len() - fallen;
+        account.tell(format_args!(
+            "a blast: {fallen} fall, {sheltered} are behind a wall"
+        ));
+    }
+}
+
+fn look(
+    space: SpatialQuery,
+    guard: Single<(&Guard, &Transform)>,
+    mut answers: ResMut<Answers>,
+    mut account: Option<ResMut<Account>>,
+) {
+    let (Guard { facing }, transform) = *guard;
+    let eye = transform.translation.truncate();
+    let crowd = QueryFilter::on_layers(CROWD);
+    let nearest = space.nearest(eye, f32::INFINITY, &crowd);
+    answers.nearest = nearest.map(|hit| (hit.entity, hit.point));
+
+    let in_cone = |place: Vec2| {
+        let way = place - eye;
+        way.dot(*facing) >= VIEW_COSINE * way.length()
+    };
+    let around = space.overlap_circle(eye, VIEW, &crowd).all();
+    let seen = around
+        .iter()
+        .filter(|hit| in_cone(hit.point) && has_clear_sight(&space, eye, hit.point));
+    answers.seen = seen.map(|hit| hit.entity).collect();
+
+    if let Some(account) = &mut account
+        && account.tick % 60 == 0
+        && let Some(hit) = nearest
+    {
+        let (count, distance) = (answers.seen.len(), hit.distance);
+        account.tell(format_args!(
+            "{count} are seen; the nearest is {distance:.1} away"
+        ));
+    }
+}
+
+fn fade(time: Res<Time>, mut blasts: Query<(Entity, &mut Blast)>, mut commands: Commands) {
+    for (entity, mut blast) in &mut blasts {
+        blast.left -= time.delta_secs();
+        if blast.left <= 0.0 {
+            commands.entity(entity).despawn();
+        }
+    }
+}
+
+pub fn drawing(app: &mut App) {
+    app.add_systems(Startup, draw_text)
+        .add_systems(Update, (draw_shapes, draw_guard, draw_blasts, tell_answers));
+}
+
+fn draw_text(mut commands: Commands) {
+    let color = Palette::INK;
+    commands.spawn((AnswerText, label("", (320.0, 470.0), Anchor::CENTER, color)));
+}
+
+type Shapes = (
+    Entity,
+    Option<&'static CircleCollider>,
+    Option<&'static BoxCollider>,
+    &'static Transform,
+    Has<Walker>,
+);
+
+fn draw_shapes(
+    shapes: Query<
+        Shapes,
+        (
+            Or<(With<CircleCollider>, With<BoxCollider>)>,
+            Without<Guard>,
+        ),
+    >,
+    answers: Res<Answers>,
+    mut gizmos: Gizmos,
+) {
+    for (entity, circle, rectangle, transform, is_walker) in &shapes {
+        let place = transform.translation.truncate();
+        let color = match is_walker {
+            true if answers.seen.contains(&entity) => Palette::HIT,
+            true => Palette::OTHER,
+            false => Palette::INK,
+        };
+        if let Some(circle) = circle {
+            gizmos.circle_2d(place, circle.radius, color);
+        }
+        if let Some(rectangle) = rectangle {
+            gizmos.rect_2d(place, rectangle.half_size * 2.0, color);
+        }
+    }
+}
+
+fn draw_guard(
+    guard: Single<(&Guard, &CircleCollider, &Transform)>,
+    answers: Res<Answers>,
+    mut gizmos: Gizmos,
+) {
+    let (Guard { facing }, circle, transform) = *guard;
+    let eye = transform.translation.truncate();
+    gizmos.circle_2d(eye, circle.radius, Palette::PLAYER);
+    let aside = facing.perp() * (1.0 - VIEW_COSINE * VIEW_COSINE).sqrt();
+    let rim = |part: f32| eye + (facing * VIEW_COSINE + aside * part).normalize_or(*facing) * VIEW;
+    let arc = (-8..=8).map(|part| rim(part as f32 / 8.0));
+    let cone = std::iter::once(eye).chain(arc).chain([eye]);
+    gizmos.linestrip_2d(cone, Palette::GRID.mix(&Palette::HIT, 0.3));
+    if let Some((_, point)) = answers.nearest {
+        gizmos.line_2d(eye, point, Palette::GOOD);
+    }
+}
+
+fn draw_blasts(blasts: Query<(&Blast, &Transform)>, mut gizmos: Gizmos) {
+    for (blast, transform) in &blasts {
+        let color = Palette::PAPER.mix(&Palette::HIT, blast.left / 0.4);
+        gizmos.circle_2d(transform.translation.truncate(), BLAST, color);
+    }
+}
+
+fn tell_answers(answers: Res<Answers>, mut text: Single<&mut Text2d, With<AnswerText>>) {
+    text.0 = format!(
+        "{} are seen, {} have fallen",
+        answers.seen.len(),
+        answers.fallen
+    );
+}

@@ -1,0 +1,98 @@
+//! Colliders under the mouse, for Bevy's own picking. Behind the feature `picking`.
+
+use bevy::{
+    app::{App, Plugin, PreUpdate},
+    camera::Camera,
+    ecs::{
+        entity::Entity,
+        message::MessageWriter,
+        prelude::{Query, Res, With},
+        schedule::IntoScheduleConfigs,
+    },
+    math::{Ray3d, Vec3},
+    picking::{
+        PickingSystems,
+        backend::{HitData, PointerHits, ray::RayMap},
+    },
+    transform::components::GlobalTransform,
+};
+
+use crate::{
+    components::BoundsCollider,
+    query::{QueryFilter, SpatialQuery},
+};
+
+/// Finds colliders under the pointers, so that `Pointer<Over>`, `Pointer<Click>`, `Pointer<Drag>` and all others of Bevy's picking events reach their entities.
+///
+/// It is a backend beside Bevy's own: add it with [`DefaultPickingPlugins`](bevy::picking::DefaultPickingPlugins), which `DefaultPlugins` bring along, and the
+/// [`CollisionPlugin`](crate::plugin::CollisionPlugin). What is nearer to the camera, by the z of its entity, is on top; [`Pickable`](bevy::picking::Pickable) says who lets others through. Sensors count, rooms
+/// ([`BoundsCollider`]) don't. Colliders are where the newest tick has left them.
+///
+/// ```
+/// use bevy::prelude::*;
+/// use bevy_nudge::{picking::CollisionPickingPlugin, prelude::*};
+///
+/// # let mut app = App::new();
+/// # app.add_plugins(MinimalPlugins);
+/// app.add_plugins((CollisionPlugin::default(), CollisionPickingPlugin));
+/// app.world_mut()
+///     .spawn(CircleCollider::new(20.0))
+///     .observe(|click: On<Pointer<Click>>| println!("{} was clicked", click.entity));
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CollisionPickingPlugin;
+
+impl Plugin for CollisionPickingPlugin {
+    fn build(&self, app: &mut App) {
+        app.add_systems(PreUpdate, pick_colliders.in_set(PickingSystems::Backend));
+    }
+}
+
+/// Asks who is under each pointer, for each camera that sees it.
+fn pick_colliders(
+    rays: Res<RayMap>,
+    cameras: Query<&Camera>,
+    places: Query<&GlobalTransform>,
+    rooms: Query<(), With<BoundsCollider>>,
+    space: SpatialQuery,
+    mut hits: MessageWriter<PointerHits>,
+) {
+    // All that is outside of a room is in it: it would be under most pointers.
+    let is_no_room = |entity: Entity| !rooms.contains(entity);
+    let filter = QueryFilter {
+        predicate: Some(&is_no_room),
+        ..QueryFilter::ALL
+    };
+    for (ray_id, ray) in rays.iter() {
+        let (Ok(camera), Some(ground)) = (cameras.get(ray_id.camera), at_height(ray, 0.0)) else {
+            continue;
+        };
+        let point = ground.1.truncate();
+        let picks: Vec<(Entity, HitData)> = space
+            .overlap_point(point, &filter)
+            .all()
+            .iter()
+            .map(|hit| {
+                let place = places.get(hit.entity);
+                let height = place.map_or(0.0, |place| place.translation().z);
+                let depth = at_height(ray, height).map_or(0.0, |(depth, _)| depth);
+                let position = Some(point.extend(height));
+                (
+                    hit.entity,
+                    HitData::new(ray_id.camera, depth, position, Some(Vec3::Z)),
+                )
+            })
+            .collect();
+        if !picks.is_empty() {
+            hits.write(PointerHits::new(ray_id.pointer, picks, camera.order as f32));
+        }
+    }
+}
+
+/// Where a ray is at this z, and how far that is; `None` if it never gets there.
+fn at_height(ray: &Ray3d, z: f32) -> Option<(f32, Vec3)> {
+    let distance = (z - ray.origin.z) / ray.direction.z;
+    distance
+        .is_finite()
+        .then(|| (distance, ray.get_point(distance)))
+}

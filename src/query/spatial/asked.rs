@@ -1,0 +1,271 @@
+//! The world, and who in it is asked for.
+
+use std::{cmp::Ordering, ops::ControlFlow};
+
+use bevy::{
+    ecs::{entity::Entity, prelude::Query},
+    math::Vec2,
+};
+
+use super::{
+    filter::QueryFilter,
+    hits::{CastHit, NearHit},
+};
+use crate::{
+    broad_phase::Extent,
+    kernel::Outline,
+    placed::{Placed, Rank},
+    spatial::{Cast, CastFound, Target, Targets, WayOf, approach, extent_of_point},
+    state::{
+        candidates::{Candidates, Seen},
+        colliders::{Colliders, Gathered, Traits, entity_key},
+        newcomers::Newcomers,
+    },
+    tick::gather::AnyCollider,
+};
+
+/// What is known of the world: as of the last tick, and of who came since.
+#[derive(Clone, Copy)]
+pub(super) struct Known<'a> {
+    pub(super) colliders: &'a Colliders,
+    pub(super) candidates: &'a Candidates,
+    pub(super) newcomers: &'a Newcomers,
+    /// Who has a collider at this moment, and is not disabled.
+    pub(super) alive: &'a Query<'a, 'a, (), AnyCollider>,
+    /// Nobody who had one in the last tick, or came since, has gone, so that it need not be asked.
+    pub(super) are_all_alive: bool,
+}
+
+/// The same with a filter.
+#[derive(Clone, Copy)]
+pub(super) struct Asked<'a> {
+    pub(super) known: Known<'a>,
+    filter: &'a QueryFilter<'a>,
+    /// The body of whoever asks, whose family does not count.
+    own_body: Option<Entity>,
+}
+
+impl<'a> Asked<'a> {
+    pub(super) fn new(known: Known<'a>, filter: &'a QueryFilter<'a>, own: Option<Entity>) -> Self {
+        Self {
+            known,
+            filter,
+            own_body: own.map(|entity| known.body_of(entity)),
+        }
+    }
+
+    fn is_excluded(&self, who: Who) -> bool {
+        if self.filter.excluded.is_empty() && self.own_body.is_none() {
+            return false;
+        }
+        let (entity, body) = self.known.names(who);
+        let mut excluded = self.filter.excluded.iter();
+        self.own_body == Some(body)
+            || excluded.any(|&one| one == entity || one == body || self.known.body_of(one) == body)
+    }
+}
+
+/// A collider by its slot, or by its number among the newcomers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Who {
+    Slot {
+        slot: u32,
+        /// For sure; else it may be.
+        is_own_body: bool,
+    },
+    Newcomer(u32),
+}
+
+impl<'a> Known<'a> {
+    /// Shape and place of an entity's collider, if it has one that takes part.
+    pub(super) fn placed(&self, entity: Entity) -> Option<(Outline, Vec2)> {
+        if !self.alive.contains(entity) {
+            return None;
+        }
+        if let Some(gathered) = self.newcomers.of(entity) {
+            return Some((gathered.outline, center(gathered)));
+        }
+        let slot = self.colliders.slot(entity)?;
+        let placed: &Placed = &self.colliders.placed[slot];
+        let is_known = !self.newcomers.replaces(slot as u32);
+        is_known.then(|| (placed.outline, placed.center(&self.colliders.movers)))
+    }
+
+    fn entity(&self, who: Who) -> Entity {
+        match who {
+            Who::Slot { slot, .. } => self.colliders.entities[slot as usize],
+            Who::Newcomer(number) => self.newcomers.get(number).entity,
+        }
+    }
+
+    /// The entity with the collider, and its body.
+    #[inline]
+    fn names(&self, who: Who) -> (Entity, Entity) {
+        match who {
+            Who::Slot { slot, is_own_body } => {
+                let entity = self.colliders.entities[slot as usize];
+                if is_own_body {
+                    return (entity, entity);
+                }
+                let body = self.colliders.placed[slot as usize].body;
+                (entity, self.colliders.entities[body as usize])
+            }
+            Who::Newcomer(number) => {
+                let gathered = self.newcomers.get(number);
+                (gathered.entity, gathered.body)
+            }
+        }
+    }
+
+    fn traits(&self, who: Who) -> &'a Traits {
+        match who {
+            Who::Slot { slot, .. } => &self.colliders.traits[slot as usize],
+            Who::Newcomer(number) => &self.newcomers.get(number).traits,
+        }
+    }
+
+    fn rank(&self, who: Who) -> Rank {
+        match who {
+            Who::Slot { slot, .. } => {
+                let body = self.colliders.placed[slot as usize].body;
+                self.colliders.movers[body as usize].rank
+            }
+            Who::Newcomer(number) => self.newcomers.get(number).mover.rank,
+        }
+    }
+
+    /// The body of a collider; an entity without one is taken for a body.
+    fn body_of(&self, entity: Entity) -> Entity {
+        if let Some(gathered) = self.newcomers.of(entity) {
+            return gathered.body;
+        }
+        self.colliders.slot(entity).map_or(entity, |slot| {
+            self.colliders.entities[self.colliders.placed[slot].body as usize]
+        })
+    }
+
+    fn newcomers(&self) -> impl Iterator<Item = Target<Who>> {
+        self.newcomers.iter().map(|(number, gathered)| Target {
+            who: Who::Newcomer(number),
+            outline: gathered.outline,
+            center: center(gathered),
+        })
+    }
+
+    pub(super) fn told_cast(&self, cast: &Cast, found: &CastFound<Who>) -> CastHit {
+        let (entity, body) = self.names(found.target.who);
+        CastHit {
+            entity,
+            body,
+            point: found.point(cast),
+            normal: found.impact.normal,
+            distance: found.distance(cast),
+            fraction: found.impact.fraction,
+            started_inside: found.impact.started_inside,
+        }
+    }
+
+    #[inline]
+    pub(super) fn told_near(&self, asked: Vec2, found: &Target<Who>) -> NearHit {
+        let (entity, body) = self.names(found.who);
+        let (approach, point) = approach(found, asked);
+        NearHit {
+            entity,
+            body,
+            point,
+            normal: approach.normal,
+            distance: approach.distance,
+            is_inside: approach.is_inside,
+        }
+    }
+}
+
+fn center(gathered: &Gathered) -> Vec2 {
+    gathered.mover.position + gathered.offset
+}
+
+fn target(seen: Seen) -> Target<Who> {
+    Target {
+        who: Who::Slot {
+            slot: seen.slot,
+            is_own_body: seen.is_own_body,
+        },
+        outline: seen.outline,
+        center: seen.center,
+    }
+}
+
+impl Targets for Asked<'_> {
+    type Who = Who;
+
+    fn compare(&self, a: Who, b: Who) -> Ordering {
+        let key = |who| entity_key(self.known.entity(who));
+        key(a).cmp(&key(b))
+    }
+
+    fn admits(&self, who: Who) -> bool {
+        let known = &self.known;
+        if matches!(who, Who::Slot { slot, .. } if known.newcomers.replaces(slot)) {
+            return false;
+        }
+        if !self.filter.admits(|| known.traits(who), || known.rank(who)) {
+            return false;
+        }
+        let entity = known.entity(who);
+        (known.are_all_alive || known.alive.contains(entity))
+            && !self.is_excluded(who)
+            && self.filter.predicate.is_none_or(|counts| counts(entity))
+    }
+
+    fn around(
+        &self,
+        extent: &Extent,
+        mut found: impl FnMut(Target<Who>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.known.newcomers().try_for_each(&mut found)?;
+        let Known {
+            colliders,
+            candidates,
+            ..
+        } = self.known;
+        candidates.around(colliders, extent, |seen| found(target(seen)))
+    }
+
+    fn along(&self, way: &WayOf, limit: f32, mut found: impl FnMut(Target<Who>) -> f32) {
+        let limit =
+            self.known.newcomers().fold(
+                limit,
+                |limit, newcomer| {
+                    if limit < 0.0 { limit } else { found(newcomer) }
+                },
+            );
+        let Known {
+            colliders,
+            candidates,
+            ..
+        } = self.known;
+        candidates.along(
+            colliders,
+            |drift| way.way(drift),
+            limit,
+            |seen| found(target(seen)),
+        );
+    }
+
+    fn near(&self, point: Vec2, reach: f32, mut found: impl FnMut(Target<Who>) -> f32) {
+        let reach =
+            self.known.newcomers().fold(
+                reach,
+                |reach, newcomer| {
+                    if reach < 0.0 { reach } else { found(newcomer) }
+                },
+            );
+        let Known {
+            colliders,
+            candidates,
+            ..
+        } = self.known;
+        let around = extent_of_point(point);
+        candidates.near(colliders, &around, reach, |seen| found(target(seen)));
+    }
+}

@@ -1,0 +1,152 @@
+//! Who counts.
+
+use bevy::ecs::entity::Entity;
+
+use crate::{
+    components::CollisionLayers, kernel::Touching, placed::Rank, state::colliders::Traits,
+};
+
+/// Who is to be found by a [`SpatialQuery`](super::SpatialQuery). By default everybody: what moves and what stands, what is solid, sensors, and rooms.
+///
+/// ```
+/// # use bevy::prelude::*; use bevy_nudge::prelude::*;
+/// # let (player, shield) = (Entity::PLACEHOLDER, Entity::PLACEHOLDER);
+/// const ENEMIES: u32 = 1 << 2;
+/// let solid_enemies = QueryFilter { sensors: false, ..QueryFilter::on_layers(ENEMIES) };
+/// let walls_alone = QueryFilter { dynamics: false, kinematics: false, sensors: false, ..default() };
+/// let family = [player, shield];
+/// let others = QueryFilter::excluding(&family);
+/// ```
+#[derive(Clone, Copy)]
+pub struct QueryFilter<'a> {
+    /// On which layers. Default [`QueryLayers::Any`].
+    pub layers: QueryLayers,
+    /// These entities do not count, and neither do their families: all colliders of the same body, its children's too. Default none.
+    pub excluded: &'a [Entity],
+    /// Whether what is solid counts: what is no sensor.
+    pub solids: bool,
+    /// Whether a [`Sensor`](crate::components::Sensor) counts, or what passes through everything by its [`Response`](crate::components::Response).
+    #[doc(alias = "triggers")]
+    pub sensors: bool,
+    /// Whether colliders of dynamic bodies count.
+    pub dynamics: bool,
+    /// Whether colliders of kinematic bodies count.
+    pub kinematics: bool,
+    /// Whether colliders of static bodies count.
+    #[doc(alias = "fixed")]
+    pub statics: bool,
+    /// What else the game knows of an entity with a collider: false for those that do not count. It is asked last, about those that are hit. Default none, and all count.
+    ///
+    /// ```
+    /// # use bevy::prelude::*; use bevy_nudge::prelude::*;
+    /// # #[derive(Component)] struct Health(u32);
+    /// fn weakest(space: SpatialQuery, health: Query<&Health>) {
+    ///     let is_weak = |entity| health.get(entity).is_ok_and(|health| health.0 < 10);
+    ///     let filter = QueryFilter { predicate: Some(&is_weak), ..default() };
+    ///     let _ = space.nearest(Vec2::ZERO, 500.0, &filter);
+    /// }
+    /// # bevy::ecs::system::assert_is_system(weakest);
+    /// ```
+    pub predicate: Option<&'a (dyn Fn(Entity) -> bool + Sync)>,
+    /// Whether what only touches an area is in it. Default `None`: as [`CollisionSettings`](crate::settings::CollisionSettings) say.
+    pub touching: Option<Touching>,
+    /// Whether a cast hits what it starts inside of, at once, with fraction 0 and [`started_inside`](super::CastHit::started_inside), or passes it by. Default true.
+    pub hit_from_inside: bool,
+}
+
+/// Which layers count.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum QueryLayers {
+    /// All of them.
+    #[default]
+    Any,
+    /// Colliders that are on at least one of these, whatever they collide with.
+    #[doc(alias = "mask")]
+    On(u32),
+    /// Colliders that would collide with one that has these: both sides have to agree.
+    Of(CollisionLayers),
+}
+
+impl QueryFilter<'_> {
+    /// Everybody. The default.
+    pub const ALL: Self = Self {
+        layers: QueryLayers::Any,
+        excluded: &[],
+        solids: true,
+        sensors: true,
+        dynamics: true,
+        kinematics: true,
+        statics: true,
+        predicate: None,
+        touching: None,
+        hit_from_inside: true,
+    };
+
+    /// Colliders that are on at least one of these layers.
+    pub const fn on_layers(layers: u32) -> Self {
+        Self {
+            layers: QueryLayers::On(layers),
+            ..Self::ALL
+        }
+    }
+
+    /// Colliders that would collide with one that has these layers.
+    pub const fn as_layers(layers: CollisionLayers) -> Self {
+        Self {
+            layers: QueryLayers::Of(layers),
+            ..Self::ALL
+        }
+    }
+}
+
+impl<'a> QueryFilter<'a> {
+    /// Everybody but these, and their families.
+    pub const fn excluding(entities: &'a [Entity]) -> Self {
+        Self {
+            excluded: entities,
+            ..QueryFilter::ALL
+        }
+    }
+
+    /// Whether one counts by what the tick knows of it. What only the game knows is asked later.
+    ///
+    /// Looks nothing up that does not matter: mostly, nothing does.
+    #[inline]
+    pub(super) fn admits<'t>(
+        &self,
+        traits: impl FnOnce() -> &'t Traits,
+        rank: impl FnOnce() -> Rank,
+    ) -> bool {
+        let any_kind = self.dynamics && self.kinematics && self.statics;
+        let any_traits = self.solids && self.sensors && self.layers == QueryLayers::Any;
+        (any_kind || self.admits_rank(rank())) && (any_traits || self.admits_traits(traits()))
+    }
+
+    fn admits_rank(&self, rank: Rank) -> bool {
+        match rank {
+            Rank::Dynamic => self.dynamics,
+            Rank::Kinematic => self.kinematics,
+            Rank::Static => self.statics,
+        }
+    }
+
+    fn admits_traits(&self, traits: &Traits) -> bool {
+        let has_nature = if traits.sensor {
+            self.sensors
+        } else {
+            self.solids
+        };
+        let has_layer = match self.layers {
+            QueryLayers::Any => true,
+            QueryLayers::On(layers) => traits.layers.memberships & layers != 0,
+            QueryLayers::Of(layers) => layers.interacts_with(traits.layers),
+        };
+        has_nature && has_layer
+    }
+}
+
+impl Default for QueryFilter<'_> {
+    fn default() -> Self {
+        Self::ALL
+    }
+}

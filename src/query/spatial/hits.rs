@@ -1,0 +1,41 @@
+//! What is told of whom a question finds.
+
+use bevy::{ecs::entity::Entity, math::Vec2};
+
+/// A collider that a ray or a moving shape meets.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CastHit {
+    /// The entity with the collider.
+    pub entity: Entity,
+    /// The entity that it moves with: an ancestor with a [`Body`](crate::components::Body), or itself.
+    pub body: Entity,
+    /// Where its surface is met, in the world. Of a ray that starts inside, the ray's origin; of a shape that does, halfway between both surfaces.
+    pub point: Vec2,
+    /// Unit normal of the surface, back to where the cast comes from. Of a cast that starts inside, the shortest way out.
+    pub normal: Vec2,
+    /// How far the cast has gone then, in world units.
+    pub distance: f32,
+    /// How much of the motion lies before, `0.0..=1.0`.
+    #[doc(alias = "time_of_impact")]
+    pub fraction: f32,
+    /// Whether the cast overlaps it from the start. Distance and fraction are 0 then.
+    pub started_inside: bool,
+}
+
+/// A collider that is near a point, or in an area, as seen from the point or from the middle of the area.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[doc(alias = "PointProjection")]
+pub struct NearHit {
+    /// The entity with the collider.
+    pub entity: Entity,
+    /// The entity that it moves with: an ancestor with a [`Body`](crate::components::Body), or itself.
+    pub body: Entity,
+    /// Where it is the nearest, in the world; the point that was asked for if that is inside.
+    pub point: Vec2,
+    /// Unit normal of its surface there, towards the point that was asked for. From inside, the shortest way out.
+    pub normal: Vec2,
+    /// How far away that is, in world units; 0 from inside.
+    pub distance: f32,
+    /// Whether the point that was asked for is inside of it, or on its edge.
+    pub is_inside: bool,
+}

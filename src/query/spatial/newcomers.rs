@@ -1,0 +1,111 @@
+//! Takes note of colliders that come between two ticks, from the moment on that somebody asks.
+
+use bevy::ecs::{
+    change_detection::Res,
+    entity::Entity,
+    entity_disabling::DefaultQueryFilters,
+    lifecycle::Insert,
+    observer::{Observer, On},
+    prelude::{FromWorld, Query, ResMut},
+    system::RunSystemOnce,
+    world::World,
+};
+
+use crate::{
+    components::{
+        Body, BoundsCollider, BoxCollider, CircleCollider, ColliderDisabled, CollisionLayers,
+        Response, Sensor,
+    },
+    state::{
+        colliders::{Colliders, Gathered},
+        newcomers::Newcomers,
+        pose::Poses,
+    },
+    tick::gather::{AnyCollider, ColliderData, gather_collider},
+};
+
+/// As long as no system of a world asks for newcomers nobody takes note of them, and spawning costs nothing more.
+pub(super) struct Noting;
+
+impl FromWorld for Noting {
+    fn from_world(world: &mut World) -> Self {
+        let mut newcomers = world.get_resource_or_init::<Newcomers>();
+        if !std::mem::replace(&mut newcomers.are_noted, true) {
+            world.init_resource::<Colliders>();
+            world.add_observer(note_newcomer);
+            note_disabled(world);
+            world
+                .run_system_once(note_those_there)
+                .expect("a system without conditions, all resources of which are there");
+        }
+        Self
+    }
+}
+
+/// From now on, with whatever this world knows that disables entities.
+fn note_disabled(world: &mut World) {
+    let note = |_: On<Insert>, mut newcomers: ResMut<Newcomers>| {
+        newcomers.may_lack_disabled = true;
+    };
+    let filters = world.get_resource_or_init::<DefaultQueryFilters>();
+    let disabling: Vec<_> = filters.disabling_ids().collect();
+    world.spawn(Observer::new(note).with_components(disabling));
+    // And those that were disabled before.
+    world.resource_mut::<Newcomers>().may_lack_disabled = true;
+}
+
+/// What of a collider is read anew when it is inserted. No `Transform`: everything has one, and all that spawns would have to be looked at.
+type WhatCounts = (
+    CircleCollider,
+    BoxCollider,
+    BoundsCollider,
+    Body,
+    Sensor,
+    Response,
+    CollisionLayers,
+    ColliderDisabled,
+);
+
+fn note_newcomer(
+    insert: On<Insert, WhatCounts>,
+    query: Query<ColliderData, AnyCollider>,
+    poses: Poses,
+    colliders: Res<Colliders>,
+    mut newcomers: ResMut<Newcomers>,
+) {
+    note(insert.entity, &query, &poses, &colliders, &mut newcomers);
+}
+
+/// Those that came before anybody noted them.
+fn note_those_there(
+    all: Query<Entity, AnyCollider>,
+    query: Query<ColliderData, AnyCollider>,
+    poses: Poses,
+    colliders: Res<Colliders>,
+    mut newcomers: ResMut<Newcomers>,
+) {
+    for entity in &all {
+        if colliders.slot(entity).is_none() {
+            note(entity, &query, &poses, &colliders, &mut newcomers);
+        }
+    }
+}
+
+fn note(
+    entity: Entity,
+    query: &Query<ColliderData, AnyCollider>,
+    poses: &Poses,
+    colliders: &Colliders,
+    newcomers: &mut Newcomers,
+) {
+    let Ok(row) = query.get(entity) else {
+        // Switched off.
+        return newcomers.note(entity, colliders.slot(entity), None);
+    };
+    let gathered = gather_collider(&row.parts(), poses).ok();
+    newcomers.note(
+        entity,
+        colliders.slot(entity),
+        gathered.map(Gathered::without_list),
+    );
+}

@@ -1,0 +1,103 @@
+//! A question that has been put, and the ways to have it answered.
+
+use std::ops::ControlFlow;
+
+use super::{
+    asked::Asked,
+    hits::{CastHit, NearHit},
+};
+use crate::spatial::{
+    Area, Cast, cast_all, cast_each, cast_first, overlap_all, overlap_each, overlap_first,
+};
+
+/// What does this ray, or this moving shape, hit? By a [`SpatialQuery`](super::SpatialQuery). Nothing is looked for before it is asked for its first answer, all of them, or each.
+#[must_use = "nothing is looked for before the question is asked for an answer"]
+pub struct CastQuestion<'a> {
+    pub(super) asked: Asked<'a>,
+    /// None for one that makes no sense, and has no answer.
+    pub(super) cast: Option<Cast>,
+}
+
+/// Who is in this area? By a [`SpatialQuery`](super::SpatialQuery). Nothing is looked for before it is asked for its first answer, all of them, or each.
+#[must_use = "nothing is looked for before the question is asked for an answer"]
+pub struct OverlapQuestion<'a> {
+    pub(super) asked: Asked<'a>,
+    /// None for one that makes no sense, and has no answer.
+    pub(super) area: Option<Area>,
+}
+
+impl CastQuestion<'_> {
+    /// Whoever is hit first; of several at once, the one whose centre has the lesser x, then y.
+    ///
+    /// Looks no farther along the way than that.
+    pub fn first(&self) -> Option<CastHit> {
+        let cast = self.cast.as_ref()?;
+        let found = cast_first(&self.asked, cast)?;
+        Some(self.asked.known.told_cast(cast, &found))
+    }
+
+    /// All that are hit, the first one first; those at once by the x, then the y of their centres, then by entity.
+    pub fn all(&self) -> Vec<CastHit> {
+        let Some(cast) = &self.cast else {
+            return Vec::new();
+        };
+        let all = cast_all(&self.asked, cast);
+        let told = all
+            .iter()
+            .map(|found| self.asked.known.told_cast(cast, found));
+        told.collect()
+    }
+
+    /// Calls `each` for all that are hit until it breaks off, in no order that means anything: for questions whose answer depends on none. Allocates nothing.
+    #[doc(alias = "callback")]
+    pub fn each(&self, mut each: impl FnMut(CastHit) -> ControlFlow<()>) -> ControlFlow<()> {
+        let Some(cast) = &self.cast else {
+            return ControlFlow::Continue(());
+        };
+        cast_each(&self.asked, cast, |found| {
+            each(self.asked.known.told_cast(cast, &found))
+        })
+    }
+
+    /// Whether anybody is hit: is the line of sight broken?
+    pub fn any(&self) -> bool {
+        self.each(|_| ControlFlow::Break(())).is_break()
+    }
+}
+
+impl OverlapQuestion<'_> {
+    /// Of all that are in the area, the one nearest to its middle; of several, the one whose centre has the lesser x, then y.
+    pub fn first(&self) -> Option<NearHit> {
+        let area = self.area.as_ref()?;
+        let found = overlap_first(&self.asked, area)?;
+        Some(self.asked.known.told_near(area.center, &found))
+    }
+
+    /// All that are in the area, the nearest to its middle first; those equally near by the x, then the y of their centres, then by entity.
+    pub fn all(&self) -> Vec<NearHit> {
+        let Some(area) = &self.area else {
+            return Vec::new();
+        };
+        let all = overlap_all(&self.asked, area);
+        let told = all
+            .iter()
+            .map(|found| self.asked.known.told_near(area.center, found));
+        told.collect()
+    }
+
+    /// Calls `each` for all that are in the area until it breaks off, in no order that means anything: for questions whose answer depends on none. Allocates nothing.
+    #[doc(alias = "callback")]
+    pub fn each(&self, mut each: impl FnMut(NearHit) -> ControlFlow<()>) -> ControlFlow<()> {
+        let Some(area) = &self.area else {
+            return ControlFlow::Continue(());
+        };
+        overlap_each(&self.asked, area, |found| {
+            each(self.asked.known.told_near(area.center, &found))
+        })
+    }
+
+    /// Whether anybody is in the area: is there room to spawn?
+    pub fn any(&self) -> bool {
+        self.each(|_| ControlFlow::Break(())).is_break()
+    }
+}

@@ -1,0 +1,180 @@
+//! What a ray or a moving shape meets.
+
+use std::{cmp::Ordering, ops::ControlFlow};
+
+use bevy::math::Vec2;
+
+use super::targets::{Target, Targets, WayOf};
+use crate::{
+    kernel::{Impact, Shape, is_in_world},
+    parallel,
+};
+
+/// So many casts are done by one thread at a time.
+const STRETCH: usize = 64;
+
+/// A ray, or a shape that moves straight on.
+///
+/// A cast whose numbers are not finite, or beyond [`MAX_COORDINATE`](crate::kernel::MAX_COORDINATE), hits nothing. It is as exact as `f32` lets a number of its length be: make it as long as
+/// the game needs, not as long as can be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cast {
+    /// What moves; [`Shape::POINT`] for a ray.
+    pub shape: Shape,
+    /// Where its centre starts.
+    pub origin: Vec2,
+    /// From the start to the end.
+    pub motion: Vec2,
+    /// Whether what it starts inside of is hit, with fraction 0 (the default), or passed by.
+    pub hit_from_inside: bool,
+}
+
+impl Cast {
+    /// A ray from `origin` to `origin + motion`.
+    #[doc(alias = "raycast")]
+    pub const fn ray(origin: Vec2, motion: Vec2) -> Self {
+        Self::shape(Shape::POINT, origin, motion)
+    }
+
+    /// A shape whose centre goes from `origin` to `origin + motion`.
+    #[doc(alias = "shapecast")]
+    #[doc(alias = "sweep")]
+    pub const fn shape(shape: Shape, origin: Vec2, motion: Vec2) -> Self {
+        Self {
+            shape,
+            origin,
+            motion,
+            hit_from_inside: true,
+        }
+    }
+
+    /// The same cast, which passes by what it starts inside of.
+    #[must_use]
+    pub const fn from_outside(mut self) -> Self {
+        self.hit_from_inside = false;
+        self
+    }
+
+    fn way(&self) -> Option<WayOf> {
+        let is_valid = is_in_world(self.origin) && is_in_world(self.motion);
+        is_valid.then_some(WayOf {
+            origin: self.origin,
+            motion: self.motion,
+            half: self.shape.half_extents(),
+        })
+    }
+
+    #[inline]
+    fn meet<W>(&self, target: &Target<W>) -> Option<Impact> {
+        let impact = target
+            .outline
+            .cast(self.shape, self.origin - target.center, self.motion)?;
+        (self.hit_from_inside || !impact.started_inside).then_some(impact)
+    }
+}
+
+/// Somebody who is hit.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CastFound<W> {
+    pub(crate) target: Target<W>,
+    pub(crate) impact: Impact,
+}
+
+impl<W> CastFound<W> {
+    /// Where on the target it is hit, in the world.
+    pub(crate) fn point(&self, cast: &Cast) -> Vec2 {
+        let at = cast.origin + cast.motion * self.impact.fraction;
+        if cast.shape == Shape::POINT {
+            return at;
+        }
+        let Target {
+            outline, center, ..
+        } = self.target;
+        center + outline.touching_point(cast.shape, at - center)
+    }
+
+    /// How far the cast goes until then.
+    pub(crate) fn distance(&self, cast: &Cast) -> f32 {
+        cast.motion.length() * self.impact.fraction
+    }
+}
+
+/// The first that is hit; of several at once, the one in the lesser place.
+#[inline]
+pub(crate) fn cast_first<T: Targets>(targets: &T, cast: &Cast) -> Option<CastFound<T::Who>> {
+    let mut best: Option<CastFound<T::Who>> = None;
+    targets.along(&cast.way()?, 1.0, |target| {
+        if let Some(impact) = cast.meet(&target) {
+            let hit = CastFound { target, impact };
+            let is_better = best
+                .as_ref()
+                .is_none_or(|best| compare(targets, &hit, best).is_lt());
+            if is_better && targets.admits(target.who) {
+                best = Some(hit);
+            }
+        }
+        best.as_ref().map_or(1.0, |best| best.impact.fraction)
+    });
+    best
+}
+
+/// All that are hit, the first one first.
+pub(crate) fn cast_all<T: Targets>(targets: &T, cast: &Cast) -> Vec<CastFound<T::Who>> {
+    let mut found = Vec::new();
+    let _ = cast_each(targets, cast, |hit| {
+        found.push(hit);
+        ControlFlow::Continue(())
+    });
+    found.sort_unstable_by(|a, b| compare(targets, a, b));
+    found
+}
+
+/// Everybody who is hit, in no order that means anything, until it is broken off.
+pub(crate) fn cast_each<T: Targets>(
+    targets: &T,
+    cast: &Cast,
+    mut each: impl FnMut(CastFound<T::Who>) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    let Some(way) = cast.way() else {
+        return ControlFlow::Continue(());
+    };
+    let mut flow = ControlFlow::Continue(());
+    targets.along(&way, 1.0, |target| {
+        if let Some(impact) = cast.meet(&target)
+            && flow.is_continue()
+            && targets.admits(target.who)
+        {
+            flow = each(CastFound { target, impact });
+        }
+        if flow.is_continue() { 1.0 } else { -1.0 }
+    });
+    flow
+}
+
+/// The first hit of each of many casts, in their order; by several threads if they are many. A cast from inside has to be wanted by itself and by all.
+pub(crate) fn cast_many<T: Targets + Sync, A: Send + Default + Clone>(
+    targets: &T,
+    casts: &[Cast],
+    hit_from_inside: bool,
+    answer: impl Fn(&Cast, CastFound<T::Who>) -> A + Sync,
+) -> Vec<A> {
+    let mut answers = vec![A::default(); casts.len()];
+    let stretches = answers.chunks_mut(STRETCH).zip(casts.chunks(STRETCH));
+    parallel::for_each(stretches, casts.len() >= 2 * STRETCH, |(answers, casts)| {
+        for (place, cast) in answers.iter_mut().zip(casts) {
+            let cast = Cast {
+                hit_from_inside: cast.hit_from_inside && hit_from_inside,
+                ..*cast
+            };
+            if let Some(hit) = cast_first(targets, &cast) {
+                *place = answer(&cast, hit);
+            }
+        }
+    });
+    answers
+}
+
+fn compare<T: Targets>(targets: &T, a: &CastFound<T::Who>, b: &CastFound<T::Who>) -> Ordering {
+    let earlier = a.impact.fraction.total_cmp(&b.impact.fraction);
+    earlier.then_with(|| targets.in_order(&a.target, &b.target))
+}

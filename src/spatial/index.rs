@@ -1,0 +1,317 @@
+//! Shapes in an array, to be asked questions.
+
+use std::{cmp::Ordering, ops::ControlFlow};
+
+use bevy::math::Vec2;
+
+use super::{
+    casts::{Cast, CastFound, cast_all, cast_each, cast_first, cast_many},
+    near::{Area, approach, nearest, nearest_n, overlap_all, overlap_each, overlap_first},
+    targets::{Target, Targets, WayOf, extent_of_point},
+};
+use crate::{
+    broad_phase::{BroadPhase, Extent, HasExtent},
+    kernel::{Outline, Shape, Touching},
+    placed::extent_at,
+};
+
+/// Shapes at places, each with a key that says whose it is, sorted so that questions about a few of them need not look at all.
+///
+/// Keys are given back in the answers, and decide in which order those come that are equally near and in one place; they may be anything that can be copied and compared: a number, an
+/// `Entity`, an index into an array of the game. Every question takes a closure that says who counts; it is asked only about those whom the geometry has found.
+///
+/// Building it costs `O(n)`, some 50 ns a shape, and so does [`set`](Self::set), which keeps the buffers. See the [module](super) for an example.
+#[derive(Clone, Debug, Default)]
+pub struct ShapeIndex<K> {
+    boxes: Vec<Entry<K>>,
+    broad_phase: BroadPhase<Entry<K>>,
+}
+
+/// Somebody whom a [`Cast`] meets.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ShapeCastHit<K> {
+    /// Who it is.
+    pub key: K,
+    /// Where its surface is met. Of a cast that started inside, the origin of the ray, or halfway between both surfaces.
+    pub point: Vec2,
+    /// Unit normal of the surface that is met, towards where the cast came from. Of a cast that started inside, the shortest way out.
+    pub normal: Vec2,
+    /// How far the cast has gone then, in world units.
+    pub distance: f32,
+    /// How much of the motion lies before, `0.0..=1.0`.
+    pub fraction: f32,
+    /// Whether the cast overlapped it from the start.
+    pub started_inside: bool,
+}
+
+/// Somebody who is near a point, or in an area, as seen from the point or from the middle of the area.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ShapeNearHit<K> {
+    /// Who it is.
+    pub key: K,
+    /// Where it is the nearest; the point itself if that is inside.
+    pub point: Vec2,
+    /// Unit normal of its surface there, towards the point. From inside, the shortest way out.
+    pub normal: Vec2,
+    /// How far away that is, in world units; 0 inside.
+    pub distance: f32,
+    /// Whether the point is inside, or on the edge.
+    pub is_inside: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Entry<K> {
+    key: K,
+    shape: Shape,
+    center: Vec2,
+}
+
+impl<K> HasExtent for Entry<K> {
+    #[inline]
+    fn extent(&self) -> Extent {
+        extent_at(self.shape, self.center, 0.0)
+    }
+}
+
+impl<K: Copy> Entry<K> {
+    fn target(&self) -> Target<K> {
+        Target {
+            who: self.key,
+            outline: Outline::Shape(self.shape),
+            center: self.center,
+        }
+    }
+}
+
+impl<K: Copy + Ord + Send + Sync> ShapeIndex<K> {
+    /// An index of these keys, shapes, and centres. What is at a place that is not finite is never found.
+    pub fn new(shapes: impl IntoIterator<Item = (K, Shape, Vec2)>) -> Self {
+        let mut index = Self {
+            boxes: Vec::new(),
+            broad_phase: BroadPhase::default(),
+        };
+        index.set(shapes);
+        index
+    }
+
+    /// Takes these in place of those before.
+    pub fn set(&mut self, shapes: impl IntoIterator<Item = (K, Shape, Vec2)>) {
+        self.boxes.clear();
+        let entries = shapes
+            .into_iter()
+            .map(|(key, shape, center)| Entry { key, shape, center });
+        let finite = entries.filter(|entry| crate::kernel::is_in_world(entry.center));
+        self.boxes.extend(finite);
+        self.broad_phase.set_still(&self.boxes);
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.boxes.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.boxes.is_empty()
+    }
+
+    /// The first that a cast meets, of those that count; of several at once, the one with the lesser `(x, y)` of its centre, then the lesser key.
+    pub fn cast(&self, cast: &Cast, counts: impl Fn(K) -> bool) -> Option<ShapeCastHit<K>> {
+        let targets = Asked {
+            index: self,
+            counts,
+        };
+        cast_first(&targets, cast).map(|found| told_cast(cast, &found))
+    }
+
+    /// All that a cast meets, the first one first; those at once in the order of [`cast`](Self::cast).
+    pub fn cast_all(&self, cast: &Cast, counts: impl Fn(K) -> bool) -> Vec<ShapeCastHit<K>> {
+        let targets = Asked {
+            index: self,
+            counts,
+        };
+        let all = cast_all(&targets, cast);
+        all.iter().map(|found| told_cast(cast, found)).collect()
+    }
+
+    /// Calls `each` with all that a cast meets, in no order that means anything, until it breaks off.
+    pub fn cast_each(
+        &self,
+        cast: &Cast,
+        counts: impl Fn(K) -> bool,
+        mut each: impl FnMut(ShapeCastHit<K>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let targets = Asked {
+            index: self,
+            counts,
+        };
+        cast_each(&targets, cast, |found| each(told_cast(cast, &found)))
+    }
+
+    /// [`cast`](Self::cast) for many, in their order. Many are shared out among the threads of Bevy's `ComputeTaskPool`, if there is one; the answers are the same.
+    pub fn cast_many(
+        &self,
+        casts: &[Cast],
+        counts: impl Fn(K) -> bool + Sync,
+    ) -> Vec<Option<ShapeCastHit<K>>> {
+        let targets = Asked {
+            index: self,
+            counts,
+        };
+        cast_many(&targets, casts, true, |cast, found| {
+            Some(told_cast(cast, &found))
+        })
+    }
+
+    /// Of those that are in a shape at `center` and count, the one that is nearest to `center`.
+    pub fn overlap(
+        &self,
+        shape: Shape,
+        center: Vec2,
+        touching: Touching,
+        counts: impl Fn(K) -> bool,
+    ) -> Option<ShapeNearHit<K>> {
+        let targets = Asked {
+            index: self,
+            counts,
+        };
+        let area = Area {
+            shape,
+            center,
+            touching,
+        };
+        overlap_first(&targets, &area).map(|found| told_near(center, &found))
+    }
+
+    /// All that are in a shape at `center`, sorted by their distance from `center`, then by the `(x, y)` of their centres, then by key.
+    pub fn overlap_all(
+        &self,
+        shape: Shape,
+        center: Vec2,
+        touching: Touching,
+        counts: impl Fn(K) -> bool,
+    ) -> Vec<ShapeNearHit<K>> {
+        let targets = Asked {
+            index: self,
+            counts,
+        };
+        let area = Area {
+            shape,
+            center,
+            touching,
+        };
+        let all = overlap_all(&targets, &area);
+        all.iter().map(|found| told_near(center, found)).collect()
+    }
+
+    /// Calls `each` with all that are in a shape at `center`, in no order that means anything, until it breaks off.
+    pub fn overlap_each(
+        &self,
+        shape: Shape,
+        center: Vec2,
+        touching: Touching,
+        counts: impl Fn(K) -> bool,
+        mut each: impl FnMut(ShapeNearHit<K>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let targets = Asked {
+            index: self,
+            counts,
+        };
+        let area = Area {
+            shape,
+            center,
+            touching,
+        };
+        overlap_each(&targets, &area, |found| each(told_near(center, &found)))
+    }
+
+    /// The one that is nearest to a point, no farther than `max_distance`; of several, the one with the lesser `(x, y)` of its centre, then the lesser key.
+    pub fn nearest(
+        &self,
+        point: Vec2,
+        max_distance: f32,
+        counts: impl Fn(K) -> bool,
+    ) -> Option<ShapeNearHit<K>> {
+        let targets = Asked {
+            index: self,
+            counts,
+        };
+        nearest(&targets, point, max_distance).map(|found| told_near(point, &found))
+    }
+
+    /// The `count` that are nearest to a point, no farther than `max_distance`, the nearest one first.
+    pub fn nearest_n(
+        &self,
+        point: Vec2,
+        count: usize,
+        max_distance: f32,
+        counts: impl Fn(K) -> bool,
+    ) -> Vec<ShapeNearHit<K>> {
+        let targets = Asked {
+            index: self,
+            counts,
+        };
+        let all = nearest_n(&targets, point, count, max_distance);
+        all.iter().map(|found| told_near(point, found)).collect()
+    }
+}
+
+/// An index, and who counts.
+struct Asked<'a, K, F> {
+    index: &'a ShapeIndex<K>,
+    counts: F,
+}
+
+impl<K: Copy + Ord + Send + Sync, F: Fn(K) -> bool> Targets for Asked<'_, K, F> {
+    type Who = K;
+
+    fn compare(&self, a: K, b: K) -> Ordering {
+        a.cmp(&b)
+    }
+
+    fn admits(&self, who: K) -> bool {
+        (self.counts)(who)
+    }
+
+    fn around(
+        &self,
+        extent: &Extent,
+        mut found: impl FnMut(Target<K>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let levels = self.index.broad_phase.still();
+        levels.query_until(extent, |entry| found(entry.target()))
+    }
+
+    fn along(&self, way: &WayOf, limit: f32, mut found: impl FnMut(Target<K>) -> f32) {
+        let levels = self.index.broad_phase.still();
+        levels.walk_along(&way.way(0.0), limit, |entry, _| found(entry.target()));
+    }
+
+    fn near(&self, point: Vec2, reach: f32, mut found: impl FnMut(Target<K>) -> f32) {
+        let levels = self.index.broad_phase.still();
+        let around = extent_of_point(point);
+        levels.walk_around(&around, reach, |entry, _| found(entry.target()));
+    }
+}
+
+fn told_cast<K: Copy>(cast: &Cast, found: &CastFound<K>) -> ShapeCastHit<K> {
+    ShapeCastHit {
+        key: found.target.who,
+        point: found.point(cast),
+        normal: found.impact.normal,
+        distance: found.distance(cast),
+        fraction: found.impact.fraction,
+        started_inside: found.impact.started_inside,
+    }
+}
+
+fn told_near<K: Copy>(asked: Vec2, found: &Target<K>) -> ShapeNearHit<K> {
+    let (approach, point) = approach(found, asked);
+    ShapeNearHit {
+        key: found.who,
+        point,
+        normal: approach.normal,
+        distance: approach.distance,
+        is_inside: approach.is_inside,
+    }
+}

@@ -1,0 +1,190 @@
+//! What is in an area, and what is near a point.
+
+use std::{cmp::Ordering, ops::ControlFlow};
+
+use bevy::math::Vec2;
+
+use super::targets::{Target, Targets};
+use crate::{
+    kernel::{Approach, MAX_COORDINATE, Shape, Touching, is_in_world},
+    parallel,
+    placed::extent_at,
+};
+
+/// So many areas are looked into by one thread at a time.
+const STRETCH: usize = 64;
+
+/// A shape in a place, to ask who is in it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Area {
+    pub(crate) shape: Shape,
+    pub(crate) center: Vec2,
+    pub(crate) touching: Touching,
+}
+
+impl Area {
+    fn meets<W>(&self, target: &Target<W>) -> bool {
+        let offset = self.center - target.center;
+        target.outline.meets(self.shape, offset, self.touching)
+    }
+
+    fn is_valid(&self) -> bool {
+        is_in_world(self.center)
+    }
+}
+
+/// Somebody who is there, and how far he is from the point that was asked for, or from the middle of the area.
+#[derive(Clone, Copy, Debug)]
+struct Near<W> {
+    target: Target<W>,
+    distance: f32,
+}
+
+impl<W> Near<W> {
+    #[inline]
+    fn new(target: Target<W>, point: Vec2) -> Self {
+        let distance = target.outline.distance_to(point - target.center);
+        Self { target, distance }
+    }
+}
+
+/// How somebody lies to a point, and the nearest of him in the world.
+#[inline]
+pub(crate) fn approach<W>(target: &Target<W>, point: Vec2) -> (Approach, Vec2) {
+    let approach = target.outline.approach(point - target.center);
+    let nearest = if approach.is_inside {
+        point
+    } else {
+        target.center + approach.point
+    };
+    (approach, nearest)
+}
+
+/// Everybody in the area, in no order that means anything, until it is broken off.
+pub(crate) fn overlap_each<T: Targets>(
+    targets: &T,
+    area: &Area,
+    mut each: impl FnMut(Target<T::Who>) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    if !area.is_valid() {
+        return ControlFlow::Continue(());
+    }
+    let extent = extent_at(area.shape, area.center, 0.0);
+    targets.around(&extent, |target| {
+        if area.meets(&target) && targets.admits(target.who) {
+            each(target)
+        } else {
+            ControlFlow::Continue(())
+        }
+    })
+}
+
+/// Everybody in the area, the nearest to its middle first.
+pub(crate) fn overlap_all<T: Targets>(targets: &T, area: &Area) -> Vec<Target<T::Who>> {
+    let mut found = Vec::new();
+    let _ = overlap_each(targets, area, |target| {
+        found.push(Near::new(target, area.center));
+        ControlFlow::Continue(())
+    });
+    found.sort_unstable_by(|a, b| compare(targets, a, b));
+    found.into_iter().map(|near| near.target).collect()
+}
+
+/// Everybody in each of many areas, in their order; by several threads if they are many.
+pub(crate) fn overlap_many<T: Targets + Sync, Q: Sync, A: Send>(
+    targets: &T,
+    questions: &[Q],
+    area: impl Fn(&Q) -> Area + Sync,
+    answer: impl Fn(&Area, &Target<T::Who>) -> A + Sync,
+) -> Vec<Vec<A>> {
+    let mut answers: Vec<Vec<A>> = Vec::new();
+    answers.resize_with(questions.len(), Vec::new);
+    let stretches = answers.chunks_mut(STRETCH).zip(questions.chunks(STRETCH));
+    let is_worth_it = questions.len() >= 2 * STRETCH;
+    parallel::for_each(stretches, is_worth_it, |(answers, questions)| {
+        for (place, question) in answers.iter_mut().zip(questions) {
+            let area = area(question);
+            let all = overlap_all(targets, &area);
+            place.extend(all.iter().map(|found| answer(&area, found)));
+        }
+    });
+    answers
+}
+
+/// Who is nearest to the middle of the area, of those in it.
+pub(crate) fn overlap_first<T: Targets>(targets: &T, area: &Area) -> Option<Target<T::Who>> {
+    // Nobody in the area is farther from its middle than its own corners, which may be rounded.
+    let reach = area.shape.half_extents().length() * 1.001;
+    first(targets, area.center, reach, |target| area.meets(target))
+}
+
+/// Who is nearest to a point, and no farther than `reach`.
+pub(crate) fn nearest<T: Targets>(targets: &T, point: Vec2, reach: f32) -> Option<Target<T::Who>> {
+    first(targets, point, reach, |_| true)
+}
+
+fn first<T: Targets>(
+    targets: &T,
+    point: Vec2,
+    reach: f32,
+    counts: impl Fn(&Target<T::Who>) -> bool,
+) -> Option<Target<T::Who>> {
+    let reach = reach_of(point, reach)?;
+    let mut best: Option<Near<T::Who>> = None;
+    targets.near(point, reach, |target| {
+        let near = Near::new(target, point);
+        let is_better = match &best {
+            None => near.distance <= reach,
+            Some(best) => compare(targets, &near, best).is_lt(),
+        };
+        if is_better && counts(&target) && targets.admits(target.who) {
+            best = Some(near);
+        }
+        best.as_ref().map_or(reach, |best| best.distance)
+    });
+    best.map(|near| near.target)
+}
+
+/// The `count` that are nearest to a point, and no farther than `reach`, the nearest one first.
+pub(crate) fn nearest_n<T: Targets>(
+    targets: &T,
+    point: Vec2,
+    count: usize,
+    reach: f32,
+) -> Vec<Target<T::Who>> {
+    let (Some(reach), false) = (reach_of(point, reach), count == 0) else {
+        return Vec::new();
+    };
+    let mut found: Vec<Near<T::Who>> = Vec::new();
+    targets.near(point, reach, |target| {
+        let near = Near::new(target, point);
+        let is_full = found.len() == count;
+        let is_better = match found.last() {
+            Some(last) if is_full => compare(targets, &near, last).is_lt(),
+            _ => near.distance <= reach,
+        };
+        if is_better && targets.admits(target.who) {
+            let at = found.partition_point(|known| compare(targets, known, &near).is_lt());
+            if is_full {
+                found.pop();
+            }
+            found.insert(at, near);
+        }
+        match found.last() {
+            Some(last) if found.len() == count => last.distance,
+            _ => reach,
+        }
+    });
+    found.into_iter().map(|near| near.target).collect()
+}
+
+/// A reach that the walk can take. None for a point or a reach that nobody can be within.
+fn reach_of(point: Vec2, reach: f32) -> Option<f32> {
+    // Everything is within 4 times the largest coordinate.
+    (is_in_world(point) && reach >= 0.0).then(|| reach.min(4.0 * MAX_COORDINATE))
+}
+
+fn compare<T: Targets>(targets: &T, a: &Near<T::Who>, b: &Near<T::Who>) -> Ordering {
+    let nearer = a.distance.total_cmp(&b.distance);
+    nearer.then_with(|| targets.in_order(&a.target, &b.target))
+}

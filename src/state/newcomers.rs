@@ -1,0 +1,67 @@
+//! Colliders that came since the last tick, for those who cannot wait for the next one.
+
+use bevy::ecs::{
+    entity::{Entity, EntityIndexMap},
+    prelude::Resource,
+};
+
+use super::{colliders::Gathered, slots::SlotSet};
+
+/// Colliders whose component was inserted since the last tick gathered, as they were then. Empty after each gathering, and as long as nobody asks for them.
+#[derive(Resource, Clone, Debug, Default)]
+pub(crate) struct Newcomers {
+    /// Whether somebody asks for them, so that they are noted.
+    pub(crate) are_noted: bool,
+    /// Somebody may have been disabled since, of which the ECS tells by leaving him out.
+    pub(crate) may_lack_disabled: bool,
+    gathered: EntityIndexMap<Gathered<'static>>,
+    /// Slots of those that had one: what is known there is out of date.
+    replaced: SlotSet,
+}
+
+impl Newcomers {
+    /// Takes note of one that has this slot, or none; and of one that takes no part, which was not gathered.
+    pub(crate) fn note(
+        &mut self,
+        entity: Entity,
+        slot: Option<usize>,
+        gathered: Option<Gathered<'static>>,
+    ) {
+        if let Some(slot) = slot {
+            self.replaced.insert(slot);
+        }
+        match gathered {
+            Some(gathered) => self.gathered.insert(entity, gathered),
+            None => self.gathered.swap_remove(&entity),
+        };
+    }
+
+    /// All of them, with their numbers.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, &Gathered<'static>)> {
+        (0..).zip(self.gathered.values())
+    }
+
+    /// One by its number.
+    pub(crate) fn get(&self, number: u32) -> &Gathered<'static> {
+        let newcomer = self.gathered.get_index(number as usize);
+        newcomer
+            .expect("a number that `iter` gave, of a list that has not changed")
+            .1
+    }
+
+    pub(crate) fn of(&self, entity: Entity) -> Option<&Gathered<'static>> {
+        self.gathered.get(&entity)
+    }
+
+    /// Whether what a slot holds is out of date.
+    #[inline]
+    pub(crate) fn replaces(&self, slot: u32) -> bool {
+        self.replaced.contains(slot as usize)
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.may_lack_disabled = false;
+        self.gathered.clear();
+        self.replaced.clear();
+    }
+}

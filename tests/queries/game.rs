@@ -1,0 +1,814 @@
+//! `SpatialQuery` in a game: what it knows, and when; who counts.
+
+use std::ops::ControlFlow;
+
+use bevy::{
+    ecs::{entity_disabling::Disabled, system::RunSystemOnce},
+    prelude::*,
+};
+use bevy_nudge::{
+    prelude::*,
+    query::{CastHit, NearHit},
+    spatial::Cast,
+};
+
+use crate::common::{app, at, wall};
+
+/// Asks one question.
+fn ask<T: 'static>(
+    app: &mut App,
+    question: impl Fn(SpatialQuery) -> T + Send + Sync + 'static,
+) -> T {
+    app.world_mut()
+        .run_system_once(move |space: SpatialQuery| question(space))
+        .expect("it runs")
+}
+
+fn ray(app: &mut App, from: (f32, f32), to: (f32, f32)) -> Option<CastHit> {
+    let (from, to) = (Vec2::from(from), Vec2::from(to));
+    ask(app, move |space| {
+        space.cast_ray(from, to - from, &QueryFilter::ALL).first()
+    })
+}
+
+fn everybody(app: &mut App, filter: QueryFilter<'static>) -> Vec<Entity> {
+    let mut all = ask(app, move |space| {
+        let hits = space.overlap_circle(Vec2::ZERO, 1.0e6, &filter).all();
+        hits.iter().map(|hit| hit.entity).collect::<Vec<_>>()
+    });
+    all.sort_unstable_by_key(|entity| entity.index_u32());
+    all
+}
+
+fn dot(app: &mut App, x: f32, y: f32) -> Entity {
+    app.world_mut()
+        .spawn((CircleCollider::new(1.0), at(x, y)))
+        .id()
+}
+
+#[test]
+fn a_ray_hits_a_box_from_every_side() {
+    // The box is (-1,-1)-(1,1); the rays start 3 away from its middle and are 6 long.
+    let mut app = app();
+    let tile = wall(&mut app, (-1.0, -1.0), (1.0, 1.0));
+    app.update();
+    for (case, from, to, expected) in [
+        (
+            "from the left",
+            (-3.0, 0.0),
+            (3.0, 0.0),
+            Some((1.0 / 3.0, Vec2::NEG_X)),
+        ),
+        (
+            "from the right",
+            (3.0, 0.0),
+            (-3.0, 0.0),
+            Some((1.0 / 3.0, Vec2::X)),
+        ),
+        (
+            "from below",
+            (0.0, -3.0),
+            (0.0, 3.0),
+            Some((1.0 / 3.0, Vec2::NEG_Y)),
+        ),
+        (
+            "from above",
+            (0.0, 3.0),
+            (0.0, -3.0),
+            Some((1.0 / 3.0, Vec2::Y)),
+        ),
+        ("past it", (-3.0, 1.5), (3.0, 1.5), None),
+        // Nothing is entered there.
+        ("along its edge", (-3.0, 1.0), (3.0, 1.0), None),
+        ("of no length, outside", (-3.0, 0.0), (-3.0, 0.0), None),
+        // Both sides at once: the x axis wins.
+        (
+            "through the corner",
+            (-2.0, -2.0),
+            (2.0, 2.0),
+            Some((0.25, Vec2::NEG_X)),
+        ),
+        ("too short", (-3.0, 0.0), (-1.5, 0.0), None),
+        (
+            "just long enough",
+            (-3.0, 0.0),
+            (-1.0, 0.0),
+            Some((1.0, Vec2::NEG_X)),
+        ),
+    ] {
+        let hit = ray(&mut app, from, to);
+        assert_eq!(
+            hit.map(|hit| (hit.fraction, hit.normal)),
+            expected,
+            "{case}"
+        );
+        assert!(
+            hit.is_none_or(|hit| (hit.entity, hit.body) == (tile, tile)),
+            "{case}"
+        );
+    }
+}
+
+#[test]
+fn a_ray_hits_a_circle() {
+    let mut app = app();
+    app.world_mut()
+        .spawn((CircleCollider::new(1.0), at(1.0, 0.0)));
+    app.update();
+    let hit = ray(&mut app, (-4.0, 0.0), (4.0, 0.0)).expect("straight at it");
+    assert_eq!((hit.fraction, hit.distance), (0.5, 4.0));
+    assert_eq!((hit.point, hit.normal), (Vec2::ZERO, Vec2::NEG_X));
+}
+
+#[test]
+fn what_is_there_before_the_first_tick_is_found() {
+    let mut app = App::new();
+    // Before the plugin, too.
+    let early = app
+        .world_mut()
+        .spawn((CircleCollider::new(1.0), at(5.0, 0.0)))
+        .id();
+    app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
+    let late = app
+        .world_mut()
+        .spawn((BoxCollider::square(2.0), at(10.0, 0.0)))
+        .id();
+    let hits = |app: &mut App| {
+        ask(app, |space| {
+            let all = space
+                .cast_ray(Vec2::ZERO, Vec2::X * 20.0, &QueryFilter::ALL)
+                .all();
+            all.iter()
+                .map(|hit| (hit.entity, hit.distance))
+                .collect::<Vec<_>>()
+        })
+    };
+    assert_eq!(hits(&mut app), [(early, 4.0), (late, 9.0)]);
+    // Nobody is found twice when a tick knows them.
+    app.world_mut().run_schedule(FixedPostUpdate);
+    assert_eq!(hits(&mut app), [(early, 4.0), (late, 9.0)]);
+}
+
+#[test]
+fn who_comes_between_two_ticks_is_found_at_once() {
+    let mut app = app();
+    let old = dot(&mut app, 0.0, 0.0);
+    app.update();
+    assert_eq!(everybody(&mut app, QueryFilter::ALL), [old]);
+    // With a parent, an offset, and layers of its own.
+    let parent = app
+        .world_mut()
+        .spawn((Body::Kinematic, at(100.0, 0.0)))
+        .id();
+    let child = app
+        .world_mut()
+        .spawn((
+            CircleCollider::new(2.0).with_offset(Vec2::new(0.0, 1.0)),
+            CollisionLayers::new(4, 4),
+            at(10.0, 20.0),
+            ChildOf(parent),
+        ))
+        .id();
+    let hit = ray(&mut app, (110.0, 0.0), (110.0, 40.0)).expect("it is there");
+    assert_eq!((hit.entity, hit.body, hit.distance), (child, parent, 19.0));
+    assert_eq!(everybody(&mut app, QueryFilter::on_layers(4)), [child]);
+    let kinematic = QueryFilter {
+        dynamics: false,
+        statics: false,
+        ..QueryFilter::ALL
+    };
+    assert_eq!(everybody(&mut app, kinematic), [child]);
+    assert_eq!(
+        ask(&mut app, move |space| space.distance(old, child)),
+        Some((110.0_f32.powi(2) + 21.0 * 21.0).sqrt() - 3.0)
+    );
+
+    // What is inserted anew counts as it is now.
+    app.world_mut()
+        .entity_mut(old)
+        .insert(CircleCollider::new(5.0));
+    let hit = ray(&mut app, (-20.0, 0.0), (0.0, 0.0)).expect("it is larger");
+    assert_eq!((hit.entity, hit.distance), (old, 15.0));
+    assert_eq!(everybody(&mut app, QueryFilter::ALL), [old, child]);
+    // With bad input it takes no part.
+    app.world_mut()
+        .entity_mut(old)
+        .insert(CircleCollider::new(-5.0));
+    assert_eq!(everybody(&mut app, QueryFilter::ALL), [child]);
+    app.world_mut()
+        .entity_mut(old)
+        .insert(CircleCollider::new(1.0));
+    app.update();
+    assert_eq!(everybody(&mut app, QueryFilter::ALL), [old, child]);
+}
+
+#[test]
+fn who_has_gone_is_never_found() {
+    let mut app = app();
+    let [stays, despawned, removed, disabled, came_and_went] =
+        [0.0, 5.0, 10.0, 15.0, 20.0].map(|x| dot(&mut app, x, 0.0));
+    app.update();
+    let world = app.world_mut();
+    world.despawn(despawned);
+    world.entity_mut(removed).remove::<CircleCollider>();
+    world.entity_mut(disabled).insert(Disabled);
+    world.entity_mut(came_and_went).remove::<CircleCollider>();
+    world
+        .entity_mut(came_and_went)
+        .insert(CircleCollider::new(2.0));
+    world.despawn(came_and_went);
+    // In the slot of one that is gone.
+    let new = dot(&mut app, 25.0, 0.0);
+    assert_eq!(everybody(&mut app, QueryFilter::ALL), [stays, new]);
+    let all = ask(&mut app, |space| {
+        space.nearest_n(Vec2::ZERO, 10, 1.0e6, &QueryFilter::ALL)
+    });
+    assert_eq!(
+        all.iter().map(|hit| hit.entity).collect::<Vec<_>>(),
+        [stays, new]
+    );
+    for gone in [despawned, removed, disabled, came_and_went] {
+        assert_eq!(
+            ask(&mut app, move |space| space.closest_point(gone, Vec2::ZERO)),
+            None
+        );
+        assert_eq!(
+            ask(&mut app, move |space| space.distance(gone, stays)),
+            None
+        );
+    }
+    app.update();
+    assert_eq!(everybody(&mut app, QueryFilter::ALL), [stays, new]);
+}
+
+#[test]
+fn places_are_those_of_the_newest_tick() {
+    let mut app = app();
+    let mover = dot(&mut app, 0.0, 0.0);
+    app.update();
+    let there = |app: &mut App, x: f32| {
+        ask(app, move |space| {
+            space
+                .overlap_point(Vec2::new(x, 0.0), &QueryFilter::ALL)
+                .first()
+        })
+        .map(|hit| hit.entity)
+    };
+    app.world_mut()
+        .get_mut::<Transform>(mover)
+        .expect("has one")
+        .translation
+        .x = 50.0;
+    assert_eq!(
+        (there(&mut app, 0.0), there(&mut app, 50.0)),
+        (Some(mover), None)
+    );
+    app.update();
+    assert_eq!(
+        (there(&mut app, 0.0), there(&mut app, 50.0)),
+        (None, Some(mover))
+    );
+}
+
+#[test]
+fn what_was_pushed_is_where_it_was_pushed() {
+    let mut app = app();
+    // 38 deep in a wall that ends at 0: out by 40 to the left.
+    wall(&mut app, (0.0, -400.0), (1000.0, 400.0));
+    let body = app
+        .world_mut()
+        .spawn((
+            CircleCollider::new(2.0),
+            at(38.0, 0.0),
+            CollisionLayers::new(2, u32::MAX),
+        ))
+        .id();
+    let child = app
+        .world_mut()
+        .spawn((
+            CircleCollider::new(1.0),
+            Sensor,
+            at(0.0, 10.0),
+            ChildOf(body),
+            CollisionLayers::new(2, u32::MAX),
+        ))
+        .id();
+    app.update();
+    let mine = QueryFilter::on_layers(2);
+    let hits = ask(&mut app, move |space| {
+        space
+            .cast_box(
+                Vec2::new(0.5, 50.0),
+                Vec2::new(-20.0, 0.0),
+                Vec2::new(40.0, 0.0),
+                &mine,
+            )
+            .all()
+    });
+    // The box's right side comes from -19.5; the circle is at -2, its child right above it.
+    let told: Vec<_> = hits
+        .iter()
+        .map(|hit| (hit.entity, hit.body, hit.distance))
+        .collect();
+    assert_eq!(told, [(body, body, 15.5), (child, body, 16.5)]);
+    let nearest = ask(&mut app, move |space| {
+        space.nearest(Vec2::new(-8.0, 0.0), 100.0, &mine)
+    })
+    .expect("near");
+    assert_eq!(
+        (nearest.entity, nearest.distance, nearest.point),
+        (body, 4.0, Vec2::new(-4.0, 0.0))
+    );
+    assert!(ask(&mut app, move |space| !space
+        .overlap_point(Vec2::new(38.0, 0.0), &mine)
+        .any()));
+}
+
+#[test]
+fn statics_that_change_are_followed() {
+    let mut app = app();
+    let tiles: Vec<Entity> = (0..200)
+        .map(|x| {
+            wall(
+                &mut app,
+                (x as f32 * 10.0, 0.0),
+                (x as f32 * 10.0 + 5.0, 5.0),
+            )
+        })
+        .collect();
+    app.update();
+    let rows = |app: &mut App| {
+        let all = ask(app, |space| {
+            space
+                .cast_ray(Vec2::new(-5.0, 2.0), Vec2::X * 3000.0, &QueryFilter::ALL)
+                .all()
+        });
+        all.iter().map(|hit| hit.entity).collect::<Vec<_>>()
+    };
+    assert_eq!(rows(&mut app), tiles);
+    // A few by themselves, then many, then one again.
+    for (from, to) in [(3, 5), (5, 190), (190, 191)] {
+        for tile in &tiles[from..to] {
+            app.world_mut()
+                .get_mut::<Transform>(*tile)
+                .expect("has one")
+                .translation
+                .y += 100.0;
+        }
+        app.update();
+        let left: Vec<Entity> = tiles[..3].iter().chain(&tiles[to..]).copied().collect();
+        assert_eq!(rows(&mut app), left);
+        let above = ask(&mut app, |space| {
+            space
+                .cast_ray(Vec2::new(-5.0, 102.0), Vec2::X * 3000.0, &QueryFilter::ALL)
+                .all()
+        });
+        assert_eq!(
+            above.iter().map(|hit| hit.entity).collect::<Vec<_>>(),
+            tiles[3..to]
+        );
+    }
+}
+
+#[test]
+fn a_filter_says_who_counts() {
+    const WALLS: u32 = 2;
+    const PLAYERS: u32 = 4;
+    let mut app = app();
+    let layers = |on, sees| CollisionLayers::new(on, sees);
+    let world = app.world_mut();
+    let bodies = [Body::Dynamic, Body::Kinematic, Body::Static].map(|body| {
+        world
+            .spawn((
+                CircleCollider::new(1.0),
+                body,
+                at(body as u8 as f32 * 10.0, 0.0),
+            ))
+            .id()
+    });
+    let [dynamic, kinematic, fixed] = bodies;
+    let sensor = world
+        .spawn((CircleCollider::new(1.0), Sensor, at(50.0, 0.0)))
+        .id();
+    let passing = world
+        .spawn((CircleCollider::new(1.0), Response::Pass, at(60.0, 0.0)))
+        .id();
+    let wall = world
+        .spawn((
+            BoxCollider::square(2.0),
+            layers(WALLS, PLAYERS),
+            at(70.0, 0.0),
+        ))
+        .id();
+    let deaf = world
+        .spawn((BoxCollider::square(2.0), layers(WALLS, 0), at(80.0, 0.0)))
+        .id();
+    let child = world
+        .spawn((BoxCollider::square(2.0), at(0.0, 20.0), ChildOf(dynamic)))
+        .id();
+    let all = [
+        dynamic, kinematic, fixed, sensor, passing, wall, deaf, child,
+    ];
+    app.update();
+
+    let none = QueryFilter {
+        dynamics: false,
+        kinematics: false,
+        statics: false,
+        ..QueryFilter::ALL
+    };
+    let is_right = |entity: Entity| entity.index_u32() % 2 == 0;
+    let excluded: &'static [Entity] = Vec::leak(vec![child, wall]);
+    let by_parent: &'static [Entity] = Vec::leak(vec![dynamic]);
+    let predicate: &'static (dyn Fn(Entity) -> bool + Sync) = Box::leak(Box::new(is_right));
+    for (case, filter, expected) in [
+        ("all", QueryFilter::ALL, all.to_vec()),
+        (
+            "no sensors",
+            QueryFilter {
+                sensors: false,
+                ..QueryFilter::ALL
+            },
+            vec![dynamic, kinematic, fixed, wall, deaf, child],
+        ),
+        (
+            "only sensors",
+            QueryFilter {
+                solids: false,
+                ..QueryFilter::ALL
+            },
+            vec![sensor, passing],
+        ),
+        (
+            "dynamic",
+            QueryFilter {
+                dynamics: true,
+                ..none
+            },
+            vec![dynamic, sensor, passing, wall, deaf, child],
+        ),
+        (
+            "kinematic",
+            QueryFilter {
+                kinematics: true,
+                ..none
+            },
+            vec![kinematic],
+        ),
+        (
+            "static",
+            QueryFilter {
+                statics: true,
+                ..none
+            },
+            vec![fixed],
+        ),
+        ("nobody", none, vec![]),
+        (
+            "on a layer",
+            QueryFilter::on_layers(WALLS),
+            vec![wall, deaf],
+        ),
+        (
+            "who sees players",
+            QueryFilter::as_layers(layers(PLAYERS, WALLS)),
+            vec![wall],
+        ),
+        (
+            "whom players see",
+            QueryFilter::as_layers(layers(PLAYERS, 1)),
+            vec![dynamic, kinematic, fixed, sensor, passing, child],
+        ),
+        (
+            "but a child's family",
+            QueryFilter::excluding(excluded),
+            vec![kinematic, fixed, sensor, passing, deaf],
+        ),
+        (
+            "but a parent's family",
+            QueryFilter::excluding(by_parent),
+            vec![kinematic, fixed, sensor, passing, wall, deaf],
+        ),
+        (
+            "a predicate",
+            QueryFilter {
+                predicate: Some(predicate),
+                ..QueryFilter::ALL
+            },
+            all.into_iter().filter(|one| is_right(*one)).collect(),
+        ),
+    ] {
+        let mut expected = expected;
+        expected.sort_unstable_by_key(|entity| entity.index_u32());
+        assert_eq!(everybody(&mut app, filter), expected, "{case}");
+        // The same by all other ways.
+        let near = ask(&mut app, move |space| {
+            space.nearest_n(Vec2::ZERO, 100, f32::INFINITY, &filter)
+        });
+        let mut near: Vec<Entity> = near.iter().map(|hit| hit.entity).collect();
+        near.sort_unstable_by_key(|entity| entity.index_u32());
+        assert_eq!(near, expected, "{case}");
+        let cast = ask(&mut app, move |space| {
+            let cast = space.cast_box(
+                Vec2::new(1.0, 100.0),
+                Vec2::new(-20.0, 0.0),
+                Vec2::X * 200.0,
+                &filter,
+            );
+            assert_eq!(cast.any(), cast.first().is_some());
+            assert_eq!(cast.first(), cast.all().first().copied());
+            cast.all()
+        });
+        let mut cast: Vec<Entity> = cast.iter().map(|hit| hit.entity).collect();
+        cast.sort_unstable_by_key(|entity| entity.index_u32());
+        assert_eq!(cast, expected, "{case}");
+    }
+}
+
+#[test]
+fn a_collider_asks_for_others_than_its_family() {
+    let mut app = app();
+    let body = app
+        .world_mut()
+        .spawn((CircleCollider::new(2.0), Body::Kinematic, at(0.0, 0.0)))
+        .id();
+    let child = app
+        .world_mut()
+        .spawn((CircleCollider::new(3.0), at(1.0, 0.0), ChildOf(body)))
+        .id();
+    let other = app
+        .world_mut()
+        .spawn((BoxCollider::square(2.0), Body::Static, at(10.0, 0.0)))
+        .id();
+    let room = app
+        .world_mut()
+        .spawn(BoundsCollider::new(100.0, 100.0))
+        .id();
+    app.update();
+    for (asks, distance) in [(body, 7.0), (child, 5.0)] {
+        let hit = ask(&mut app, move |space| {
+            space
+                .cast_collider(asks, Vec2::X * 20.0, &QueryFilter::ALL)
+                .first()
+        });
+        assert_eq!(
+            hit.map(|hit| (hit.entity, hit.distance)),
+            Some((other, distance))
+        );
+        assert!(!ask(&mut app, move |space| space
+            .overlap_collider(asks, &QueryFilter::ALL)
+            .any()));
+        assert_eq!(
+            ask(&mut app, move |space| space.distance(asks, other)),
+            Some(distance)
+        );
+    }
+    app.world_mut()
+        .get_mut::<Transform>(body)
+        .expect("has one")
+        .translation
+        .x = 5.0;
+    app.update();
+    let overlaps = ask(&mut app, move |space| {
+        space.overlap_collider(child, &QueryFilter::ALL).all()
+    });
+    assert_eq!(
+        overlaps.iter().map(|hit| hit.entity).collect::<Vec<_>>(),
+        [other]
+    );
+    assert!(!ask(&mut app, move |space| space
+        .overlap_collider(room, &QueryFilter::ALL)
+        .any()));
+    let nobody = app.world_mut().spawn_empty().id();
+    assert!(!ask(&mut app, move |space| space
+        .cast_collider(nobody, Vec2::X, &QueryFilter::ALL)
+        .any()));
+}
+
+#[test]
+fn touching_is_as_the_settings_say_unless_the_filter_says() {
+    let mut app = app();
+    dot(&mut app, 0.0, 0.0);
+    app.update();
+    let touches = |app: &mut App, touching| {
+        let filter = QueryFilter {
+            touching,
+            ..QueryFilter::ALL
+        };
+        ask(app, move |space| {
+            space
+                .overlap_circle(Vec2::new(3.0, 0.0), 2.0, &filter)
+                .any()
+        })
+    };
+    assert!(touches(&mut app, None));
+    assert!(!touches(&mut app, Some(Touching::Ignored)));
+    app.world_mut().resource_mut::<CollisionSettings>().touching = Touching::Ignored;
+    assert!(!touches(&mut app, None));
+    assert!(touches(&mut app, Some(Touching::Counts)));
+}
+
+#[test]
+fn what_a_cast_starts_inside_of_counts_or_not() {
+    let mut app = app();
+    let own = dot(&mut app, 0.0, 0.0);
+    let other = dot(&mut app, 10.0, 0.0);
+    app.update();
+    let told = |hits: Vec<CastHit>| {
+        hits.iter()
+            .map(|hit| (hit.entity, hit.distance, hit.started_inside))
+            .collect::<Vec<_>>()
+    };
+    let cast = |app: &mut App, hit_from_inside| {
+        let filter = QueryFilter {
+            hit_from_inside,
+            ..QueryFilter::ALL
+        };
+        told(ask(app, move |space| {
+            space
+                .cast_ray(Vec2::new(0.5, 0.0), Vec2::X * 20.0, &filter)
+                .all()
+        }))
+    };
+    assert_eq!(
+        cast(&mut app, true),
+        [(own, 0.0, true), (other, 8.5, false)]
+    );
+    assert_eq!(cast(&mut app, false), [(other, 8.5, false)]);
+}
+
+#[test]
+fn a_room_is_solid_outside() {
+    let mut app = app();
+    let room = app.world_mut().spawn(BoundsCollider::new(20.0, 10.0)).id();
+    app.update();
+    for (case, from, to, expected) in [
+        (
+            "right wall",
+            (0.0, 0.0),
+            (20.0, 0.0),
+            Some((0.5, Vec2::NEG_X)),
+        ),
+        ("left wall", (0.0, 3.0), (-20.0, 3.0), Some((0.5, Vec2::X))),
+        ("roof", (1.0, 0.0), (1.0, 20.0), Some((0.25, Vec2::NEG_Y))),
+        (
+            "floor first",
+            (0.0, 0.0),
+            (10.0, -10.0),
+            Some((0.5, Vec2::Y)),
+        ),
+        ("corner", (0.0, 0.0), (20.0, 10.0), Some((0.5, Vec2::NEG_X))),
+        ("not so far", (0.0, 0.0), (9.0, 0.0), None),
+        ("along a wall", (0.0, 5.0), (9.0, 5.0), None),
+        (
+            "from outside",
+            (12.0, 0.0),
+            (20.0, 0.0),
+            Some((0.0, Vec2::NEG_X)),
+        ),
+    ] {
+        let hit = ray(&mut app, from, to);
+        assert_eq!(
+            hit.map(|hit| (hit.fraction, hit.normal)),
+            expected,
+            "{case}"
+        );
+        let was_outside = case == "from outside";
+        assert!(
+            hit.is_none_or(|hit| hit.entity == room && hit.started_inside == was_outside),
+            "{case}"
+        );
+    }
+    // A circle of 2 meets the wall with its edge: after 8 of 20, at (10, 0).
+    let ball = ask(&mut app, |space| {
+        space
+            .cast_circle(2.0, Vec2::ZERO, Vec2::X * 20.0, &QueryFilter::ALL)
+            .first()
+    })
+    .expect("a wall");
+    assert_eq!(
+        (ball.distance, ball.point, ball.normal),
+        (8.0, Vec2::new(10.0, 0.0), Vec2::NEG_X)
+    );
+
+    let at_point = |app: &mut App, x| {
+        ask(app, move |space| {
+            space
+                .overlap_point(Vec2::new(x, 0.0), &QueryFilter::ALL)
+                .any()
+        })
+    };
+    assert_eq!(
+        [9.9, 10.0, 11.0].map(|x| at_point(&mut app, x)),
+        [false, true, true]
+    );
+    let near: NearHit = ask(&mut app, |space| {
+        space.nearest(Vec2::new(7.0, 1.0), 100.0, &QueryFilter::ALL)
+    })
+    .expect("a wall");
+    assert_eq!(
+        (near.distance, near.point, near.normal),
+        (3.0, Vec2::new(10.0, 1.0), Vec2::NEG_X)
+    );
+    let ball = dot(&mut app, 4.0, 0.0);
+    app.update();
+    assert_eq!(
+        ask(&mut app, move |space| space.distance(ball, room)),
+        Some(4.0)
+    ); // to the roof
+}
+
+#[test]
+fn each_can_stop_and_many_are_asked_at_once() {
+    let mut app = app();
+    let dots: Vec<Entity> = (0..20)
+        .map(|x| dot(&mut app, x as f32 * 5.0, 0.0))
+        .collect();
+    app.update();
+    let seen = ask(&mut app, |space| {
+        let mut seen = 0;
+        let flow = space
+            .overlap_circle(Vec2::ZERO, 1000.0, &QueryFilter::ALL)
+            .each(|_| {
+                seen += 1;
+                if seen == 5 {
+                    ControlFlow::Break(())
+                } else {
+                    ControlFlow::Continue(())
+                }
+            });
+        assert!(flow.is_break());
+        seen
+    });
+    assert_eq!(seen, 5);
+    let hits = ask(&mut app, |space| {
+        let casts: Vec<Cast> = (0..1000)
+            .map(|n| Cast::ray(Vec2::new(n as f32 * 0.5, 10.0), Vec2::NEG_Y * 20.0))
+            .collect();
+        let many = space.cast_many(&casts, &QueryFilter::ALL);
+        let one_by_one = casts.iter().map(|cast| {
+            space
+                .cast_ray(cast.origin, cast.motion, &QueryFilter::ALL)
+                .first()
+        });
+        assert!(one_by_one.eq(many.iter().copied()));
+        many
+    });
+    assert_eq!(hits[10].map(|hit| hit.entity), Some(dots[1]));
+    assert_eq!(hits[5], None);
+    let areas = ask(&mut app, |space| {
+        let shape = bevy_nudge::kernel::Shape::POINT;
+        let areas: Vec<_> = (0..1000)
+            .map(|n| (shape, Vec2::new(n as f32 * 0.5, 0.0)))
+            .collect();
+        space.overlap_many(&areas, &QueryFilter::ALL)
+    });
+    assert_eq!(
+        areas[10].iter().map(|hit| hit.entity).collect::<Vec<_>>(),
+        [dots[1]]
+    );
+    assert!(areas[5].is_empty());
+}
+
+#[test]
+fn asking_stands_beside_all_that_a_game_writes() {
+    fn moves_and_asks(
+        space: SpatialQuery,
+        mut all: Query<(&mut Transform, &mut CircleCollider, &mut CollisionLayers)>,
+    ) {
+        for (mut transform, mut circle, _) in &mut all {
+            let place = transform.translation.truncate();
+            if space.overlap_point(place, &QueryFilter::ALL).any() {
+                circle.radius = 3.0;
+            }
+            transform.translation.x += 1.0;
+        }
+    }
+    fn only_asks(space: SpatialQuery, other: SpatialQuery) {
+        assert_eq!(
+            space.nearest(Vec2::ZERO, 1.0, &QueryFilter::ALL),
+            other.nearest(Vec2::ZERO, 1.0, &QueryFilter::ALL)
+        );
+    }
+    let mut app = app();
+    let dot = app
+        .world_mut()
+        .spawn((CircleCollider::new(1.0), CollisionLayers::DEFAULT))
+        .id();
+    app.add_systems(Update, (moves_and_asks, only_asks));
+    // Systems that only ask do not have to wait for one another, or for those that move things.
+    app.edit_schedule(Update, |schedule| {
+        schedule.set_build_settings(bevy::ecs::schedule::ScheduleBuildSettings {
+            ambiguity_detection: bevy::ecs::schedule::LogLevel::Error,
+            ..default()
+        });
+    });
+    app.update();
+    assert_eq!(
+        app.world()
+            .get::<CircleCollider>(dot)
+            .expect("has one")
+            .radius,
+        3.0
+    );
+}

@@ -1,0 +1,13 @@
+//! What the world answers when it is asked: by the index of shapes alone, and by `SpatialQuery`.
+
+#[path = "../common/mod.rs"]
+mod common;
+#[path = "../common/shapes.rs"]
+mod shapes;
+
+mod worlds;
+mod pairings;
+mod index;
+mod game;
+mod picking;
+mod random_games;

@@ -1,0 +1,421 @@
+//! `SpatialQuery` against asking the kernel about every collider of the game: the same answers in the same order, whoever counts, tick by tick.
+
+use std::cmp::Ordering;
+
+use bevy::{ecs::system::RunSystemOnce, prelude::*};
+use bevy_nudge::{
+    kernel::{Shape, Touching, cast_shape, distance},
+    prelude::*,
+    spatial::Cast,
+};
+use fastrand::Rng;
+
+use crate::{
+    common::app,
+    worlds::{Kind, World as Shapes, between, world},
+};
+
+/// What the game says of a collider.
+#[derive(Clone, Copy, Debug)]
+struct Collider {
+    entity: Entity,
+    family: Entity,
+    shape: Shape,
+    center: Vec2,
+    body: Body,
+    is_sensor: bool,
+    layers: CollisionLayers,
+}
+
+/// A filter and what it should say.
+struct Case {
+    name: &'static str,
+    filter: QueryFilter<'static>,
+    counts: Box<dyn Fn(&Collider) -> bool + Send + Sync>,
+}
+
+const ODD: u32 = 2;
+
+fn cases(some: Entity) -> Vec<Case> {
+    let is_third = |entity: Entity| entity.index_u32().is_multiple_of(3);
+    let predicate: &'static (dyn Fn(Entity) -> bool + Sync) = Box::leak(Box::new(is_third));
+    let mine = CollisionLayers::new(4, ODD);
+    let all = QueryFilter::ALL;
+    fn case(
+        name: &'static str,
+        filter: QueryFilter<'static>,
+        counts: impl Fn(&Collider) -> bool + Send + Sync + 'static,
+    ) -> Case {
+        Case {
+            name,
+            filter,
+            counts: Box::new(counts),
+        }
+    }
+    vec![
+        case("all", all, |_| true),
+        case(
+            "from outside",
+            QueryFilter {
+                hit_from_inside: false,
+                ..all
+            },
+            |_| true,
+        ),
+        case(
+            "no sensors",
+            QueryFilter {
+                sensors: false,
+                ..all
+            },
+            |one| !one.is_sensor,
+        ),
+        case(
+            "sensors",
+            QueryFilter {
+                solids: false,
+                ..all
+            },
+            |one| one.is_sensor,
+        ),
+        case(
+            "no statics",
+            QueryFilter {
+                statics: false,
+                ..all
+            },
+            |one| one.body != Body::Static,
+        ),
+        case(
+            "statics",
+            QueryFilter {
+                dynamics: false,
+                kinematics: false,
+                ..all
+            },
+            |one| one.body == Body::Static,
+        ),
+        case("a layer", QueryFilter::on_layers(ODD), |one| {
+            one.layers.memberships & ODD != 0
+        }),
+        case("layers", QueryFilter::as_layers(mine), move |one| {
+            mine.interacts_with(one.layers)
+        }),
+        case(
+            "a third",
+            QueryFilter {
+                predicate: Some(predicate),
+                ..all
+            },
+            move |one| is_third(one.entity),
+        ),
+        case(
+            "but a family",
+            QueryFilter::excluding(Vec::leak(vec![some])),
+            move |one| one.family != some,
+        ),
+        case(
+            "strictly",
+            QueryFilter {
+                touching: Some(Touching::Ignored),
+                ..all
+            },
+            |_| true,
+        ),
+    ]
+}
+
+fn colliders(app: &mut App) -> Vec<Collider> {
+    let world = app.world_mut();
+    type Parts = (
+        Entity,
+        Option<&'static CircleCollider>,
+        Option<&'static BoxCollider>,
+        Option<&'static Body>,
+        Has<Sensor>,
+        Option<&'static CollisionLayers>,
+        &'static Transform,
+        Option<&'static ChildOf>,
+    );
+    let mut all = world.query_filtered::<Parts, Or<(With<CircleCollider>, With<BoxCollider>)>>();
+    let mut found = Vec::new();
+    for (entity, circle, rectangle, body, is_sensor, layers, transform, child_of) in all.iter(world)
+    {
+        let shape = match (circle, rectangle) {
+            (Some(circle), _) => circle.shape(),
+            (_, Some(rectangle)) => rectangle.shape(),
+            _ => unreachable!("it has one of them"),
+        };
+        let family = child_of.map_or(entity, |child_of| child_of.parent());
+        let parent = world
+            .get::<Transform>(family)
+            .expect("has one")
+            .translation
+            .truncate();
+        let own = transform.translation.truncate();
+        found.push(Collider {
+            entity,
+            family,
+            shape: shape.expect("valid"),
+            center: if family == entity { own } else { parent + own },
+            body: if family == entity {
+                body.copied()
+            } else {
+                world.get::<Body>(family).copied()
+            }
+            .expect("has one"),
+            is_sensor,
+            layers: layers.copied().unwrap_or_default(),
+        });
+    }
+    found
+}
+
+fn spawn(app: &mut App, shape: Shape, center: Vec2, random: &mut Rng, is_calm: bool) -> Entity {
+    let body = match random.u32(0..4) {
+        0 if !is_calm => Body::Dynamic,
+        1 => Body::Kinematic,
+        _ => Body::Static,
+    };
+    let layers = CollisionLayers::new(1 << random.u32(0..3), [u32::MAX, 4, 3][random.usize(0..3)]);
+    let half = shape.half_extents();
+    let place = Transform::from_translation(center.extend(0.0));
+    let mut entity = app.world_mut().spawn((body, layers, place));
+    if shape.half_size() == Vec2::ZERO {
+        entity.insert(CircleCollider::new(shape.radius()));
+    } else {
+        let mut rectangle = BoxCollider::new(half.x * 2.0, half.y * 2.0);
+        rectangle.corner_radius = shape.radius();
+        entity.insert(rectangle);
+    }
+    if random.u32(0..5) == 0 {
+        entity.insert(Sensor);
+    }
+    let id = entity.id();
+    // Children of what nobody pushes, at whole distances from whole places, are where the sum says.
+    if body == Body::Kinematic && center == center.round() && random.bool() {
+        let way = Vec2::new(random.i32(-9..9) as f32, random.i32(-9..9) as f32);
+        let child = (
+            CircleCollider::new(2.0),
+            Transform::from_translation(way.extend(0.0)),
+            ChildOf(id),
+        );
+        app.world_mut().spawn(child);
+    }
+    id
+}
+
+/// Where two lists differ first.
+fn assert_same(told: &[(Entity, u32)], expected: &[(Entity, u32)], case: &dyn Fn() -> String) {
+    let at = told.iter().zip(expected).position(|(a, b)| a != b);
+    let at = at.unwrap_or(told.len().min(expected.len()));
+    let here = (told.get(at), expected.get(at));
+    assert!(here == (None, None), "{}: number {at} is {here:?}", case());
+}
+
+fn in_order(
+    asked: impl Fn(&Collider) -> Option<f32>,
+    colliders: &[Collider],
+) -> Vec<(Entity, u32)> {
+    let mut found: Vec<(f32, &Collider)> = colliders
+        .iter()
+        .filter_map(|one| Some((asked(one)?, one)))
+        .collect();
+    found.sort_by(|(a, one), (b, other)| -> Ordering {
+        let key = |one: &Collider| (one.entity.index_u32(), one.entity.generation().to_bits());
+        a.total_cmp(b)
+            .then(one.center.x.total_cmp(&other.center.x))
+            .then(one.center.y.total_cmp(&other.center.y))
+            .then(key(one).cmp(&key(other)))
+    });
+    found
+        .iter()
+        .map(|(measure, one)| (one.entity, measure.to_bits()))
+        .collect()
+}
+
+/// Asks everything with every filter.
+fn check(app: &mut App, shapes: &Shapes, random: &mut Rng, rounds: usize, moment: &str) {
+    let known = colliders(app);
+    let cases = cases(known[random.usize(0..known.len())].family);
+    for round in 0..rounds {
+        let (cast, area) = (shapes.cast(random), shapes.area(random));
+        let (point, count) = (shapes.place(random), random.usize(1..12));
+        for Case {
+            name,
+            filter,
+            counts,
+        } in &cases
+        {
+            let filter = *filter;
+            let case = format!("{moment}, round {round}, {name}");
+            let cast = Cast {
+                hit_from_inside: filter.hit_from_inside,
+                ..cast
+            };
+            let touching = filter.touching.unwrap_or_default();
+            let (on_the_way, first_on_the_way, each, inside, first_inside, near, nearest) = app
+                .world_mut()
+                .run_system_once(move |space: SpatialQuery| {
+                    let way = space.cast_shape(cast.shape, cast.origin, cast.motion, &filter);
+                    let there = space.overlap_shape(area.0, area.1, &filter);
+                    let mut each = 0;
+                    let _ = way.each(|_| {
+                        each += 1;
+                        std::ops::ControlFlow::Continue(())
+                    });
+                    (
+                        way.all(),
+                        way.first(),
+                        each,
+                        there.all(),
+                        there.first(),
+                        space.nearest_n(point, count, f32::INFINITY, &filter),
+                        space.nearest(point, f32::INFINITY, &filter),
+                    )
+                })
+                .expect("it runs");
+            let expected = in_order(
+                |one| {
+                    let hit =
+                        cast_shape(cast.shape, one.shape, one.center - cast.origin, cast.motion)?;
+                    let is_wanted = counts(one) && (cast.hit_from_inside || !hit.started_inside);
+                    is_wanted.then_some(hit.fraction)
+                },
+                &known,
+            );
+            let told: Vec<_> = on_the_way
+                .iter()
+                .map(|hit| (hit.entity, hit.fraction.to_bits()))
+                .collect();
+            assert_same(&told, &expected, &|| format!("{case}: {cast:?}"));
+            assert_eq!(
+                first_on_the_way,
+                on_the_way.first().copied(),
+                "{case}: {cast:?}"
+            );
+            assert_eq!(each, expected.len(), "{case}: {cast:?}");
+            for hit in &on_the_way {
+                let one = known
+                    .iter()
+                    .find(|one| one.entity == hit.entity)
+                    .expect("known");
+                assert_eq!(hit.body, one.family, "{case}");
+            }
+
+            let to = |point: Vec2| {
+                move |one: &Collider| distance(one.shape, Shape::POINT, point - one.center)
+            };
+            let expected = in_order(
+                |one| {
+                    let is_in =
+                        counts(one) && touching.meets(one.shape, area.0, area.1 - one.center);
+                    is_in.then(|| to(area.1)(one))
+                },
+                &known,
+            );
+            let told: Vec<_> = inside
+                .iter()
+                .map(|hit| (hit.entity, hit.distance.to_bits()))
+                .collect();
+            assert_same(&told, &expected, &|| format!("{case}: {area:?}"));
+            assert_eq!(first_inside, inside.first().copied(), "{case}: {area:?}");
+
+            let mut expected = in_order(|one| counts(one).then(|| to(point)(one)), &known);
+            expected.truncate(count);
+            let told: Vec<_> = near
+                .iter()
+                .map(|hit| (hit.entity, hit.distance.to_bits()))
+                .collect();
+            assert_same(&told, &expected, &|| {
+                format!("{case}: {count} nearest to {point}")
+            });
+            assert_eq!(nearest, near.first().copied(), "{case}: nearest to {point}");
+        }
+    }
+}
+
+/// A game of some ticks, in which things move, come, and go; asked between ticks, too.
+fn play(kind: Kind, count: usize, rounds: usize) {
+    let mut random = Rng::with_seed(61 + count as u64);
+    let shapes = world(kind, count, &mut random);
+    let mut app = app();
+    let is_calm = count > 2000;
+    for &(_, shape, center) in &shapes.shapes {
+        spawn(&mut app, shape, center, &mut random, is_calm);
+    }
+    if !is_calm {
+        check(
+            &mut app,
+            &shapes,
+            &mut random,
+            1,
+            &format!("{kind:?} before the first tick"),
+        );
+    }
+    for tick in 0..3 {
+        app.update();
+        check(
+            &mut app,
+            &shapes,
+            &mut random,
+            rounds,
+            &format!("{kind:?} {count} after tick {tick}"),
+        );
+        let known = colliders(&mut app);
+        for one in known.iter().filter(|one| one.family == one.entity) {
+            match random.u32(0..40) {
+                0 => app.world_mut().entity_mut(one.entity).despawn(),
+                1 => {
+                    let (shape, center) = (one.shape, shapes.place(&mut random));
+                    spawn(&mut app, shape, center, &mut random, is_calm);
+                }
+                _ => {}
+            }
+        }
+        check(
+            &mut app,
+            &shapes,
+            &mut random,
+            1,
+            &format!("{kind:?} {count} between ticks {tick}"),
+        );
+        let known = colliders(&mut app);
+        for one in known.iter().filter(|one| one.family == one.entity) {
+            if random.u32(0..3) > 0 {
+                continue;
+            }
+            let way = Vec2::new(between(&mut random, -9.0, 9.0), 0.0).round();
+            let mut transform = app
+                .world_mut()
+                .get_mut::<Transform>(one.entity)
+                .expect("has one");
+            transform.translation += way.extend(0.0);
+        }
+    }
+}
+
+#[test]
+fn a_hundred_colliders() {
+    for kind in [
+        Kind::Even,
+        Kind::Uneven,
+        Kind::Grid,
+        Kind::Clumped,
+        Kind::FarOut,
+    ] {
+        play(kind, 100, 12);
+    }
+}
+
+#[test]
+fn two_thousand_colliders() {
+    for kind in [Kind::Even, Kind::Grid] {
+        play(kind, 2000, 3);
+    }
+}
+
+#[test]
+fn a_hundred_thousand_colliders() {
+    play(Kind::Uneven, 100_000, 1);
+}
