@@ -29,6 +29,7 @@
 //! touch, rather than adding a depth to where it was: pressed against a wall in every tick, it is at the same bits in every tick.
 
 mod world;
+mod moves;
 mod pairs;
 mod near;
 mod overlaps;

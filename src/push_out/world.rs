@@ -1,4 +1,4 @@
-//! What the push-out looks at, and the ways in which it moves things.
+//! What the push-out looks at: whoever takes part, numbered anew, and a way to ask for more.
 
 use bevy::math::Vec2;
 
@@ -43,13 +43,14 @@ pub(crate) trait Surroundings: StillColliders {
 
 /// A collider that takes part: what is asked of it most often, in half a line of memory.
 #[derive(Clone, Copy, Debug)]
-struct Member {
+pub(super) struct Member {
     center: Vec2,
     /// A point for a room.
     shape: Shape,
     /// The number of its body, which is that of the body's own slot.
     body: u32,
-    inverse_mass: f32,
+    /// Of its body, as the rank.
+    pub(super) inverse_mass: f32,
     rank: Rank,
     is_room: bool,
 }
@@ -78,7 +79,7 @@ pub(super) struct Members {
     moved_at: Vec<u32>,
     /// By slot.
     number_of: Vec<u32>,
-    /// Body and slot of the colliders of children, sorted.
+    /// Body and slot of the colliders that are not in their body's slot, sorted.
     children: Vec<(u32, u32)>,
     /// Bodies that have been moved since the overlaps were brought up to date.
     unasked: Vec<u32>,
@@ -107,9 +108,10 @@ impl<'a> World<'a> {
         members.number_of.resize(outside.slots() as usize, NONE);
         members.children.clear();
         let children = outside.children().iter();
+        let children = children.map(|&slot| (outside.placed(slot).body, slot));
         members
             .children
-            .extend(children.map(|&slot| (outside.placed(slot).body, slot)));
+            .extend(children.filter(|(body, child)| body != child));
         members.children.sort_unstable();
         members.unasked.clear();
         members.moved.clear();
@@ -202,7 +204,7 @@ impl<'a> World<'a> {
     }
 
     #[inline(always)]
-    fn member(&self, number: u32) -> &Member {
+    pub(super) fn member(&self, number: u32) -> &Member {
         &self.members.all[number as usize]
     }
 
@@ -342,8 +344,9 @@ impl<'a> World<'a> {
         moved.sort_unstable_by_key(|(slot, _)| *slot);
     }
 
+    /// Puts a body there, and all its colliders with it.
     #[inline]
-    fn move_to(&mut self, body: u32, position: Vec2) {
+    pub(super) fn move_to(&mut self, body: u32, position: Vec2) {
         let Members {
             all,
             slots,
@@ -375,76 +378,6 @@ impl<'a> World<'a> {
                 }
             }
         }
-    }
-
-    #[inline]
-    pub(super) fn shift(&mut self, number: u32, by: Vec2) {
-        self.move_to(self.body(number), self.position(number) + by);
-    }
-
-    /// Parts two bodies by `distance` along `direction`, the second one's way, each by its share of the masses.
-    pub(super) fn share(&mut self, (a, b): (u32, u32), direction: Vec2, distance: f32) {
-        let (light_a, light_b) = (self.member(a).inverse_mass, self.member(b).inverse_mass);
-        let push = direction * (distance / (light_a + light_b));
-        self.shift(a, -push * light_a);
-        self.shift(b, push * light_b);
-    }
-
-    /// The axis across the normal of a pair, turned from the first to the second, and how far apart they have to go on it to be free.
-    pub(super) fn way_past(&self, push: &Push) -> (Vec2, f32) {
-        let (a, b) = push.pair;
-        let offset = self.center(b) - self.center(a);
-        let axis = if push.normal.x.abs() >= push.normal.y.abs() {
-            Vec2::Y
-        } else {
-            Vec2::X
-        };
-        let along = offset.dot(axis);
-        let direction = if along < 0.0 { -axis } else { axis };
-        // To where their outer boxes part. Round corners would part a little earlier.
-        let distance = match (self.outline(a), self.outline(b)) {
-            (Outline::Shape(one), Outline::Shape(other)) => {
-                one.sum(other).half_extents().dot(axis) - along.abs()
-            }
-            _ => 0.0,
-        };
-        (direction, distance)
-    }
-
-    /// Moves the body of a collider so that the collider's centre is there.
-    pub(super) fn place(&mut self, number: u32, center: Vec2) {
-        let (from, position) = (self.center(number), self.position(number));
-        // Untouched axes keep their bits.
-        let to = Vec2::select(center.cmpne(from), center - self.offset(number), position);
-        self.move_to(self.body(number), to);
-    }
-
-    /// Moves one collider, which overlaps another, out of that one, which stays.
-    pub(super) fn free(&mut self, moving: u32, fixed: u32, overlap: &Push) {
-        let (center, anchor) = (self.center(moving), self.center(fixed));
-        let freed = match (self.outline(moving), self.outline(fixed)) {
-            (Outline::Shape(shape), Outline::Bounds(half_size)) => {
-                let room = (half_size - shape.half_extents()).max(Vec2::ZERO);
-                center.clamp(anchor - room, anchor + room)
-            }
-            (own, other) => {
-                let out = if moving == overlap.pair.1 {
-                    overlap.normal
-                } else {
-                    -overlap.normal
-                };
-                let along = out.cmpne(Vec2::ZERO);
-                match (own, other) {
-                    // Along an axis: the very coordinate at which the two touch, wherever it came from.
-                    (Outline::Shape(own), Outline::Shape(other)) if !along.all() => {
-                        let reach = own.sum(other).half_extents();
-                        Vec2::select(along, anchor + out * reach, center)
-                    }
-                    _ => center + out * overlap.depth,
-                }
-            }
-        };
-        self.place(moving, freed);
     }
 }
 

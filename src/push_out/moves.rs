@@ -1,0 +1,78 @@
+//! The ways in which the push-out moves things.
+
+use bevy::math::Vec2;
+
+use super::world::{Push, World};
+use crate::kernel::Outline;
+
+impl World<'_> {
+    #[inline]
+    pub(super) fn shift(&mut self, number: u32, by: Vec2) {
+        self.move_to(self.body(number), self.position(number) + by);
+    }
+
+    /// Parts two bodies by `distance` along `direction`, the second one's way, each by its share of the masses.
+    pub(super) fn share(&mut self, (a, b): (u32, u32), direction: Vec2, distance: f32) {
+        let (light_a, light_b) = (self.member(a).inverse_mass, self.member(b).inverse_mass);
+        let push = direction * (distance / (light_a + light_b));
+        self.shift(a, -push * light_a);
+        self.shift(b, push * light_b);
+    }
+
+    /// The axis across the normal of a pair, turned from the first to the second, and how far apart they have to go on it to be free.
+    pub(super) fn way_past(&self, push: &Push) -> (Vec2, f32) {
+        let (a, b) = push.pair;
+        let offset = self.center(b) - self.center(a);
+        let axis = if push.normal.x.abs() >= push.normal.y.abs() {
+            Vec2::Y
+        } else {
+            Vec2::X
+        };
+        let along = offset.dot(axis);
+        let direction = if along < 0.0 { -axis } else { axis };
+        // To where their outer boxes part. Round corners would part a little earlier.
+        let distance = match (self.outline(a), self.outline(b)) {
+            (Outline::Shape(one), Outline::Shape(other)) => {
+                one.sum(other).half_extents().dot(axis) - along.abs()
+            }
+            _ => 0.0,
+        };
+        (direction, distance)
+    }
+
+    /// Moves the body of a collider so that the collider's centre is there.
+    pub(super) fn place(&mut self, number: u32, center: Vec2) {
+        let (from, position) = (self.center(number), self.position(number));
+        // Untouched axes keep their bits.
+        let to = Vec2::select(center.cmpne(from), center - self.offset(number), position);
+        self.move_to(self.body(number), to);
+    }
+
+    /// Moves one collider, which overlaps another, out of that one, which stays.
+    pub(super) fn free(&mut self, moving: u32, fixed: u32, overlap: &Push) {
+        let (center, anchor) = (self.center(moving), self.center(fixed));
+        let freed = match (self.outline(moving), self.outline(fixed)) {
+            (Outline::Shape(shape), Outline::Bounds(half_size)) => {
+                let room = (half_size - shape.half_extents()).max(Vec2::ZERO);
+                center.clamp(anchor - room, anchor + room)
+            }
+            (own, other) => {
+                let out = if moving == overlap.pair.1 {
+                    overlap.normal
+                } else {
+                    -overlap.normal
+                };
+                let along = out.cmpne(Vec2::ZERO);
+                match (own, other) {
+                    // Along an axis: the very coordinate at which the two touch, wherever it came from.
+                    (Outline::Shape(own), Outline::Shape(other)) if !along.all() => {
+                        let reach = own.sum(other).half_extents();
+                        Vec2::select(along, anchor + out * reach, center)
+                    }
+                    _ => center + out * overlap.depth,
+                }
+            }
+        };
+        self.place(moving, freed);
+    }
+}
