@@ -211,7 +211,10 @@ pub fn drawing(app: &mut App) {
 
 fn draw_text(mut commands: Commands) {
     let color = Palette::INK;
-    commands.spawn((LitText, label("", (320.0, 440.0), Anchor::CENTER, color)));
+    commands.spawn((
+        LitText,
+        label("", (632.0, 466.0), Anchor::CENTER_RIGHT, color),
+    ));
 }
 
 type Shapes = (

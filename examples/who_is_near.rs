@@ -238,7 +238,10 @@ pub fn drawing(app: &mut App) {
 
 fn draw_text(mut commands: Commands) {
     let color = Palette::INK;
-    commands.spawn((AnswerText, label("", (320.0, 470.0), Anchor::CENTER, color)));
+    commands.spawn((
+        AnswerText,
+        label("", (632.0, 466.0), Anchor::CENTER_RIGHT, color),
+    ));
 }
 
 type Shapes = (
