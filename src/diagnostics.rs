@@ -165,8 +165,8 @@ fn measure(
         colliders.count(),
         colliders.moving.members().len(),
         contacts.current.len(),
-        news.started.len(),
-        news.ended.len(),
+        news.started,
+        news.ended,
         contacts.pushed,
     ];
     for (path, count) in CollisionDiagnosticsPlugin::COUNTS.iter().zip(counts) {

@@ -1,13 +1,11 @@
-//! What is told of a tick, for those who are told after the messages.
+//! What was told of a tick, for those who are told after the messages.
 
 use bevy::ecs::prelude::Resource;
 
-use crate::messages::{CollisionEnded, CollisionStarted, Crushed};
-
-/// The messages of the newest tick but for the pairs that go on, of which the [`Contacts`](super::contacts::Contacts) know.
-#[derive(Resource, Clone, Debug, Default)]
+/// How many messages of each kind the newest tick has written: so many at the end of the buffers are its own.
+#[derive(Resource, Clone, Copy, Debug, Default)]
 pub(crate) struct News {
-    pub(crate) ended: Vec<CollisionEnded>,
-    pub(crate) started: Vec<CollisionStarted>,
-    pub(crate) crushed: Vec<Crushed>,
+    pub(crate) ended: usize,
+    pub(crate) started: usize,
+    pub(crate) crushed: usize,
 }

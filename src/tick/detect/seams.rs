@@ -11,6 +11,8 @@
 //!
 //! So the contacts of a body are gone through as the push-out does, the deepest first. Each that reaches no farther towards the body than one before, on the side on which that was met, has its normal.
 
+use std::cmp::Ordering;
+
 use bevy::math::Vec2;
 
 use crate::{
@@ -81,8 +83,12 @@ impl Seams {
         }
         self.collect(colliders, found, margin);
         self.turned.clear();
-        for touches in self.touches.chunk_by(|a, b| a.slot == b.slot) {
-            find_turned(touches, &mut self.turned);
+        for touches in self.touches.chunk_by_mut(|a, b| a.slot == b.slot) {
+            // One alone continues nothing.
+            if touches.len() > 1 {
+                touches.sort_unstable_by(by_depth);
+                find_turned(touches, &mut self.turned);
+            }
         }
         // Two that both move may both have an opinion.
         self.turned
@@ -144,19 +150,17 @@ impl Seams {
         let is_here =
             |touch: &Touch| (touch.half - touch.offset.abs()).min_element() >= -margin.max(CORNER);
         self.touches.retain(is_here);
-        self.touches.sort_unstable_by(|a, b| {
-            let by_direction = a
-                .normal
-                .x
-                .total_cmp(&b.normal.x)
-                .then(a.normal.y.total_cmp(&b.normal.y));
-            let by_depth = b
-                .depth
-                .total_cmp(&a.depth)
-                .then(b.level().total_cmp(&a.level()));
-            a.slot.cmp(&b.slot).then(by_depth).then(by_direction)
-        });
+        self.touches.sort_unstable_by_key(|touch| touch.slot);
     }
+}
+
+/// The deepest first, of those the most level one.
+fn by_depth(a: &Touch, b: &Touch) -> Ordering {
+    b.depth
+        .total_cmp(&a.depth)
+        .then_with(|| b.level().total_cmp(&a.level()))
+        .then_with(|| a.normal.x.total_cmp(&b.normal.x))
+        .then_with(|| a.normal.y.total_cmp(&b.normal.y))
 }
 
 /// Goes through the contacts of one slot, and lists those that continue another one.

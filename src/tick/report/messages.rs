@@ -40,31 +40,28 @@ pub(crate) fn report_contacts(
     let _span = debug_span!("report").entered();
     contacts.advance(&colliders);
     changes.compare(&contacts, &colliders);
-    let News {
-        ended,
-        started,
-        crushed,
-    } = &mut *news;
-
-    ended.clear();
     let over = changes.ended.iter().copied();
     // Mostly there is but one reason: something has moved.
     if colliders.rules_changed || !contacts.refused.is_empty() {
-        ended.extend(over.map(|last| ends.end(last, &colliders, &contacts)));
+        let over = over.map(|last| ends.end(last, &colliders, &contacts));
+        told.ended.write_batch(over);
     } else {
-        ended.extend(over.map(|last| CollisionEnded::new(last, EndReason::Separated)));
+        let over = over.map(|last| CollisionEnded::new(last, EndReason::Separated));
+        told.ended.write_batch(over);
     }
+    let started = changes.started.iter().copied();
+    told.started
+        .write_batch(started.map(CollisionStarted::from));
+    told.ongoing.write_batch(contacts.in_order(&colliders));
+    told.crushed
+        .write_batch(crushes(&mut contacts.stuck, &colliders));
+    *news = News {
+        ended: changes.ended.len(),
+        started: changes.started.len(),
+        crushed: contacts.stuck.len(),
+    };
     ends.forget();
     colliders.rules_changed = false;
-    started.clear();
-    started.extend(changes.started.iter().copied().map(CollisionStarted::from));
-    crushed.clear();
-    crushed.extend(crushes(&mut contacts.stuck, &colliders));
-
-    told.ended.write_batch(ended.iter().cloned());
-    told.started.write_batch(started.iter().copied());
-    told.ongoing.write_batch(contacts.in_order(&colliders));
-    told.crushed.write_batch(crushed.iter().copied());
 }
 
 /// Who could not be freed, in the order of their entities.

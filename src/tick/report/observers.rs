@@ -4,6 +4,7 @@ use bevy::ecs::{
     entity::Entity,
     event::{EntityEvent, Event, PropagateEntityTrigger},
     hierarchy::ChildOf,
+    message::{Message, Messages},
     observer::CachedObservers,
     prelude::World,
     system::Local,
@@ -32,14 +33,15 @@ pub(crate) fn notify_observers(world: &mut World, mut buffers: Local<Buffers>) {
         ongoing,
         crushed,
     } = &mut *buffers;
+    let news = *world.resource::<News>();
     if let Some(audience) = Audience::of::<CollisionEnded>(world) {
-        let news = world.resource::<News>().ended.iter().cloned();
-        let sides = news.flat_map(|one| [one.clone(), one.swapped()]);
+        let newest = newest::<CollisionEnded>(world, news.ended);
+        let sides = newest.flat_map(|one| [one.clone(), one.clone().swapped()]);
         ended.extend(sides.filter(|side| audience.listens(side.a)));
     }
     if let Some(audience) = Audience::of::<CollisionStarted>(world) {
-        let news = world.resource::<News>().started.iter();
-        let sides = news.flat_map(|one| [*one, one.swapped()]);
+        let newest = newest::<CollisionStarted>(world, news.started);
+        let sides = newest.flat_map(|one| [*one, one.swapped()]);
         started.extend(sides.filter(|side| audience.listens(side.a)));
     }
     if let Some(audience) = Audience::of::<Collision>(world) {
@@ -49,14 +51,24 @@ pub(crate) fn notify_observers(world: &mut World, mut buffers: Local<Buffers>) {
         ongoing.extend(sides.filter(|side| audience.listens(side.a)));
     }
     if let Some(audience) = Audience::of::<Crushed>(world) {
-        let news = world.resource::<News>().crushed.iter().copied();
-        crushed.extend(news.filter(|one| audience.listens(one.entity)));
+        let newest = newest::<Crushed>(world, news.crushed).copied();
+        crushed.extend(newest.filter(|one| audience.listens(one.entity)));
     }
     let bubbles = world.resource::<CollisionSettings>().bubble;
     trigger(world, ended, bubbles);
     trigger(world, started, bubbles);
     trigger(world, ongoing, bubbles);
     trigger(world, crushed, bubbles);
+}
+
+/// So many messages that were written last.
+fn newest<M: Message>(world: &World, count: usize) -> impl Iterator<Item = &M> {
+    let messages = world.resource::<Messages<M>>();
+    let older = messages
+        .iter_current_update_messages()
+        .len()
+        .saturating_sub(count);
+    messages.iter_current_update_messages().skip(older)
 }
 
 /// Who listens to one kind of event.
