@@ -32,7 +32,7 @@ pub(crate) fn report_contacts(
     mut changes: Local<Changes>,
     mut colliders: ResMut<Colliders>,
     mut news: ResMut<News>,
-    mut ends: Ends,
+    ends: Ends,
     mut told: Writers,
 ) {
     contacts.advance(&colliders);
@@ -51,7 +51,6 @@ pub(crate) fn report_contacts(
     } else {
         ended.extend(over.map(|last| CollisionEnded::new(last, EndReason::Separated)));
     }
-    ends.forget();
     colliders.rules_changed = false;
     started.clear();
     started.extend(changes.started.iter().copied().map(CollisionStarted::from));
