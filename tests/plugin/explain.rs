@@ -70,7 +70,10 @@ fn every_reason_has_its_sentence() {
             |app, _, b| set(app, b, ColliderDisabled),
             "{b} has a ColliderDisabled.",
         ),
-        (|app, _, b| set(app, b, Disabled), "{b} is Disabled."),
+        (
+            |app, _, b| set(app, b, Disabled),
+            "{b} is disabled as a whole.",
+        ),
         (
             |app, _, b| set(app, b, CircleCollider::new(-1.0)),
             "{b} takes no part: radius must be finite, >= 0 and at most 1e18, got -1.",
@@ -221,4 +224,68 @@ fn explanations_agree_with_reports() {
         }
     }
     assert_eq!(pairs, collisions.len());
+}
+
+/// What is stood on is no open side, however little the feet are in it.
+#[test]
+fn a_platform_that_is_stood_on_stops_who_stands_on_it() {
+    for x in 0..40 {
+        let mut app = app();
+        let platform = (BoxCollider::new(100.0, 10.3), Body::Static);
+        let place = at(0.37 * x as f32, 0.7 + 0.013 * x as f32);
+        let platform = app.world_mut().spawn((platform, OneWay::default(), place));
+        let platform = platform.id();
+        let faller = (
+            CircleCollider::new(3.3),
+            Velocity(Vec2::new(0.0, -90.0)),
+            at(1.1, 17.7),
+        );
+        let faller = app.world_mut().spawn(faller).id();
+        for _ in 0..20 {
+            app.update();
+        }
+        let why = explain(app.world(), faller, platform);
+        assert!(matches!(why, Explanation::Collide(_)), "{x}: {why}");
+    }
+}
+
+/// Hidden by a component of the game's own is disabled, and not unseen.
+#[test]
+fn a_games_own_way_to_disable_is_known() {
+    #[derive(Component)]
+    struct Hidden;
+    let mut app = App::new();
+    app.world_mut().register_disabling_component::<Hidden>();
+    app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
+    let [a, b] = [(); 2].map(|()| app.world_mut().spawn(CircleCollider::new(1.0)).id());
+    app.world_mut().run_schedule(FixedPostUpdate);
+    app.world_mut().entity_mut(b).insert(Hidden);
+    app.world_mut().run_schedule(FixedPostUpdate);
+    let why = explain(app.world(), a, b);
+    assert_eq!(why, Explanation::EntityDisabled(b));
+}
+
+#[test]
+fn edges_that_meet_and_do_not_count_are_explained() {
+    let mut app = app();
+    app.insert_resource(CollisionSettings {
+        touching: Touching::Ignored,
+        ..default()
+    });
+    let [a, b] = [0.0, 20.0].map(|x| {
+        let dot = (CircleCollider::new(10.0), at(x, 0.0));
+        app.world_mut().spawn(dot).id()
+    });
+    app.update();
+    let why = explain(app.world(), a, b);
+    let expected = Explanation::Apart {
+        gap: 0.0,
+        axes: Vec2::new(0.0, -20.0),
+    };
+    assert_eq!(why, expected);
+    assert_eq!(
+        why.to_string(),
+        "They are not apart, but nor did they collide when the tick looked: edges that just meet do not count \
+         with Touching::Ignored, and what is pushed together in a tick is found in the next."
+    );
 }
