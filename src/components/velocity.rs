@@ -92,6 +92,7 @@ pub enum Response {
 #[cfg_attr(
     feature = "serialize",
     derive(Serialize, Deserialize),
+    serde(default),
     reflect(Serialize, Deserialize)
 )]
 #[doc(alias = "ccd")]
