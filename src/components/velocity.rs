@@ -67,7 +67,7 @@ pub enum Response {
     },
     /// Stays where it is, with no velocity.
     Stop,
-    /// Goes through everything, and pushes nothing, as a [`Sensor`](super::Sensor) does; it is all reported.
+    /// Goes through everything, and pushes nothing, as a [`Sensor`](super::Sensor) does, with all colliders of the body; it is all reported.
     Pass,
 }
 

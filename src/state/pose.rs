@@ -13,7 +13,14 @@ use bevy::{
     transform::components::{GlobalTransform, Transform},
 };
 
-use crate::components::{Body, Mass};
+use crate::components::{Body, Mass, Response};
+
+/// What is asked of a body.
+type BodyData = (
+    Option<&'static Body>,
+    Option<&'static Mass>,
+    Option<&'static Response>,
+);
 
 /// Reads poses and bodies up the hierarchy.
 #[derive(SystemParam)]
@@ -22,7 +29,7 @@ pub(crate) struct Poses<'w, 's> {
     parents: Query<'w, 's, &'static ChildOf, Allow<Disabled>>,
     transforms: Query<'w, 's, &'static Transform, Allow<Disabled>>,
     has_body: Query<'w, 's, Has<Body>, Allow<Disabled>>,
-    bodies: Query<'w, 's, (Option<&'static Body>, Option<&'static Mass>), Allow<Disabled>>,
+    bodies: Query<'w, 's, BodyData, Allow<Disabled>>,
 }
 
 impl Poses<'_, '_> {
@@ -63,12 +70,13 @@ impl Poses<'_, '_> {
         self.parents.root_ancestor(entity)
     }
 
-    /// What a collision does to a body, and its mass. What it lacks is the default.
-    pub(crate) fn body(&self, body: Entity) -> (Body, Mass) {
-        let (kind, mass) = self.bodies.get(body).unwrap_or((None, None));
+    /// What a collision does to a body, its mass, and what it does where it meets something. What it lacks is the default.
+    pub(crate) fn body(&self, body: Entity) -> (Body, Mass, Response) {
+        let (kind, mass, response) = self.bodies.get(body).unwrap_or_default();
         (
             kind.copied().unwrap_or_default(),
             mass.copied().unwrap_or_default(),
+            response.copied().unwrap_or_default(),
         )
     }
 }
