@@ -94,6 +94,8 @@ pub enum Contactless {
 
 /// Tells why `a` and `b` do or don't collide, as of the newest tick. For development: takes a look at all of it, and asks the game's filters.
 ///
+/// Both are colliders; of a body whose colliders are on children, ask about these.
+///
 /// ```
 /// # use bevy::prelude::*; use bevy_nudge::prelude::*;
 /// # let mut app = App::new();

@@ -289,3 +289,63 @@ fn edges_that_meet_and_do_not_count_are_explained() {
          with Touching::Ignored, and what is pushed together in a tick is found in the next."
     );
 }
+
+/// Two of any kinds, alone in the world: they are explained to be pushed apart exactly if one of them is moved.
+#[test]
+fn explanations_agree_with_what_is_pushed() {
+    let mut random = fastrand::Rng::with_seed(11);
+    let mut app = app();
+    let mut pushed = 0;
+    for case in 0..2000 {
+        let bodies = [0, 1].map(|side| {
+            let world = app.world_mut();
+            let place = at(side as f32 * 3.0, random.f32() * 3.0);
+            let body = match random.u32(0..4) {
+                0 => Body::Kinematic,
+                1 => Body::Static,
+                _ => Body::Dynamic,
+            };
+            // Its collider may be a child's.
+            let top = world.spawn((body, place)).id();
+            let collider = if random.bool() {
+                world.spawn((at(1.0, 0.0), ChildOf(top))).id()
+            } else {
+                top
+            };
+            match random.u32(0..6) {
+                0 => {
+                    _ = world
+                        .entity_mut(collider)
+                        .insert(BoundsCollider::new(8.0, 8.0))
+                }
+                1..4 => _ = world.entity_mut(collider).insert(BoxCollider::square(8.0)),
+                _ => _ = world.entity_mut(collider).insert(CircleCollider::new(5.0)),
+            }
+            match random.u32(0..12) {
+                0 => _ = world.entity_mut(collider).insert(Sensor),
+                1 => _ = world.entity_mut(collider).insert(Response::Pass),
+                2 => _ = world.entity_mut(top).insert(Response::Pass),
+                3 => _ = world.entity_mut(collider).insert(OneWay::default()),
+                4 => _ = world.entity_mut(collider).insert(DropThrough),
+                5 => {
+                    let layers = CollisionLayers::new(2, u32::MAX - 2);
+                    _ = world.entity_mut(collider).insert(layers);
+                }
+                _ => {}
+            }
+            (top, collider)
+        });
+        let places = |app: &App| bodies.map(|(top, _)| crate::common::place(app, top));
+        let before = places(&app);
+        app.update();
+        let why = explain(app.world(), bodies[0].1, bodies[1].1);
+        let is_pushed = matches!(&why, Explanation::Collide(hit) if hit.depth > 0.0);
+        let has_moved = places(&app) != before;
+        assert_eq!(is_pushed, has_moved, "case {case}: {why}");
+        pushed += usize::from(is_pushed);
+        for (top, _) in bodies {
+            app.world_mut().despawn(top);
+        }
+    }
+    assert!(pushed > 500, "{pushed}");
+}
