@@ -10,6 +10,7 @@ mod filters;
 mod reader;
 mod explain;
 mod scripts;
+mod meddling;
 mod saving;
 mod interpolation;
 mod push_out;
