@@ -87,10 +87,13 @@ pub trait AddCollisionFilter {
     /// From now on, asks a system about each pair that would collide: its layers agree, its shapes meet, or are on the way to. The system gets the [`Pair`], may read anything in the world, and
     /// may change nothing. Of several filters the first one that does not say [`Verdict::Collide`] decides, in the order in which they were added.
     ///
-    /// It is asked once to a few times in a tick for each such pair, and must always answer the same in a tick; so it may look at velocities, teams and states, but not at random numbers. `Transform`s are those that the stage finds, and
+    /// It is asked once to a few times in a tick for each such pair, and must always answer the same in a tick; so it may look at velocities, teams and states, but not at random numbers, and not at what is `Changed` since it was last asked. `Transform`s are those that the stage finds, and
     /// [`Collisions`](crate::query::Collisions) is empty while a filter is asked. A filter whose parameters are not there, such as a missing resource, counts as [`Verdict::Collide`], and an error tells so once.
     ///
     /// [`Mover`](crate::query::Mover) does not ask filters. Costs some tens of nanoseconds for each question, and makes the stages of the tick ask pair by pair; without filters nothing.
+    ///
+    /// # Panics
+    /// If the filter has [`Commands`](bevy::ecs::prelude::Commands) or anything else that is carried out later.
     fn add_collision_filter<M>(
         &mut self,
         filter: impl IntoSystem<In<Pair>, Verdict, M, System: ReadOnlySystem>,
@@ -105,6 +108,11 @@ impl AddCollisionFilter for App {
         let world = self.world_mut();
         let mut filter = Filter::new(filter);
         filter.system.initialize(world);
+        let Filter { name, system, .. } = &filter;
+        assert!(
+            !system.has_deferred(),
+            "the collision filter {name} has Commands, but a filter changes nothing: it is asked as often as it takes"
+        );
         let installed = world
             .get_resource_or_init::<CollisionFilters>()
             .into_inner();

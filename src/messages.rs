@@ -34,7 +34,7 @@
 //! ```
 //!
 //! Who is gone is not told, for nobody can observe it: of a despawned pair only the one that is left hears, and global observers hear both sides. An event goes up from a collider to its ancestors if
-//! [`CollisionSettings::bubble`](crate::settings::CollisionSettings::bubble) says so, or if an observer of the collider calls `propagate(true)`; then `a` is the ancestor, and `original_event_target()` the collider.
+//! [`CollisionSettings::bubble`](crate::settings::CollisionSettings::bubble) says so, or if an observer of the collider calls `propagate(true)`; then `a` is the ancestor, and `original_event_target()` the collider. A global observer hears each step of that, as of all of Bevy's events that go up. Where a collider is gone, its event goes on at its body: what has begun for the body ends for it.
 //!
 //! What nobody observes costs nothing. An observer costs about a tenth of a microsecond for each pair that it hears of; many pairs in every tick are for messages.
 

@@ -25,6 +25,7 @@ use crate::kernel::Touching;
 #[cfg_attr(
     feature = "serialize",
     derive(Serialize, Deserialize),
+    serde(default),
     reflect(Serialize, Deserialize)
 )]
 pub struct CollisionSettings {

@@ -44,6 +44,8 @@ pub struct CircleCollider {
     /// Centre to edge in world units, finite and `>= 0`; 0 makes a point.
     pub radius: f32,
     /// Centre relative to the entity, before its rotation and scale.
+    #[reflect(default)]
+    #[cfg_attr(feature = "serialize", serde(default))]
     pub offset: Vec2,
 }
 
@@ -101,8 +103,12 @@ pub struct BoxCollider {
     /// Half of the width and height in world units, round corners included; finite and `>= 0`. 0 on one axis makes a segment.
     pub half_size: Vec2,
     /// Radius of the corners: `0.0` is sharp, the smaller half size makes a capsule.
+    #[reflect(default)]
+    #[cfg_attr(feature = "serialize", serde(default))]
     pub corner_radius: f32,
     /// Centre relative to the entity, before its rotation and scale.
+    #[reflect(default)]
+    #[cfg_attr(feature = "serialize", serde(default))]
     pub offset: Vec2,
 }
 
@@ -201,6 +207,8 @@ pub struct BoundsCollider {
     /// Half of the width and height of the room in world units, finite and `>= 0`.
     pub half_size: Vec2,
     /// Centre relative to the entity, before its rotation and scale.
+    #[reflect(default)]
+    #[cfg_attr(feature = "serialize", serde(default))]
     pub offset: Vec2,
 }
 

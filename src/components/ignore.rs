@@ -35,6 +35,7 @@ use super::removals::note_change;
 #[cfg_attr(
     feature = "serialize",
     derive(Serialize, Deserialize),
+    serde(default),
     reflect(Serialize, Deserialize)
 )]
 #[doc(alias = "exclude")]

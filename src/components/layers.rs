@@ -33,6 +33,7 @@ use super::removals::note_change;
 #[cfg_attr(
     feature = "serialize",
     derive(Serialize, Deserialize),
+    serde(default),
     reflect(Serialize, Deserialize)
 )]
 #[doc(alias = "mask")]

@@ -4,10 +4,10 @@
 use bevy::reflect::{ReflectDeserialize, ReflectSerialize};
 use bevy::{
     ecs::{
-        entity::{Entity, EntityHashMap},
+        entity::{Entity, EntityHashMap, EntityHashSet},
         lifecycle::HookContext,
         name::Name,
-        prelude::Resource,
+        prelude::{Resource, World},
         world::DeferredWorld,
     },
     reflect::{Reflect, std_traits::ReflectDefault},
@@ -17,17 +17,35 @@ use serde::{Deserialize, Serialize};
 
 use super::{layers::CollisionLayers, partners::CollisionTag};
 
-/// Entities that lost one of this crate's components since the last tick. A game may have many frames between two ticks, which is more than Bevy's own lists
+/// Colliders that lost one of this crate's components since the last tick. A game may have many frames between two ticks, which is more than Bevy's own lists
 /// of removed components last.
+///
+/// Components know nothing of what is done with them, so the tick says by functions what it wants to hear of. There is never more in here than it knows of, however long it
+/// does not come.
 #[derive(Resource, Clone, Debug, Default)]
 pub(crate) struct Removals {
-    pub(crate) entities: Vec<Entity>,
-    /// Entities that lost their collider, until that is reported.
-    pub(crate) left: Vec<Entity>,
-    /// What those had then; without those who had nothing to tell of.
-    pub(crate) leavers: EntityHashMap<Leaver>,
-    /// Whom to tell at once of a collider that is gone. Components know nothing of what is done with them.
+    /// Whether the tick knows a collider. Nobody asks after others: whoever comes is read anew.
+    pub(crate) is_known: Option<fn(&World, Entity) -> bool>,
+    pub(crate) entities: EntityHashSet,
+    /// Those that lost the collider itself, and what they had then.
+    left: EntityHashMap<Leaver>,
+    /// Those of them that the tick has seen to be gone, and is about to tell of.
+    leaving: EntityHashMap<Leaver>,
+    /// Whom to tell at once of a collider that is gone.
     pub(crate) listener: Option<fn(&mut DeferredWorld, Entity)>,
+}
+
+impl Removals {
+    /// A tick begins, and looks for who is not there any more. Who leaves from here on, is found to be gone by the next.
+    pub(crate) fn begin_tick(&mut self) {
+        std::mem::swap(&mut self.left, &mut self.leaving);
+        self.left.clear();
+    }
+
+    /// What a collider had that was lost before this tick began.
+    pub(crate) fn leaver(&self, entity: Entity) -> Option<&Leaver> {
+        self.leaving.get(&entity)
+    }
 }
 
 /// What is remembered of a collider that is gone: what it had when it went.
@@ -36,6 +54,7 @@ pub(crate) struct Removals {
 #[cfg_attr(
     feature = "serialize",
     derive(Serialize, Deserialize),
+    serde(default),
     reflect(Serialize, Deserialize)
 )]
 pub struct Leaver {
@@ -49,28 +68,32 @@ pub struct Leaver {
 
 /// Hook for a component that says something of a collider.
 pub(super) fn note_change(mut world: DeferredWorld, context: HookContext) {
-    if let Some(mut removals) = world.get_resource_mut::<Removals>() {
-        removals.entities.push(context.entity);
-    }
+    note(&mut world, context.entity);
 }
 
 /// Hook for the removal of a collider. Also runs when the entity despawns, with all that it has still at hand.
 pub(super) fn note_leaving(mut world: DeferredWorld, context: HookContext) {
     let entity = context.entity;
+    if note(&mut world, entity).is_none() {
+        return;
+    }
     let leaver = Leaver {
         layers: world.get(entity).copied().unwrap_or_default(),
         name: world.get(entity).cloned(),
         tag: world.get(entity).copied(),
     };
-    let Some(mut removals) = world.get_resource_mut::<Removals>() else {
-        return;
-    };
-    removals.entities.push(entity);
-    removals.left.push(entity);
-    if leaver != Leaver::default() {
-        removals.leavers.insert(entity, leaver);
-    }
+    let mut removals = world.resource_mut::<Removals>();
+    removals.left.insert(entity, leaver);
     if let Some(tell) = removals.listener {
         tell(&mut world, entity);
     }
+}
+
+/// Notes a collider, if a tick knows it.
+fn note(world: &mut DeferredWorld, entity: Entity) -> Option<()> {
+    let is_known = world.get_resource::<Removals>()?.is_known?;
+    is_known(world, entity).then(|| {
+        let mut removals = world.resource_mut::<Removals>();
+        removals.entities.insert(entity);
+    })
 }

@@ -67,7 +67,7 @@ pub enum Response {
     },
     /// Stays where it is, with no velocity; what comes against it pushes it, and a platform carries it.
     Stop,
-    /// Goes through everything, and pushes nothing, as a [`Sensor`](super::Sensor) does; it is all reported.
+    /// Goes through everything, and pushes nothing, as a [`Sensor`](super::Sensor) does, with all colliders of the body; it is all reported.
     Pass,
 }
 
@@ -92,6 +92,7 @@ pub enum Response {
 #[cfg_attr(
     feature = "serialize",
     derive(Serialize, Deserialize),
+    serde(default),
     reflect(Serialize, Deserialize)
 )]
 #[doc(alias = "ccd")]

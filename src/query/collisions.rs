@@ -55,7 +55,7 @@ impl Collisions<'_> {
         Some(told(meeting, &self.colliders))
     }
 
-    /// Everything that collides with an entity. Costs two binary searches.
+    /// Everything that collides with a collider; a body's colliders on children are asked one by one, or by [`CollidingWith`](crate::components::CollidingWith). Costs two binary searches.
     pub fn of(&self, entity: Entity) -> impl Iterator<Item = Collision> {
         let slot = self.colliders.slot(entity);
         slot.into_iter()

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use bevy::{
-    ecs::{entity::Entity, entity_disabling::Disabled, prelude::World},
+    ecs::{entity::Entity, entity_disabling::DefaultQueryFilters, prelude::World},
     math::Vec2,
     reflect::Reflect,
 };
@@ -23,6 +23,7 @@ use crate::{
         rules::{Obstacle, is_solid_side, obstacle},
         stage::Filters,
     },
+    sweep::AT_ONCE,
 };
 
 /// Why two entities do or don't collide, as of the newest tick. [`Display`](fmt::Display) says it in a sentence.
@@ -42,7 +43,7 @@ pub enum Explanation {
     NoCollider(Entity),
     /// It has a [`ColliderDisabled`].
     ColliderDisabled(Entity),
-    /// It is [disabled](Disabled) as a whole.
+    /// It is [disabled](bevy::ecs::entity_disabling) as a whole, by Bevy's component or the game's own.
     EntityDisabled(Entity),
     /// Its collider takes no part, for something about it is not valid: the sentence says what.
     Invalid(Entity, String),
@@ -92,6 +93,8 @@ pub enum Contactless {
 }
 
 /// Tells why `a` and `b` do or don't collide, as of the newest tick. For development: takes a look at all of it, and asks the game's filters.
+///
+/// Both are colliders; of a body whose colliders are on children, ask about these.
 ///
 /// ```
 /// # use bevy::prelude::*; use bevy_nudge::prelude::*;
@@ -164,7 +167,9 @@ fn absence(world: &World, entity: Entity) -> Option<Explanation> {
     if found.contains::<ColliderDisabled>() {
         return Some(Explanation::ColliderDisabled(entity));
     }
-    if found.contains::<Disabled>() {
+    let disabling = world.get_resource::<DefaultQueryFilters>();
+    let mut disabling = disabling.into_iter().flat_map(|all| all.disabling_ids());
+    if disabling.any(|component| found.contains_id(component)) {
         return Some(Explanation::EntityDisabled(entity));
     }
     let colliders = world.get_resource::<Colliders>();
@@ -240,7 +245,8 @@ fn contactless(colliders: &Colliders, collision: &Collision) -> Option<Contactle
     }
     for (wall, who, normal, entity) in [(a, b, normal, collision.a), (b, a, -normal, collision.b)] {
         let is_one_way = colliders.traits[wall].one_way != Vec2::ZERO;
-        let is_inside = collision.depth > 0.0;
+        // As for the sweep: what stands on it may be in it by what rounding does.
+        let is_inside = collision.depth > AT_ONCE;
         if is_one_way && (is_inside || !is_solid_side(colliders, wall, who, normal)) {
             return Some(Contactless::OneWay(entity));
         }
@@ -272,7 +278,7 @@ impl fmt::Display for Explanation {
             Self::NotSpawned(entity) => write!(f, "There is no entity {entity}."),
             Self::NoCollider(entity) => write!(f, "{entity} has no collider."),
             Self::ColliderDisabled(entity) => write!(f, "{entity} has a ColliderDisabled."),
-            Self::EntityDisabled(entity) => write!(f, "{entity} is Disabled."),
+            Self::EntityDisabled(entity) => write!(f, "{entity} is disabled as a whole."),
             Self::Invalid(entity, why) => write!(f, "{entity} takes no part: {why}."),
             Self::NotSeen(entity) => write!(f, "No tick has seen {entity} yet."),
             Self::SameBody(body) => write!(f, "Both belong to the body {body}."),
@@ -281,6 +287,13 @@ impl fmt::Display for Explanation {
             Self::Layers { sentence, .. } => write!(f, "Their layers do not agree: {sentence}."),
             Self::Ignored => write!(f, "One ignores the other, by IgnoreCollisions."),
             Self::Filtered(filter) => write!(f, "The filter {filter} says that they do not."),
+            Self::Apart { gap, .. } if *gap <= 0.0 => write!(
+                f,
+                "They are not apart, but nor did they collide when the tick looked: edges that just meet do not count with Touching::Ignored, and what is pushed together in a tick is found in the next."
+            ),
+            Self::Apart { gap, axes } if axes.max_element() <= 0.0 => {
+                write!(f, "They are {gap} apart, across their round corners.")
+            }
             Self::Apart { gap, axes } => {
                 let along = |gap: f32, axis: &str| {
                     if gap > 0.0 {

@@ -3,8 +3,8 @@
 use bevy::{
     ecs::{
         entity::Entity,
-        message::MessageReader,
-        prelude::Query,
+        message::{MessageCursor, MessageReader, Messages},
+        prelude::{Query, Res},
         query::QueryFilter,
         system::{Local, SystemParam},
     },
@@ -15,9 +15,9 @@ use crate::messages::{Collision, CollisionEnded, CollisionStarted};
 
 /// Reads the messages of pairs of which one matches `A` and the other matches `B`, turned so that `a` is the one that matches `A`.
 ///
-/// Filters are asked about the colliders; put what you ask for on the collider, which on children is not the body. A pair that matches both ways is read once, as it is told. What ends, ends for whoever has read
+/// Filters are asked about the colliders, when this is called; put what you ask for on the collider, which on children is not the body. Who is gone by then matches nothing. A pair that matches both ways is read once, as it is told. What ends, ends for whoever has read
 /// nothing of its beginning, too: a pair that matched when it started is told of when it ends, whatever has become of the two, also if they are gone. Each system has its own place in the messages, as with a
-/// [`MessageReader`]; it should run at least once in two frames, or it loses some. Costs two lookups a message.
+/// [`MessageReader`]; it should run at least once in two frames, or it loses some, and forgets what it has seen begin. Costs two lookups a message.
 ///
 /// ```
 /// # use bevy::prelude::*; use bevy_nudge::prelude::*;
@@ -45,7 +45,9 @@ pub struct CollisionReader<'w, 's, A: QueryFilter + 'static, B: QueryFilter + 's
     b: Query<'w, 's, (), B>,
     started: MessageReader<'w, 's, CollisionStarted>,
     ongoing: MessageReader<'w, 's, Collision>,
-    ended: MessageReader<'w, 's, CollisionEnded>,
+    // Not a reader, which does not tell what it has missed.
+    endings: Res<'w, Messages<CollisionEnded>>,
+    ended: Local<'s, MessageCursor<CollisionEnded>>,
     beginnings: MessageReader<'w, 's, CollisionStarted>,
     books: Local<'s, Books>,
 }
@@ -93,6 +95,7 @@ impl<A: QueryFilter, B: QueryFilter> CollisionReader<'_, '_, A, B> {
         let Self {
             a,
             b,
+            endings,
             ended,
             beginnings,
             books,
@@ -103,6 +106,10 @@ impl<A: QueryFilter, B: QueryFilter> CollisionReader<'_, '_, A, B> {
             over,
             are_read,
         } = &mut **books;
+        // Of whom it has seen begin, it does not know who has ended meanwhile.
+        if ended.missed_messages(endings) > 0 {
+            begun.clear();
+        }
         for message in beginnings.read() {
             let pair = (message.a, message.b);
             if let Some(turn) = turn(pair, a, b) {
@@ -110,10 +117,10 @@ impl<A: QueryFilter, B: QueryFilter> CollisionReader<'_, '_, A, B> {
             }
         }
         // Whoever never asks does not collect them.
-        if !*are_read && !ended.is_empty() {
+        if !*are_read && !ended.is_empty(endings) {
             over.clear();
         }
-        for message in ended.read() {
+        for message in ended.read(endings) {
             let pair = (message.a, message.b);
             let turn = match begun.get_mut(&pair) {
                 Some((turn, times)) => {

@@ -3,7 +3,7 @@
 use bevy::{
     ecs::{
         entity::{Entity, EntityHashMap},
-        prelude::Resource,
+        prelude::{Resource, World},
     },
     math::Vec2,
     platform::collections::HashMap,
@@ -118,6 +118,12 @@ pub(crate) struct Colliders {
     still_from: Vec<Vec2>,
     /// Colliders that take no part because of bad input, and have been warned of.
     pub(crate) refused: EntityHashMap<Refusal>,
+}
+
+/// Whether the newest tick has seen a collider.
+pub(crate) fn is_known(world: &World, entity: Entity) -> bool {
+    let colliders = world.get_resource::<Colliders>();
+    colliders.is_some_and(|colliders| colliders.slot(entity).is_some())
 }
 
 /// The order in which entities sort: by index, then generation. (`Entity: Ord` runs the other way round.)
@@ -263,12 +269,35 @@ impl Colliders {
 
     /// Slots that were given back may be had again.
     pub(crate) fn end_gathering(&mut self) {
+        self.keep_bodies();
         self.free.append(&mut self.given_back);
         if std::mem::take(&mut self.has_newcomers) {
             let slots = self.entities.iter().enumerate();
             let in_use = slots.filter(|(slot, entity)| self.slot_of.get(**entity) == Some(*slot));
             self.in_entity_order = in_use.is_sorted_by_key(|(_, entity)| entity_key(*entity));
         }
+    }
+
+    /// Whose own collider has gone in this tick is the body of its children's all the same. They may have asked for its slot before, or after that, which must come to one.
+    fn keep_bodies(&mut self) {
+        if self.given_back.is_empty() {
+            return;
+        }
+        for &child in self.children.members() {
+            let body = self.placed[child as usize].body as usize;
+            let entity = self.entities[body];
+            let slot = self.slot_of.get(entity).unwrap_or_else(|| {
+                self.slot_of.insert(entity, body);
+                self.bodies.insert(body);
+                self.placed[body].body = body as u32;
+                body
+            });
+            self.placed[child as usize].body = slot as u32;
+        }
+        let Self {
+            given_back, bodies, ..
+        } = self;
+        given_back.retain(|slot| !bodies.contains(*slot as usize));
     }
 
     /// Slots of bodies without a collider go back; the children ask for them anew.

@@ -13,7 +13,14 @@ use bevy::{
     transform::components::{GlobalTransform, Transform},
 };
 
-use crate::components::{Body, Mass};
+use crate::components::{Body, Mass, Response};
+
+/// What is asked of a body.
+type BodyData = (
+    Option<&'static Body>,
+    Option<&'static Mass>,
+    Option<&'static Response>,
+);
 
 /// Reads poses and bodies up the hierarchy.
 #[derive(SystemParam)]
@@ -22,7 +29,7 @@ pub(crate) struct Poses<'w, 's> {
     parents: Query<'w, 's, &'static ChildOf, Allow<Disabled>>,
     transforms: Query<'w, 's, &'static Transform, Allow<Disabled>>,
     has_body: Query<'w, 's, Has<Body>, Allow<Disabled>>,
-    bodies: Query<'w, 's, (Option<&'static Body>, Option<&'static Mass>), Allow<Disabled>>,
+    bodies: Query<'w, 's, BodyData, Allow<Disabled>>,
 }
 
 impl Poses<'_, '_> {
@@ -63,12 +70,13 @@ impl Poses<'_, '_> {
         self.parents.root_ancestor(entity)
     }
 
-    /// What a collision does to a body, and its mass. What it lacks is the default.
-    pub(crate) fn body(&self, body: Entity) -> (Body, Mass) {
-        let (kind, mass) = self.bodies.get(body).unwrap_or((None, None));
+    /// What a collision does to a body, its mass, and what it does where it meets something. What it lacks is the default.
+    pub(crate) fn body(&self, body: Entity) -> (Body, Mass, Response) {
+        let (kind, mass, response) = self.bodies.get(body).unwrap_or_default();
         (
             kind.copied().unwrap_or_default(),
             mass.copied().unwrap_or_default(),
+            response.copied().unwrap_or_default(),
         )
     }
 }
@@ -86,7 +94,14 @@ struct Place {
 /// Moves bodies by their `Transform`s, and brings the `GlobalTransform`s of all that moves along up to date, so that nobody sees a pose from before.
 #[derive(SystemParam)]
 pub(crate) struct Places<'w, 's> {
-    spaces: ParamSet<'w, 's, (Poses<'static, 'static>, Query<'static, 'static, Place>)>,
+    spaces: ParamSet<
+        'w,
+        's,
+        (
+            Poses<'static, 'static>,
+            Query<'static, 'static, Place, Allow<Disabled>>,
+        ),
+    >,
     /// Children to come, and where their parents are.
     family: Local<'s, Vec<(Entity, GlobalTransform)>>,
 }
@@ -96,18 +111,22 @@ impl Places<'_, '_> {
     pub(crate) fn move_by(&mut self, entity: Entity, way: Vec2) {
         let global = self.spaces.p0().global(entity);
         if let Some(from) = global.map(|global| global.translation().truncate()) {
-            self.move_to(entity, from, from + way);
+            self.put(entity, way, from + way);
         }
     }
 
     /// Moves a body within the world.
     pub(crate) fn move_to(&mut self, body: Entity, from: Vec2, to: Vec2) {
+        self.put(body, to - from, to);
+    }
+
+    fn put(&mut self, body: Entity, way: Vec2, to: Vec2) {
         let mut places = self.spaces.p1();
         let Ok(mut place) = places.get_mut(body) else {
             return;
         };
         if place.parent.is_some() {
-            self.move_child_to(body, from, to);
+            self.put_child(body, way, to);
             return;
         }
         // A root takes the very bits of the position.
@@ -118,7 +137,7 @@ impl Places<'_, '_> {
         self.carry_family();
     }
 
-    fn move_child_to(&mut self, body: Entity, from: Vec2, to: Vec2) {
+    fn put_child(&mut self, body: Entity, way: Vec2, to: Vec2) {
         let parent = self.spaces.p0().parent_affine(body);
         let mut places = self.spaces.p1();
         let Ok(mut place) = places.get_mut(body) else {
@@ -129,7 +148,7 @@ impl Places<'_, '_> {
             place.transform.translation.x = to.x;
             place.transform.translation.y = to.y;
         } else {
-            let local = parent.inverse().transform_vector3((to - from).extend(0.0));
+            let local = parent.inverse().transform_vector3(way.extend(0.0));
             if local.is_finite() {
                 place.transform.translation += local;
             }

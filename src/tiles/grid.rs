@@ -37,7 +37,11 @@ use crate::components::{Body, BoxCollider};
 #[require(Transform, Body = Body::Static)]
 pub struct TileColliders {
     cell_size: Vec2,
+    #[reflect(default)]
+    #[cfg_attr(feature = "serialize", serde(default))]
     filled: HashSet<IVec2>,
+    #[reflect(default)]
+    #[cfg_attr(feature = "serialize", serde(default))]
     alone: HashSet<IVec2>,
 }
 

@@ -232,12 +232,36 @@ fn does_not_grow(ticks: u32) {
     assert!(grown < 32_000, "{grown} bytes more");
 }
 
+/// A game may let things come and go for an hour without a tick, in a menu or an editor: what nobody will ask for is not kept.
+fn grown_without_ticks(changes: u32) -> i64 {
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, CollisionPlugin::new(Tick)));
+    app.finish();
+    app.cleanup();
+    let known = app.world_mut().spawn(CircleCollider::new(4.0)).id();
+    app.world_mut().run_schedule(Tick);
+    let mut change = || {
+        let world = app.world_mut();
+        let one = (CircleCollider::new(4.0), Sensor, Name::new("one"));
+        let one = world.spawn(one).id();
+        world.despawn(one);
+        world.entity_mut(known).insert(Sensor).remove::<Sensor>();
+        world.clear_trackers();
+    };
+    change();
+    let before = LIVE.load(Ordering::Relaxed);
+    (0..changes).for_each(|_| change());
+    LIVE.load(Ordering::Relaxed) - before
+}
+
 /// In one test, for the counts are those of the whole program.
 #[test]
 fn a_steady_tick_allocates_nothing_and_a_changing_world_does_not_grow() {
     assert_eq!(calls(Body::Kinematic), 0, "reports only");
     assert_eq!(calls(Body::Dynamic), 0, "pushed apart");
     does_not_grow(100_000);
+    let grown = grown_without_ticks(100_000);
+    assert!(grown < 32_000, "{grown} bytes more without a tick");
 }
 
 #[test]

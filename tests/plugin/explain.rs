@@ -70,7 +70,10 @@ fn every_reason_has_its_sentence() {
             |app, _, b| set(app, b, ColliderDisabled),
             "{b} has a ColliderDisabled.",
         ),
-        (|app, _, b| set(app, b, Disabled), "{b} is Disabled."),
+        (
+            |app, _, b| set(app, b, Disabled),
+            "{b} is disabled as a whole.",
+        ),
         (
             |app, _, b| set(app, b, CircleCollider::new(-1.0)),
             "{b} takes no part: radius must be finite, >= 0 and at most 1e18, got -1.",
@@ -221,4 +224,128 @@ fn explanations_agree_with_reports() {
         }
     }
     assert_eq!(pairs, collisions.len());
+}
+
+/// What is stood on is no open side, however little the feet are in it.
+#[test]
+fn a_platform_that_is_stood_on_stops_who_stands_on_it() {
+    for x in 0..40 {
+        let mut app = app();
+        let platform = (BoxCollider::new(100.0, 10.3), Body::Static);
+        let place = at(0.37 * x as f32, 0.7 + 0.013 * x as f32);
+        let platform = app.world_mut().spawn((platform, OneWay::default(), place));
+        let platform = platform.id();
+        let faller = (
+            CircleCollider::new(3.3),
+            Velocity(Vec2::new(0.0, -90.0)),
+            at(1.1, 17.7),
+        );
+        let faller = app.world_mut().spawn(faller).id();
+        for _ in 0..20 {
+            app.update();
+        }
+        let why = explain(app.world(), faller, platform);
+        assert!(matches!(why, Explanation::Collide(_)), "{x}: {why}");
+    }
+}
+
+/// Hidden by a component of the game's own is disabled, and not unseen.
+#[test]
+fn a_games_own_way_to_disable_is_known() {
+    #[derive(Component)]
+    struct Hidden;
+    let mut app = App::new();
+    app.world_mut().register_disabling_component::<Hidden>();
+    app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
+    let [a, b] = [(); 2].map(|()| app.world_mut().spawn(CircleCollider::new(1.0)).id());
+    app.world_mut().run_schedule(FixedPostUpdate);
+    app.world_mut().entity_mut(b).insert(Hidden);
+    app.world_mut().run_schedule(FixedPostUpdate);
+    let why = explain(app.world(), a, b);
+    assert_eq!(why, Explanation::EntityDisabled(b));
+}
+
+#[test]
+fn edges_that_meet_and_do_not_count_are_explained() {
+    let mut app = app();
+    app.insert_resource(CollisionSettings {
+        touching: Touching::Ignored,
+        ..default()
+    });
+    let [a, b] = [0.0, 20.0].map(|x| {
+        let dot = (CircleCollider::new(10.0), at(x, 0.0));
+        app.world_mut().spawn(dot).id()
+    });
+    app.update();
+    let why = explain(app.world(), a, b);
+    let expected = Explanation::Apart {
+        gap: 0.0,
+        axes: Vec2::new(0.0, -20.0),
+    };
+    assert_eq!(why, expected);
+    assert_eq!(
+        why.to_string(),
+        "They are not apart, but nor did they collide when the tick looked: edges that just meet do not count \
+         with Touching::Ignored, and what is pushed together in a tick is found in the next."
+    );
+}
+
+/// Two of any kinds, alone in the world: they are explained to be pushed apart exactly if one of them is moved.
+#[test]
+fn explanations_agree_with_what_is_pushed() {
+    let mut random = fastrand::Rng::with_seed(11);
+    let mut app = app();
+    let mut pushed = 0;
+    for case in 0..2000 {
+        let bodies = [0, 1].map(|side| {
+            let world = app.world_mut();
+            let place = at(side as f32 * 3.0, random.f32() * 3.0);
+            let body = match random.u32(0..4) {
+                0 => Body::Kinematic,
+                1 => Body::Static,
+                _ => Body::Dynamic,
+            };
+            // Its collider may be a child's.
+            let top = world.spawn((body, place)).id();
+            let collider = if random.bool() {
+                world.spawn((at(1.0, 0.0), ChildOf(top))).id()
+            } else {
+                top
+            };
+            match random.u32(0..6) {
+                0 => {
+                    _ = world
+                        .entity_mut(collider)
+                        .insert(BoundsCollider::new(8.0, 8.0))
+                }
+                1..4 => _ = world.entity_mut(collider).insert(BoxCollider::square(8.0)),
+                _ => _ = world.entity_mut(collider).insert(CircleCollider::new(5.0)),
+            }
+            match random.u32(0..12) {
+                0 => _ = world.entity_mut(collider).insert(Sensor),
+                1 => _ = world.entity_mut(collider).insert(Response::Pass),
+                2 => _ = world.entity_mut(top).insert(Response::Pass),
+                3 => _ = world.entity_mut(collider).insert(OneWay::default()),
+                4 => _ = world.entity_mut(collider).insert(DropThrough),
+                5 => {
+                    let layers = CollisionLayers::new(2, u32::MAX - 2);
+                    _ = world.entity_mut(collider).insert(layers);
+                }
+                _ => {}
+            }
+            (top, collider)
+        });
+        let places = |app: &App| bodies.map(|(top, _)| crate::common::place(app, top));
+        let before = places(&app);
+        app.update();
+        let why = explain(app.world(), bodies[0].1, bodies[1].1);
+        let is_pushed = matches!(&why, Explanation::Collide(hit) if hit.depth > 0.0);
+        let has_moved = places(&app) != before;
+        assert_eq!(is_pushed, has_moved, "case {case}: {why}");
+        pushed += usize::from(is_pushed);
+        for (top, _) in bodies {
+            app.world_mut().despawn(top);
+        }
+    }
+    assert!(pushed > 500, "{pushed}");
 }

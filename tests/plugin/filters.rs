@@ -359,3 +359,14 @@ fn an_end_tells_who_left() {
         (EndReason::Separated, None)
     );
 }
+
+/// It would be asked more than once a tick, and its commands would wait for ever.
+#[test]
+#[should_panic(expected = "changes nothing")]
+fn a_filter_gives_no_commands() {
+    fn spawn(_: In<Pair>, mut commands: Commands) -> Verdict {
+        commands.spawn_empty();
+        Verdict::Collide
+    }
+    app().add_collision_filter(spawn);
+}

@@ -2,7 +2,7 @@
 
 use std::f32::consts::FRAC_PI_2;
 
-use bevy::prelude::*;
+use bevy::{ecs::entity_disabling::Disabled, prelude::*};
 use bevy_nudge::prelude::*;
 
 use crate::common::{app, at, place, tick};
@@ -235,4 +235,100 @@ fn global_transforms_are_those_of_after_the_push() {
         let global = app.world().get::<GlobalTransform>(entity).unwrap();
         assert!(seen.contains(&global.translation().truncate()));
     }
+}
+
+/// A body that loses its own collider is the body of its children's still, in the same tick.
+#[test]
+fn a_body_without_its_own_collider_any_more_keeps_its_children() {
+    type Change = fn(EntityWorldMut);
+    let cases: [(&str, Change); 3] = [
+        ("removed", |mut body| _ = body.remove::<CircleCollider>()),
+        ("disabled", |mut body| _ = body.insert(ColliderDisabled)),
+        ("not valid", |mut body| {
+            _ = body.insert(CircleCollider::new(-1.0))
+        }),
+    ];
+    for (case, change) in cases {
+        let mut app = app();
+        let body = (CircleCollider::new(5.0), CollidingWith::default());
+        let body = app.world_mut().spawn((body, at(0.0, 0.0))).id();
+        for y in [0.0, 2.0] {
+            let arm = (BoxCollider::square(10.0), at(0.0, y), ChildOf(body));
+            app.world_mut().spawn(arm);
+        }
+        let wall = crate::common::wall(&mut app, (50.0, -50.0), (60.0, 50.0));
+        app.update();
+        // 100 units in this tick.
+        let velocity = Velocity(Vec2::new(6400.0, 0.0));
+        app.world_mut().entity_mut(body).insert(velocity);
+        change(app.world_mut().entity_mut(body));
+        for tick in 0..2 {
+            app.update();
+            assert_eq!(place(&app, body), Vec2::new(45.0, 0.0), "{case}, {tick}");
+            let partners = app.world().get::<CollidingWith>(body).unwrap();
+            assert_eq!(**partners, [wall], "{case}, {tick}");
+        }
+    }
+}
+
+/// The children lie in tables before and after that of their parent, which is found not to be valid in between.
+#[test]
+fn children_of_an_invalid_parent_are_one_body_still() {
+    let mut app = app();
+    let world = app.world_mut();
+    let arm = || (CircleCollider::new(5.0), Body::Kinematic);
+    // Makes the first table.
+    let root = world.spawn(at(500.0, 0.0)).id();
+    world.spawn((arm(), ChildOf(root)));
+    let parent = (BoxCollider::square(5.0), Body::Kinematic);
+    let parent = world.spawn(parent).id();
+    world.spawn((arm(), ChildOf(parent)));
+    world.spawn((arm(), Sensor, ChildOf(parent)));
+    assert_eq!(tick(&mut app), []);
+    app.world_mut()
+        .get_mut::<BoxCollider>(parent)
+        .unwrap()
+        .half_size
+        .x = f32::NAN;
+    for _ in 0..2 {
+        assert_eq!(tick(&mut app), []);
+    }
+}
+
+/// Who is disabled still is where it is, and goes where it is pushed by what hangs on it.
+#[test]
+fn a_disabled_body_is_pushed_by_its_children() {
+    let mut app = app();
+    let body = (Body::Dynamic, Disabled, at(0.0, 0.0));
+    let body = app.world_mut().spawn(body).id();
+    let arm = (CircleCollider::new(10.0), at(95.0, 0.0), ChildOf(body));
+    let arm = app.world_mut().spawn(arm).id();
+    crate::common::wall(&mut app, (100.0, -20.0), (140.0, 60.0));
+    app.update();
+    assert_eq!(place(&app, body), Vec2::new(-5.0, 0.0));
+    let global = app.world().get::<GlobalTransform>(arm).unwrap();
+    assert_eq!(global.translation().truncate(), Vec2::new(90.0, 0.0));
+}
+
+/// To the bit, whichever of them is moved first, which is decided by which table was made first. The child goes past 1024, where the steps of numbers get larger.
+#[test]
+fn a_mover_on_a_mover_goes_both_ways_in_any_order() {
+    let ends = [false, true].map(|is_body_first| {
+        let mut app = app();
+        let world = app.world_mut();
+        if is_body_first {
+            let other = world.spawn((at(0.0, 0.0), Velocity::default())).id();
+            world.spawn((at(0.0, 0.0), ChildOf(other)));
+        }
+        let turned = at(994.3, -700.1).with_rotation(Quat::from_rotation_z(0.3));
+        let body = (turned, Velocity(Vec2::new(51.3, 17.9)));
+        let body = world.spawn(body).id();
+        let child = (at(33.1, 7.7), Velocity(Vec2::new(0.37, 0.91)));
+        let child = world.spawn((child, ChildOf(body))).id();
+        for _ in 0..20 {
+            app.update();
+        }
+        place(&app, child).to_array().map(f32::to_bits)
+    });
+    assert_eq!(ends[0], ends[1]);
 }

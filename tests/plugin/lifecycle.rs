@@ -237,3 +237,42 @@ fn a_game_may_disable_entities_in_its_own_way() {
     app.world_mut().entity_mut(moving).remove::<Hidden>();
     assert_eq!(tick(&mut app).len(), 1);
 }
+
+/// Who goes while the tick is at work is told of in the next one, and by its name.
+#[test]
+fn who_leaves_in_the_middle_of_a_tick_is_remembered_in_the_next() {
+    type Change = fn(&mut World, Entity);
+    let cases: [(&str, Change, EndReason); 2] = [
+        (
+            "removed",
+            |world, dot| _ = world.entity_mut(dot).remove::<CircleCollider>(),
+            EndReason::Removed,
+        ),
+        (
+            "despawned",
+            |world, dot| _ = world.despawn(dot),
+            EndReason::Despawned,
+        ),
+    ];
+    for (case, change, reason) in cases {
+        let (mut app, _, dot) = pair();
+        app.world_mut().entity_mut(dot).insert(Name::new("dot"));
+        let leave = move |world: &mut World, mut is_over: Local<bool>| {
+            if !std::mem::replace(&mut *is_over, true) {
+                change(world, dot);
+            }
+        };
+        let leave = leave
+            .after(CollisionSystems::Gather)
+            .before(CollisionSystems::Sweep);
+        app.add_systems(FixedPostUpdate, leave);
+        app.update();
+        assert_eq!(take::<CollisionEnded>(&mut app), [], "{case}: not seen yet");
+        app.update();
+        let ended = take::<CollisionEnded>(&mut app);
+        assert_eq!(ended.len(), 1, "{case}");
+        assert_eq!(ended[0].reason, reason, "{case}");
+        let leaver = ended[0].leaver(dot).expect(case);
+        assert_eq!(leaver.name, Some(Name::new("dot")), "{case}");
+    }
+}

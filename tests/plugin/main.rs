@@ -11,6 +11,7 @@ mod reader;
 mod explain;
 mod diagnostics;
 mod scripts;
+mod meddling;
 mod saving;
 mod interpolation;
 mod push_out;

@@ -735,3 +735,23 @@ fn in_no_time_nobody_gets_a_velocity() {
     assert_eq!(place(&app, stands), Vec2::new(70.0, 0.0));
     assert_eq!(velocity(&app, stands), Vec2::ZERO);
 }
+
+/// What a body does where it meets something, its children's colliders do: neither stopped on the way nor pushed out.
+#[test]
+fn a_body_that_passes_takes_its_children_through() {
+    let mut app = app();
+    let body = (Velocity(Vec2::new(64.0 * 10.0, 0.0)), Response::Pass);
+    let body = (Body::Dynamic, body, at(0.0, 0.0));
+    let body = app.world_mut().spawn(body).id();
+    app.world_mut()
+        .spawn((CircleCollider::new(5.0), ChildOf(body)));
+    wall(&mut app, (12.0, -50.0), (60.0, 50.0));
+    let mut started = 0;
+    for tick in 1..=4 {
+        app.update();
+        started += take::<CollisionStarted>(&mut app).len();
+        let expected = Vec2::new(tick as f32 * 10.0, 0.0);
+        assert_eq!(place(&app, body), expected, "tick {tick}");
+    }
+    assert_eq!(started, 1, "it is told all the same");
+}

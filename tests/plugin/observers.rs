@@ -169,3 +169,48 @@ fn crushed_bodies_hear_of_it() {
     assert_eq!(heard[0].1, body);
     assert!(!walls.contains(&body));
 }
+
+/// A hand that is cut off can be observed no more, but its body can: what has begun for it, ends for it.
+#[test]
+fn a_body_hears_the_end_of_a_child_that_is_gone() {
+    let mut app = listening_app();
+    app.world_mut().resource_mut::<CollisionSettings>().bubble = true;
+    let body = (Body::Kinematic, at(0.0, 0.0));
+    let body = app.world_mut().spawn(body);
+    let body = body.id();
+    app.world_mut()
+        .entity_mut(body)
+        .observe(|on: On<CollisionStarted>, mut heard: ResMut<Heard>| {
+            heard.0.push(("started", on.a, on.b, on.normal));
+        })
+        .observe(|on: On<CollisionEnded>, mut heard: ResMut<Heard>| {
+            assert_eq!(on.reason, EndReason::Despawned);
+            heard.0.push(("ended", on.a, on.b, on.normal));
+        });
+    let hand = (CircleCollider::new(5.0), ChildOf(body), at(10.0, 0.0));
+    let hand = app.world_mut().spawn(hand).id();
+    let coin = sensor(&mut app, 18.0);
+    app.update();
+    assert_eq!(heard(&mut app), [("started", body, coin, Vec2::X)]);
+    app.world_mut().despawn(hand);
+    app.update();
+    assert_eq!(heard(&mut app), [("ended", body, coin, Vec2::X)]);
+
+    // The same if it goes before its beginning is told.
+    let hand = (CircleCollider::new(5.0), ChildOf(body), at(10.0, 0.0));
+    let hand = app.world_mut().spawn(hand).id();
+    app.world_mut().entity_mut(coin).observe(
+        move |_: On<CollisionStarted>, mut commands: Commands| {
+            commands.entity(hand).despawn();
+        },
+    );
+    app.update();
+    app.update();
+    let both = [
+        ("started", body, coin, Vec2::X),
+        ("ended", body, coin, Vec2::X),
+    ];
+    assert_eq!(heard(&mut app), both);
+    app.update();
+    assert_eq!(heard(&mut app), []);
+}

@@ -130,3 +130,37 @@ fn what_has_started_ends_once() {
         assert_eq!(count("started"), count("ended"));
     }
 }
+
+/// A reader that slept too long does not know what became of whom it saw begin, and does not go on as if it did.
+#[test]
+fn who_sleeps_forgets_what_has_begun() {
+    #[derive(Resource)]
+    struct IsAwake(bool);
+    let mut app = app();
+    let is_awake = |is_awake: Res<IsAwake>| is_awake.0;
+    app.init_resource::<Read>()
+        .insert_resource(IsAwake(true))
+        .add_systems(Update, read.run_if(is_awake));
+    let coin = dot(&mut app, 0.0, Coin);
+    let player = dot(&mut app, 8.0, Player);
+    app.update();
+    app.insert_resource(IsAwake(false));
+    let put = |app: &mut App, x: f32| {
+        app.world_mut().entity_mut(player).insert(at(x, 0.0));
+        app.update();
+    };
+    put(&mut app, 50.0);
+    for _ in 0..4 {
+        app.update();
+    }
+    app.world_mut().entity_mut(coin).remove::<Coin>();
+    put(&mut app, 8.0);
+    for _ in 0..4 {
+        app.update();
+    }
+    app.insert_resource(IsAwake(true));
+    taken(&mut app);
+    // It is no coin, and was none when it began.
+    put(&mut app, 50.0);
+    assert_eq!(taken(&mut app), []);
+}

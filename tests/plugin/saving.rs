@@ -6,6 +6,7 @@ use bevy::{
     asset::{AssetPath, LoadFromPath, UntypedHandle},
     ecs::entity::EntityHashMap,
     prelude::*,
+    reflect::structs::DynamicStruct,
     world_serialization::{DynamicWorldBuilder, serde::WorldDeserializer},
 };
 use bevy_nudge::{
@@ -236,4 +237,73 @@ fn messages_go_over_the_wire_and_back() {
     there_and_back(CollisionSettings::default());
     there_and_back(LayerNames::new(["walls"]));
     there_and_back(Verdict::Respond(Response::Bounce { restitution: 0.5 }));
+}
+
+/// What has a sensible default may be left out: in files by hand, and in those of before it was there.
+#[test]
+fn optional_parts_may_be_left_out() {
+    fn read<T: DeserializeOwned>(text: &str) -> T {
+        ron::from_str(text).expect(text)
+    }
+    let circle: CircleCollider = read("(radius: 3.0)");
+    assert_eq!(circle, CircleCollider::new(3.0));
+    let square: BoxCollider = read("(half_size: (2.0, 2.0))");
+    assert_eq!(square, BoxCollider::square(4.0));
+    let room: BoundsCollider = read("(half_size: (2.0, 2.0))");
+    assert_eq!(room, BoundsCollider::new(4.0, 4.0));
+    let layers: CollisionLayers = read("(memberships: 4)");
+    assert_eq!(layers, CollisionLayers::new(4, u32::MAX));
+    let ignores: IgnoreCollisions = read("(family: true)");
+    assert_eq!(ignores, IgnoreCollisions::family());
+    assert_eq!(read::<Swept>("()"), Swept::default());
+    let settings: CollisionSettings = read("(margin: 0.5)");
+    let expected = CollisionSettings {
+        margin: 0.5,
+        ..default()
+    };
+    assert_eq!(settings, expected);
+    let tiles: TileColliders = read("(cell_size: (8.0, 8.0), filled: [(1, 2)])");
+    assert!(tiles.is_filled(IVec2::new(1, 2)));
+}
+
+/// As a game without the feature `serialize` reads what it has saved.
+#[test]
+fn optional_parts_may_be_left_out_of_reflected_values() {
+    fn read<T: FromReflect>(field: &str, value: impl PartialReflect) -> T {
+        let mut parts = DynamicStruct::default();
+        parts.insert(field, value);
+        T::from_reflect(&parts).expect("the rest has a default")
+    }
+    let circle: CircleCollider = read("radius", 3.0_f32);
+    assert_eq!(circle, CircleCollider::new(3.0));
+    let square: BoxCollider = read("half_size", Vec2::splat(2.0));
+    assert_eq!(square, BoxCollider::square(4.0));
+    let room: BoundsCollider = read("half_size", Vec2::splat(2.0));
+    assert_eq!(room, BoundsCollider::new(4.0, 4.0));
+    let layers: CollisionLayers = read("memberships", 4_u32);
+    assert_eq!(layers, CollisionLayers::new(4, u32::MAX));
+    let ignores: IgnoreCollisions = read("family", true);
+    assert_eq!(ignores, IgnoreCollisions::family());
+    let settings: CollisionSettings = read("bubble", true);
+    assert!(settings.bubble && settings.margin == CollisionSettings::default().margin);
+    let tiles: TileColliders = read("cell_size", Vec2::splat(8.0));
+    assert!(!tiles.is_filled(IVec2::ZERO));
+}
+
+#[test]
+fn optional_parts_may_be_left_out_of_worlds() {
+    let mut loaded = load(
+        r#"(resources: {}, entities: {
+            4294967290: (components: {
+                "bevy_nudge::components::collider::CircleCollider": (radius: 3.0),
+                "bevy_nudge::components::ignore::IgnoreCollisions": (family: true),
+                "bevy_nudge::components::layers::CollisionLayers": (memberships: 4),
+            }),
+            4294967291: (components: {
+                "bevy_nudge::components::collider::BoxCollider": (half_size: (2.0, 2.0)),
+            }),
+        })"#,
+    );
+    let collisions = crate::common::tick(&mut loaded);
+    assert_eq!(collisions.len(), 1);
 }

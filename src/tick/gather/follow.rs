@@ -20,7 +20,7 @@ use crate::{
     components::Removals,
     kernel::is_in_world,
     state::{
-        colliders::{Colliders, entity_key},
+        colliders::{Colliders, entity_key, is_known},
         newcomers::Newcomers,
         pose::Poses,
         refusal::Refusal,
@@ -35,7 +35,7 @@ pub(crate) fn gather_colliders(
     names: Query<&Name>,
     poses: Poses,
     ticks: SystemChangeTick,
-    mut newcomers: Local<Vec<Entity>>,
+    mut buffers: Local<Buffers>,
 ) {
     let _span = debug_span!("gather").entered();
     let mut gathering = Gathering {
@@ -43,7 +43,7 @@ pub(crate) fn gather_colliders(
         poses: &poses,
         seen: 0,
         refused: EntityHashMap::default(),
-        newcomers: std::mem::take(&mut *newcomers),
+        buffers: std::mem::take(&mut *buffers),
     };
     gathering.colliders.forget_bodies();
     match query.contiguous_iter() {
@@ -58,10 +58,10 @@ pub(crate) fn gather_colliders(
             .for_each(|row| gathering.read_known(&row.parts())),
     }
     gathering.read_newcomers(&query);
-    gathering.look_after(&mut removals.entities, &query);
+    gathering.look_after(&mut removals, &query);
     gathering.colliders.end_gathering();
     newcomers_since.clear();
-    *newcomers = gathering.newcomers;
+    *buffers = gathering.buffers;
 
     let refused = gathering.refused;
     for (&entity, refusal) in &refused {
@@ -74,6 +74,15 @@ pub(crate) fn gather_colliders(
     colliders.refused = refused;
 }
 
+/// Buffers that are kept from tick to tick.
+#[derive(Default)]
+pub(crate) struct Buffers {
+    /// Colliders that have no slot.
+    newcomers: Vec<Entity>,
+    /// Colliders that may have gone.
+    suspects: Vec<Entity>,
+}
+
 /// Work on the slots in one tick.
 struct Gathering<'a, 'w, 's> {
     colliders: &'a mut Colliders,
@@ -81,8 +90,7 @@ struct Gathering<'a, 'w, 's> {
     /// Colliders that were met and have a slot.
     seen: usize,
     refused: EntityHashMap<Refusal>,
-    /// Colliders that have no slot.
-    newcomers: Vec<Entity>,
+    buffers: Buffers,
 }
 
 impl Gathering<'_, '_, '_> {
@@ -98,7 +106,7 @@ impl Gathering<'_, '_, '_> {
         let transforms = transforms.as_ref();
         for row in rows {
             let Some(slot) = self.colliders.slot(entities[row]) else {
-                self.newcomers.push(entities[row]);
+                self.buffers.newcomers.push(entities[row]);
                 continue;
             };
             let is_changed = some_changed && table.is_changed(row);
@@ -135,20 +143,20 @@ impl Gathering<'_, '_, '_> {
         if self.colliders.slot(parts.entity).is_some() {
             self.read(parts);
         } else {
-            self.newcomers.push(parts.entity);
+            self.buffers.newcomers.push(parts.entity);
         }
     }
 
     /// In the order of their entities, whichever tables they are in: so contacts, which are sorted by slots, are mostly sorted by entities too.
     fn read_newcomers(&mut self, query: &Query<ColliderData, AnyCollider>) {
-        let mut newcomers = std::mem::take(&mut self.newcomers);
+        let mut newcomers = std::mem::take(&mut self.buffers.newcomers);
         newcomers.sort_unstable_by_key(|entity| entity_key(*entity));
         for entity in newcomers.drain(..) {
             if let Ok(row) = query.get(entity) {
                 self.read(&row.parts());
             }
         }
-        self.newcomers = newcomers;
+        self.buffers.newcomers = newcomers;
     }
 
     /// Reads all components of a collider, whatever has changed.
@@ -171,14 +179,17 @@ impl Gathering<'_, '_, '_> {
     }
 
     /// Frees the slots of whoever is gone, and reads anew what has lost a component, of which no tick of change tells.
-    fn look_after(&mut self, removed: &mut Vec<Entity>, query: &Query<ColliderData, AnyCollider>) {
+    fn look_after(&mut self, removals: &mut Removals, query: &Query<ColliderData, AnyCollider>) {
+        removals.is_known = Some(is_known);
+        removals.begin_tick();
+        let mut suspects = std::mem::take(&mut self.buffers.suspects);
+        suspects.extend(removals.entities.drain());
         // Whoever was a child and is not any more has lost its parent, of which nobody is told either.
-        let mut suspects = std::mem::take(removed);
         let children = self.colliders.children.members().iter();
         suspects.extend(children.map(|&slot| self.colliders.entities[slot as usize]));
         self.check(&suspects, query);
         suspects.clear();
-        *removed = suspects;
+        self.buffers.suspects = suspects;
 
         // Disabled entities are not seen either, and tell nobody. The count tells.
         if self.seen != self.colliders.count() {

@@ -9,7 +9,7 @@ use bevy::{
 use crate::{
     components::{
         Body, BoundsCollider, BoxCollider, CircleCollider, CollisionLayers, IgnoreCollisions, Mass,
-        OneWay,
+        OneWay, Response,
     },
     kernel::{Outline, Shape, is_in_world},
     placed::{Mover, Rank},
@@ -53,14 +53,15 @@ pub(crate) fn gather_collider<'a>(
     } else {
         (GlobalTransform::from(*transform), parts.entity)
     };
-    let (kind, mass, position) = if body == parts.entity {
+    let (kind, mass, is_passing, position) = if body == parts.entity {
         let kind = parts.body.copied().unwrap_or_default();
         let mass = parts.mass.copied().unwrap_or_default();
-        (kind, mass, global.translation().truncate())
+        (kind, mass, false, global.translation().truncate())
     } else {
-        let (kind, mass) = poses.body(body);
+        let (kind, mass, response) = poses.body(body);
+        let is_passing = response == Response::Pass;
         let global = poses.global(body).ok_or(Refusal::NoTransform)?;
-        (kind, mass, global.translation().truncate())
+        (kind, mass, is_passing, global.translation().truncate())
     };
     if !(mass.0 > 0.0 && mass.0.is_finite()) {
         return Err(Refusal::Mass(mass.0));
@@ -82,7 +83,7 @@ pub(crate) fn gather_collider<'a>(
         entity: parts.entity,
         traits: Traits {
             layers: parts.layers.copied().unwrap_or_default(),
-            sensor: parts.is_sensor,
+            sensor: parts.is_sensor || is_passing,
             one_way,
             drops_through: parts.drops_through,
             ignores: parts.ignores.is_some(),

@@ -3,7 +3,7 @@
 use bevy::ecs::{
     entity::{Entities, Entity},
     entity_disabling::Disabled,
-    prelude::{Or, Query, ResMut, With},
+    prelude::{Or, Query, Res, With},
     query::Allow,
     system::SystemParam,
 };
@@ -29,7 +29,7 @@ type HasCollider = (
 pub(crate) struct Ends<'w, 's> {
     entities: &'w Entities,
     colliders: Query<'w, 's, (), HasCollider>,
-    removals: ResMut<'w, Removals>,
+    removals: Res<'w, Removals>,
 }
 
 impl Ends<'_, '_> {
@@ -75,21 +75,12 @@ impl Ends<'_, '_> {
 
     /// Whether an entity has no collider any more, or is no more. Of what a game has hidden by a component of its own, the last removal tells.
     fn has_left(&self, entity: Entity) -> bool {
-        !self.colliders.contains(entity) && self.removals.left.contains(&entity)
+        !self.colliders.contains(entity) && self.removals.leaver(entity).is_some()
     }
 
     /// What is remembered of a collider that is gone; one that is disabled or invalid is still there to ask.
     fn leaver(&self, entity: Entity, slot: Option<usize>) -> Option<Leaver> {
         let has_left = slot.is_none() && self.has_left(entity);
-        has_left.then(|| {
-            let known = self.removals.leavers.get(&entity);
-            known.cloned().unwrap_or_default()
-        })
-    }
-
-    /// The tick is told.
-    pub(super) fn forget(&mut self) {
-        self.removals.leavers.clear();
-        self.removals.left.clear();
+        self.removals.leaver(entity).filter(|_| has_left).cloned()
     }
 }

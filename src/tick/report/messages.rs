@@ -34,7 +34,7 @@ pub(crate) fn report_contacts(
     mut changes: Local<Changes>,
     mut colliders: ResMut<Colliders>,
     mut news: ResMut<News>,
-    mut ends: Ends,
+    ends: Ends,
     mut told: Writers,
 ) {
     let _span = debug_span!("report").entered();
@@ -60,7 +60,6 @@ pub(crate) fn report_contacts(
         started: changes.started.len(),
         crushed: contacts.stuck.len(),
     };
-    ends.forget();
     colliders.rules_changed = false;
 }
 

@@ -2,7 +2,7 @@
 
 use bevy::ecs::{
     entity::Entity,
-    event::{EntityEvent, Event, PropagateEntityTrigger},
+    event::{EntityEvent, Event, PropagateEntityTrigger, SetEntityEventTarget},
     hierarchy::ChildOf,
     message::{Message, Messages},
     observer::CachedObservers,
@@ -15,6 +15,36 @@ use crate::{
     settings::CollisionSettings,
     state::{colliders::Colliders, contacts::Contacts, news::News},
 };
+
+/// What is told of a collider, and of which body it is or was.
+trait Told: EntityEvent + SetEntityEventTarget {
+    /// Where the event goes on to, if the collider is gone and so has no ancestors any more.
+    fn body(&self) -> Entity;
+}
+
+impl Told for CollisionEnded {
+    fn body(&self) -> Entity {
+        self.body_a
+    }
+}
+
+impl Told for CollisionStarted {
+    fn body(&self) -> Entity {
+        self.body_a
+    }
+}
+
+impl Told for Collision {
+    fn body(&self) -> Entity {
+        self.body_a
+    }
+}
+
+impl Told for Crushed {
+    fn body(&self) -> Entity {
+        self.entity
+    }
+}
 
 /// Events until they are triggered, for an observer may do anything to the world.
 #[derive(Default)]
@@ -37,22 +67,22 @@ pub(crate) fn notify_observers(world: &mut World, mut buffers: Local<Buffers>) {
     if let Some(audience) = Audience::of::<CollisionEnded>(world) {
         let newest = newest::<CollisionEnded>(world, news.ended);
         let sides = newest.flat_map(|one| [one.clone(), one.clone().swapped()]);
-        ended.extend(sides.filter(|side| audience.listens(side.a)));
+        ended.extend(sides.filter(|side| audience.listens(side)));
     }
     if let Some(audience) = Audience::of::<CollisionStarted>(world) {
         let newest = newest::<CollisionStarted>(world, news.started);
         let sides = newest.flat_map(|one| [*one, one.swapped()]);
-        started.extend(sides.filter(|side| audience.listens(side.a)));
+        started.extend(sides.filter(|side| audience.listens(side)));
     }
     if let Some(audience) = Audience::of::<Collision>(world) {
         let contacts = world.resource::<Contacts>();
         let all = contacts.in_order(world.resource::<Colliders>());
         let sides = all.flat_map(|one| [one, one.swapped()]);
-        ongoing.extend(sides.filter(|side| audience.listens(side.a)));
+        ongoing.extend(sides.filter(|side| audience.listens(side)));
     }
     if let Some(audience) = Audience::of::<Crushed>(world) {
         let newest = newest::<Crushed>(world, news.crushed).copied();
-        crushed.extend(newest.filter(|one| audience.listens(one.entity)));
+        crushed.extend(newest.filter(|one| audience.listens(one)));
     }
     let bubbles = world.resource::<CollisionSettings>().bubble;
     trigger(world, ended, bubbles);
@@ -92,12 +122,15 @@ impl<'w> Audience<'w> {
         })
     }
 
-    /// Whether somebody hears what an entity is told.
-    fn listens(&self, entity: Entity) -> bool {
+    /// Whether somebody hears an event.
+    fn listens(&self, event: &impl Told) -> bool {
         let is_observed = |entity| self.observers.entity_observers().contains_key(&entity);
+        let goes_up_to_one = |from| is_observed(from) || self.ancestors(from).any(is_observed);
+        let (entity, body) = (event.event_target(), event.body());
         !self.observers.global_observers().is_empty()
             || is_observed(entity)
-            || (self.bubbles && self.ancestors(entity).any(is_observed))
+            // Who is gone has no ancestors, but it had a body.
+            || (self.bubbles && (goes_up_to_one(entity) || goes_up_to_one(body)))
     }
 
     fn ancestors(&self, entity: Entity) -> impl Iterator<Item = Entity> {
@@ -108,13 +141,19 @@ impl<'w> Audience<'w> {
 
 fn trigger<E>(world: &mut World, events: &mut Vec<E>, bubbles: bool)
 where
-    E: EntityEvent
-        + for<'a> Event<Trigger<'a> = PropagateEntityTrigger<false, E, &'static ChildOf>>,
+    E: Told + for<'a> Event<Trigger<'a> = PropagateEntityTrigger<false, E, &'static ChildOf>>,
 {
-    for event in events.drain(..) {
+    for mut event in events.drain(..) {
         let mut trigger = PropagateEntityTrigger::default();
         trigger.propagate = bubbles;
-        world.trigger_with(event, trigger);
+        let is_there = |entity| world.entities().contains_spawned(entity);
+        let body = event.body();
+        let is_orphan = !is_there(event.event_target()) && is_there(body);
+        world.trigger_ref_with(&mut event, &mut trigger);
+        if is_orphan && trigger.propagate {
+            event.set_event_target(body);
+            world.trigger_ref_with(&mut event, &mut trigger);
+        }
         // What one observer does, the next one finds done.
         world.flush();
     }
