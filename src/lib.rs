@@ -66,6 +66,7 @@
 //!
 //! # Features
 //!
+//! - `picking`: Bevy's own picking finds colliders under the mouse.
 //! - `serialize`: serde for components, messages and settings.
 //!
 //! # Testing a game
