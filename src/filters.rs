@@ -90,7 +90,7 @@ pub trait AddCollisionFilter {
     /// It is asked once to a few times in a tick for each such pair, and must always answer the same in a tick; so it may look at velocities, teams and states, but not at random numbers, and not at what is `Changed` since it was last asked. `Transform`s are those that the stage finds, and
     /// [`Collisions`](crate::query::Collisions) is empty while a filter is asked. A filter whose parameters are not there, such as a missing resource, counts as [`Verdict::Collide`], and an error tells so once.
     ///
-    /// [`Mover`](crate::query::Mover) does not ask filters. Costs some tens of nanoseconds for each question, and makes the stages of the tick ask pair by pair; without filters nothing.
+    /// [`Mover`](crate::query::Mover) does not ask filters. A filter must not ask [`explain`](crate::query::explain), which asks the filters, and would wait for itself. Costs some tens of nanoseconds for each question, and makes the stages of the tick ask pair by pair; without filters nothing.
     ///
     /// # Panics
     /// If the filter has [`Commands`](bevy::ecs::prelude::Commands) or anything else that is carried out later.
