@@ -332,3 +332,30 @@ fn a_mover_on_a_mover_goes_both_ways_in_any_order() {
     });
     assert_eq!(ends[0], ends[1]);
 }
+
+/// Three deep, under a parent that is turned and scaled unevenly, and moved before the tick.
+///
+/// The child's centre is (1, 2) + (1, 0) in its parent's space, so (12, 7) in the grandparent's; scaled by (2, 3) that is (24, 21), turned by 90 degrees (-21, 24). The box stays lined up
+/// with the axes, its half size (2, 1) scaled to (4, 3).
+#[test]
+fn a_child_at_any_depth_follows_uneven_scale_and_rotation() {
+    let mut app = app();
+    let turned = Transform::from_xyz(0.0, 0.0, 0.0)
+        .with_rotation(Quat::from_rotation_z(FRAC_PI_2))
+        .with_scale(Vec3::new(2.0, 3.0, 1.0));
+    let world = app.world_mut();
+    let grandparent = world.spawn((turned, Body::Static)).id();
+    let parent = world.spawn((at(10.0, 5.0), ChildOf(grandparent))).id();
+    let collider = BoxCollider::new(4.0, 2.0).with_offset(Vec2::new(1.0, 0.0));
+    world.spawn((collider, at(1.0, 2.0), ChildOf(parent)));
+    for x in [0.0, 100.0] {
+        let mut transform = app.world_mut().get_mut::<Transform>(grandparent).unwrap();
+        transform.translation.x = x;
+        for (px, py) in [(-24.5, 24.0), (-17.5, 26.5), (-21.0, 21.5)] {
+            assert!(probe(&mut app, x + px, py), "({px}, {py}) is inside");
+        }
+        for (px, py) in [(-25.5, 24.0), (-16.5, 24.0), (-21.0, 27.5)] {
+            assert!(!probe(&mut app, x + px, py), "({px}, {py}) is outside");
+        }
+    }
+}
