@@ -227,11 +227,10 @@ type Shapes = (
     Has<Lamp>,
 );
 
-fn draw_shapes(
-    shapes: Query<Shapes, Or<(With<CircleCollider>, With<BoxCollider>)>>,
-    beam: Res<Beam>,
-    mut gizmos: Gizmos,
-) {
+/// Whoever has a shape to be drawn.
+type HasShape = Or<(With<CircleCollider>, With<BoxCollider>)>;
+
+fn draw_shapes(shapes: Query<Shapes, HasShape>, beam: Res<Beam>, mut gizmos: Gizmos) {
     for (entity, circle, rectangle, transform, is_mirror, is_gem, is_lamp) in &shapes {
         let place = transform.translation.truncate();
         let color = match (is_lamp, is_gem, is_mirror) {

@@ -252,14 +252,11 @@ type Shapes = (
     Has<Walker>,
 );
 
+/// Whoever has a shape to be drawn.
+type HasShape = Or<(With<CircleCollider>, With<BoxCollider>)>;
+
 fn draw_shapes(
-    shapes: Query<
-        Shapes,
-        (
-            Or<(With<CircleCollider>, With<BoxCollider>)>,
-            Without<Guard>,
-        ),
-    >,
+    shapes: Query<Shapes, (HasShape, Without<Guard>)>,
     answers: Res<Answers>,
     mut gizmos: Gizmos,
 ) {
