@@ -180,7 +180,7 @@ fn who_comes_between_two_ticks_is_found_at_once() {
     assert_eq!(everybody(&mut app, kinematic), [child]);
     assert_eq!(
         ask(&mut app, move |space| space.distance(old, child)),
-        Some((110.0_f32.powi(2) + 21.0 * 21.0).sqrt() - 3.0)
+        Some((110.0_f32 * 110.0 + 21.0 * 21.0).sqrt() - 3.0)
     );
 
     // What is inserted anew counts as it is now.
@@ -417,7 +417,7 @@ fn a_filter_says_who_counts() {
         statics: false,
         ..QueryFilter::ALL
     };
-    let is_right = |entity: Entity| entity.index_u32() % 2 == 0;
+    let is_right = |entity: Entity| entity.index_u32().is_multiple_of(2);
     let excluded: &'static [Entity] = Vec::leak(vec![child, wall]);
     let by_parent: &'static [Entity] = Vec::leak(vec![dynamic]);
     let predicate: &'static (dyn Fn(Entity) -> bool + Sync) = Box::leak(Box::new(is_right));

@@ -59,7 +59,7 @@ fn check(kind: Kind, world: &World, random: &mut Rng, rounds: usize) {
         let case = format!("{kind:?}, {} shapes, round {round}", index.len());
         // All, most, or few of them.
         let part = [1, 2, 17][random.usize(0..3)];
-        let counts = |key: u32| key % part == 0;
+        let counts = |key: u32| key.is_multiple_of(part);
         check_cast(&case, &index, world, &world.cast(random), counts);
         check_area(&case, &index, world, world.area(random), counts);
 

@@ -71,7 +71,7 @@ pub fn world(kind: Kind, count: usize, random: &mut Rng) -> World {
     let shapes = (0..count as u32)
         .map(|number| {
             let size = match kind {
-                Kind::Uneven => 0.5 * 1000.0_f32.powf(random.f32()),
+                Kind::Uneven => 0.25 * (1 << random.u32(0..10)) as f32 * (1.0 + random.f32()),
                 Kind::Clumped if random.u32(0..200) == 0 => between(random, 100.0, 800.0),
                 Kind::Grid => random.u32(0..6) as f32,
                 _ => between(random, 2.0, 6.0),
