@@ -1,6 +1,9 @@
 //! The rounded box that stands for every collider, and what makes one valid.
 
-use bevy::math::{Vec2, bounding::Aabb2d};
+use bevy::{
+    math::{Vec2, bounding::Aabb2d},
+    reflect::Reflect,
+};
 use thiserror::Error;
 
 /// The largest size and the largest coordinate, in world units, that the crate accepts: 1e18.
@@ -25,7 +28,8 @@ pub const MAX_COORDINATE: f32 = 1.0e18;
 /// assert_eq!(Shape::circle(-3.0).unwrap_err().to_string(), "radius must be finite, >= 0 and at most 1e18, got -3");
 /// # Ok::<(), bevy_nudge::kernel::InvalidShape>(())
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Reflect)]
+#[reflect(opaque, Clone, Debug, PartialEq)]
 pub struct Shape {
     half_size: Vec2,
     radius: f32,

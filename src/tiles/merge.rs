@@ -1,9 +1,10 @@
 //! Cells into rectangles.
 
-use bevy::math::IVec2;
+use bevy::{math::IVec2, reflect::Reflect};
 
 /// A rectangle of cells.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Reflect)]
+#[reflect(Clone, Debug, PartialEq)]
 pub struct CellRect {
     /// The cell in its lesser corner.
     pub min: IVec2,

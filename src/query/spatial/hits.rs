@@ -1,9 +1,10 @@
 //! What is told of whom a question finds.
 
-use bevy::{ecs::entity::Entity, math::Vec2};
+use bevy::{ecs::entity::Entity, math::Vec2, reflect::Reflect};
 
 /// A collider that a ray or a moving shape meets.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Reflect)]
+#[reflect(Clone, Debug, PartialEq)]
 pub struct CastHit {
     /// The entity with the collider.
     pub entity: Entity,
@@ -23,7 +24,8 @@ pub struct CastHit {
 }
 
 /// A collider that is near a point, or in an area, as seen from the point or from the middle of the area.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Reflect)]
+#[reflect(Clone, Debug, PartialEq)]
 #[doc(alias = "PointProjection")]
 pub struct NearHit {
     /// The entity with the collider.
