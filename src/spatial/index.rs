@@ -115,21 +115,20 @@ impl<K: Copy + Ord + Send + Sync> ShapeIndex<K> {
         self.boxes.is_empty()
     }
 
+    fn asked<F>(&self, counts: F) -> Asked<'_, K, F> {
+        let index = self;
+        Asked { index, counts }
+    }
+
     /// The first that a cast meets, of those that count; of several at once, the one with the lesser `(x, y)` of its centre, then the lesser key.
     pub fn cast(&self, cast: &Cast, counts: impl Fn(K) -> bool) -> Option<ShapeCastHit<K>> {
-        let targets = Asked {
-            index: self,
-            counts,
-        };
+        let targets = self.asked(counts);
         cast_first(&targets, cast).map(|found| told_cast(cast, &found))
     }
 
     /// All that a cast meets, the first one first; those at once in the order of [`cast`](Self::cast).
     pub fn cast_all(&self, cast: &Cast, counts: impl Fn(K) -> bool) -> Vec<ShapeCastHit<K>> {
-        let targets = Asked {
-            index: self,
-            counts,
-        };
+        let targets = self.asked(counts);
         let all = cast_all(&targets, cast);
         all.iter().map(|found| told_cast(cast, found)).collect()
     }
@@ -141,10 +140,7 @@ impl<K: Copy + Ord + Send + Sync> ShapeIndex<K> {
         counts: impl Fn(K) -> bool,
         mut each: impl FnMut(ShapeCastHit<K>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let targets = Asked {
-            index: self,
-            counts,
-        };
+        let targets = self.asked(counts);
         cast_each(&targets, cast, |found| each(told_cast(cast, &found)))
     }
 
@@ -154,10 +150,7 @@ impl<K: Copy + Ord + Send + Sync> ShapeIndex<K> {
         casts: &[Cast],
         counts: impl Fn(K) -> bool + Sync,
     ) -> Vec<Option<ShapeCastHit<K>>> {
-        let targets = Asked {
-            index: self,
-            counts,
-        };
+        let targets = self.asked(counts);
         cast_many(&targets, casts, true, |cast, found| {
             Some(told_cast(cast, &found))
         })
@@ -171,10 +164,7 @@ impl<K: Copy + Ord + Send + Sync> ShapeIndex<K> {
         touching: Touching,
         counts: impl Fn(K) -> bool,
     ) -> Option<ShapeNearHit<K>> {
-        let targets = Asked {
-            index: self,
-            counts,
-        };
+        let targets = self.asked(counts);
         let area = Area {
             shape,
             center,
@@ -191,10 +181,7 @@ impl<K: Copy + Ord + Send + Sync> ShapeIndex<K> {
         touching: Touching,
         counts: impl Fn(K) -> bool,
     ) -> Vec<ShapeNearHit<K>> {
-        let targets = Asked {
-            index: self,
-            counts,
-        };
+        let targets = self.asked(counts);
         let area = Area {
             shape,
             center,
@@ -213,10 +200,7 @@ impl<K: Copy + Ord + Send + Sync> ShapeIndex<K> {
         counts: impl Fn(K) -> bool,
         mut each: impl FnMut(ShapeNearHit<K>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let targets = Asked {
-            index: self,
-            counts,
-        };
+        let targets = self.asked(counts);
         let area = Area {
             shape,
             center,
@@ -232,10 +216,7 @@ impl<K: Copy + Ord + Send + Sync> ShapeIndex<K> {
         max_distance: f32,
         counts: impl Fn(K) -> bool,
     ) -> Option<ShapeNearHit<K>> {
-        let targets = Asked {
-            index: self,
-            counts,
-        };
+        let targets = self.asked(counts);
         nearest(&targets, point, max_distance).map(|found| told_near(point, &found))
     }
 
@@ -247,10 +228,7 @@ impl<K: Copy + Ord + Send + Sync> ShapeIndex<K> {
         max_distance: f32,
         counts: impl Fn(K) -> bool,
     ) -> Vec<ShapeNearHit<K>> {
-        let targets = Asked {
-            index: self,
-            counts,
-        };
+        let targets = self.asked(counts);
         let all = nearest_n(&targets, point, count, max_distance);
         all.iter().map(|found| told_near(point, found)).collect()
     }

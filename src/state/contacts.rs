@@ -67,7 +67,6 @@ impl Contacts {
 
     /// Takes out what a filter does not allow.
     pub(crate) fn refuse(&mut self, is_allowed: impl Fn(usize, usize) -> bool) {
-        self.refused.clear();
         let Self { found, refused, .. } = self;
         found.retain(|meeting| {
             let is_allowed = is_allowed(meeting.slots.0 as usize, meeting.slots.1 as usize);

@@ -51,6 +51,11 @@ impl<'a> Filters<'a> {
         }
     }
 
+    /// Whether there is anybody to ask.
+    pub(crate) fn are_any(&self) -> bool {
+        self.filters.is_some()
+    }
+
     /// What they say of two slots that would collide, and who says so.
     pub(crate) fn verdict(
         &self,

@@ -3,7 +3,6 @@
 mod seams;
 
 use bevy::ecs::{prelude::World, system::Local};
-
 use tracing::debug_span;
 
 use self::seams::Seams;
@@ -42,7 +41,10 @@ pub(crate) fn detect_contacts(
         find_in_rooms(colliders, touching, margin, &mut in_rooms);
         contacts.find(found.chain(&*in_rooms), colliders.placed.len());
         let filters = Filters::new(world);
-        contacts.refuse(|a, b| filters.allow(colliders, a, b));
+        contacts.refused.clear();
+        if filters.are_any() {
+            contacts.refuse(|a, b| filters.allow(colliders, a, b));
+        }
         contacts.add_on_the_way();
         seams.smooth(colliders, &mut contacts.found, margin);
     });

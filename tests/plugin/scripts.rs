@@ -320,13 +320,15 @@ impl Script {
         let lists = self.app.world_mut().query::<(Entity, &CollidingWith)>();
         let mut lists = lists;
         for (entity, list) in lists.iter(self.app.world()) {
-            let partners = expected.iter().filter_map(|&(a, b)| match entity {
-                one if one == a => Some(b),
-                one if one == b => Some(a),
-                _ => None,
+            let is_own = |one: Entity| one == entity || self.body(one) == entity;
+            let partners = expected.iter().flat_map(|&(a, b)| {
+                let [of_a, of_b] =
+                    [(a, b), (b, a)].map(|(own, other)| is_own(own).then_some(other));
+                of_a.into_iter().chain(of_b)
             });
-            let is_of_all = |list: &[Entity]| partners.clone().all(|one| list.contains(&one));
-            assert!(is_of_all(list));
+            let listed: BTreeSet<Entity> = list.iter().copied().collect();
+            assert_eq!(listed, partners.collect(), "of {entity}");
+            assert_eq!(listed.len(), list.len(), "each once");
         }
         self.before = self.twins.clone();
     }

@@ -5,7 +5,6 @@ use bevy::ecs::{
     prelude::ResMut,
     system::{Local, SystemParam},
 };
-
 use tracing::debug_span;
 
 use super::{compare::Changes, ended::Ends};
