@@ -39,5 +39,7 @@ mod levels;
 mod pairs;
 
 pub use extent::{Extent, HasExtent};
+#[cfg(feature = "debug")]
+pub(crate) use grid::Strips;
 pub use pairs::{BroadPhase, Found};
 pub(crate) use walks::Way;

@@ -39,14 +39,10 @@ mod convert;
 
 pub use cast::{Impact, cast_ray, cast_shape};
 pub use convert::NotThisShape;
-pub use outline::{cast_in_bounds, contact_with_bounds};
+pub use outline::{Outline, cast_in_bounds, contact_with_bounds};
 pub use pair::{
     Contact, Touching, closest_point, contact, contact_within, contains_point, distance, overlaps,
     separation, touches,
 };
 pub use shape::{InvalidShape, MAX_COORDINATE, Shape};
-pub(crate) use {
-    outline::{Approach, Outline},
-    pair::contact_or_rest,
-    shape::is_in_world,
-};
+pub(crate) use {outline::Approach, pair::contact_or_rest, shape::is_in_world};

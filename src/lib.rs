@@ -92,9 +92,12 @@ pub mod tiles;
 mod tick;
 pub mod plugin;
 pub mod query;
+pub mod snapshot;
 pub mod diagnostics;
 #[cfg(feature = "picking")]
 pub mod picking;
+#[cfg(feature = "debug")]
+pub mod debug;
 pub mod guide;
 
 /// What most games need, for `use bevy_nudge::prelude::*`.

@@ -20,7 +20,7 @@ use crate::{
     settings::CollisionSettings,
     state::{
         candidates::Candidates, colliders::Colliders, contacts::Contacts, newcomers::Newcomers,
-        news::News,
+        news::News, paths::Paths,
     },
     tick::{
         detect::detect_contacts,
@@ -99,6 +99,7 @@ impl Plugin for CollisionPlugin {
             .init_resource::<Candidates>()
             .init_resource::<Contacts>()
             .init_resource::<News>()
+            .init_resource::<Paths>()
             .add_message::<Collision>()
             .add_message::<CollisionStarted>()
             .add_message::<CollisionEnded>()

@@ -10,6 +10,9 @@ pub use collisions::Collisions;
 pub use explain::{Contactless, Explanation, explain};
 pub use mover::{MoveHit, MoveOptions, Moved, Mover, Surface};
 pub use reader::CollisionReader;
+#[cfg(feature = "debug")]
+pub(crate) use spatial::QueryNotes;
 pub use spatial::{
-    CastHit, CastQuestion, NearHit, OverlapQuestion, QueryFilter, QueryLayers, SpatialQuery,
+    CastHit, CastQuestion, ColliderView, NearHit, OverlapQuestion, QueryFilter, QueryLayers,
+    QueryNote, SpatialQuery,
 };

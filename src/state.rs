@@ -11,3 +11,4 @@ pub(crate) mod pose;
 pub(crate) mod rules;
 pub(crate) mod candidates;
 pub(crate) mod stage;
+pub(crate) mod paths;

@@ -28,6 +28,27 @@ pub(super) struct Span {
     pub(super) last: i32,
 }
 
+/// The strips of a level that are in use, for those who want to see them. Strip `n` is centred at `n` times the height.
+#[cfg(feature = "debug")]
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Strips {
+    pub(crate) height: f32,
+    in_use: Span,
+}
+
+#[cfg(feature = "debug")]
+impl Strips {
+    /// The lower edge of the lowest one.
+    pub(crate) fn low(&self) -> f32 {
+        (self.in_use.first as f32 - 0.5) * self.height
+    }
+
+    /// The upper edge of the highest one.
+    pub(crate) fn high(&self) -> f32 {
+        (self.in_use.last as f32 + 0.5) * self.height
+    }
+}
+
 impl Grid {
     /// For so many boxes, which touch the strips of this span together.
     pub(super) fn new(count: usize, all: Span, strips_per_unit: f32) -> Self {
@@ -42,6 +63,14 @@ impl Grid {
             strips_per_unit,
             mask: (places - 1) as i32,
             part_bits: (places as usize / parts).trailing_zeros(),
+        }
+    }
+
+    #[cfg(feature = "debug")]
+    pub(super) fn strips_in(&self, in_use: Span) -> Strips {
+        Strips {
+            height: self.strip_height(),
+            in_use,
         }
     }
 

@@ -5,6 +5,8 @@
 
 use std::ops::ControlFlow;
 
+#[cfg(feature = "debug")]
+use super::grid::Strips;
 use super::{
     chunk::{Chunk, Level},
     extent::{Extent, HasExtent},
@@ -109,6 +111,13 @@ impl<T: Copy + HasExtent + Send + Sync> Levels<T> {
             &mut self.rows[..self.levels.len()],
             &self.chunks[..self.chunk_count],
         )
+    }
+
+    /// The strips of all levels that have boxes.
+    #[cfg(feature = "debug")]
+    pub(crate) fn strips(&self) -> impl Iterator<Item = Strips> {
+        let rows = self.rows().iter().filter(|rows| !rows.is_empty());
+        rows.map(|rows| rows.grid().strips_in(rows.all()))
     }
 
     /// Calls `found` once for every box that shares at least an edge with this one.

@@ -149,11 +149,21 @@ fn approach_to_walls(room: Vec2, offset: Vec2) -> Approach {
 }
 
 /// What of a collider is solid: its inside, or, for a room, everything else.
+///
+/// ```
+/// # use bevy_nudge::kernel::{Outline, Shape}; use bevy::math::Vec2;
+/// let half_extents = |outline| match outline {
+///     Outline::Shape(shape) => Shape::half_extents(shape),
+///     Outline::Bounds(half_size) => half_size,
+/// };
+/// assert_eq!(half_extents(Outline::Shape(Shape::circle(3.0)?)), Vec2::splat(3.0));
+/// # Ok::<(), bevy_nudge::kernel::InvalidShape>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Outline {
+pub enum Outline {
     /// Solid inside.
     Shape(Shape),
-    /// Solid outside of a box with these half extents.
+    /// Solid outside of a box with these half extents, in world units.
     Bounds(Vec2),
 }
 

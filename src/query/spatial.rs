@@ -2,12 +2,18 @@
 
 mod filter;
 mod hits;
+mod notes;
 mod newcomers;
 mod asked;
+mod view;
 mod questions;
 mod param;
 
 pub use filter::{QueryFilter, QueryLayers};
 pub use hits::{CastHit, NearHit};
+pub use notes::QueryNote;
+#[cfg(feature = "debug")]
+pub(crate) use notes::QueryNotes;
 pub use param::SpatialQuery;
 pub use questions::{CastQuestion, OverlapQuestion};
+pub use view::ColliderView;

@@ -9,6 +9,8 @@ use super::{
     rules::{Party, parties_may_collide},
     slots::SlotSet,
 };
+#[cfg(feature = "debug")]
+use crate::broad_phase::Strips;
 use crate::{
     broad_phase::{BroadPhase, Extent, Found, HasExtent, Way},
     kernel::{Outline, Shape, Touching, contact_or_rest},
@@ -179,6 +181,13 @@ impl Candidates {
     /// What the last detection found, near each other in the list if near in space; rooms are not among them.
     pub(crate) fn sightings(&self) -> impl Iterator<Item = &Sighting> + Clone {
         self.found.iter()
+    }
+
+    /// The strips of the broad phase: those of what moves, and those of what stands still.
+    #[cfg(feature = "debug")]
+    pub(crate) fn strips(&self) -> (impl Iterator<Item = Strips>, impl Iterator<Item = Strips>) {
+        let Self { broad_phase, .. } = self;
+        (broad_phase.moving().strips(), broad_phase.still().strips())
     }
 
     /// Calls `found` with the slot of each collider whose box meets this one, until it breaks off. Rooms are all among them.

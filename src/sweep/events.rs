@@ -38,6 +38,16 @@ pub(crate) struct Sweep {
     /// What has happened, solid or not; of a pair more than once.
     happened: Vec<Event>,
     hits: Vec<Meeting>,
+    /// Where they went, body by body, if that is to be kept.
+    legs: Option<Vec<Leg>>,
+}
+
+/// A straight part of a way.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Leg {
+    pub(crate) body: u32,
+    pub(crate) from: Vec2,
+    pub(crate) to: Vec2,
 }
 
 /// An impact that an agent has before it.
@@ -73,6 +83,7 @@ impl Sweep {
         }
         for agent in &self.agents {
             let position = &mut scene.movers[agent.own.body as usize].position;
+            let from = *position;
             let rest = agent.velocity() * (1.0 - agent.time);
             let goal = agent.own.goal.filter(|_| agent.version == 0);
             if let Some(goal) = goal.filter(|_| agent.own.carried.is_none()) {
@@ -80,8 +91,19 @@ impl Sweep {
             } else if rest != Vec2::ZERO {
                 *position += rest;
             }
+            note_leg(&mut self.legs, agent.own.body, from, *position);
         }
         self.tell(scene);
+    }
+
+    /// Whether the next run keeps where everybody went.
+    pub(crate) fn keep_legs(&mut self, are_kept: bool) {
+        self.legs = are_kept.then(|| self.legs.take().unwrap_or_default());
+    }
+
+    /// Where everybody went, if it was kept: each leg after those that were gone before.
+    pub(crate) fn legs(&self) -> &[Leg] {
+        self.legs.as_deref().unwrap_or_default()
     }
 
     /// All that were moved or pushed.
@@ -105,6 +127,9 @@ impl Sweep {
         self.turned.clear();
         self.happened.clear();
         self.hits.clear();
+        if let Some(legs) = &mut self.legs {
+            legs.clear();
+        }
         self.agents.clear();
         self.agent_of.clear();
         self.agent_of.resize(scene.movers.len(), NONE);
@@ -344,7 +369,10 @@ impl Sweep {
         let agent = &mut self.agents[number as usize];
         let way = agent.velocity() * (time - agent.time);
         if time > agent.time && way != Vec2::ZERO {
-            scene.movers[agent.own.body as usize].position += way;
+            let position = &mut scene.movers[agent.own.body as usize].position;
+            let from = *position;
+            *position += way;
+            note_leg(&mut self.legs, agent.own.body, from, *position);
         }
         agent.time = time;
     }
@@ -483,6 +511,14 @@ impl Sweep {
         }
         let left = agent.velocity() * (1.0 - agent.time);
         self.course.follow(scene, agent.own.body, left);
+    }
+}
+
+fn note_leg(legs: &mut Option<Vec<Leg>>, body: u32, from: Vec2, to: Vec2) {
+    if let Some(legs) = legs
+        && from != to
+    {
+        legs.push(Leg { body, from, to });
     }
 }
 

@@ -24,6 +24,7 @@ use crate::{
     state::{
         candidates::Still,
         colliders::Colliders,
+        paths::{PathLeg, Paths},
         pose::Places,
         rules::{may_collide, may_stop, meet_solid_sides},
         stage::{Filters, Stage},
@@ -83,6 +84,7 @@ pub(crate) fn sweep_bodies(
     let _span = debug_span!("sweep").entered();
     Stage::run(world, |world, stage| {
         stage.contacts.on_the_way.clear();
+        world.resource_mut::<Paths>().legs.clear();
         let time = world.get_resource::<Time>();
         let seconds = time.map_or(0.0, Time::delta_secs);
         let Ok((mut bodies, mut places)) = params.get_mut(world) else {
@@ -106,7 +108,18 @@ pub(crate) fn sweep_bodies(
             } = &mut *buffers;
             leave_platforms(riders, &mut bodies, travellers, boarding, (up, seconds));
         }
+        let wants_paths = std::mem::take(&mut world.resource_mut::<Paths>().are_wanted);
+        buffers.sweep.keep_legs(wants_paths);
         buffers.travel(world, stage, up);
+        if wants_paths {
+            let legs = buffers.sweep.legs().iter();
+            let legs = legs.map(|leg| PathLeg {
+                body: stage.colliders.entities[leg.body as usize],
+                from: leg.from,
+                to: leg.to,
+            });
+            world.resource_mut::<Paths>().legs.extend(legs);
+        }
         if let Ok((mut bodies, mut places)) = params.get_mut(world) {
             buffers.arrive(
                 &mut stage.colliders,

@@ -10,6 +10,7 @@ use bevy::{
 use super::{
     filter::QueryFilter,
     hits::{CastHit, NearHit},
+    notes::QueryNotes,
 };
 use crate::{
     broad_phase::Extent,
@@ -34,6 +35,8 @@ pub(super) struct Known<'a> {
     pub(super) alive: &'a Query<'a, 'a, (), AnyCollider>,
     /// Nobody who had one in the last tick, or came since, has gone, so that it need not be asked.
     pub(super) are_all_alive: bool,
+    /// Where questions are noted, if anybody wants to know.
+    pub(super) notes: Option<&'a QueryNotes>,
 }
 
 /// The same with a filter.
@@ -100,7 +103,7 @@ impl<'a> Known<'a> {
 
     /// The entity with the collider, and its body.
     #[inline]
-    fn names(&self, who: Who) -> (Entity, Entity) {
+    pub(super) fn names(&self, who: Who) -> (Entity, Entity) {
         match who {
             Who::Slot { slot, is_own_body } => {
                 let entity = self.colliders.entities[slot as usize];
@@ -117,14 +120,14 @@ impl<'a> Known<'a> {
         }
     }
 
-    fn traits(&self, who: Who) -> &'a Traits {
+    pub(super) fn traits(&self, who: Who) -> &'a Traits {
         match who {
             Who::Slot { slot, .. } => &self.colliders.traits[slot as usize],
             Who::Newcomer(number) => &self.newcomers.get(number).traits,
         }
     }
 
-    fn rank(&self, who: Who) -> Rank {
+    pub(super) fn rank(&self, who: Who) -> Rank {
         match who {
             Who::Slot { slot, .. } => {
                 let body = self.colliders.placed[slot as usize].body;
@@ -144,7 +147,7 @@ impl<'a> Known<'a> {
         })
     }
 
-    fn newcomers(&self) -> impl Iterator<Item = Target<Who>> {
+    pub(super) fn newcomers(&self) -> impl Iterator<Item = Target<Who>> + use<'a> {
         self.newcomers.iter().map(|(number, gathered)| Target {
             who: Who::Newcomer(number),
             outline: gathered.outline,

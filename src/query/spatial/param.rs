@@ -14,7 +14,9 @@ use super::{
     filter::QueryFilter,
     hits::{CastHit, NearHit},
     newcomers::Noting,
+    notes::{QueryNote, QueryNotes},
     questions::{CastQuestion, OverlapQuestion},
+    view::ColliderView,
 };
 use crate::{
     components::Removals,
@@ -79,6 +81,7 @@ pub struct SpatialQuery<'w, 's> {
     removals: Res<'w, Removals>,
     settings: Res<'w, CollisionSettings>,
     alive: Query<'w, 's, (), AnyCollider>,
+    notes: Option<Res<'w, QueryNotes>>,
     _noting: Local<'s, Noting>,
 }
 
@@ -207,8 +210,14 @@ impl SpatialQuery<'_, '_> {
     /// has the lesser x, then y. A point that is not finite, or a distance that is negative or NaN, has nobody near.
     pub fn nearest(&self, point: Vec2, max_distance: f32, filter: &QueryFilter) -> Option<NearHit> {
         let asked = self.asked(filter, None);
-        let found = nearest(&asked, point, max_distance)?;
-        Some(asked.known.told_near(point, &found))
+        let found = nearest(&asked, point, max_distance);
+        let hit = found.map(|found| asked.known.told_near(point, &found));
+        self.note(|| QueryNote::Nearest {
+            point,
+            max_distance,
+            hits: hit.into_iter().collect(),
+        });
+        hit
     }
 
     /// The same for the `count` nearest, in order.
@@ -224,7 +233,13 @@ impl SpatialQuery<'_, '_> {
         let told = found
             .iter()
             .map(|found| asked.known.told_near(point, found));
-        told.collect()
+        let hits: Vec<_> = told.collect();
+        self.note(|| QueryNote::Nearest {
+            point,
+            max_distance,
+            hits: hits.clone(),
+        });
+        hits
     }
 
     /// The point of an entity's collider that is nearest to a point, both in the world. A point inside is its own nearest. `None` for an entity without a collider that takes part, or a point that is not finite.
@@ -267,9 +282,16 @@ impl SpatialQuery<'_, '_> {
     pub fn cast_many(&self, casts: &[Cast], filter: &QueryFilter) -> Vec<Option<CastHit>> {
         let asked = self.asked(filter, None);
         let from_inside = filter.hit_from_inside;
-        cast_many(&asked, casts, from_inside, |cast, found| {
+        let hits = cast_many(&asked, casts, from_inside, |cast, found| {
             Some(asked.known.told_cast(cast, &found))
-        })
+        });
+        for (&cast, hit) in casts.iter().zip(&hits) {
+            self.note(|| QueryNote::Cast {
+                cast,
+                hits: hit.iter().copied().collect(),
+            });
+        }
+        hits
     }
 
     /// All who are in each of many shapes at their centres, in their order, as [`OverlapQuestion::all`] would tell each of them. Shared out as by [`cast_many`](Self::cast_many).
@@ -281,9 +303,46 @@ impl SpatialQuery<'_, '_> {
             center,
             touching,
         };
-        overlap_many(&asked, areas, area, |area, found| {
+        let all = overlap_many(&asked, areas, area, |area, found| {
             asked.known.told_near(area.center, found)
-        })
+        });
+        for (&(shape, center), hits) in areas.iter().zip(&all) {
+            self.note(|| QueryNote::Overlap {
+                shape,
+                center,
+                hits: hits.clone(),
+            });
+        }
+        all
+    }
+
+    /// Every collider that takes part, in no order that means anything: those that the newest tick knows and that are still there, and those that have come since.
+    ///
+    /// ```
+    /// # use bevy::prelude::*; use bevy_nudge::prelude::*;
+    /// fn count_sensors(space: SpatialQuery) -> usize {
+    ///     space.iter().filter(|collider| collider.is_sensor).count()
+    /// }
+    /// # let mut app = App::new();
+    /// # app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
+    /// app.world_mut().spawn((CircleCollider::new(3.0), Sensor));
+    /// app.world_mut().spawn(CircleCollider::new(2.0));
+    /// assert_eq!(app.world_mut().run_system_cached(count_sensors).unwrap(), 1);
+    /// ```
+    pub fn iter(&self) -> impl Iterator<Item = ColliderView> {
+        self.known().all()
+    }
+
+    /// Whether an entity has a collider at this moment, and is not disabled. What is wrong with its size or its place does not matter here.
+    pub(crate) fn contains(&self, entity: Entity) -> bool {
+        let known = self.known();
+        known.are_all_alive || known.alive.contains(entity)
+    }
+
+    fn note(&self, note: impl FnOnce() -> QueryNote) {
+        if let Some(notes) = self.notes.as_deref().filter(|notes| notes.is_on) {
+            notes.add(note());
+        }
     }
 
     fn known(&self) -> Known<'_> {
@@ -293,6 +352,7 @@ impl SpatialQuery<'_, '_> {
             newcomers: &self.newcomers,
             alive: &self.alive,
             are_all_alive: self.removals.entities.is_empty() && !self.newcomers.may_lack_disabled,
+            notes: self.notes.as_deref().filter(|notes| notes.is_on),
         }
     }
 

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use super::{
     asked::Asked,
     hits::{CastHit, NearHit},
+    notes::QueryNote,
 };
 use crate::spatial::{
     Area, Cast, cast_all, cast_each, cast_first, overlap_all, overlap_each, overlap_first,
@@ -32,8 +33,10 @@ impl CastQuestion<'_> {
     /// Looks no farther along the way than that.
     pub fn first(&self) -> Option<CastHit> {
         let cast = self.cast.as_ref()?;
-        let found = cast_first(&self.asked, cast)?;
-        Some(self.asked.known.told_cast(cast, &found))
+        let found = cast_first(&self.asked, cast);
+        let hit = found.map(|found| self.asked.known.told_cast(cast, &found));
+        self.note(hit.as_slice());
+        hit
     }
 
     /// All that are hit, the first one first; those at once by the x, then the y of their centres, then by entity.
@@ -45,7 +48,9 @@ impl CastQuestion<'_> {
         let told = all
             .iter()
             .map(|found| self.asked.known.told_cast(cast, found));
-        told.collect()
+        let hits: Vec<_> = told.collect();
+        self.note(&hits);
+        hits
     }
 
     /// Calls `each` for all that are hit until it breaks off, in no order that means anything: for questions whose answer depends on none. Allocates nothing.
@@ -54,14 +59,32 @@ impl CastQuestion<'_> {
         let Some(cast) = &self.cast else {
             return ControlFlow::Continue(());
         };
-        cast_each(&self.asked, cast, |found| {
-            each(self.asked.known.told_cast(cast, &found))
-        })
+        // Empty, and so never allocated, unless somebody wants to see it.
+        let mut seen = Vec::new();
+        let is_noted = self.asked.known.notes.is_some();
+        let flow = cast_each(&self.asked, cast, |found| {
+            let hit = self.asked.known.told_cast(cast, &found);
+            if is_noted {
+                seen.push(hit);
+            }
+            each(hit)
+        });
+        self.note(&seen);
+        flow
     }
 
     /// Whether anybody is hit: is the line of sight broken?
     pub fn any(&self) -> bool {
         self.each(|_| ControlFlow::Break(())).is_break()
+    }
+
+    fn note(&self, hits: &[CastHit]) {
+        if let (Some(notes), Some(cast)) = (self.asked.known.notes, self.cast) {
+            notes.add(QueryNote::Cast {
+                cast,
+                hits: hits.to_vec(),
+            });
+        }
     }
 }
 
@@ -69,8 +92,10 @@ impl OverlapQuestion<'_> {
     /// Of all that are in the area, the one nearest to its middle; of several, the one whose centre has the lesser x, then y.
     pub fn first(&self) -> Option<NearHit> {
         let area = self.area.as_ref()?;
-        let found = overlap_first(&self.asked, area)?;
-        Some(self.asked.known.told_near(area.center, &found))
+        let found = overlap_first(&self.asked, area);
+        let hit = found.map(|found| self.asked.known.told_near(area.center, &found));
+        self.note(hit.as_slice());
+        hit
     }
 
     /// All that are in the area, the nearest to its middle first; those equally near by the x, then the y of their centres, then by entity.
@@ -82,7 +107,9 @@ impl OverlapQuestion<'_> {
         let told = all
             .iter()
             .map(|found| self.asked.known.told_near(area.center, found));
-        told.collect()
+        let hits: Vec<_> = told.collect();
+        self.note(&hits);
+        hits
     }
 
     /// Calls `each` for all that are in the area until it breaks off, in no order that means anything: for questions whose answer depends on none. Allocates nothing.
@@ -91,13 +118,32 @@ impl OverlapQuestion<'_> {
         let Some(area) = &self.area else {
             return ControlFlow::Continue(());
         };
-        overlap_each(&self.asked, area, |found| {
-            each(self.asked.known.told_near(area.center, &found))
-        })
+        // Empty, and so never allocated, unless somebody wants to see it.
+        let mut seen = Vec::new();
+        let is_noted = self.asked.known.notes.is_some();
+        let flow = overlap_each(&self.asked, area, |found| {
+            let hit = self.asked.known.told_near(area.center, &found);
+            if is_noted {
+                seen.push(hit);
+            }
+            each(hit)
+        });
+        self.note(&seen);
+        flow
     }
 
     /// Whether anybody is in the area: is there room to spawn?
     pub fn any(&self) -> bool {
         self.each(|_| ControlFlow::Break(())).is_break()
+    }
+
+    fn note(&self, hits: &[NearHit]) {
+        if let (Some(notes), Some(area)) = (self.asked.known.notes, &self.area) {
+            notes.add(QueryNote::Overlap {
+                shape: area.shape,
+                center: area.center,
+                hits: hits.to_vec(),
+            });
+        }
     }
 }

@@ -1,0 +1,40 @@
+//! The world of colliders, drawn over the game with Bevy's gizmos: shapes, contacts, ways, questions, and what is wrong with whom.
+//!
+//! ```
+//! use bevy::prelude::*;
+//! use bevy_nudge::{debug::{CollisionDebugPlugin, CollisionGizmos}, prelude::*};
+//!
+//! # let mut app = App::new();
+//! # app.add_plugins((MinimalPlugins, bevy::asset::AssetPlugin::default(), bevy::gizmos::GizmoPlugin, TransformPlugin));
+//! app.add_plugins((CollisionPlugin::default(), CollisionDebugPlugin::default())) // beside DefaultPlugins
+//!     .insert_gizmo_config(
+//!         CollisionGizmos { bounding_boxes: true, ..default() },
+//!         GizmoConfig::default(),
+//!     );
+//!
+//! fn toggle(keys: Res<ButtonInput<KeyCode>>, mut store: ResMut<GizmoConfigStore>) {
+//!     if keys.just_pressed(KeyCode::F1) {
+//!         let (config, layers) = store.config_mut::<CollisionGizmos>();
+//!         config.enabled ^= true; // all of it
+//!         layers.queries = true; // one layer
+//!     }
+//! }
+//! # app.finish(); app.cleanup(); app.update();
+//! # let store = app.world().resource::<GizmoConfigStore>();
+//! # assert!(store.config::<CollisionGizmos>().1.bounding_boxes);
+//! ```
+//!
+//! What is drawn is the newest tick, with what has come and gone since, in the very frame: where the plugin believes things to be. Where a game draws a body somewhere else, be it on purpose (by
+//! interpolation) or not, the two are seen side by side.
+
+mod layers;
+mod view;
+mod pen;
+mod colliders;
+mod contacts;
+mod questions;
+mod cells;
+mod plugin;
+
+pub use layers::{CollisionColors, CollisionGizmos};
+pub use plugin::{CollisionDebugPlugin, DrawnSnapshot};

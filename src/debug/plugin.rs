@@ -1,0 +1,212 @@
+//! When it is drawn.
+
+use std::sync::Arc;
+
+use bevy::{
+    app::{
+        App, First, FixedFirst, FixedLast, FixedPostUpdate, Last, Plugin, RunFixedMainLoop,
+        RunFixedMainLoopSystems,
+    },
+    ecs::{
+        intern::Interned,
+        prelude::{Local, Res, ResMut, Resource},
+        schedule::{IntoScheduleConfigs, ScheduleLabel},
+    },
+    gizmos::{
+        AppGizmoBuilder, GizmoMeshSystems, GizmoPlugin, config::GizmoConfigStore, gizmos::Gizmos,
+    },
+};
+use tracing::warn;
+
+use super::{
+    cells::draw_strips,
+    colliders::{Inactive, draw_collider, touched},
+    contacts::{draw_contact, draw_impact, draw_leg},
+    layers::{CollisionColors, CollisionGizmos},
+    pen::{Circles, Pen},
+    questions::{DrawnQuestions, draw_question, forget_frame, note_of_frame, note_of_tick},
+    view::Cameras,
+};
+use crate::{
+    messages::Collision,
+    plugin::CollisionSystems,
+    query::{ColliderView, QueryNotes},
+    snapshot::{PathLeg, Snapshot, TickView},
+    state::{candidates::Candidates, paths::want_paths},
+};
+
+/// Draws what the [`CollisionPlugin`](crate::plugin::CollisionPlugin) knows, with Bevy's gizmos; [`CollisionGizmos`] says what of it.
+///
+/// Its schedule must be that of the `CollisionPlugin`. Needs Bevy's `GizmoPlugin`, which is among the `DefaultPlugins` of an app with a renderer, before or after; without it, it says so once, and
+/// draws nothing.
+///
+/// Draws in `Last`, and only what the cameras see. While the group is not enabled it costs nothing, and each layer that is off costs nothing either.
+#[derive(Clone, Copy, Debug)]
+pub struct CollisionDebugPlugin {
+    schedule: Interned<dyn ScheduleLabel>,
+}
+
+impl CollisionDebugPlugin {
+    /// Draws what a plugin does that runs in another schedule.
+    pub fn new(schedule: impl ScheduleLabel) -> Self {
+        Self {
+            schedule: schedule.intern(),
+        }
+    }
+}
+
+impl Default for CollisionDebugPlugin {
+    fn default() -> Self {
+        Self::new(FixedPostUpdate)
+    }
+}
+
+/// Drawn instead of the newest tick, for those who look back. Questions, strips, and whoever takes no part are not in a snapshot, and are not drawn then.
+#[derive(Resource, Clone, Debug, Default)]
+pub struct DrawnSnapshot(pub Option<Arc<Snapshot>>);
+
+impl Plugin for CollisionDebugPlugin {
+    fn build(&self, app: &mut App) {
+        app.init_resource::<DrawnSnapshot>()
+            .init_resource::<DrawnQuestions>()
+            .init_resource::<QueryNotes>()
+            .register_type::<(CollisionGizmos, CollisionColors)>();
+    }
+
+    // Bevy's own plugin may come after this one.
+    fn finish(&self, app: &mut App) {
+        if !app.is_plugin_added::<GizmoPlugin>() {
+            warn!(
+                "CollisionDebugPlugin draws nothing, for the app has no GizmoPlugin; DefaultPlugins of an app with a renderer bring it"
+            );
+            return;
+        }
+        // Not to overwrite what a game has configured.
+        if app
+            .world()
+            .resource::<GizmoConfigStore>()
+            .get_config::<CollisionGizmos>()
+            .is_none()
+        {
+            app.init_gizmo_group::<CollisionGizmos>();
+        }
+        app.add_systems(First, (switch_notes, forget_frame).chain())
+            .add_systems(
+                RunFixedMainLoop,
+                note_of_frame.in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop),
+            )
+            .add_systems(FixedFirst, note_of_frame)
+            .add_systems(FixedLast, note_of_tick)
+            .add_systems(
+                self.schedule,
+                want_paths
+                    .before(CollisionSystems::Gather)
+                    .run_if(draws(|layers| layers.paths)),
+            )
+            .add_systems(
+                Last,
+                (note_of_frame, draw.run_if(draws(|_| true)))
+                    .chain()
+                    .before(GizmoMeshSystems),
+            );
+    }
+}
+
+/// Whether anything is drawn, and of it this layer.
+fn draws(layer: fn(&CollisionGizmos) -> bool) -> impl Fn(Res<GizmoConfigStore>) -> bool + Clone {
+    move |store| {
+        let (config, layers) = store.config::<CollisionGizmos>();
+        config.enabled && layer(layers)
+    }
+}
+
+/// Takes note of questions while they are drawn.
+fn switch_notes(
+    store: Res<GizmoConfigStore>,
+    mut notes: ResMut<QueryNotes>,
+    mut drawn: ResMut<DrawnQuestions>,
+) {
+    let (config, layers) = store.config::<CollisionGizmos>();
+    let is_on = config.enabled && layers.queries;
+    if notes.is_on != is_on {
+        notes.is_on = is_on;
+        drawn.clear();
+    }
+}
+
+fn draw(
+    mut gizmos: Gizmos<CollisionGizmos>,
+    circles: Local<Circles>,
+    cameras: Cameras,
+    tick: TickView,
+    past: Res<DrawnSnapshot>,
+    inactive: Inactive,
+    questions: Res<DrawnQuestions>,
+    candidates: Res<Candidates>,
+) {
+    let layers = gizmos.config_ext;
+    let mut pen = Pen {
+        gizmos: &mut gizmos,
+        circles: &circles,
+        view: cameras.view(),
+    };
+    if let Some(past) = &past.0 {
+        let contacts = || past.contacts.iter().copied();
+        draw_colliders(&mut pen, layers, past.colliders.iter().copied(), contacts());
+        return draw_happenings(&mut pen, layers, contacts(), past.paths.iter().copied());
+    }
+    if layers.cells {
+        let colors = &layers.colors;
+        let (moving, still) = candidates.strips();
+        moving.for_each(|strips| draw_strips(&mut pen, &strips, colors.moving_cell));
+        still.for_each(|strips| draw_strips(&mut pen, &strips, colors.still_cell));
+    }
+    draw_colliders(&mut pen, layers, tick.colliders(), tick.contacts());
+    if layers.inactive {
+        inactive.draw(&mut pen, &layers.colors);
+    }
+    draw_happenings(&mut pen, layers, tick.contacts(), tick.paths());
+    if layers.queries {
+        for note in questions.iter() {
+            draw_question(&mut pen, note, &layers.colors);
+        }
+    }
+}
+
+fn draw_colliders(
+    pen: &mut Pen,
+    layers: &CollisionGizmos,
+    colliders: impl Iterator<Item = ColliderView>,
+    contacts: impl Iterator<Item = Collision>,
+) {
+    if !(layers.shapes || layers.bounding_boxes || layers.one_way) {
+        return;
+    }
+    let contacts = contacts.filter(|_| layers.shapes);
+    let touched = touched(contacts.map(|contact| [contact.a, contact.b]));
+    for collider in colliders {
+        draw_collider(pen, &collider, layers, touched.contains(&collider.entity));
+    }
+}
+
+fn draw_happenings(
+    pen: &mut Pen,
+    layers: &CollisionGizmos,
+    contacts: impl Iterator<Item = Collision>,
+    paths: impl Iterator<Item = PathLeg>,
+) {
+    let colors = &layers.colors;
+    if layers.paths {
+        paths.for_each(|leg| draw_leg(pen, &leg, colors));
+    }
+    if layers.contacts || layers.paths {
+        for contact in contacts {
+            if layers.paths {
+                draw_impact(pen, &contact, colors);
+            }
+            if layers.contacts {
+                draw_contact(pen, &contact, colors);
+            }
+        }
+    }
+}

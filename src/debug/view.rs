@@ -1,0 +1,93 @@
+//! What of the world is on a screen.
+
+use bevy::{
+    camera::{Camera, Projection},
+    ecs::{prelude::Query, system::SystemParam},
+    math::{Rect, Vec2},
+    transform::components::GlobalTransform,
+};
+
+/// All cameras that may see something.
+#[derive(SystemParam)]
+pub(super) struct Cameras<'w, 's> {
+    cameras: Query<
+        'w,
+        's,
+        (
+            &'static Camera,
+            &'static GlobalTransform,
+            &'static Projection,
+        ),
+    >,
+}
+
+/// The part of the world that is seen, and how large it is seen.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct View {
+    area: Rect,
+    /// World units in a logical pixel.
+    pub(super) pixel: f32,
+}
+
+impl View {
+    /// No camera tells what is seen: everything, a pixel for each unit.
+    const EVERYTHING: Self = Self {
+        area: Rect {
+            min: Vec2::MIN,
+            max: Vec2::MAX,
+        },
+        pixel: 1.0,
+    };
+
+    /// Whether something within `reach` of a place may be on the screen.
+    #[inline]
+    pub(super) fn sees(&self, place: Vec2, reach: Vec2) -> bool {
+        let Rect { min, max } = self.area;
+        (place + reach).cmpge(min).all() && (place - reach).cmple(max).all()
+    }
+
+    pub(super) fn area(&self) -> Rect {
+        self.area
+    }
+
+    fn and(self, other: Self) -> Self {
+        Self {
+            area: self.area.union(other.area),
+            // What is drawn in two sizes must be good enough for the larger one.
+            pixel: self.pixel.min(other.pixel),
+        }
+    }
+}
+
+impl Cameras<'_, '_> {
+    /// All that any of them sees.
+    pub(super) fn view(&self) -> View {
+        let active = self.cameras.iter().filter(|(camera, ..)| camera.is_active);
+        let views = active.map(|(camera, place, projection)| {
+            view(camera, place, projection).unwrap_or(View::EVERYTHING)
+        });
+        views.reduce(View::and).unwrap_or(View::EVERYTHING)
+    }
+}
+
+/// None of a camera that does not look at the plane from straight above it.
+fn view(camera: &Camera, place: &GlobalTransform, projection: &Projection) -> Option<View> {
+    let Projection::Orthographic(_) = projection else {
+        return None;
+    };
+    let seen = camera.logical_viewport_rect()?;
+    let corner = |at: Vec2| camera.viewport_to_world_2d(place, at).ok();
+    let Rect { min, max } = seen;
+    let corners = [
+        corner(min)?,
+        corner(max)?,
+        corner(Vec2::new(min.x, max.y))?,
+        corner(Vec2::new(max.x, min.y))?,
+    ];
+    let area = Rect {
+        min: corners.into_iter().reduce(Vec2::min)?,
+        max: corners.into_iter().reduce(Vec2::max)?,
+    };
+    let pixel = corners[0].distance(corners[3]) / seen.width();
+    (area.min.is_finite() && area.max.is_finite() && pixel > 0.0).then_some(View { area, pixel })
+}
