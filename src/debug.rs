@@ -5,7 +5,7 @@
 //! use bevy_nudge::{debug::{CollisionDebugPlugin, CollisionGizmos}, prelude::*};
 //!
 //! # let mut app = App::new();
-//! # app.add_plugins((MinimalPlugins, bevy::asset::AssetPlugin::default(), bevy::gizmos::GizmoPlugin, TransformPlugin));
+//! # app.add_plugins((MinimalPlugins, bevy::asset::AssetPlugin::default(), bevy::mesh::MeshPlugin, bevy::gizmos::GizmoPlugin, TransformPlugin));
 //! app.add_plugins((CollisionPlugin::default(), CollisionDebugPlugin::default())) // beside DefaultPlugins
 //!     .insert_gizmo_config(
 //!         CollisionGizmos { bounding_boxes: true, ..default() },

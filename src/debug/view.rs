@@ -33,8 +33,8 @@ impl View {
     /// No camera tells what is seen: everything, a pixel for each unit.
     const EVERYTHING: Self = Self {
         area: Rect {
-            min: Vec2::MIN,
-            max: Vec2::MAX,
+            min: Vec2::NEG_INFINITY,
+            max: Vec2::INFINITY,
         },
         pixel: 1.0,
     };

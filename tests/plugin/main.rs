@@ -10,6 +10,7 @@ mod filters;
 mod reader;
 mod explain;
 mod diagnostics;
+mod debug;
 mod scripts;
 mod meddling;
 mod saving;

@@ -1,0 +1,694 @@
+//! What the debug drawing draws: the lines themselves, as Bevy's renderer gets them.
+
+use std::{any::TypeId, sync::Arc};
+
+use bevy::{
+    asset::AssetPlugin,
+    color::LinearRgba,
+    ecs::entity_disabling::Disabled,
+    gizmos::{GizmoAsset, GizmoHandles, GizmoPlugin},
+    mesh::MeshPlugin,
+    prelude::*,
+    time::TimeUpdateStrategy,
+};
+use bevy_nudge::{
+    debug::{CollisionColors, CollisionDebugPlugin, CollisionGizmos, DrawnSnapshot},
+    kernel::{Outline, Shape},
+    prelude::*,
+    snapshot::{Snapshot, TickView},
+};
+
+use crate::common::at;
+
+/// A headless app that draws, with one tick in each update.
+fn app() -> App {
+    let mut app = App::new();
+    app.add_plugins((
+        MinimalPlugins,
+        AssetPlugin::default(),
+        MeshPlugin,
+        TransformPlugin,
+        CollisionPlugin::default(),
+        CollisionDebugPlugin::default(),
+        // After it, as an app may have it.
+        GizmoPlugin,
+    ))
+    .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+    app.finish();
+    app.cleanup();
+    app.update();
+    app
+}
+
+/// With nothing drawn but what `layers` switches on.
+fn app_with(layers: impl FnOnce(&mut CollisionGizmos)) -> App {
+    let mut app = app();
+    set_layers(&mut app, |all| {
+        *all = nothing();
+        layers(all);
+    });
+    app
+}
+
+fn nothing() -> CollisionGizmos {
+    CollisionGizmos {
+        shapes: false,
+        inactive: false,
+        contacts: false,
+        one_way: false,
+        paths: false,
+        queries: false,
+        ..default()
+    }
+}
+
+fn set_layers(app: &mut App, change: impl FnOnce(&mut CollisionGizmos)) {
+    let mut store = app.world_mut().resource_mut::<GizmoConfigStore>();
+    change(store.config_mut::<CollisionGizmos>().1);
+}
+
+/// The lines of a frame.
+#[derive(Default)]
+struct Drawing {
+    lines: Vec<(Vec2, Vec2, LinearRgba)>,
+    /// Each by its points.
+    strips: Vec<(Vec<Vec2>, LinearRgba)>,
+}
+
+impl Drawing {
+    fn has_line(&self, from: (f32, f32), to: (f32, f32)) -> bool {
+        let [from, to] = [from, to].map(Vec2::from);
+        let is_near = |a: Vec2, b: Vec2| a.distance(b) < 1.0e-4;
+        self.lines
+            .iter()
+            .any(|line| is_near(line.0, from) && is_near(line.1, to))
+    }
+
+    fn is_empty(&self) -> bool {
+        self.lines.is_empty() && self.strips.is_empty()
+    }
+}
+
+/// What the newest frame has drawn.
+fn drawn(app: &App) -> Drawing {
+    let group = TypeId::of::<CollisionGizmos>();
+    let handles = app.world().resource::<GizmoHandles>().handles();
+    let Some(Some(handle)) = handles.get(&group) else {
+        return Drawing::default();
+    };
+    let assets = app.world().resource::<Assets<GizmoAsset>>();
+    let buffer = assets.get(handle).expect("the asset of a handle").buffer();
+    let flat = |point: &Vec3| point.truncate();
+    let pairs = buffer.list_positions.chunks(2);
+    let lines = pairs.zip(buffer.list_colors.chunks(2));
+    let points: Vec<_> = buffer
+        .strip_positions
+        .iter()
+        .zip(&buffer.strip_colors)
+        .collect();
+    let strips = points.split(|(point, _)| point.is_nan());
+    Drawing {
+        lines: lines
+            .map(|(ends, colors)| (flat(&ends[0]), flat(&ends[1]), colors[0]))
+            .collect(),
+        strips: strips
+            .filter(|strip| !strip.is_empty())
+            .map(|strip| {
+                (
+                    strip.iter().map(|(point, _)| flat(point)).collect(),
+                    *strip[0].1,
+                )
+            })
+            .collect(),
+    }
+}
+
+/// One tick, and what its frame draws.
+fn draw(app: &mut App) -> Drawing {
+    app.update();
+    drawn(app)
+}
+
+fn bounds(points: &[Vec2]) -> (Vec2, Vec2) {
+    let low = points.iter().copied().reduce(Vec2::min).unwrap();
+    let high = points.iter().copied().reduce(Vec2::max).unwrap();
+    (low, high)
+}
+
+#[test]
+fn every_outline_is_true_in_place_size_and_corners() {
+    let radius_of = |outline: f32, count: f32| {
+        // With `n` segments a circle is flatter than it should be by r * (1 - cos(pi / n)).
+        outline * (1.0 - (std::f64::consts::PI / f64::from(count)).cos() as f32)
+    };
+    for (case, collider, half, corner) in [
+        (
+            "a circle",
+            Outline::Shape(Shape::circle(10.0).unwrap()),
+            (10.0, 10.0),
+            10.0,
+        ),
+        (
+            "a large circle",
+            Outline::Shape(Shape::circle(300.0).unwrap()),
+            (300.0, 300.0),
+            300.0,
+        ),
+        (
+            "a box",
+            Outline::Shape(Shape::rectangle(Vec2::new(20.0, 5.0)).unwrap()),
+            (20.0, 5.0),
+            0.0,
+        ),
+        (
+            "round corners",
+            Outline::Shape(Shape::rounded_rectangle(Vec2::new(20.0, 12.0), 4.0).unwrap()),
+            (20.0, 12.0),
+            4.0,
+        ),
+        (
+            "a capsule",
+            Outline::Shape(Shape::rounded_rectangle(Vec2::new(6.0, 16.0), 6.0).unwrap()),
+            (6.0, 16.0),
+            6.0,
+        ),
+        (
+            "a room",
+            Outline::Bounds(Vec2::new(200.0, 100.0)),
+            (200.0, 100.0),
+            0.0,
+        ),
+    ] {
+        let mut app = app_with(|layers| layers.shapes = true);
+        let center = Vec2::new(33.0, -7.0);
+        let place = at(center.x, center.y);
+        let half = Vec2::from(half);
+        match collider {
+            Outline::Bounds(half) => app
+                .world_mut()
+                .spawn((BoundsCollider::new(half.x * 2.0, half.y * 2.0), place)),
+            Outline::Shape(shape) if shape.half_size() == Vec2::ZERO => app
+                .world_mut()
+                .spawn((CircleCollider::new(shape.radius()), place)),
+            Outline::Shape(_) => app.world_mut().spawn((
+                BoxCollider::new(half.x * 2.0, half.y * 2.0).with_corner_radius(corner),
+                place,
+            )),
+        };
+        let drawing = draw(&mut app);
+        assert_eq!(
+            (drawing.lines.len(), drawing.strips.len()),
+            (0, 1),
+            "{case}"
+        );
+        let points = &drawing.strips[0].0;
+        let (low, high) = bounds(points);
+        // The axes are exact, so the box around it is.
+        assert!(
+            (low - (center - half)).abs().max_element() < 1.0e-3,
+            "{case}: {low}"
+        );
+        assert!(
+            (high - (center + half)).abs().max_element() < 1.0e-3,
+            "{case}: {high}"
+        );
+        assert!(
+            points[0].distance(*points.last().unwrap()) < 1.0e-3,
+            "{case} is closed"
+        );
+        // Every point, and every middle between two, is on the edge, as exactly as a pixel shows.
+        let edge = |at: Vec2| {
+            let q = (at - center).abs() - (half - corner);
+            q.max(Vec2::ZERO).length() + q.max_element().min(0.0) - corner
+        };
+        for pair in points.windows(2) {
+            let flat = radius_of(corner, 8.0).min(0.25);
+            let off = [edge(pair[0]), edge((pair[0] + pair[1]) * 0.5)];
+            assert!(off[0].abs() < 1.0e-3, "{case}: {} at {}", off[0], pair[0]);
+            assert!(
+                (-flat..1.0e-3).contains(&off[1]),
+                "{case}: {} after {}",
+                off[1],
+                pair[0]
+            );
+        }
+    }
+}
+
+#[test]
+fn a_point_is_a_cross() {
+    let mut app = app_with(|layers| layers.shapes = true);
+    app.world_mut()
+        .spawn((CircleCollider::new(0.0), at(5.0, 5.0)));
+    let drawing = draw(&mut app);
+    assert!(drawing.has_line((2.0, 2.0), (8.0, 8.0)) && drawing.has_line((2.0, 8.0), (8.0, 2.0)));
+    assert_eq!(drawing.lines.len(), 2);
+}
+
+#[test]
+fn outlines_have_the_colour_of_what_they_do() {
+    let colors = CollisionColors::default();
+    let dimmed = colors.fixed.with_alpha(colors.sleeping);
+    let circle = CircleCollider::new(4.0);
+    for (case, color, bundle) in [
+        ("dynamic", colors.dynamic, Body::Dynamic),
+        ("kinematic", colors.kinematic, Body::Kinematic),
+        (
+            "a static that nothing touches is dimmed",
+            dimmed,
+            Body::Static,
+        ),
+    ] {
+        let mut app = app_with(|layers| layers.shapes = true);
+        app.world_mut().spawn((circle, bundle));
+        assert_eq!(draw(&mut app).strips[0].1, color.into(), "{case}");
+    }
+
+    let mut app = app_with(|layers| layers.shapes = true);
+    app.world_mut().spawn((circle, Sensor));
+    assert_eq!(draw(&mut app).strips[0].1, colors.sensor.into(), "a sensor");
+
+    let mut app = app_with(|layers| layers.shapes = true);
+    app.world_mut()
+        .spawn((BoxCollider::square(10.0), Body::Static));
+    app.world_mut().spawn((circle, Body::Kinematic));
+    let drawing = draw(&mut app);
+    let mut used: Vec<_> = drawing.strips.iter().map(|strip| strip.1).collect();
+    used.sort_by(|a, b| a.red.total_cmp(&b.red));
+    assert_eq!(
+        used,
+        [colors.kinematic.into(), colors.fixed.into()],
+        "a static that is touched"
+    );
+}
+
+#[test]
+fn layers_have_colours_of_their_own() {
+    let mut app = app_with(|layers| {
+        layers.shapes = true;
+        layers.color_by_layer = true;
+    });
+    for (number, memberships) in [1 << 0, 1 << 1, 1 << 31, 1 << 1 | 1 << 5]
+        .into_iter()
+        .enumerate()
+    {
+        let layers = CollisionLayers::new(memberships, 0);
+        app.world_mut().spawn((
+            CircleCollider::new(1.0),
+            layers,
+            at(10.0 * number as f32, 0.0),
+        ));
+    }
+    let mut colors: Vec<_> = draw(&mut app).strips;
+    colors.sort_by(|a, b| a.0[0].x.total_cmp(&b.0[0].x));
+    let [first, second, last, lowest_counts] = [0, 1, 2, 3].map(|at: usize| colors[at].1);
+    assert!(first != second && second != last && first != last);
+    assert_eq!(second, lowest_counts);
+}
+
+#[test]
+fn what_comes_goes_and_moves_is_drawn_in_the_same_frame() {
+    let mut app = app_with(|layers| layers.shapes = true);
+    let dot = app.world_mut().spawn(CircleCollider::new(4.0)).id();
+    assert_eq!(draw(&mut app).strips.len(), 1);
+
+    // Moved before the tick.
+    app.world_mut()
+        .get_mut::<Transform>(dot)
+        .unwrap()
+        .translation
+        .x = 50.0;
+    assert_eq!(bounds(&draw(&mut app).strips[0].0).0, Vec2::new(46.0, -4.0));
+
+    // In the same frame, after the tick.
+    app.add_systems(
+        Update,
+        (move |mut commands: Commands, mut is_done: Local<bool>| {
+            if !std::mem::replace(&mut *is_done, true) {
+                commands.entity(dot).despawn();
+                commands.spawn((BoxCollider::new(6.0, 2.0), at(-20.0, 0.0)));
+            }
+        },),
+    );
+    let drawing = draw(&mut app);
+    assert_eq!(drawing.strips.len(), 1);
+    assert_eq!(
+        bounds(&drawing.strips[0].0),
+        (Vec2::new(-23.0, -1.0), Vec2::new(-17.0, 1.0))
+    );
+}
+
+#[test]
+fn children_are_drawn_where_their_parents_take_them() {
+    let mut app = app_with(|layers| layers.shapes = true);
+    let tank = app
+        .world_mut()
+        .spawn((
+            Transform::from_xyz(100.0, 0.0, 0.0).with_scale(Vec3::splat(2.0)),
+            Body::Kinematic,
+        ))
+        .id();
+    app.world_mut().spawn((
+        CircleCollider::new(3.0).with_offset(Vec2::new(1.0, 0.0)),
+        at(10.0, 0.0),
+        ChildOf(tank),
+    ));
+    // 100 + 2 * (10 + 1) is 122, and the radius 6.
+    let (low, high) = bounds(&draw(&mut app).strips[0].0);
+    assert_eq!((low, high), (Vec2::new(116.0, -6.0), Vec2::new(128.0, 6.0)));
+}
+
+#[test]
+fn contacts_show_place_normal_and_depth() {
+    let mut app = app_with(|layers| layers.contacts = true);
+    app.world_mut()
+        .spawn((CircleCollider::new(10.0), Body::Kinematic));
+    app.world_mut()
+        .spawn((CircleCollider::new(10.0), Body::Kinematic, at(16.0, 0.0)));
+    let drawing = draw(&mut app);
+    // 4 deep around x = 8. The normal is longer, so as to be seen: 18 pixels, each of which is a unit where there is no camera.
+    let contact = drawing
+        .lines
+        .iter()
+        .filter(|line| line.0.y == 0.0 && line.1.y == 0.0);
+    let mut ends: Vec<_> = contact
+        .map(|line| (line.0.x.min(line.1.x), line.0.x.max(line.1.x)))
+        .collect();
+    ends.sort_by(|a, b| a.partial_cmp(b).unwrap());
+    let is_turned = ends[1] == (6.0, 10.0);
+    assert!(
+        ends == [(6.0, 10.0), (8.0, 26.0)] || (is_turned && ends[0] == (-10.0, 8.0)),
+        "{ends:?}"
+    );
+    assert!(drawing.has_line((5.0, -3.0), (11.0, 3.0)), "the cross");
+    // Both normals, halves of the cross, and the two sides of the head.
+    assert_eq!(drawing.lines.len(), 6);
+}
+
+#[test]
+fn ways_are_drawn_from_turn_to_turn_and_hits_where_they_happened() {
+    let mut app = app_with(|layers| layers.paths = true);
+    app.insert_resource(Time::<Fixed>::from_hz(8.0));
+    let world = app.world_mut();
+    world.spawn((BoxCollider::new(20.0, 400.0), Body::Static, at(60.0, 0.0)));
+    let ball = world
+        .spawn((
+            CircleCollider::new(10.0),
+            // (80, 40) in an eighth of a second.
+            Velocity(Vec2::new(640.0, 320.0)),
+            Response::Bounce { restitution: 1.0 },
+        ))
+        .id();
+    let drawing = draw(&mut app);
+    // It touches the wall, whose side is at x = 50, at x = 40: after half of the way, at y = 20.
+    assert!(
+        drawing.has_line((0.0, 0.0), (40.0, 20.0)),
+        "{:?}",
+        drawing.lines
+    );
+    assert!(
+        drawing.has_line((40.0, 20.0), (0.0, 40.0)),
+        "{:?}",
+        drawing.lines
+    );
+    assert_eq!(
+        app.world()
+            .get::<Transform>(ball)
+            .unwrap()
+            .translation
+            .truncate(),
+        Vec2::new(0.0, 40.0)
+    );
+    // The mark of the hit, 5 to each side of (50, 20).
+    assert_eq!(drawing.strips.len(), 1);
+    assert_eq!(
+        bounds(&drawing.strips[0].0),
+        (Vec2::new(45.0, 15.0), Vec2::new(55.0, 25.0))
+    );
+
+    set_layers(&mut app, |layers| layers.paths = false);
+    app.update();
+    assert!(draw(&mut app).is_empty());
+    // Nor are they kept.
+    assert_eq!(
+        app.world_mut()
+            .run_system_cached(|view: TickView| view.paths().count())
+            .unwrap(),
+        0
+    );
+}
+
+#[test]
+fn the_solid_side_of_a_ledge_is_marked() {
+    let mut app = app_with(|layers| layers.one_way = true);
+    app.world_mut().spawn((
+        BoxCollider::new(40.0, 8.0),
+        Body::Static,
+        OneWay(Vec2::Y),
+        at(0.0, 30.0),
+    ));
+    let drawing = draw(&mut app);
+    let has = |from, to| drawing.has_line(from, to) || drawing.has_line(to, from);
+    assert!(has((-20.0, 34.0), (20.0, 34.0)), "along the side");
+    assert!(has((0.0, 34.0), (0.0, 48.0)), "out of it");
+}
+
+#[test]
+fn who_takes_no_part_is_seen_to_take_none() {
+    let colors = CollisionColors::default();
+    let mut app = app_with(|layers| {
+        layers.shapes = true;
+        layers.inactive = true;
+    });
+    let world = app.world_mut();
+    world.spawn((CircleCollider::new(5.0), ColliderDisabled, at(100.0, 0.0)));
+    world.spawn((CircleCollider::new(5.0), Disabled, at(200.0, 0.0)));
+    world.spawn((CircleCollider::new(-1.0), at(300.0, 7.0)));
+    let drawing = draw(&mut app);
+    let mut off: Vec<_> = drawing
+        .strips
+        .iter()
+        .map(|strip| (bounds(&strip.0).0.x, strip.1))
+        .collect();
+    off.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let disabled: LinearRgba = colors.disabled.into();
+    assert_eq!(off, [(95.0, disabled), (195.0, disabled)]);
+    // A cross, 8 to each side.
+    assert!(drawing.has_line((292.0, -1.0), (308.0, 15.0)));
+    assert!(
+        drawing
+            .lines
+            .iter()
+            .all(|line| line.2 == colors.invalid.into())
+    );
+    assert_eq!(drawing.lines.len(), 2);
+}
+
+#[test]
+fn questions_are_drawn_with_their_answers() {
+    let mut app = app_with(|layers| layers.queries = true);
+    app.world_mut()
+        .spawn((BoxCollider::square(20.0), Body::Static, at(100.0, 0.0)));
+    let ask = |space: SpatialQuery| {
+        let all = QueryFilter::ALL;
+        assert!(
+            space
+                .cast_ray(Vec2::ZERO, Vec2::X * 500.0, &all)
+                .first()
+                .is_some()
+        );
+        assert!(!space.cast_ray(Vec2::ZERO, Vec2::Y * 50.0, &all).any());
+    };
+    app.add_systems(FixedUpdate, ask);
+    app.update();
+    // However many ticks there were, those of the newest one.
+    for case in ["at first", "and in the next frame"] {
+        let drawing = draw(&mut app);
+        assert!(
+            drawing.has_line((0.0, 0.0), (90.0, 0.0)),
+            "{case}: up to the side of the box"
+        );
+        assert!(
+            drawing.has_line((90.0, 0.0), (80.0, 0.0)),
+            "{case}: the normal"
+        );
+        assert!(
+            drawing.has_line((0.0, 0.0), (0.0, 50.0)),
+            "{case}: a miss as a whole"
+        );
+        // And the cross at the hit.
+        assert_eq!(drawing.lines.len(), 5, "{case}");
+    }
+    // In a frame without a tick they stay.
+    app.insert_resource(TimeUpdateStrategy::FixedTimesteps(0));
+    assert_eq!(draw(&mut app).lines.len(), 5);
+}
+
+#[test]
+fn questions_of_a_frame_last_as_long_as_the_frame() {
+    let mut app = app_with(|layers| layers.queries = true);
+    let ask = |space: SpatialQuery, mut asked: Local<u32>| {
+        *asked += 1;
+        if *asked == 2 {
+            let _ = space
+                .overlap_circle(Vec2::new(7.0, 0.0), 30.0, &QueryFilter::ALL)
+                .all();
+            let _ = space.nearest(Vec2::ZERO, 12.0, &QueryFilter::ALL);
+        }
+    };
+    app.add_systems(Update, ask);
+    assert!(draw(&mut app).is_empty());
+    let drawing = draw(&mut app);
+    let mut boxes: Vec<_> = drawing
+        .strips
+        .iter()
+        .map(|strip| bounds(&strip.0))
+        .collect();
+    boxes.sort_by(|a, b| a.0.x.total_cmp(&b.0.x));
+    let around = |x: f32, r: f32| (Vec2::new(x - r, -r), Vec2::new(x + r, r));
+    assert_eq!(boxes, [around(7.0, 30.0), around(0.0, 12.0)]);
+    assert!(draw(&mut app).is_empty(), "it was asked once");
+}
+
+#[test]
+fn boxes_and_strips_are_drawn_if_asked_for() {
+    let mut app = app_with(|layers| layers.bounding_boxes = true);
+    app.world_mut()
+        .spawn((CircleCollider::new(10.0), at(3.0, 4.0)));
+    let drawing = draw(&mut app);
+    assert_eq!(
+        bounds(&drawing.strips[0].0),
+        (Vec2::new(-7.0, -6.0), Vec2::new(13.0, 14.0))
+    );
+
+    // Without a camera no strip has an end, so none is drawn.
+    set_layers(&mut app, |layers| {
+        *layers = nothing();
+        layers.cells = true;
+    });
+    assert!(draw(&mut app).is_empty());
+}
+
+#[test]
+fn what_is_off_draws_nothing() {
+    let mut app = app();
+    let world = app.world_mut();
+    world.spawn((
+        CircleCollider::new(10.0),
+        OneWay::default(),
+        Velocity(Vec2::X),
+    ));
+    world.spawn((CircleCollider::new(10.0), Body::Kinematic, at(5.0, 0.0)));
+    world.spawn((CircleCollider::new(-10.0), at(50.0, 0.0)));
+    app.add_systems(Update, |space: SpatialQuery| {
+        let _ = space
+            .cast_ray(Vec2::ZERO, Vec2::X, &QueryFilter::ALL)
+            .first();
+    });
+    app.update();
+    assert!(!draw(&mut app).is_empty());
+    let mut store = app.world_mut().resource_mut::<GizmoConfigStore>();
+    store.config_mut::<CollisionGizmos>().0.enabled = false;
+    assert!(draw(&mut app).is_empty());
+    let mut store = app.world_mut().resource_mut::<GizmoConfigStore>();
+    store.config_mut::<CollisionGizmos>().0.enabled = true;
+    set_layers(&mut app, |layers| *layers = nothing());
+    app.update();
+    assert!(draw(&mut app).is_empty());
+}
+
+#[test]
+fn every_switch_is_known_to_reflection() {
+    let mut app = app_with(|layers| layers.shapes = true);
+    app.world_mut().spawn(CircleCollider::new(10.0));
+    assert!(!draw(&mut app).is_empty());
+    let group = TypeId::of::<CollisionGizmos>();
+    let mut store = app.world_mut().resource_mut::<GizmoConfigStore>();
+    let (_, layers) = store.get_config_mut_dyn(&group).unwrap();
+    let bevy::reflect::ReflectMut::Struct(layers) = layers.reflect_mut() else {
+        panic!("a struct");
+    };
+    for name in [
+        "shapes",
+        "inactive",
+        "contacts",
+        "one_way",
+        "paths",
+        "queries",
+        "bounding_boxes",
+        "cells",
+        "color_by_layer",
+    ] {
+        let switch = layers
+            .field_mut(name)
+            .and_then(|field| field.try_downcast_mut::<bool>());
+        *switch.expect(name) = false;
+    }
+    assert!(draw(&mut app).is_empty());
+    let registry = app.world().resource::<AppTypeRegistry>().read();
+    assert!(registry.contains(group) && registry.contains(TypeId::of::<CollisionColors>()));
+}
+
+#[test]
+fn a_snapshot_is_drawn_in_place_of_the_world() {
+    let mut app = app_with(|layers| layers.shapes = true);
+    let dot = app
+        .world_mut()
+        .spawn((CircleCollider::new(4.0), at(10.0, 0.0)))
+        .id();
+    app.update();
+    let past: Snapshot = app
+        .world_mut()
+        .run_system_cached(|view: TickView| view.snapshot())
+        .unwrap();
+    app.world_mut()
+        .get_mut::<Transform>(dot)
+        .unwrap()
+        .translation
+        .x = 90.0;
+    app.insert_resource(DrawnSnapshot(Some(Arc::new(past))));
+    assert_eq!(bounds(&draw(&mut app).strips[0].0).0.x, 6.0);
+    app.insert_resource(DrawnSnapshot(None));
+    assert_eq!(bounds(&draw(&mut app).strips[0].0).0.x, 86.0);
+}
+
+#[test]
+fn a_game_may_configure_it_beforehand() {
+    let mut app = App::new();
+    app.add_plugins((
+        MinimalPlugins,
+        AssetPlugin::default(),
+        MeshPlugin,
+        GizmoPlugin,
+        CollisionPlugin::default(),
+        CollisionDebugPlugin::default(),
+    ))
+    .insert_gizmo_config(
+        nothing(),
+        GizmoConfig {
+            enabled: false,
+            ..default()
+        },
+    );
+    app.finish();
+    app.cleanup();
+    app.update();
+    let store = app.world().resource::<GizmoConfigStore>();
+    let (config, layers) = store.config::<CollisionGizmos>();
+    assert!(!config.enabled && *layers == nothing());
+}
+
+#[test]
+fn without_gizmos_there_is_no_drawing_and_no_panic() {
+    let mut app = App::new();
+    app.add_plugins((
+        MinimalPlugins,
+        CollisionPlugin::default(),
+        CollisionDebugPlugin::default(),
+    ));
+    app.world_mut().spawn(CircleCollider::new(1.0));
+    app.finish();
+    app.cleanup();
+    app.update();
+    app.update();
+}
