@@ -6,6 +6,7 @@
 
 mod account;
 mod input;
+mod picture;
 mod tutorial;
 mod window;
 
@@ -64,7 +65,7 @@ pub fn play(stage: &Stage, scene: Part, drawing: Part) -> AppExit {
             scene(&mut app);
             drawing(&mut app);
             input::replay(&mut app, stage.recording);
-            window::take_picture(&mut app, file, tick);
+            picture::take_one(&mut app, file, tick);
             app.run()
         }
     }
@@ -144,7 +145,7 @@ fn read_arguments(stage: &Stage) -> Result<Option<Run>, lexopt::Error> {
                 println!(
                     "{}\n\nKeys: {}\n\n\
                      --headless           play the recorded input without a window\n\
-                     --screenshot FILE    play the recorded input in the window and save a PNG of it\n\
+                     --screenshot FILE    play the recorded input in the window, save a PNG of it, and tell whether it shows what it should\n\
                      --at-tick N          when to take the picture, 60 if not told",
                     stage.title, stage.help
                 );

@@ -3,11 +3,7 @@
 use bevy::{
     log::LogPlugin,
     prelude::*,
-    render::{
-        RenderPlugin,
-        settings::WgpuSettings,
-        view::screenshot::{Screenshot, ScreenshotCaptured, save_to_disk},
-    },
+    render::{RenderPlugin, settings::WgpuSettings},
     sprite::Anchor,
     text::FontSize,
     time::TimeUpdateStrategy,
@@ -16,7 +12,10 @@ use bevy::{
 };
 use bevy_nudge::prelude::*;
 
-use super::input::{Pointer, Step};
+use super::{
+    input::{Pointer, Step},
+    picture,
+};
 
 /// Width and height of every scene.
 pub const SIZE: Vec2 = Vec2::new(640.0, 480.0);
@@ -108,6 +107,8 @@ pub fn app(stage: &Stage) -> App {
     }));
     furnish(&mut app, stage);
     app.add_systems(PreUpdate, follow_cursor);
+    let title = stage.title;
+    app.add_plugins(move |app: &mut App| picture::camera_plugin(app, title));
     app
 }
 
@@ -151,26 +152,6 @@ fn furnish(app: &mut App, stage: &Stage) {
     app.add_systems(Startup, move |mut commands: Commands| {
         let place = (8.0, SIZE.y - 6.0);
         commands.spawn(label(help, place, Anchor::BOTTOM_LEFT, Palette::FAINT));
-    });
-}
-
-/// Saves a picture of the window when `tick` ticks have passed, then ends the app. Every frame is a tick.
-pub fn take_picture(app: &mut App, file: String, tick: u32) {
-    app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
-    let mut frame = 0;
-    app.add_systems(Last, move |mut commands: Commands| {
-        frame += 1;
-        // The first frame passes no time.
-        if frame == tick + 1 {
-            commands
-                .spawn(Screenshot::primary_window())
-                .observe(save_to_disk(file.clone()))
-                .observe(
-                    |_: On<ScreenshotCaptured>, mut exit: MessageWriter<AppExit>| {
-                        exit.write(AppExit::Success);
-                    },
-                );
-        }
     });
 }
 

@@ -95,8 +95,9 @@ impl Default for CollisionColors {
         Self {
             dynamic: Color::srgb(0.20, 0.85, 0.45),
             kinematic: Color::srgb(0.25, 0.65, 1.00),
-            fixed: Color::srgb(0.95, 0.95, 1.00),
-            sleeping: 0.45,
+            // Between the two, so as to be seen on light and on dark.
+            fixed: Color::srgb(0.50, 0.54, 0.66),
+            sleeping: 0.55,
             sensor: Color::srgb(1.00, 0.85, 0.25),
             room: Color::srgb(0.75, 0.55, 1.00),
             disabled: Color::srgba(0.60, 0.60, 0.60, 0.60),

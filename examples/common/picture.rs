@@ -1,0 +1,61 @@
+//! Pictures of the window, each compared with the world that it should show.
+//!
+//! `--screenshot FILE` takes one and ends; F12 takes one whenever somebody likes, into the working directory. Either tells how many shapes and texts were looked for in it, and what was not where
+//! it should be.
+
+mod compare;
+mod expect;
+
+use bevy::{
+    prelude::*,
+    render::view::screenshot::{Screenshot, ScreenshotCaptured, save_to_disk},
+    time::TimeUpdateStrategy,
+};
+
+use self::expect::Expected;
+
+/// Lets F12 take pictures.
+pub fn camera_plugin(app: &mut App, title: &'static str) {
+    let mut number = 0;
+    let snap = move |keys: Res<ButtonInput<KeyCode>>, expected: Expected, commands: Commands| {
+        if keys.just_pressed(KeyCode::F12) {
+            number += 1;
+            take(commands, &expected, format!("{title}-{number}.png"), false);
+        }
+    };
+    app.add_systems(Last, snap);
+}
+
+/// Saves a picture of the window when `tick` ticks have passed, then ends the app, with an exit status that says whether it shows what it should. Every frame is a tick.
+pub fn take_one(app: &mut App, file: String, tick: u32) {
+    app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+    let mut frame = 0;
+    // The last thing in a frame, so that the world is the one that is rendered.
+    app.add_systems(Last, move |expected: Expected, commands: Commands| {
+        frame += 1;
+        // The first frame passes no time.
+        if frame == tick + 1 {
+            take(commands, &expected, file.clone(), true);
+        }
+    });
+}
+
+fn take(mut commands: Commands, expected: &Expected, file: String, is_last: bool) {
+    let sight = expected.sight();
+    let name = file.clone();
+    let compare = move |shot: On<ScreenshotCaptured>, mut exit: MessageWriter<AppExit>| {
+        let found = compare::compare(&shot.image, &sight);
+        println!("{name}: {found}");
+        if is_last {
+            exit.write(if found.is_as_expected() {
+                AppExit::Success
+            } else {
+                AppExit::error()
+            });
+        }
+    };
+    commands
+        .spawn(Screenshot::primary_window())
+        .observe(save_to_disk(file))
+        .observe(compare);
+}
