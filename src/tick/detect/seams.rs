@@ -119,7 +119,9 @@ impl Seams {
                 continue;
             };
             for (slot, own, other) in [(a, rank_a, rank_b), (b, rank_b, rank_a)] {
-                if own <= other {
+                // What is never pushed lies on nothing that it is deep in.
+                let may_lie = own == Rank::Dynamic || meeting.depth <= CORNER;
+                if own <= other && may_lie {
                     let fixed = &mut self.fixed[slot as usize];
                     *fixed = fixed.saturating_add(weight);
                     is_any |= *fixed >= MANY;
