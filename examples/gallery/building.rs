@@ -9,7 +9,7 @@ use bevy_nudge::prelude::*;
 use super::common::{Help, Paint, Palette, SIZE, label};
 
 /// How many rooms there are.
-pub const COUNT: usize = 2;
+pub const COUNT: usize = 11;
 /// Where the floor ends, from the middle of a room. Above it is the wall with the writing, below it the line with the keys.
 pub const FLOOR: Rect = Rect {
     min: Vec2::new(-312.0, -208.0),
@@ -67,7 +67,9 @@ impl Room {
     }
 
     pub fn sign(&self, text: String, x: f32, y: f32) -> impl Bundle + use<> {
-        (Sign(text), self.thing(x, y))
+        let place = self.middle() + Vec2::new(x, y);
+        let over_things = Transform::from_translation(place.extend(0.5));
+        (Furniture, Sign(text), over_things)
     }
 
     pub fn write_on_wall(&self, commands: &mut Commands) {

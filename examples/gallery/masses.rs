@@ -40,6 +40,6 @@ fn spawn(mut commands: Commands) {
             // The heavier, the darker.
             Paint(Color::srgb(0.87, 0.72, 0.50).mix(&Color::srgb(0.42, 0.30, 0.16), mass * 0.25)),
         ));
-        commands.spawn(ROOM.sign(format!("{mass}"), CRATES_X - 30.0, lane));
+        commands.spawn(ROOM.sign(format!("{mass}"), CRATES_X - 40.0, lane));
     }
 }

@@ -79,3 +79,12 @@ fn put_on_line(mut pebble: Single<(&mut Pebble, &mut Transform)>) {
     let place = ROOM.middle() + Vec2::new(pebble.x, LINE);
     transform.translation = place.extend(0.0);
 }
+
+pub fn drawing(app: &mut App) {
+    app.add_systems(Update, draw_line);
+}
+
+fn draw_line(mut gizmos: Gizmos) {
+    let end = |x: f32| ROOM.middle() + Vec2::new(x, LINE);
+    gizmos.line_2d(end(-REACH), end(REACH), Palette::FAINT);
+}
