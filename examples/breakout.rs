@@ -12,7 +12,7 @@ pub mod common;
 use bevy::{input::common_conditions::input_just_pressed, prelude::*, sprite::Anchor};
 use bevy_nudge::prelude::*;
 
-use common::{Palette, SIZE, Stage, Step, direction, label, play};
+use common::{Palette, SIZE, Stage, Step, direction, disc, label, play};
 
 pub const STAGE: Stage = Stage {
     title: "breakout",
@@ -247,15 +247,9 @@ fn draw_ball_and_paddle(
     paddle: Single<Entity, With<Paddle>>,
     assets: Res<AssetServer>,
 ) {
-    let disc = |color: Color, size: f32| Sprite {
-        image: assets.load("dot.png"),
-        color,
-        custom_size: Some(Vec2::splat(size)),
-        ..default()
-    };
     commands
         .entity(*ball)
-        .insert(disc(Palette::PLAYER, BALL_RADIUS * 2.0));
+        .insert(disc(&assets, Palette::PLAYER, BALL_RADIUS));
     // A box between two discs.
     let height = PADDLE_SIZE.y;
     let between = Vec2::new(PADDLE_SIZE.x - height, height);
@@ -264,7 +258,7 @@ fn draw_ball_and_paddle(
         .insert(Sprite::from_color(Palette::INK, between));
     for side in [-0.5, 0.5] {
         commands.spawn((
-            disc(Palette::INK, height),
+            disc(&assets, Palette::INK, height * 0.5),
             Transform::from_xyz(side * between.x, 0.0, -0.1),
             ChildOf(*paddle),
         ));

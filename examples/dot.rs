@@ -13,7 +13,7 @@ pub mod common;
 use bevy::prelude::*;
 use bevy_nudge::prelude::*;
 
-use common::{Palette, Stage, Step, Walker, play, to_world};
+use common::{Palette, Stage, Step, Walker, disc, play, to_world};
 
 pub const STAGE: Stage = Stage {
     title: "dot",
@@ -90,16 +90,14 @@ fn draw_dots(
     assets: Res<AssetServer>,
 ) {
     for (entity, collider, is_player) in &dots {
-        commands.entity(entity).insert(Sprite {
-            image: assets.load("dot.png"),
-            color: if is_player {
-                Palette::PLAYER
-            } else {
-                Palette::OTHER
-            },
-            custom_size: Some(Vec2::splat(2.0 * collider.radius)),
-            ..default()
-        });
+        let color = if is_player {
+            Palette::PLAYER
+        } else {
+            Palette::OTHER
+        };
+        commands
+            .entity(entity)
+            .insert(disc(&assets, color, collider.radius));
     }
 }
 

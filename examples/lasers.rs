@@ -10,7 +10,9 @@ pub mod common;
 use bevy::{prelude::*, sprite::Anchor};
 use bevy_nudge::prelude::*;
 
-use common::{Account, Palette, Pointer, SIZE, Stage, Step, direction, label, play};
+use common::{
+    Account, HasShape, Outlined, Palette, Pointer, SIZE, Stage, Step, direction, label, play,
+};
 
 pub const STAGE: Stage = Stage {
     title: "lasers",
@@ -217,39 +219,25 @@ fn draw_text(mut commands: Commands) {
     ));
 }
 
-type Shapes = (
-    Entity,
-    Option<&'static CircleCollider>,
-    Option<&'static BoxCollider>,
-    &'static Transform,
-    Has<Mirror>,
-    Has<Gem>,
-    Has<Lamp>,
-);
+type Kind = (Has<Mirror>, Has<Gem>, Has<Lamp>);
 
-/// Whoever has a shape to be drawn.
-type HasShape = Or<(With<CircleCollider>, With<BoxCollider>)>;
-
-fn draw_shapes(shapes: Query<Shapes, HasShape>, beam: Res<Beam>, mut gizmos: Gizmos) {
-    for (entity, circle, rectangle, transform, is_mirror, is_gem, is_lamp) in &shapes {
-        let place = transform.translation.truncate();
+fn draw_shapes(
+    shapes: Query<(Entity, Outlined, Kind), HasShape>,
+    beam: Res<Beam>,
+    mut gizmos: Gizmos,
+) {
+    for (entity, shape, (is_mirror, is_gem, is_lamp)) in &shapes {
+        let is_lit = beam.lit.contains(&entity);
         let color = match (is_lamp, is_gem, is_mirror) {
             (true, ..) => Palette::HIT,
-            (_, true, _) if beam.lit.contains(&entity) => Palette::GOOD,
+            (_, true, _) if is_lit => Palette::GOOD,
             (_, true, _) => Palette::FAINT,
             (.., true) => Palette::PLAYER,
             _ => Palette::INK,
         };
-        if let Some(circle) = circle {
-            gizmos.circle_2d(place, circle.radius, color);
-            if is_gem && beam.lit.contains(&entity) {
-                gizmos.circle_2d(place, circle.radius * 0.6, color);
-            }
-        }
-        if let Some(rectangle) = rectangle {
-            gizmos
-                .rounded_rect_2d(place, rectangle.half_size * 2.0, color)
-                .corner_radius(rectangle.corner_radius);
+        shape.draw(&mut gizmos, color);
+        if let (true, Some(gem)) = (is_lit, shape.circle) {
+            gizmos.circle_2d(shape.place(), gem.radius * 0.6, color);
         }
     }
 }

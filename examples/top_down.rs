@@ -13,7 +13,7 @@ use bevy_nudge::{
     tiles::{MergedTiles, TileColliders},
 };
 
-use common::{Account, Palette, SIZE, Stage, Step, direction, label, play};
+use common::{Account, Palette, SIZE, Stage, Step, direction, disc, label, play};
 
 pub const STAGE: Stage = Stage {
     title: "top_down",
@@ -225,12 +225,7 @@ fn draw_bodies(
 ) {
     for (entity, is_player) in &bodies {
         let sprite = if is_player {
-            Sprite {
-                image: assets.load("dot.png"),
-                color: Palette::PLAYER,
-                custom_size: Some(Vec2::splat(RADIUS * 2.0)),
-                ..default()
-            }
+            disc(&assets, Palette::PLAYER, RADIUS)
         } else {
             Sprite::from_color(Color::srgb(0.87, 0.72, 0.50), Vec2::splat(CRATE))
         };

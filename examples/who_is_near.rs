@@ -11,7 +11,9 @@ pub mod common;
 use bevy::{input::common_conditions::input_just_pressed, prelude::*, sprite::Anchor};
 use bevy_nudge::prelude::*;
 
-use common::{Account, Palette, Pointer, SIZE, Stage, Step, direction, label, play};
+use common::{
+    Account, HasShape, Outlined, Palette, Pointer, SIZE, Stage, Step, direction, label, play,
+};
 
 pub const STAGE: Stage = Stage {
     title: "who_is_near",
@@ -244,48 +246,27 @@ fn draw_text(mut commands: Commands) {
     ));
 }
 
-type Shapes = (
-    Entity,
-    Option<&'static CircleCollider>,
-    Option<&'static BoxCollider>,
-    &'static Transform,
-    Has<Walker>,
-);
-
-/// Whoever has a shape to be drawn.
-type HasShape = Or<(With<CircleCollider>, With<BoxCollider>)>;
-
 fn draw_shapes(
-    shapes: Query<Shapes, (HasShape, Without<Guard>)>,
+    shapes: Query<(Entity, Outlined, Has<Walker>), (HasShape, Without<Guard>)>,
     answers: Res<Answers>,
     mut gizmos: Gizmos,
 ) {
-    for (entity, circle, rectangle, transform, is_walker) in &shapes {
-        let place = transform.translation.truncate();
+    for (entity, shape, is_walker) in &shapes {
         let color = match is_walker {
             true if answers.seen.contains(&entity) => Palette::HIT,
             true => Palette::OTHER,
             false => Palette::INK,
         };
-        if let Some(circle) = circle {
-            gizmos.circle_2d(place, circle.radius, color);
-        }
-        if let Some(rectangle) = rectangle {
-            gizmos.rect_2d(place, rectangle.half_size * 2.0, color);
-        }
+        shape.draw(&mut gizmos, color);
     }
 }
 
-fn draw_guard(
-    guard: Single<(&Guard, &CircleCollider, &Transform)>,
-    answers: Res<Answers>,
-    mut gizmos: Gizmos,
-) {
-    let (Guard { facing }, circle, transform) = *guard;
-    let eye = transform.translation.truncate();
-    gizmos.circle_2d(eye, circle.radius, Palette::PLAYER);
+fn draw_guard(guard: Single<(&Guard, Outlined)>, answers: Res<Answers>, mut gizmos: Gizmos) {
+    let (Guard { facing }, shape) = &*guard;
+    let eye = shape.place();
+    shape.draw(&mut gizmos, Palette::PLAYER);
     let aside = facing.perp() * (1.0 - VIEW_COSINE * VIEW_COSINE).sqrt();
-    let rim = |part: f32| eye + (facing * VIEW_COSINE + aside * part).normalize_or(*facing) * VIEW;
+    let rim = |part: f32| eye + (*facing * VIEW_COSINE + aside * part).normalize_or(*facing) * VIEW;
     let arc = (-8..=8).map(|part| rim(part as f32 / 8.0));
     let cone = std::iter::once(eye).chain(arc).chain([eye]);
     gizmos.linestrip_2d(cone, Palette::GRID.mix(&Palette::HIT, 0.3));

@@ -7,6 +7,7 @@
 mod account;
 mod input;
 mod picture;
+mod shapes;
 mod tutorial;
 mod window;
 
@@ -16,8 +17,9 @@ use bevy_nudge::prelude::*;
 pub use self::{
     account::Account,
     input::{Held, Pointer, Step, direction},
+    shapes::{HasShape, Outlined, OutlinedItem, Paint, disc, paint_plugin},
     tutorial::{Mode, Walker, mode_text_plugin, walker_plugin},
-    window::{Palette, SIZE, Stage, label, to_pixels, to_world},
+    window::{Help, Palette, SIZE, Stage, label, to_pixels, to_world},
 };
 
 /// What a scene is made of.

@@ -20,6 +20,10 @@ use super::{
 /// Width and height of every scene.
 pub const SIZE: Vec2 = Vec2::new(640.0, 480.0);
 
+/// The line with the keys.
+#[derive(Component)]
+pub struct Help;
+
 /// What a person without a display is told.
 pub fn how_to_get_one(stage: &Stage) -> String {
     format!(
@@ -151,7 +155,10 @@ fn furnish(app: &mut App, stage: &Stage) {
     let help = stage.help;
     app.add_systems(Startup, move |mut commands: Commands| {
         let place = (8.0, SIZE.y - 6.0);
-        commands.spawn(label(help, place, Anchor::BOTTOM_LEFT, Palette::FAINT));
+        commands.spawn((
+            Help,
+            label(help, place, Anchor::BOTTOM_LEFT, Palette::FAINT),
+        ));
     });
 }
 

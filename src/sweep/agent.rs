@@ -47,8 +47,10 @@ pub(super) struct Agent {
     /// The way in which the tick began.
     pub(super) wish: Vec2,
     pub(super) hits: u32,
-    /// It moves no more in this tick.
+    /// It moves no more in this tick; and what nothing stops, meets nothing more that is solid.
     pub(super) is_stuck: bool,
+    /// It is `Kinematic`.
+    pub(super) is_unstoppable: bool,
     /// Counts its changes of course, so that older predictions are known for what they are.
     pub(super) version: u32,
 }
@@ -56,7 +58,7 @@ pub(super) struct Agent {
 impl Agent {
     /// How far it goes in a tick from now on.
     pub(super) fn velocity(&self) -> Vec2 {
-        if self.is_stuck {
+        if self.is_stuck && !self.is_unstoppable {
             Vec2::ZERO
         } else {
             self.own.way()

@@ -134,7 +134,7 @@ impl Sweep {
         self.agent_of.clear();
         self.agent_of.resize(scene.movers.len(), NONE);
         for traveller in travellers {
-            self.add_agent(traveller, 0.0);
+            self.add_agent(scene, traveller, 0.0);
         }
         let Self {
             agents,
@@ -148,7 +148,7 @@ impl Sweep {
         });
     }
 
-    fn add_agent(&mut self, own: Traveller, time: f32) -> u32 {
+    fn add_agent(&mut self, scene: &Scene, own: Traveller, time: f32) -> u32 {
         let number = self.agents.len() as u32;
         self.agent_of[own.body as usize] = number;
         self.agents.push(Agent {
@@ -157,6 +157,7 @@ impl Sweep {
             wish: own.velocity,
             hits: 0,
             is_stuck: false,
+            is_unstoppable: scene.movers[own.body as usize].rank == Rank::Kinematic,
             version: 0,
         });
         number
@@ -409,7 +410,7 @@ impl Sweep {
             return Some(known);
         }
         let pushed = Traveller::standing(body);
-        Some(self.add_agent(pushed, time))
+        Some(self.add_agent(scene, pushed, time))
     }
 
     /// Changes the velocities of both.

@@ -269,6 +269,54 @@ fn a_door_shoves_who_stands_in_its_way_and_nothing_stops_it() {
     assert_eq!(place(&app, stands), Vec2::new(157.0, 0.0));
 }
 
+/// Between a door and a wall, who cannot give way is hit by one and the other without end.
+#[test]
+fn a_door_is_not_stopped_by_whom_it_crushes() {
+    for (case, moves_by_itself) in [("who stands", false), ("who moves by velocity", true)] {
+        let mut app = moving_app();
+        let wall = wall(&mut app, (160.0, -50.0), (200.0, 50.0));
+        let parts = (
+            BoxCollider::new(4.0, 40.0),
+            Body::Kinematic,
+            a_tick(1.0, 0.0),
+            at(140.0, 0.0),
+        );
+        let door = app.world_mut().spawn(parts).id();
+        let parts = (CircleCollider::new(5.0), at(152.0, 0.0));
+        let body = app.world_mut().spawn(parts).id();
+        if moves_by_itself {
+            app.world_mut().entity_mut(body).insert(Velocity::default());
+        }
+        // The gap is 160 - (142 + n) after n ticks: 10, as wide as the circle, after 8 of them.
+        for tick in 1..=12_u8 {
+            app.update();
+            let tick = f32::from(tick);
+            assert_eq!(place(&app, door).x, 140.0 + tick, "{case}, tick {tick}");
+            let told = take::<Crushed>(&mut app);
+            if tick <= 8.0 {
+                assert_eq!(told, [], "{case}, tick {tick}");
+                continue;
+            }
+            let [crushed] = told[..] else {
+                panic!("{case}, tick {tick}: {told:?}");
+            };
+            assert_eq!((crushed.entity, crushed.by), (body, door), "{case}");
+            assert_eq!(crushed.against, Some(wall), "{case}");
+            assert!(
+                (crushed.depth - (tick - 8.0)).abs() < 0.01,
+                "{case}: {crushed:?}"
+            );
+        }
+        // And as it opens again, whoever was in it is free.
+        app.world_mut().entity_mut(door).insert(a_tick(-5.0, 0.0));
+        app.update();
+        assert_eq!(place(&app, door).x, 147.0, "{case}");
+        assert_eq!(take::<Crushed>(&mut app), [], "{case}");
+        let x = place(&app, body).x;
+        assert!((153.99..=155.01).contains(&x), "{case}: {x}");
+    }
+}
+
 fn velocity_of(app: &App, entity: Entity) -> Vec2 {
     app.world().get::<Velocity>(entity).expect("it moves").0
 }

@@ -18,6 +18,9 @@ mod circles;
 #[path = "../../examples/dot.rs"]
 #[allow(dead_code, reason = "as above")]
 mod dot;
+#[path = "../../examples/gallery/main.rs"]
+#[allow(dead_code, reason = "as above")]
+mod gallery;
 #[path = "../../examples/lasers.rs"]
 #[allow(dead_code, reason = "as above")]
 mod lasers;
@@ -36,6 +39,9 @@ mod smooth;
 #[path = "../../examples/square_and_wall.rs"]
 #[allow(dead_code, reason = "as above")]
 mod square_and_wall;
+#[path = "../../examples/swarm.rs"]
+#[allow(dead_code, reason = "as above")]
+mod swarm;
 #[path = "../../examples/top_down.rs"]
 #[allow(dead_code, reason = "as above")]
 mod top_down;
@@ -51,6 +57,8 @@ mod jumping;
 mod pushing;
 mod rooms;
 mod smoothness;
+mod swarming;
+mod visiting;
 mod walking;
 mod watching;
 mod whole_numbers;
@@ -61,6 +69,8 @@ fn every_drawing_runs_through_its_recording() {
     bullets::common::draw_unseen(&bullets::STAGE, bullets::scene, bullets::drawing);
     circles::common::draw_unseen(&circles::STAGE, circles::scene, circles::drawing);
     dot::common::draw_unseen(&dot::STAGE, dot::scene, dot::drawing);
+    gallery::common::draw_unseen(&gallery::STAGE, gallery::scene, gallery::drawing);
+    swarm::common::draw_unseen(&swarm::STAGE, swarm::scene, swarm::drawing);
     lasers::common::draw_unseen(&lasers::STAGE, lasers::scene, lasers::drawing);
     platformer::common::draw_unseen(&platformer::STAGE, platformer::scene, platformer::drawing);
     push_apart::common::draw_unseen(&push_apart::STAGE, push_apart::scene, push_apart::drawing);

@@ -1,0 +1,110 @@
+//! What colliders look like in all scenes: filled in one colour, or outlined.
+
+use bevy::{ecs::query::QueryData, prelude::*};
+use bevy_nudge::prelude::*;
+
+/// Corners of a circle that is drawn as a polygon, or of all four corners of a box together.
+const CORNERS: u16 = 64;
+
+/// What a collider is filled with where there is a window, by [`paint_plugin`]. A scene may change it at any time.
+#[derive(Component, Clone, Copy, Debug, PartialEq)]
+pub struct Paint(pub Color);
+
+/// The look of [`Paint`], as large as the collider.
+pub fn paint_plugin(app: &mut App) {
+    app.add_systems(Update, fill);
+}
+
+/// The outline of a collider, and where it is. Goes into a query with [`HasShape`].
+#[derive(QueryData)]
+pub struct Outlined {
+    pub circle: Option<&'static CircleCollider>,
+    pub rectangle: Option<&'static BoxCollider>,
+    pub transform: &'static Transform,
+}
+
+/// Whoever has a shape to be drawn.
+pub type HasShape = Or<(With<CircleCollider>, With<BoxCollider>)>;
+
+impl OutlinedItem<'_, '_> {
+    pub fn place(&self) -> Vec2 {
+        self.transform.translation.truncate()
+    }
+
+    /// Draws it for a frame.
+    pub fn draw(&self, gizmos: &mut Gizmos, color: Color) {
+        if let Some(circle) = self.circle {
+            gizmos.circle_2d(self.place(), circle.radius, color);
+        }
+        if let Some(rectangle) = self.rectangle {
+            gizmos
+                .rounded_rect_2d(self.place(), rectangle.half_size * 2.0, color)
+                .corner_radius(rectangle.corner_radius);
+        }
+    }
+}
+
+/// A shaded disc.
+pub fn disc(assets: &AssetServer, color: Color, radius: f32) -> Sprite {
+    Sprite {
+        image: assets.load("dot.png"),
+        color,
+        custom_size: Some(Vec2::splat(2.0 * radius)),
+        ..default()
+    }
+}
+
+type Painted = (
+    Entity,
+    Ref<'static, Paint>,
+    Option<&'static CircleCollider>,
+    Option<&'static BoxCollider>,
+);
+
+fn fill(
+    mut commands: Commands,
+    painted: Query<Painted, Changed<Paint>>,
+    assets: Res<AssetServer>,
+    mut meshes: ResMut<Assets<Mesh>>,
+    mut materials: ResMut<Assets<ColorMaterial>>,
+) {
+    for (entity, paint, circle, rectangle) in &painted {
+        let Paint(color) = *paint;
+        let mut entity = commands.entity(entity);
+        match (circle, rectangle) {
+            (Some(circle), _) => {
+                entity.try_insert(disc(&assets, color, circle.radius));
+            }
+            (
+                _,
+                Some(BoxCollider {
+                    half_size,
+                    corner_radius: 0.0,
+                    ..
+                }),
+            ) => {
+                entity.try_insert(Sprite::from_color(color, half_size * 2.0));
+            }
+            (_, Some(rectangle)) => {
+                let mesh = rounded(rectangle).mesh().build();
+                let look = (
+                    Mesh2d(meshes.add(mesh)),
+                    MeshMaterial2d(materials.add(color)),
+                );
+                entity.try_insert(look);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// A box with round corners, as a polygon: each corner is a quarter of a circle.
+fn rounded(rectangle: &BoxCollider) -> ConvexPolygon {
+    let straight = rectangle.half_size - rectangle.corner_radius;
+    ConvexPolygon::new_unchecked((0..CORNERS).map(|number| {
+        // Half a step aside, so that no direction lies between two corners.
+        let turn = (f32::from(number) + 0.5) / f32::from(CORNERS) * std::f32::consts::TAU;
+        let outwards = Vec2::from_angle(turn);
+        outwards.signum() * straight + outwards * rectangle.corner_radius
+    }))
+}

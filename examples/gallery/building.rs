@@ -1,0 +1,218 @@
+//! The building: rooms in a row, a wall to write on, doors between them, and a camera that goes along.
+
+use bevy::{
+    ecs::schedule::ScheduleLabel, input::common_conditions::input_just_pressed, prelude::*,
+    sprite::Anchor, text::FontSize,
+};
+use bevy_nudge::prelude::*;
+
+use super::common::{Help, Paint, Palette, SIZE, label};
+
+/// How many rooms there are.
+pub const COUNT: usize = 11;
+/// Where the floor ends, from the middle of a room. Above it is the wall with the writing, below it the line with the keys.
+pub const FLOOR: Rect = Rect {
+    min: Vec2::new(-312.0, -208.0),
+    max: Vec2::new(312.0, 144.0),
+};
+/// The height in which one walks through all doors.
+pub const PATH: f32 = -32.0;
+/// Half the width of a door.
+const DOOR: f32 = 44.0;
+/// Between the floors of two rooms; below them it is half of that.
+const WALL: f32 = 16.0;
+/// How fast the camera comes after the dot, a second.
+const CAMERA_SPEED: f32 = 8.0;
+
+/// A room, as the visitor reads it on the wall. Places in it are counted from the middle of the screen that shows it.
+pub struct Room {
+    /// From the left.
+    pub number: usize,
+    pub title: &'static str,
+    /// At most 76 letters a line.
+    pub wall: [&'static str; 3],
+}
+
+/// Puts the things of all rooms where they are in the beginning.
+#[derive(ScheduleLabel, Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Furnish;
+
+/// What is put up by [`Furnish`], and taken away before it.
+#[derive(Component)]
+pub struct Furniture;
+
+/// A line on the floor, around where it is. The game writes it.
+#[derive(Component, Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sign(pub String);
+
+impl Room {
+    pub fn middle(&self) -> Vec2 {
+        Vec2::new(self.number as f32 * SIZE.x, 0.0)
+    }
+
+    /// Beside the door on the left.
+    pub fn entrance(&self) -> Vec2 {
+        entrance(self.number)
+    }
+
+    /// A thing of the room.
+    pub fn thing(&self, x: f32, y: f32) -> impl Bundle + use<> {
+        let place = self.middle() + Vec2::new(x, y);
+        (Furniture, Transform::from_translation(place.extend(0.0)))
+    }
+
+    /// A thing that the account tells of when another one that has a name meets it.
+    pub fn named(&self, name: &'static str, x: f32, y: f32) -> impl Bundle + use<> {
+        (Name::new(name), self.thing(x, y))
+    }
+
+    pub fn sign(&self, text: String, x: f32, y: f32) -> impl Bundle + use<> {
+        let place = self.middle() + Vec2::new(x, y);
+        let over_things = Transform::from_translation(place.extend(0.5));
+        (Furniture, Sign(text), over_things)
+    }
+
+    pub fn write_on_wall(&self, commands: &mut Commands) {
+        let left = self.middle().x + 16.0;
+        let mut write = |text: String, y: f32, size: f32| {
+            let mut line = commands.spawn(label(text, (left, y), Anchor::TOP_LEFT, Palette::INK));
+            let font_size = FontSize::Px(size);
+            line.insert(TextFont {
+                font_size,
+                ..default()
+            });
+        };
+        write(format!("{}  {}", self.number + 1, self.title), 10.0, 18.0);
+        for (y, line) in [36.0, 54.0, 72.0].into_iter().zip(self.wall) {
+            write(line.to_owned(), y, 13.0);
+        }
+    }
+}
+
+/// The number of the room in which a place is.
+pub fn room_at(x: f32) -> usize {
+    let from_left = ((x + SIZE.x * 0.5) / SIZE.x).floor();
+    (from_left.max(0.0) as usize).min(COUNT - 1)
+}
+
+/// Beside the left door of a room.
+pub fn entrance(number: usize) -> Vec2 {
+    Vec2::new(number as f32 * SIZE.x + FLOOR.min.x + 20.0, PATH)
+}
+
+pub fn plugin(app: &mut App) {
+    app.init_schedule(Furnish)
+        .add_systems(Startup, (build, furnish).chain())
+        // Not in `FixedUpdate`, which may run twice in a frame or not at all, and would see a key twice or never.
+        .add_systems(
+            RunFixedMainLoop,
+            furnish
+                .run_if(input_just_pressed(KeyCode::KeyR))
+                .in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop),
+        );
+}
+
+/// The walls stay for ever.
+fn build(mut commands: Commands) {
+    let mut wall = |min: Vec2, max: Vec2, color: Color| {
+        let size = max - min;
+        commands.spawn((
+            BoxCollider::new(size.x, size.y),
+            Body::Static,
+            Paint(color),
+            Transform::from_translation(((min + max) * 0.5).extend(-2.0)),
+        ));
+    };
+    let (left, right) = (-SIZE.x * 0.5, (COUNT as f32 - 0.5) * SIZE.x);
+    let (floor, back) = (FLOOR.min.y, FLOOR.max.y);
+    wall(
+        Vec2::new(left, back),
+        Vec2::new(right, SIZE.y * 0.5),
+        Palette::GRID,
+    );
+    wall(
+        Vec2::new(left, floor - WALL * 0.5),
+        Vec2::new(right, floor),
+        Palette::OTHER,
+    );
+    for number in 0..=COUNT {
+        let middle = left + number as f32 * SIZE.x;
+        let mut between = |low: f32, high: f32| {
+            let half = Vec2::new(WALL * 0.5, 0.0);
+            let (min, max) = (
+                Vec2::new(middle, low) - half,
+                Vec2::new(middle, high) + half,
+            );
+            wall(min, max, Palette::OTHER);
+        };
+        if number == 0 || number == COUNT {
+            between(floor, back);
+        } else {
+            between(floor, PATH - DOOR);
+            between(PATH + DOOR, back);
+        }
+    }
+}
+
+fn furnish(world: &mut World) {
+    let mut all = world.query_filtered::<Entity, With<Furniture>>();
+    let all: Vec<Entity> = all.iter(world).collect();
+    for entity in all {
+        // A child of another one has gone with it.
+        let _ = world.try_despawn(entity);
+    }
+    world.run_schedule(Furnish);
+}
+
+pub fn drawing(app: &mut App) {
+    app.add_systems(PostStartup, carry_help)
+        .add_systems(Update, (follow, show_signs, draw_rooms));
+}
+
+/// The line with the keys goes along with the camera.
+fn carry_help(
+    mut commands: Commands,
+    help: Single<Entity, With<Help>>,
+    camera: Single<Entity, With<Camera2d>>,
+) {
+    commands.entity(*help).insert(ChildOf(*camera));
+}
+
+/// Shows the room in which the dot is.
+fn follow(
+    time: Res<Time>,
+    mut camera: Single<&mut Transform, With<Camera2d>>,
+    dot: Single<&Transform, (With<super::dot::Dot>, Without<Camera2d>)>,
+) {
+    let goal = room_at(dot.translation.x) as f32 * SIZE.x;
+    let x = &mut camera.translation.x;
+    x.smooth_nudge(&goal, CAMERA_SPEED, time.delta_secs());
+    // Text is sharp on whole pixels only.
+    if (*x - goal).abs() < 0.5 {
+        *x = goal;
+    }
+}
+
+fn show_signs(mut commands: Commands, signs: Query<(Entity, &Sign), Changed<Sign>>) {
+    for (entity, sign) in &signs {
+        commands.entity(entity).try_insert((
+            Text2d::new(&sign.0),
+            TextFont {
+                font_size: FontSize::Px(13.0),
+                ..default()
+            },
+            TextColor(Palette::INK),
+        ));
+    }
+}
+
+/// The edges of rooms within rooms.
+fn draw_rooms(rooms: Query<(&BoundsCollider, &Transform)>, mut gizmos: Gizmos) {
+    for (bounds, transform) in &rooms {
+        gizmos.rect_2d(
+            transform.translation.truncate(),
+            bounds.half_size * 2.0,
+            Palette::INK,
+        );
+    }
+}

@@ -1,0 +1,99 @@
+//! Who is left out, pair by pair or for a while, and how to find out why.
+
+use bevy::prelude::*;
+use bevy_nudge::prelude::*;
+
+use super::{
+    building::{FLOOR, Furnish, PATH, Room, Sign},
+    common::{Paint, Palette},
+    dot::Dot,
+};
+
+pub const ROOM: Room = Room {
+    number: 10,
+    title: "Left out",
+    wall: [
+        "IgnoreCollisions: the dot walks through the curtain, the crate does not.",
+        "ColliderDisabled: the barrier is out for a second, and in for a second.",
+        "Below it stands what explain() says of the barrier and the dot.",
+    ],
+};
+
+pub const CURTAIN: f32 = -100.0;
+pub const BARRIER: f32 = 120.0;
+pub const THICKNESS: f32 = 16.0;
+pub const CRATE: (Vec2, f32) = (Vec2::new(-180.0, 14.0), 30.0);
+/// Ticks from one change of the barrier to the next.
+pub const PERIOD: u32 = 60;
+
+/// For how many ticks it has been there.
+#[derive(Component, Default)]
+pub struct Barrier(u32);
+
+#[derive(Component)]
+pub struct Crate;
+
+#[derive(Component)]
+struct WhySign;
+
+pub fn plugin(app: &mut App) {
+    app.add_systems(Furnish, spawn)
+        .add_systems(FixedUpdate, switch)
+        .add_systems(FixedPostUpdate, tell_why.after(CollisionSystems::Report));
+}
+
+fn spawn(mut commands: Commands, dot: Single<Entity, With<Dot>>) {
+    commands.spawn((
+        ROOM.thing(CURTAIN, PATH),
+        BoxCollider::new(THICKNESS, 160.0),
+        Body::Static,
+        IgnoreCollisions::with(*dot),
+        Paint(Palette::PLAYER.with_alpha(0.4)),
+    ));
+    let (place, side) = CRATE;
+    commands.spawn((
+        ROOM.thing(place.x, place.y),
+        Crate,
+        BoxCollider::square(side),
+        Paint(Color::srgb(0.87, 0.72, 0.50)),
+    ));
+    commands.spawn((
+        ROOM.thing(BARRIER, (FLOOR.min.y + FLOOR.max.y) * 0.5),
+        Barrier::default(),
+        BoxCollider::new(THICKNESS, FLOOR.height()),
+        Body::Static,
+        Paint(Palette::INK),
+    ));
+    commands.spawn((WhySign, ROOM.sign(String::new(), 0.0, -180.0)));
+}
+
+fn switch(mut commands: Commands, mut barrier: Single<(Entity, &mut Barrier, &mut Paint)>) {
+    let (entity, barrier, paint) = &mut *barrier;
+    let Barrier(ticks) = &mut **barrier;
+    *ticks += 1;
+    if ticks.is_multiple_of(PERIOD) {
+        let is_out = (*ticks / PERIOD) % 2 == 1;
+        let mut barrier = commands.entity(*entity);
+        if is_out {
+            barrier.insert(ColliderDisabled);
+        } else {
+            barrier.remove::<ColliderDisabled>();
+        }
+        paint.0 = Palette::INK.with_alpha(if is_out { 0.1 } else { 1.0 });
+    }
+}
+
+/// To explain takes the whole world.
+fn tell_why(
+    world: &mut World,
+    parties: &mut QueryState<Entity, Or<(With<Dot>, With<Barrier>)>>,
+    signs: &mut QueryState<&mut Sign, With<WhySign>>,
+) {
+    let parties: Vec<Entity> = parties.iter(world).collect();
+    if let [a, b] = parties[..] {
+        let why = Sign(explain(world, a, b).to_string());
+        for mut sign in signs.iter_mut(world) {
+            sign.set_if_neq(why.clone());
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! A building with a room for each feature, to walk through with a dot; what there is to see is written on the wall.
+//!
+//! Arrow keys or WASD walk; `N` and `B` go to the next room and back; `R` puts every thing back to where it was, and the dot to the entrance of its room.
+//!
+//! The one thing to learn: all of it is components. Each room is a file of its own beside this one, with what it spawns, and the few lines of game that it needs.
+
+#[path = "../common/mod.rs"]
+pub mod common;
+
+pub mod building;
+pub mod dot;
+pub mod push_out;
+pub mod masses;
+pub mod sensors;
+pub mod layers;
+pub mod one_way;
+pub mod pushers;
+pub mod bouncing;
+pub mod tiles;
+pub mod questions;
+pub mod press;
+pub mod left_out;
+
+use bevy::prelude::*;
+use bevy_nudge::prelude::*;
+
+use building::{COUNT, Room};
+use common::{Stage, Step, paint_plugin, play};
+
+pub const STAGE: Stage = Stage {
+    title: "gallery",
+    ticks_per_second: 60.0,
+    help: "arrows, WASD: walk   N, B: next room, back   R: restart",
+    recording: &[
+        // Over the round pillar.
+        Step::keys(110, &[KeyCode::ArrowRight]),
+        // In each further room, what it is for. The equal crate:
+        Step::keys(1, &[KeyCode::KeyN]),
+        Step::keys(25, &[KeyCode::ArrowUp]),
+        Step::keys(90, &[KeyCode::ArrowRight]),
+        // The carpet and the coins:
+        Step::keys(1, &[KeyCode::KeyN]),
+        Step::keys(180, &[KeyCode::ArrowRight]),
+        // The blue gate:
+        Step::keys(1, &[KeyCode::KeyN]),
+        Step::keys(36, &[KeyCode::ArrowUp]),
+        Step::keys(120, &[KeyCode::ArrowRight]),
+        // Through the door, and not back:
+        Step::keys(1, &[KeyCode::KeyN]),
+        Step::keys(120, &[KeyCode::ArrowRight]),
+        Step::keys(40, &[KeyCode::ArrowLeft]),
+        // Under the first piston:
+        Step::keys(1, &[KeyCode::KeyN]),
+        Step::keys(70, &[KeyCode::ArrowRight]),
+        Step::keys(80, &[]),
+        // Among the balls:
+        Step::keys(1, &[KeyCode::KeyN]),
+        Step::keys(80, &[KeyCode::ArrowRight]),
+        Step::keys(60, &[]),
+        // Through the amber:
+        Step::keys(1, &[KeyCode::KeyN]),
+        Step::keys(150, &[KeyCode::ArrowRight]),
+        // Seen, and hidden by the wall:
+        Step::keys(1, &[KeyCode::KeyN]),
+        Step::keys(57, &[KeyCode::ArrowRight]),
+        Step::keys(20, &[]),
+        Step::keys(25, &[KeyCode::ArrowRight]),
+        Step::keys(20, &[]),
+        // Under the press:
+        Step::keys(1, &[KeyCode::KeyN]),
+        Step::keys(97, &[KeyCode::ArrowRight]),
+        Step::keys(150, &[]),
+        // Through the curtain, and to the barrier:
+        Step::keys(1, &[KeyCode::KeyN]),
+        Step::keys(180, &[KeyCode::ArrowRight]),
+    ],
+};
+
+/// The rooms, from left to right.
+pub const ROOMS: [&Room; COUNT] = [
+    &push_out::ROOM,
+    &masses::ROOM,
+    &sensors::ROOM,
+    &layers::ROOM,
+    &one_way::ROOM,
+    &pushers::ROOM,
+    &bouncing::ROOM,
+    &tiles::ROOM,
+    &questions::ROOM,
+    &press::ROOM,
+    &left_out::ROOM,
+];
+
+fn main() -> AppExit {
+    play(&STAGE, scene, drawing)
+}
+
+pub fn scene(app: &mut App) {
+    // Seen from above, nothing stands on anything.
+    app.insert_resource(CollisionSettings {
+        up: Vec2::ZERO,
+        ..default()
+    })
+    .add_plugins((building::plugin, dot::plugin))
+    .add_plugins((
+        push_out::plugin,
+        masses::plugin,
+        sensors::plugin,
+        layers::plugin,
+        one_way::plugin,
+        pushers::plugin,
+        bouncing::plugin,
+        tiles::plugin,
+        questions::plugin,
+        press::plugin,
+        left_out::plugin,
+    ));
+}
+
+pub fn drawing(app: &mut App) {
+    app.add_plugins((paint_plugin, building::drawing))
+        .add_plugins((push_out::drawing, questions::drawing))
+        .add_systems(Startup, write_on_walls);
+}
+
+fn write_on_walls(mut commands: Commands) {
+    for room in ROOMS {
+        room.write_on_wall(&mut commands);
+    }
+}

@@ -1,0 +1,101 @@
+//! A press, and what a game may do about being crushed.
+
+use bevy::prelude::*;
+use bevy_nudge::prelude::*;
+
+use super::{
+    building::{Furnish, PATH, Room, Sign},
+    common::{Account, Paint, Palette},
+    dot::Dot,
+};
+
+pub const ROOM: Room = Room {
+    number: 9,
+    title: "Crushed",
+    wall: [
+        "Wait under the press. A body that cannot be freed is told of: what crushes",
+        "it, against what, and how deep. What becomes of it, the game decides: here",
+        "the press opens, and the dot goes back to the entrance.",
+    ],
+};
+
+/// How wide and high the press is.
+const PRESS: Vec2 = Vec2::new(80.0, 40.0);
+/// The heights between which its lower side goes.
+pub const STROKE: [f32; 2] = [-40.0, 60.0];
+/// A little below the dot on its path.
+pub const ANVIL_TOP: f32 = PATH - 14.0;
+/// Units a second: one a tick.
+const SPEED: f32 = 60.0;
+
+#[derive(Component)]
+struct Press;
+
+/// How often the dot has been crushed here.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Accidents(pub u32);
+
+#[derive(Component)]
+struct AccidentSign;
+
+pub fn plugin(app: &mut App) {
+    app.init_resource::<Accidents>()
+        .add_systems(Furnish, spawn)
+        .add_systems(FixedUpdate, drive)
+        .add_systems(FixedPostUpdate, rescue.after(CollisionSystems::Report));
+}
+
+fn spawn(mut commands: Commands, mut accidents: ResMut<Accidents>) {
+    *accidents = Accidents::default();
+    commands.spawn((
+        ROOM.named("the press", 0.0, STROKE[1] + PRESS.y * 0.5),
+        Press,
+        BoxCollider::new(PRESS.x, PRESS.y),
+        Body::Kinematic,
+        Velocity(Vec2::NEG_Y * SPEED),
+        Paint(Palette::HIT),
+    ));
+    commands.spawn((
+        ROOM.named("the anvil", 0.0, ANVIL_TOP - 15.0),
+        BoxCollider::new(PRESS.x, 30.0),
+        Body::Static,
+        Paint(Palette::INK),
+    ));
+    commands.spawn((AccidentSign, ROOM.sign(String::new(), 0.0, -180.0)));
+}
+
+/// Down and up for ever.
+fn drive(mut press: Single<(&Transform, &mut Velocity), With<Press>>) {
+    let lower_side = press.0.translation.y - PRESS.y * 0.5;
+    if lower_side <= STROKE[0] {
+        press.1.0.y = SPEED;
+    } else if lower_side >= STROKE[1] {
+        press.1.0.y = -SPEED;
+    }
+}
+
+fn rescue(
+    mut crushed: MessageReader<Crushed>,
+    dot: Single<(Entity, &mut Transform), With<Dot>>,
+    mut press: Single<(Entity, &mut Velocity), With<Press>>,
+    names: Query<&Name>,
+    mut accidents: ResMut<Accidents>,
+    mut account: ResMut<Account>,
+    mut sign: Single<&mut Sign, With<AccidentSign>>,
+) {
+    let (dot, mut transform) = dot.into_inner();
+    let by_press = |told: &&Crushed| told.entity == dot && told.by == press.0;
+    if let Some(told) = crushed.read().filter(by_press).last() {
+        let against = told.against.and_then(|other| names.get(other).ok());
+        let against = against.map_or("nothing", Name::as_str);
+        account.tell(format_args!(
+            "the dot is crushed by the press against {against}, by {:.2}",
+            told.depth
+        ));
+        accidents.0 += 1;
+        transform.translation = ROOM.entrance().extend(transform.translation.z);
+        press.1.0.y = SPEED;
+    }
+    let text = format!("accidents so far: {}", accidents.0);
+    sign.set_if_neq(Sign(text));
+}

@@ -1,0 +1,118 @@
+//! A corridor of tiles, some of which break.
+
+use bevy::prelude::*;
+use bevy_nudge::{
+    prelude::*,
+    tiles::{MergedTiles, TileCells, TileColliders},
+};
+
+use super::{
+    building::{FLOOR, Furnish, Room, Sign},
+    common::{Paint, Palette},
+    dot::Dot,
+};
+
+pub const ROOM: Room = Room {
+    number: 7,
+    title: "Tiles",
+    wall: [
+        "All tiles are one entity, and few boxes. Hold Right and Down: nothing",
+        "catches on their seams. A collision knows its cell, and this room's game",
+        "breaks the amber ones, which have boxes of their own.",
+    ],
+};
+
+pub const CELL: f32 = 20.0;
+/// `#` wall, `o` amber. The dot's path leads through the corridor.
+const MAP: [&str; 15] = [
+    ".....oo....######....oo.....",
+    ".....oo....######....oo.....",
+    "....####################....",
+    "..............o.............",
+    "..............o.............",
+    "..............o.............",
+    "..............o.............",
+    "..............o.............",
+    "....####################....",
+    "............................",
+    ".oo......................oo.",
+    ".oo...####oooooooo####...oo.",
+    "......#oooooooooooooo#......",
+    "......################......",
+    "............................",
+];
+/// The lesser corner of the map, from the middle of the room.
+pub const ORIGIN: Vec2 = Vec2::new(-280.0, FLOOR.min.y + CELL);
+
+#[derive(Component)]
+pub struct Grid;
+
+#[derive(Component)]
+struct CountSign;
+
+pub fn plugin(app: &mut App) {
+    app.add_systems(Furnish, spawn)
+        .add_systems(
+            FixedPostUpdate,
+            (crumble, count).after(CollisionSystems::Report),
+        )
+        .add_systems(FixedLast, paint);
+}
+
+/// The cells of the map that are drawn so.
+pub fn cells(symbol: char) -> impl Iterator<Item = IVec2> {
+    let rows = (0..).zip(MAP.iter().rev());
+    rows.flat_map(move |(y, row)| {
+        let symbols = (0..).zip(row.chars());
+        let same = symbols.filter(move |(_, other)| *other == symbol);
+        same.map(move |(x, _)| IVec2::new(x, y))
+    })
+}
+
+fn spawn(mut commands: Commands) {
+    let filled = cells('#').chain(cells('o'));
+    let mut tiles = TileColliders::from_cells(Vec2::splat(CELL), filled);
+    for amber in cells('o') {
+        tiles.set_alone(amber, true);
+    }
+    let corner = ROOM.thing(ORIGIN.x, ORIGIN.y);
+    commands.spawn((corner, Grid, tiles, Visibility::default()));
+    commands.spawn((CountSign, ROOM.sign(String::new(), 0.0, 126.0)));
+}
+
+fn crumble(
+    collisions: Collisions,
+    met: TileCells,
+    dot: Single<Entity, With<Dot>>,
+    mut tiles: Single<&mut TileColliders, With<Grid>>,
+) {
+    for hit in collisions.of(*dot) {
+        if let Some((_, cell)) = met.met_by(*dot, &hit)
+            && cells('o').any(|amber| amber == cell)
+        {
+            tiles.set(cell, false);
+        }
+    }
+}
+
+fn count(
+    boxes: Query<(), With<MergedTiles>>,
+    tiles: Single<&TileColliders, With<Grid>>,
+    mut sign: Single<&mut Sign, With<CountSign>>,
+) {
+    let filled = cells('#').chain(cells('o'));
+    let left = filled.filter(|cell| tiles.is_filled(*cell)).count();
+    sign.set_if_neq(Sign(format!("{left} cells, {} boxes", boxes.count())));
+}
+
+fn paint(mut commands: Commands, new: Query<(Entity, &MergedTiles), Added<MergedTiles>>) {
+    for (entity, merged) in &new {
+        let is_amber = cells('o').any(|amber| amber == merged.min);
+        let color = if is_amber {
+            Color::srgb(0.95, 0.73, 0.20)
+        } else {
+            Palette::OTHER
+        };
+        commands.entity(entity).try_insert(Paint(color));
+    }
+}
