@@ -98,6 +98,8 @@ pub mod diagnostics;
 pub mod picking;
 #[cfg(feature = "debug")]
 pub mod debug;
+#[cfg(feature = "inspector")]
+pub mod inspector;
 pub mod guide;
 
 /// What most games need, for `use bevy_nudge::prelude::*`.

@@ -1,0 +1,6 @@
+//! The panel as a user has it, without a window: through egui's own test tools, by what is read on it.
+
+#[path = "../common/mod.rs"]
+mod common;
+mod list;
+mod stage;
