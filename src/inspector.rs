@@ -59,7 +59,16 @@ mod names;
 mod reports;
 mod state;
 mod counts;
+mod plot;
+mod time;
+mod drawing;
+mod described;
 mod list;
+mod entity;
+mod number;
+mod edit;
+mod pick;
+mod outline;
 mod panel;
 mod plugin;
 

@@ -1,6 +1,6 @@
 //! Contacts and messages as a list.
 
-use bevy::ecs::prelude::World;
+use bevy::ecs::{entity::Entity, prelude::World};
 use bevy_egui::egui::{
     Align, Color32, Id, Key, Label, Layout as Flow, RichText, ScrollArea, TextEdit, TextStyle, Ui,
 };
@@ -137,7 +137,7 @@ fn admits(filter: &Filter, world: &World, report: &Report) -> bool {
 }
 
 /// A line; returns whose name was clicked.
-fn show_report(ui: &mut Ui, world: &World, report: &Report) -> Option<bevy::ecs::entity::Entity> {
+pub(super) fn show_report(ui: &mut Ui, world: &World, report: &Report) -> Option<Entity> {
     let (kind, color) = match report.kind {
         Kind::Started => ("started", Color32::from_rgb(120, 200, 255)),
         Kind::Ongoing => ("ongoing", Color32::from_rgb(170, 170, 170)),

@@ -1,22 +1,31 @@
 //! The window, and what is in it.
 
-use bevy::ecs::{
-    prelude::{Mut, World},
-    query::With,
+use bevy::{
+    ecs::{
+        prelude::{Mut, World},
+        query::With,
+    },
+    time::{Time, Virtual},
 };
 use bevy_egui::{
     EguiContext, PrimaryEguiContext,
     egui::{
-        CollapsingHeader, Context, Id, Rect, Ui, Window, collapsing_header::CollapsingState, pos2,
-        vec2,
+        CollapsingHeader, Context, Id, Key, Modifiers, Rect, Ui, Window,
+        collapsing_header::CollapsingState, pos2, vec2,
     },
 };
 
 use super::{
     counts::show_counts,
+    drawing::show_drawing,
+    edit::show_edit,
+    entity::{search_id, show_entity},
     layout::{Layout, Place, Section},
-    list::show_list,
+    list::{filter_id, show_list},
+    pick::pick_by_click,
+    plot::show_plot,
     state::CollisionInspector,
+    time::{show_time, toggle_pause},
 };
 
 /// Shows the panel in the primary context, if it is open.
@@ -54,7 +63,9 @@ pub(super) fn show_in_primary_context(world: &mut World) {
 pub fn show_inspector(world: &mut World, context: &Context) {
     world.try_resource_scope(|world, mut inspector: Mut<CollisionInspector>| {
         if inspector.is_open {
+            obey_shortcuts(world, context, &mut inspector);
             show_window(world, context, &mut inspector);
+            pick_by_click(world, context, &mut inspector);
         }
     });
 }
@@ -72,7 +83,10 @@ fn show_window(world: &mut World, context: &Context, inspector: &mut CollisionIn
         .min_size([220.0, 80.0])
         .vscroll(true)
         .hscroll(true);
-    let shown = window.show(context, |ui| show_sections(ui, world, inspector));
+    let shown = window.show(context, |ui| {
+        show_sections(ui, world, inspector);
+        follow_focus(ui);
+    });
     let Some(shown) = shown else {
         return;
     };
@@ -93,6 +107,44 @@ fn show_window(world: &mut World, context: &Context, inspector: &mut CollisionIn
         },
     });
     inspector.is_open = is_open;
+    let focused = context.memory(|memory| memory.focused());
+    let focused = focused.and_then(|id| context.read_response(id));
+    let is_own = focused.is_some_and(|focused| focused.layer_id == shown.response.layer_id);
+    inspector.is_typed_into = is_own && context.text_edit_focused();
+}
+
+/// Who goes through the panel by keyboard sees where.
+fn follow_focus(ui: &mut Ui) {
+    let id = Id::new("bevy_nudge inspector focus");
+    let focused = ui.memory(|memory| memory.focused());
+    let last = ui.data_mut(|data| std::mem::replace(data.get_temp_mut_or_default(id), focused));
+    let moved = focused.filter(|_| focused != last);
+    let response = moved.and_then(|focused| ui.ctx().read_response(focused));
+    if let Some(response) = response.filter(|focused| focused.layer_id == ui.layer_id()) {
+        ui.scroll_to_rect(response.rect, None);
+    }
+}
+
+/// Keys that do something wherever the focus is.
+fn obey_shortcuts(world: &mut World, context: &Context, inspector: &mut CollisionInspector) {
+    let pressed = |key| context.input_mut(|input| input.consume_key(Modifiers::COMMAND, key));
+    if pressed(Key::P)
+        && let Some(mut time) = world.get_resource_mut::<Time<Virtual>>()
+    {
+        toggle_pause(&mut time);
+    }
+    if pressed(Key::N) {
+        inspector.steps += 1;
+    }
+    for (key, section, field) in [
+        (Key::F, Section::Contacts, filter_id()),
+        (Key::E, Section::Entity, search_id()),
+    ] {
+        if pressed(key) {
+            inspector.to_open = Some(section);
+            context.memory_mut(|memory| memory.request_focus(field));
+        }
+    }
 }
 
 /// Where it was; or at the right edge.
@@ -110,31 +162,50 @@ fn default_rect(context: &Context, layout: &Layout) -> Rect {
 }
 
 fn show_sections(ui: &mut Ui, world: &mut World, inspector: &mut CollisionInspector) {
-    section(ui, inspector, Section::Counts, "Counts", |ui, _| {
-        show_counts(ui, world)
+    use Section::{Contacts, Counts, Drawing, Edit, Entity, Stages, Time};
+
+    section(ui, world, inspector, (Time, "Time"), show_time);
+    section(ui, world, inspector, (Counts, "Counts"), |ui, world, _| {
+        show_counts(ui, world);
     });
+    section(ui, world, inspector, (Stages, "Stages"), |ui, world, _| {
+        show_plot(ui, world);
+    });
+    section(ui, world, inspector, (Contacts, "Contacts"), show_list);
+    section(ui, world, inspector, (Entity, "Entity"), show_entity);
     section(
         ui,
+        world,
         inspector,
-        Section::Contacts,
-        "Contacts",
-        |ui, inspector| {
-            show_list(ui, world, inspector);
+        (Edit, "Edit"),
+        |ui, world, inspector| {
+            show_edit(ui, world, inspector);
         },
     );
+    section(
+        ui,
+        world,
+        inspector,
+        (Drawing, "Drawing"),
+        |ui, world, _| {
+            show_drawing(ui, world);
+        },
+    );
+    inspector.to_open = None;
 }
 
 /// A part that opens and closes, and is remembered.
 fn section(
     ui: &mut Ui,
+    world: &mut World,
     inspector: &mut CollisionInspector,
-    section: Section,
-    title: &str,
-    show: impl FnOnce(&mut Ui, &mut CollisionInspector),
+    (section, title): (Section, &str),
+    show: impl FnOnce(&mut Ui, &mut World, &mut CollisionInspector),
 ) {
     let shown = CollapsingHeader::new(title)
         .default_open(inspector.layout.is_open(section))
-        .show(ui, |ui| show(ui, inspector));
+        .open((inspector.to_open == Some(section)).then_some(true))
+        .show(ui, |ui| show(ui, world, inspector));
     let state = CollapsingState::load(ui.ctx(), shown.header_response.id);
     if let Some(state) = state {
         inspector.layout.set_open(section, state.is_open());

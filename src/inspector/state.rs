@@ -2,7 +2,10 @@
 
 use bevy::ecs::{entity::Entity, prelude::Resource};
 
-use super::{layout::Layout, reports::Report};
+use super::{
+    layout::{Layout, Section},
+    reports::Report,
+};
 
 /// The panel: whether it is open, and what is picked. Added by the [`CollisionInspectorPlugin`](super::CollisionInspectorPlugin).
 ///
@@ -30,6 +33,14 @@ pub struct CollisionInspector {
     pub(super) frozen: Option<Vec<Report>>,
     /// Only what has to do with this one is listed.
     pub(super) followed: Option<Entity>,
+    /// What is searched for.
+    pub(super) search: String,
+    /// Single ticks that are yet to be run.
+    pub(super) steps: u32,
+    /// What a shortcut opens.
+    pub(super) to_open: Option<Section>,
+    /// Somebody types into a field of the panel.
+    pub(super) is_typed_into: bool,
 }
 
 impl CollisionInspector {

@@ -2,5 +2,14 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod drawing;
+mod edit;
+mod entity;
+mod keys;
+mod layout;
 mod list;
+mod plot;
+mod recorder;
 mod stage;
+mod time;
+mod world;
