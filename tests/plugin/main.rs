@@ -13,6 +13,7 @@ mod diagnostics;
 mod scripts;
 mod meddling;
 mod saving;
+mod recorder;
 mod interpolation;
 mod push_out;
 mod hierarchy;
