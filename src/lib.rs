@@ -67,6 +67,7 @@
 //! # Features
 //!
 //! - `picking`: Bevy's own picking finds colliders under the mouse.
+//! - `recorder`: the last seconds, to look back at, and to replay from a file to the same bits.
 //! - `serialize`: serde for components, messages and settings.
 //!
 //! # Testing a game
@@ -96,8 +97,12 @@ pub mod snapshot;
 pub mod diagnostics;
 #[cfg(feature = "picking")]
 pub mod picking;
+#[cfg(feature = "recorder")]
+pub mod recorder;
 #[cfg(feature = "debug")]
 pub mod debug;
+#[cfg(feature = "inspector")]
+pub mod inspector;
 pub mod guide;
 
 /// What most games need, for `use bevy_nudge::prelude::*`.

@@ -7,6 +7,8 @@ mod mover;
 mod spatial;
 
 pub use collisions::Collisions;
+#[cfg(feature = "inspector")]
+pub(crate) use explain::absence;
 pub use explain::{Contactless, Explanation, explain};
 pub use mover::{MoveHit, MoveOptions, Moved, Mover, Surface};
 pub use reader::CollisionReader;

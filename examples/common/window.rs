@@ -10,7 +10,11 @@ use bevy::{
     window::{ExitCondition, WindowResolution},
     winit::{WinitPlugin, WinitSettings},
 };
-use bevy_nudge::prelude::*;
+use bevy_nudge::{
+    debug::CollisionGizmos,
+    inspector::{CollisionInspectorPlugin, bevy_egui::EguiPlugin},
+    prelude::*,
+};
 
 use super::{
     input::{Pointer, Step},
@@ -110,10 +114,26 @@ pub fn app(stage: &Stage) -> App {
         ..default()
     }));
     furnish(&mut app, stage);
-    app.add_systems(PreUpdate, follow_cursor);
+    app.add_plugins((EguiPlugin::default(), inspector()))
+        .add_systems(PreUpdate, follow_cursor)
+        .add_systems(Update, toggle_drawing);
     let title = stage.title;
     app.add_plugins(move |app: &mut App| picture::camera_plugin(app, title));
     app
+}
+
+/// The panel, which brings the drawing along. All scenes share its layout.
+fn inspector() -> CollisionInspectorPlugin {
+    CollisionInspectorPlugin::default()
+        .with_toggle_key(KeyCode::F2)
+        .with_layout_file(concat!(env!("CARGO_MANIFEST_DIR"), "/target/inspector.ron"))
+}
+
+fn toggle_drawing(keys: Res<ButtonInput<KeyCode>>, mut store: ResMut<GizmoConfigStore>) {
+    if keys.just_pressed(KeyCode::F1) {
+        let (config, _) = store.config_mut::<CollisionGizmos>();
+        config.enabled ^= true;
+    }
 }
 
 /// The same with nothing to see it: no window, no graphics card, and one tick in each `update()`. So tests run what draws.
@@ -152,12 +172,12 @@ fn furnish(app: &mut App, stage: &Stage) {
         .insert_resource(Time::<Fixed>::from_hz(stage.ticks_per_second))
         .init_resource::<Pointer>()
         .add_systems(Startup, spawn_camera);
-    let help = stage.help;
+    let help = format!("{}   F1: debug   F2: inspector", stage.help);
     app.add_systems(Startup, move |mut commands: Commands| {
         let place = (8.0, SIZE.y - 6.0);
         commands.spawn((
             Help,
-            label(help, place, Anchor::BOTTOM_LEFT, Palette::FAINT),
+            label(help.clone(), place, Anchor::BOTTOM_LEFT, Palette::FAINT),
         ));
     });
 }

@@ -113,6 +113,18 @@ impl Shape {
         })
     }
 
+    /// A shape from what it consists of, as it was once asked for.
+    #[cfg(feature = "recorder")]
+    pub(crate) fn from_parts(half_size: Vec2, radius: f32) -> Result<Self, InvalidShape> {
+        if !is_size(radius) {
+            return Err(InvalidShape::Radius(radius));
+        }
+        if !(is_size(half_size.x) && is_size(half_size.y)) {
+            return Err(InvalidShape::HalfSize(half_size));
+        }
+        Ok(Self { half_size, radius })
+    }
+
     /// Half extents of the inner box, without the radius: zero for a circle.
     #[inline]
     pub const fn half_size(self) -> Vec2 {

@@ -154,7 +154,7 @@ pub fn explain(world: &World, a: Entity, b: Entity) -> Explanation {
 }
 
 /// Why an entity takes no part at all.
-fn absence(world: &World, entity: Entity) -> Option<Explanation> {
+pub(crate) fn absence(world: &World, entity: Entity) -> Option<Explanation> {
     let Ok(found) = world.get_entity(entity) else {
         return Some(Explanation::NotSpawned(entity));
     };

@@ -97,6 +97,9 @@ pub(crate) struct Colliders {
     pub(crate) movers: Vec<Mover>,
     slot_of: SlotOf,
     free: Vec<u32>,
+    /// Who gets which slot in the coming tick, if he needs one.
+    #[cfg(feature = "recorder")]
+    reserved: EntityHashMap<u32>,
     /// Slots that were given back in this tick. They wait until its end: a slot does not change hands within a tick, for contacts of the last one know it still.
     given_back: Vec<u32>,
     /// Colliders with an inside, of bodies that are not static.
@@ -316,7 +319,7 @@ impl Colliders {
         if let Some(slot) = self.slot_of.predecessor(entity) {
             self.remove(slot);
         }
-        let slot = match self.free.pop() {
+        let slot = match self.take_free(entity) {
             Some(slot) => slot as usize,
             None => self.grow(),
         };
@@ -326,6 +329,48 @@ impl Colliders {
         self.has_newcomers = true;
         self.slot_of.insert(entity, slot);
         slot
+    }
+
+    #[cfg(not(feature = "recorder"))]
+    fn take_free(&mut self, _: Entity) -> Option<u32> {
+        self.free.pop()
+    }
+
+    #[cfg(feature = "recorder")]
+    fn take_free(&mut self, entity: Entity) -> Option<u32> {
+        if self.reserved.is_empty() {
+            return self.free.pop();
+        }
+        let Some(slot) = self.reserved.remove(&entity) else {
+            let is_reserved = |slot: &u32| self.reserved.values().any(|other| other == slot);
+            let at = self.free.iter().rposition(|slot| !is_reserved(slot))?;
+            return Some(self.free.remove(at));
+        };
+        while self.placed.len() <= slot as usize {
+            let new = self.grow();
+            self.free.push(new as u32);
+        }
+        let at = self.free.iter().rposition(|free| *free == slot)?;
+        Some(self.free.remove(at))
+    }
+
+    /// Who is to get which slot in the coming tick, of those who have none or are about to ask for it anew: for who repeats what once was. Slots decide between what is the
+    /// same in every other respect, and who has which is a matter of who came and went before.
+    #[cfg(feature = "recorder")]
+    pub(crate) fn reserve(&mut self, slots: impl Iterator<Item = (Entity, u32)>) {
+        let Self {
+            reserved,
+            slot_of,
+            bodies,
+            ..
+        } = self;
+        reserved.clear();
+        let has_slot = |entity: Entity| {
+            slot_of
+                .get(entity)
+                .is_some_and(|slot| !bodies.contains(slot))
+        };
+        reserved.extend(slots.filter(|(entity, _)| !has_slot(*entity)));
     }
 
     /// The slot in which the body of a child is kept: its own collider's, or one for the body alone.

@@ -120,6 +120,14 @@ impl Contacts {
         self.order_by_entity(colliders);
     }
 
+    /// Makes these, sorted by slots, those of the last tick: for who goes on where somebody else has been.
+    #[cfg(feature = "recorder")]
+    pub(crate) fn go_on_from(&mut self, last: &[Meeting], colliders: &Colliders) {
+        self.found.clear();
+        self.found.extend_from_slice(last);
+        self.advance(colliders);
+    }
+
     /// What is told must not depend on who got which slot.
     fn order_by_entity(&mut self, colliders: &Colliders) {
         let Self {

@@ -5,6 +5,8 @@ use bevy::ecs::prelude::Resource;
 /// How many messages of each kind the newest tick has written: so many at the end of the buffers are its own.
 #[derive(Resource, Clone, Copy, Debug, Default)]
 pub(crate) struct News {
+    /// How many ticks there have been.
+    pub(crate) ticks: u64,
     pub(crate) ended: usize,
     pub(crate) started: usize,
     pub(crate) crushed: usize,

@@ -259,6 +259,8 @@ impl Buffers {
                 && seconds > 0.0
                 && let Ok(moving) = bodies.get_mut(entity)
                 && let Some(mut velocity) = moving.velocity
+                // One that moves nothing stays as it is until its game mends it, also when its body is pushed.
+                && is_in_world(velocity.0 * seconds)
             {
                 let mut left = traveller.velocity;
                 if let Some(along) = self.boarding.landed_on(traveller.body) {

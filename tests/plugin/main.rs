@@ -14,6 +14,7 @@ mod debug;
 mod scripts;
 mod meddling;
 mod saving;
+mod recorder;
 mod interpolation;
 mod push_out;
 mod hierarchy;

@@ -128,6 +128,12 @@ impl<'w> Table<'w, '_> {
 }
 
 impl ColliderDataItem<'_, '_> {
+    /// Whose they are.
+    #[cfg(feature = "inspector")]
+    pub(crate) fn entity(&self) -> Entity {
+        self.entity
+    }
+
     /// The components without their ticks.
     pub(crate) fn parts(&self) -> Parts<'_> {
         Parts {

@@ -55,6 +55,7 @@ pub(crate) fn report_contacts(
     told.crushed
         .write_batch(crushes(&mut contacts.stuck, &colliders));
     *news = News {
+        ticks: news.ticks + 1,
         ended: changes.ended.len(),
         started: changes.started.len(),
         crushed: contacts.stuck.len(),

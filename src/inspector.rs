@@ -1,0 +1,78 @@
+//! A panel in the running game: what collides, why or why not, how long it takes, and all of it to be changed on the spot. Behind the feature `inspector`.
+//!
+//! ```
+//! use bevy::prelude::*;
+//! use bevy_nudge::{inspector::{CollisionInspector, CollisionInspectorPlugin}, prelude::*};
+//!
+//! # let mut app = App::new();
+//! # app.add_plugins((MinimalPlugins, TransformPlugin, bevy::input::InputPlugin));
+//! // Beside DefaultPlugins and the EguiPlugin of bevy_egui.
+//! app.add_plugins((CollisionPlugin::default(), CollisionInspectorPlugin::default().with_toggle_key(KeyCode::F2)));
+//!
+//! // Or without a key.
+//! app.world_mut().resource_mut::<CollisionInspector>().is_open = true;
+//! # app.finish(); app.cleanup(); app.update();
+//! ```
+//!
+//! # What is in it
+//!
+//! | section | tells, and does |
+//! |---|---|
+//! | Time | pauses, runs single ticks, slows down |
+//! | Counts | how many colliders, contacts, starts and ends |
+//! | Stages | what each stage of the tick takes, over time |
+//! | Contacts | what collides, and what the newest ticks reported: filtered, frozen, or of one entity alone |
+//! | Entity | what is picked: shape, body, layers, partners, reports, why it takes no part; of two, [why they do or don't collide](crate::query::explain) |
+//! | Edit | size, offset, layers, body, mass, response, velocity of what is picked |
+//! | Drawing | the layers of the [drawing](crate::debug::CollisionGizmos), each with its switch |
+//!
+//! # Picking
+//!
+//! A click in the world picks the collider there, one with Ctrl held the second one; again in the same place, what is below. Names in the panel are picked likewise. What is off or refused for bad input can be
+//! picked too. A click in the world is also the game's, as ever, and so are those on the panel: a game that looks at the mouse itself asks `EguiWantsInput` of bevy_egui whose they are.
+//!
+//! # Pause and single ticks
+//!
+//! They go by Bevy's virtual time. While it is paused, `Time` does not pass and there are no fixed ticks, but frames go on: systems in `Update` run, and see that no time has passed. A single step is one frame in which as
+//! much virtual time passes as a fixed tick takes: there is exactly one tick in it, and `Update` sees that time too, as in a game with just this frame rate. Slow motion is the relative speed of the virtual time: fewer
+//! ticks a second, each as long as ever. What looks at the real time notices nothing of all this. A `CollisionPlugin` in another schedule than a fixed one runs in every frame, paused or not.
+//!
+//! # Keys
+//!
+//! All of it works by keyboard: Tab and Shift+Tab go from one thing to the next, Space or Enter press it, arrow keys move sliders and numbers.
+//!
+//! | keys | do |
+//! |---|---|
+//! | Ctrl+P | pause, or go on |
+//! | Ctrl+N | the next tick, while paused |
+//! | Ctrl+F | to the filter of the list |
+//! | Ctrl+E | to the search for an entity |
+//!
+//! The game gets all keys as well, but while one types into a field of the panel.
+//!
+//! # Cost
+//!
+//! Closed, the panel costs a look at a switch in each of its systems. Open, it costs what its open sections show: a list is made only of the rows that are seen, but its filter looks at every contact.
+
+mod layout;
+mod names;
+mod reports;
+mod state;
+mod counts;
+mod plot;
+mod time;
+mod drawing;
+mod described;
+mod list;
+mod entity;
+mod number;
+mod edit;
+mod pick;
+mod outline;
+mod panel;
+mod plugin;
+
+pub use bevy_egui;
+pub use panel::show_inspector;
+pub use plugin::CollisionInspectorPlugin;
+pub use state::CollisionInspector;

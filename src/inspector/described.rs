@@ -1,0 +1,159 @@
+//! What is known of one entity.
+
+use bevy::{
+    ecs::{
+        entity::Entity,
+        entity_disabling::Disabled,
+        name::Name,
+        prelude::{In, Or, Query, With, World},
+        query::Allow,
+    },
+    math::Vec2,
+};
+
+use crate::{
+    components::{BoundsCollider, BoxCollider, CircleCollider},
+    kernel::{Outline, Shape},
+    messages::Collision,
+    query::{ColliderView, Collisions, SpatialQuery, absence},
+    state::pose::Poses,
+    tick::gather::{ColliderData, gather_collider},
+};
+
+/// An entity, as the newest tick left it, and what its components make of it now.
+#[derive(Debug, Default)]
+pub(super) struct Described {
+    /// If it takes part.
+    pub(super) view: Option<ColliderView>,
+    /// Whose body it is, or would be.
+    pub(super) body: Option<Entity>,
+    pub(super) partners: Vec<Collision>,
+    /// What is wrong with its components at this moment, whether a tick has seen it or not.
+    pub(super) refusal: Option<String>,
+    /// Why it takes no part.
+    pub(super) absence: Option<String>,
+}
+
+/// All that is known of an entity.
+pub(super) fn describe(world: &mut World, entity: Entity) -> Described {
+    let described = world.run_system_cached_with(look, entity);
+    let mut described = described.unwrap_or_default();
+    described.absence = absence(world, entity).map(|why| why.to_string());
+    described
+}
+
+fn look(
+    entity: In<Entity>,
+    space: SpatialQuery,
+    collisions: Collisions,
+    colliders: Query<ColliderData, (IsCollider, Allow<Disabled>)>,
+    poses: Poses,
+) -> Described {
+    let refusal = colliders.get(*entity).ok().and_then(|row| {
+        let judged = gather_collider(&row.parts(), &poses);
+        judged.err().map(|refusal| refusal.to_string())
+    });
+    Described {
+        view: space.iter().find(|view| view.entity == *entity),
+        body: colliders.contains(*entity).then(|| poses.body_of(*entity)),
+        partners: collisions.of(*entity).collect(),
+        refusal,
+        absence: None,
+    }
+}
+
+/// Whoever has a collider, switched off or not.
+type IsCollider = Or<(
+    With<CircleCollider>,
+    With<BoxCollider>,
+    With<BoundsCollider>,
+)>;
+
+/// Everybody with a collider whose name or number has this text in it, whatever the case; no more than so many.
+pub(super) fn find(world: &mut World, text: &str, most: usize) -> Vec<Entity> {
+    let mut colliders =
+        world.query_filtered::<(Entity, Option<&Name>), (IsCollider, Allow<Disabled>)>();
+    let text = text.to_lowercase();
+    let matches = colliders.iter(world).filter(|(entity, name)| {
+        let name = name.map_or("", Name::as_str);
+        name.to_lowercase().contains(&text) || entity.to_string().contains(&text)
+    });
+    let mut found: Vec<Entity> = matches.map(|(entity, _)| entity).collect();
+    found.sort_by_key(|entity| entity.index_u32());
+    found.truncate(most);
+    found
+}
+
+/// Who is at a point, as the newest tick left it, those first whose outline is there; then whoever takes no part and would be there, or is refused and no farther than `reach`.
+pub(super) fn who_is_at(world: &mut World, point: Vec2, reach: f32) -> Vec<Entity> {
+    let found = world.run_system_cached_with(look_at, (point, reach));
+    found.unwrap_or_default()
+}
+
+fn look_at(
+    In((point, reach)): In<(Vec2, f32)>,
+    space: SpatialQuery,
+    colliders: Query<ColliderData, (IsCollider, Allow<Disabled>)>,
+    poses: Poses,
+) -> Vec<Entity> {
+    let is_there = |outline: Outline, center: Vec2| match outline {
+        Outline::Shape(shape) => is_in(shape, point - center, reach),
+        // All that is outside of a room is in it. Its walls are meant.
+        Outline::Bounds(half) => {
+            let gap = half - (point - center).abs();
+            gap.min_element().abs() <= reach
+        }
+    };
+    let active = space.iter();
+    let mut found: Vec<(f32, Entity)> = active
+        .filter(|view| is_there(view.outline, view.center))
+        .map(|view| (size(view.outline), view.entity))
+        .collect();
+    for (entity, row) in colliders.iter().map(|row| (row.entity(), row)) {
+        if found.iter().any(|(_, known)| *known == entity) {
+            continue;
+        }
+        match gather_collider(&row.parts(), &poses) {
+            Ok(off) if !space.contains(entity) => {
+                let center = off.mover.position + off.offset;
+                if is_there(off.outline, center) {
+                    found.push((size(off.outline), entity));
+                }
+            }
+            Ok(_) => {}
+            Err(_) => {
+                let place = poses
+                    .global(entity)
+                    .map(|place| place.translation().truncate());
+                if place.is_some_and(|place| place.distance(point) <= reach) {
+                    found.push((0.0, entity));
+                }
+            }
+        }
+    }
+    // The smallest on top: what is large is easy to hit elsewhere.
+    found.sort_by(|(one, a), (other, b)| {
+        let order = one.total_cmp(other);
+        order.then(a.index_u32().cmp(&b.index_u32()))
+    });
+    found.into_iter().map(|(_, entity)| entity).collect()
+}
+
+/// Whether a point is in a shape. One that is thinner than a pointer is hit beside it too.
+fn is_in(shape: Shape, offset: Vec2, reach: f32) -> bool {
+    let is_thin = shape.half_extents().min_element() < reach;
+    let radius = if is_thin {
+        shape.radius().max(reach)
+    } else {
+        shape.radius()
+    };
+    let outside = (offset.abs() - shape.half_size()).max(Vec2::ZERO);
+    outside.length() <= radius
+}
+
+fn size(outline: Outline) -> f32 {
+    match outline {
+        Outline::Shape(shape) => shape.half_extents().element_product(),
+        Outline::Bounds(_) => f32::INFINITY,
+    }
+}

@@ -1,0 +1,255 @@
+//! The components of what is picked, to be changed.
+
+use bevy::{
+    ecs::{
+        component::Mutable,
+        entity::Entity,
+        prelude::{Bundle, Component, World},
+    },
+    math::Vec2,
+};
+use bevy_egui::egui::{CollapsingHeader, Grid, RichText, Ui, WidgetInfo, WidgetType};
+
+use super::{
+    described::describe,
+    entity::WRONG,
+    names::{full_name_of, name_of},
+    number::show_number,
+    state::CollisionInspector,
+};
+use crate::components::{
+    Body, BoundsCollider, BoxCollider, CircleCollider, ColliderDisabled, CollisionLayers,
+    LayerNames, Mass, Response, Sensor, Velocity,
+};
+
+/// All that can be changed of the one that is picked first. What it is changed to is taken as it is, and what is wrong with it is told.
+pub(super) fn show_edit(ui: &mut Ui, world: &mut World, inspector: &CollisionInspector) {
+    let Some(entity) = inspector.first else {
+        ui.weak("Pick somebody first.");
+        return;
+    };
+    if world.get_entity(entity).is_err() {
+        ui.weak(format!("{entity} is gone."));
+        return;
+    }
+    ui.strong(full_name_of(world, entity));
+    let described = describe(world, entity);
+    if let Some(why) = &described.refusal {
+        ui.colored_label(WRONG, format!("Takes no part: {why}."));
+    }
+    show_collider(ui, world, entity);
+    ui.horizontal_wrapped(|ui| {
+        show_marker::<Sensor>(ui, world, entity, "Sensor");
+        show_marker::<ColliderDisabled>(ui, world, entity, "ColliderDisabled");
+    });
+    show_layers(ui, world, entity);
+    let body = described.body.unwrap_or(entity);
+    ui.separator();
+    if body != entity {
+        ui.label(format!("Its body is {}:", name_of(world, body)));
+    }
+    show_body(ui, world, body);
+}
+
+fn show_collider(ui: &mut Ui, world: &mut World, entity: Entity) {
+    change(world, entity, |circle: &mut CircleCollider| {
+        let size = show_number(ui, "radius", &mut circle.radius);
+        size | show_place(ui, "offset", &mut circle.offset)
+    });
+    change(world, entity, |rectangle: &mut BoxCollider| {
+        let size = show_place(ui, "half size", &mut rectangle.half_size);
+        let corners = show_number(ui, "corner radius", &mut rectangle.corner_radius);
+        size | corners | show_place(ui, "offset", &mut rectangle.offset)
+    });
+    change(world, entity, |room: &mut BoundsCollider| {
+        let size = show_place(ui, "half size", &mut room.half_size);
+        size | show_place(ui, "offset", &mut room.offset)
+    });
+}
+
+fn show_place(ui: &mut Ui, label: &str, place: &mut Vec2) -> bool {
+    let shown = ui.horizontal_wrapped(|ui| {
+        let x = show_number(ui, &format!("{label} x"), &mut place.x);
+        let y = show_number(ui, "y", &mut place.y);
+        x | y
+    });
+    shown.inner
+}
+
+/// Body, mass, response and velocity. What is not there has its default, and comes when it is changed.
+fn show_body(ui: &mut Ui, world: &mut World, body: Entity) {
+    change_or_insert(world, body, |kind: &mut Body| {
+        let before = *kind;
+        ui.horizontal_wrapped(|ui| {
+            ui.label("body");
+            for one in [Body::Dynamic, Body::Kinematic, Body::Static] {
+                ui.radio_value(kind, one, format!("{one:?}"));
+            }
+        });
+        *kind != before
+    });
+    change_or_insert(world, body, |mass: &mut Mass| {
+        show_number(ui, "mass", &mut mass.0)
+    });
+    let mass = world.get::<Mass>(body).copied().unwrap_or_default();
+    if !(mass.0 > 0.0 && mass.0.is_finite()) {
+        ui.colored_label(
+            WRONG,
+            format!("mass must be finite and > 0, got {}", mass.0),
+        );
+    }
+    change_or_insert(world, body, |response: &mut Response| {
+        show_response(ui, response)
+    });
+    change_or_insert(world, body, |velocity: &mut Velocity| {
+        show_place(ui, "velocity", &mut velocity.0)
+    });
+    let velocity = world.get::<Velocity>(body).copied().unwrap_or_default();
+    if !velocity.0.is_finite() {
+        ui.colored_label(WRONG, "A velocity that is not finite moves nothing.");
+    }
+}
+
+fn show_response(ui: &mut Ui, response: &mut Response) -> bool {
+    let before = *response;
+    let bounce = match before {
+        Response::Bounce { .. } => before,
+        _ => Response::Bounce { restitution: 1.0 },
+    };
+    let all = [
+        ("Slide", Response::Slide),
+        ("Bounce", bounce),
+        ("Stop", Response::Stop),
+        ("Pass", Response::Pass),
+    ];
+    ui.horizontal_wrapped(|ui| {
+        ui.label("response");
+        for (label, one) in all {
+            let is_it = std::mem::discriminant(&one) == std::mem::discriminant(&before);
+            if ui.radio(is_it, label).clicked() {
+                *response = one;
+            }
+        }
+    });
+    let mut is_changed = *response != before;
+    if let Response::Bounce { restitution } = response {
+        is_changed |= show_number(ui, "restitution", restitution);
+        if !(*restitution >= 0.0) {
+            ui.colored_label(WRONG, "What is less than 0, or NaN, counts as 0.");
+        }
+    }
+    is_changed
+}
+
+/// Check boxes for the layers that have names, and those that are in use; the others are behind a header of their own.
+fn show_layers(ui: &mut Ui, world: &mut World, entity: Entity) {
+    let names = world.get_resource::<LayerNames>();
+    let names = names.cloned().unwrap_or_default();
+    change_or_insert(world, entity, |layers: &mut CollisionLayers| {
+        let before = *layers;
+        ui.label(format!(
+            "on {}, collides with {}",
+            names.describe(before.memberships),
+            names.describe(before.filters)
+        ));
+        let is_known = |layer: usize| {
+            let is_used = before.memberships & (1 << layer) != 0;
+            names.name(layer).is_some() || is_used
+        };
+        let (known, others): (Vec<usize>, Vec<usize>) = (0..32).partition(|&layer| is_known(layer));
+        show_layer_boxes(ui, layers, &known, &names);
+        CollapsingHeader::new("layers without names").show(ui, |ui| {
+            show_layer_boxes(ui, layers, &others, &names);
+        });
+        *layers != before
+    });
+}
+
+fn show_layer_boxes(
+    ui: &mut Ui,
+    layers: &mut CollisionLayers,
+    which: &[usize],
+    names: &LayerNames,
+) {
+    Grid::new(("layers", which.first()))
+        .num_columns(3)
+        .show(ui, |ui| {
+            for heading in ["layer", "is on", "collides with"] {
+                ui.label(RichText::new(heading).weak());
+            }
+            ui.end_row();
+            for &layer in which {
+                let name = names
+                    .name(layer)
+                    .map_or_else(|| layer.to_string(), str::to_owned);
+                ui.label(&name);
+                show_bit(ui, &mut layers.memberships, layer, &format!("is on {name}"));
+                show_bit(
+                    ui,
+                    &mut layers.filters,
+                    layer,
+                    &format!("collides with {name}"),
+                );
+                ui.end_row();
+            }
+        });
+}
+
+fn show_bit(ui: &mut Ui, mask: &mut u32, bit: usize, label: &str) {
+    let mut is_set = *mask & (1 << bit) != 0;
+    let response = ui.checkbox(&mut is_set, "");
+    response.widget_info(|| WidgetInfo::selected(WidgetType::Checkbox, true, is_set, label));
+    if response.changed() {
+        *mask ^= 1 << bit;
+    }
+}
+
+/// A component that is there or is not.
+fn show_marker<C: Bundle + Component + Default>(
+    ui: &mut Ui,
+    world: &mut World,
+    entity: Entity,
+    label: &str,
+) {
+    let mut is_there = world.get::<C>(entity).is_some();
+    if ui.checkbox(&mut is_there, label).changed() {
+        let mut entity = world.entity_mut(entity);
+        if is_there {
+            entity.insert(C::default());
+        } else {
+            entity.remove::<C>();
+        }
+    }
+}
+
+/// Changes a component, if it is there. It counts as changed only if it is.
+fn change<C: Component<Mutability = Mutable> + Clone>(
+    world: &mut World,
+    entity: Entity,
+    edit: impl FnOnce(&mut C) -> bool,
+) {
+    if let Some(mut component) = world.get_mut::<C>(entity) {
+        let mut edited = component.clone();
+        if edit(&mut edited) {
+            *component = edited;
+        }
+    }
+}
+
+/// Changes a component, which comes by that if it is not there.
+fn change_or_insert<C: Component<Mutability = Mutable> + Clone + Default>(
+    world: &mut World,
+    entity: Entity,
+    edit: impl FnOnce(&mut C) -> bool,
+) {
+    if world.get::<C>(entity).is_some() {
+        change(world, entity, edit);
+        return;
+    }
+    let mut new = C::default();
+    if edit(&mut new)
+        && let Ok(mut entity) = world.get_entity_mut(entity)
+    {
+        entity.insert(new);
+    }
+}

@@ -1,0 +1,235 @@
+//! What is picked: one entity, and why it and another one do or don't collide.
+
+use bevy::{
+    ecs::{entity::Entity, prelude::World},
+    math::Vec2,
+};
+use bevy_egui::egui::{Align, Color32, Grid, Id, Layout as Flow, RichText, TextEdit, Ui};
+
+use super::{
+    described::{Described, describe, find},
+    list::show_report,
+    names::{full_name_of, name_of, show_name},
+    reports::{Report, ReportLog},
+    state::CollisionInspector,
+};
+use crate::{
+    components::{LayerNames, Velocity},
+    kernel::Outline,
+    query::{ColliderView, explain},
+};
+
+/// The search field, to be found by its shortcut.
+pub(super) fn search_id() -> Id {
+    Id::new("bevy_nudge inspector search")
+}
+
+/// What is wrong is told in this colour.
+pub(super) const WRONG: Color32 = Color32::from_rgb(255, 120, 120);
+
+/// As many are offered to be picked.
+const MATCHES: usize = 8;
+/// So many of its reports are told.
+const REPORTS: usize = 6;
+
+/// Who is picked, and all about it.
+pub(super) fn show_entity(ui: &mut Ui, world: &mut World, inspector: &mut CollisionInspector) {
+    ui.checkbox(
+        &mut inspector.layout.picks,
+        "a click in the world picks, with Ctrl the second",
+    );
+    show_search(ui, world, inspector);
+    show_picked(ui, world, inspector);
+    if let (Some(first), Some(second)) = (inspector.first, inspector.second) {
+        let sentence = explain(world, first, second).to_string();
+        let sentence = RichText::new(with_names(world, &sentence, [first, second]));
+        ui.label(sentence.strong());
+    }
+    if let Some(first) = inspector.first {
+        let picked = show_described(ui, world, first);
+        if let Some(entity) = picked {
+            inspector.pick(entity, ui.input(|input| input.modifiers.command));
+        }
+    }
+}
+
+fn show_search(ui: &mut Ui, world: &mut World, inspector: &mut CollisionInspector) {
+    ui.horizontal(|ui| {
+        let label = ui.label("find");
+        let field = TextEdit::singleline(&mut inspector.search)
+            .id(search_id())
+            .hint_text("a name or number")
+            .desired_width(ui.available_width());
+        ui.add(field).labelled_by(label.id);
+    });
+    if inspector.search.is_empty() {
+        return;
+    }
+    let found = find(world, &inspector.search, MATCHES);
+    ui.horizontal_wrapped(|ui| {
+        if found.is_empty() {
+            ui.weak("nobody with a collider is called so");
+        }
+        for entity in found {
+            let name = name_of(world, entity);
+            if show_name(ui, world, entity, &name) {
+                inspector.pick(entity, ui.input(|input| input.modifiers.command));
+            }
+        }
+    });
+}
+
+fn show_picked(ui: &mut Ui, world: &World, inspector: &mut CollisionInspector) {
+    let mut swap = false;
+    for (number, label) in ["first", "second"].into_iter().enumerate() {
+        let picked = if number == 0 {
+            &mut inspector.first
+        } else {
+            &mut inspector.second
+        };
+        ui.horizontal(|ui| {
+            ui.label(label);
+            let Some(entity) = *picked else {
+                ui.weak("nobody");
+                return;
+            };
+            ui.with_layout(Flow::right_to_left(Align::Center), |ui| {
+                if ui.small_button(format!("drop {label}")).clicked() {
+                    *picked = None;
+                }
+                if number == 1 && ui.small_button("swap").clicked() {
+                    swap = true;
+                }
+                ui.with_layout(Flow::left_to_right(Align::Center), |ui| {
+                    let name = RichText::new(full_name_of(world, entity)).strong();
+                    ui.add(bevy_egui::egui::Label::new(name).truncate());
+                });
+            });
+        });
+    }
+    if swap {
+        std::mem::swap(&mut inspector.first, &mut inspector.second);
+    }
+}
+
+/// The sentence tells entities by number; people know them by name.
+fn with_names(world: &World, sentence: &str, pair: [Entity; 2]) -> String {
+    let [first, second] = pair.map(|entity| name_of(world, entity));
+    format!("{first}, {second}: {sentence}")
+}
+
+/// All about one; returns whose name was clicked.
+fn show_described(ui: &mut Ui, world: &mut World, entity: Entity) -> Option<Entity> {
+    let described = describe(world, entity);
+    let wrong = described.refusal.iter();
+    let wrong = wrong.map(|why| format!("Takes no part: {why}."));
+    for why in wrong.chain(
+        described
+            .absence
+            .iter()
+            .filter(|_| described.refusal.is_none())
+            .cloned(),
+    ) {
+        ui.colored_label(WRONG, why);
+    }
+    if let Some(view) = &described.view {
+        show_view(ui, world, view, entity);
+    }
+    let of_partner = show_partners(ui, world, &described, entity);
+    let of_report = show_last_reports(ui, world, entity);
+    of_partner.or(of_report)
+}
+
+fn show_view(ui: &mut Ui, world: &World, view: &ColliderView, entity: Entity) {
+    let names = world.get_resource::<LayerNames>();
+    let names = names.cloned().unwrap_or_default();
+    let body = if view.body == entity {
+        format!("{:?}", view.kind)
+    } else {
+        format!("{:?}, of {}", view.kind, name_of(world, view.body))
+    };
+    let mut rows = vec![
+        ("collider", outline(view.outline)),
+        ("centre", place(view.center)),
+        ("body", body),
+        ("is on", names.describe(view.layers.memberships)),
+        ("collides with", names.describe(view.layers.filters)),
+    ];
+    if let Some(velocity) = world.get::<Velocity>(view.body) {
+        rows.push(("velocity", place(velocity.0)));
+    }
+    if view.is_sensor {
+        rows.push(("pushes", "nothing: a sensor, or one that passes".to_owned()));
+    }
+    if let Some(side) = view.one_way {
+        rows.push(("solid side", place(side)));
+    }
+    Grid::new("described").num_columns(2).show(ui, |ui| {
+        for (label, value) in rows {
+            ui.weak(label);
+            ui.label(value);
+            ui.end_row();
+        }
+    });
+}
+
+fn show_partners(
+    ui: &mut Ui,
+    world: &World,
+    described: &Described,
+    entity: Entity,
+) -> Option<Entity> {
+    let mut picked = None;
+    ui.horizontal_wrapped(|ui| {
+        ui.weak("collides now with");
+        if described.partners.is_empty() {
+            ui.label("nobody");
+        }
+        for contact in &described.partners {
+            let other = if contact.a == entity {
+                contact.b
+            } else {
+                contact.a
+            };
+            let name = name_of(world, other);
+            if show_name(ui, world, other, &name) {
+                picked = Some(other);
+            }
+            ui.label(format!("{:.2} deep", contact.depth));
+        }
+    });
+    picked
+}
+
+fn show_last_reports(ui: &mut Ui, world: &World, entity: Entity) -> Option<Entity> {
+    let log = world.resource::<ReportLog>();
+    let reports = log.reports.iter().rev();
+    let own = reports.filter(|report| report.involves(entity));
+    let own: Vec<&Report> = own.take(REPORTS).collect();
+    if !own.is_empty() {
+        ui.weak("last reports");
+    }
+    let mut picked = None;
+    for report in own {
+        ui.horizontal(|ui| picked = show_report(ui, world, report).or(picked));
+    }
+    picked
+}
+
+fn outline(outline: Outline) -> String {
+    match outline {
+        Outline::Shape(shape) => {
+            let size = shape.half_extents() * 2.0;
+            match (shape.half_size() == Vec2::ZERO, shape.radius()) {
+                (true, radius) => format!("circle, radius {radius}"),
+                (false, 0.0) => format!("box, {} x {}", size.x, size.y),
+                (false, radius) => format!("box, {} x {}, corners {radius}", size.x, size.y),
+            }
+        }
+        Outline::Bounds(half) => format!("room, {} x {}", half.x * 2.0, half.y * 2.0),
+    }
+}
+
+fn place(place: Vec2) -> String {
+    format!("({:.2}, {:.2})", place.x, place.y)
+}

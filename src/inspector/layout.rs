@@ -1,0 +1,181 @@
+//! What is remembered of the panel from run to run.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use bevy::{
+    app::AppExit,
+    ecs::{
+        message::MessageReader,
+        prelude::{Local, Res, ResMut, Resource},
+    },
+    platform::time::Instant,
+};
+use serde::{Deserialize, Serialize};
+use tracing::warn;
+
+use super::state::CollisionInspector;
+
+/// A part of the panel that opens and closes.
+#[derive(Serialize, Deserialize, Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Section {
+    Time,
+    Counts,
+    Stages,
+    Contacts,
+    Entity,
+    Edit,
+    Drawing,
+    Recorder,
+}
+
+/// Where the window is, and how large, in egui's points.
+#[derive(Serialize, Deserialize, Clone, Copy, Debug, PartialEq)]
+pub(super) struct Place {
+    pub(super) left: f32,
+    pub(super) top: f32,
+    pub(super) width: f32,
+    pub(super) height: f32,
+}
+
+/// Which reports are listed.
+#[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[serde(default)]
+pub(super) struct Filter {
+    pub(super) text: String,
+    pub(super) started: bool,
+    pub(super) ongoing: bool,
+    pub(super) ended: bool,
+    pub(super) crushed: bool,
+}
+
+impl Default for Filter {
+    fn default() -> Self {
+        Self {
+            text: String::new(),
+            started: true,
+            ongoing: true,
+            ended: true,
+            crushed: true,
+        }
+    }
+}
+
+/// All that is remembered.
+#[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[serde(default)]
+pub(super) struct Layout {
+    /// None before it has been shown.
+    pub(super) place: Option<Place>,
+    /// Only the title is shown.
+    pub(super) is_collapsed: bool,
+    pub(super) open: Vec<Section>,
+    pub(super) filter: Filter,
+    /// A click in the world picks.
+    pub(super) picks: bool,
+}
+
+impl Default for Layout {
+    fn default() -> Self {
+        Self {
+            place: None,
+            is_collapsed: false,
+            open: vec![Section::Time, Section::Contacts, Section::Entity],
+            filter: Filter::default(),
+            picks: true,
+        }
+    }
+}
+
+impl Layout {
+    pub(super) fn is_open(&self, section: Section) -> bool {
+        self.open.contains(&section)
+    }
+
+    pub(super) fn set_open(&mut self, section: Section, is_open: bool) {
+        if is_open != self.is_open(section) {
+            self.open.retain(|known| *known != section);
+            if is_open {
+                self.open.push(section);
+            }
+        }
+    }
+
+    /// What a file remembers; the usual if there is none. One that makes no sense is told of, and left as it is until there is something new to remember.
+    pub(super) fn load(file: &Path) -> Self {
+        let text = match fs::read_to_string(file) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Self::default(),
+            Err(error) => {
+                warn!(
+                    "The inspector's layout cannot be read from {}: {error}",
+                    file.display()
+                );
+                return Self::default();
+            }
+        };
+        ron::from_str(&text).unwrap_or_else(|error| {
+            warn!(
+                "The inspector's layout in {} makes no sense: {error}",
+                file.display()
+            );
+            Self::default()
+        })
+    }
+
+    fn save(&self, file: &Path) -> Result<(), String> {
+        let text = ron::ser::to_string_pretty(self, ron::ser::PrettyConfig::default());
+        let text = text.map_err(|error| error.to_string())?;
+        if let Some(folder) = file.parent() {
+            fs::create_dir_all(folder).map_err(|error| error.to_string())?;
+        }
+        fs::write(file, text).map_err(|error| error.to_string())
+    }
+}
+
+/// Where the layout is kept.
+#[derive(Resource, Debug)]
+pub(super) struct LayoutFile {
+    pub(super) path: PathBuf,
+    /// What is in the file.
+    pub(super) saved: Layout,
+}
+
+/// A window that is being dragged is not written in each frame.
+const CALM: Duration = Duration::from_secs(1);
+
+/// Writes a layout that has not changed for a while, or that must be written now: at the end of the run, or when the panel closes.
+pub(super) fn save_layout(
+    inspector: Res<CollisionInspector>,
+    mut file: ResMut<LayoutFile>,
+    mut exits: MessageReader<AppExit>,
+    mut last: Local<Option<(Layout, Instant)>>,
+) {
+    let is_over = exits.read().count() > 0;
+    let layout = &inspector.layout;
+    if *layout == file.saved {
+        *last = None;
+        return;
+    }
+    let since = match &*last {
+        Some((known, since)) if known == layout => *since,
+        _ => {
+            let now = Instant::now();
+            *last = Some((layout.clone(), now));
+            now
+        }
+    };
+    if is_over || !inspector.is_open || since.elapsed() >= CALM {
+        if let Err(error) = layout.save(&file.path) {
+            warn!(
+                "The inspector's layout cannot be written to {}: {error}",
+                file.path.display()
+            );
+        }
+        // Not again and again, where it cannot be written.
+        file.saved = layout.clone();
+    }
+}

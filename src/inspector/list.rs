@@ -1,0 +1,172 @@
+//! Contacts and messages as a list.
+
+use bevy::ecs::{entity::Entity, prelude::World};
+use bevy_egui::egui::{
+    Align, Color32, Id, Key, Label, Layout as Flow, RichText, ScrollArea, TextEdit, TextStyle, Ui,
+};
+
+use super::{
+    layout::Filter,
+    names::{full_name_of, name_of, show_name},
+    reports::{Kind, Report, ReportLog},
+    state::CollisionInspector,
+};
+use crate::{messages::Collision, snapshot::TickView};
+
+/// The field of the filter, to be found by its shortcut.
+pub(super) fn filter_id() -> Id {
+    Id::new("bevy_nudge inspector filter")
+}
+
+/// The list, with its filter.
+pub(super) fn show_list(ui: &mut Ui, world: &mut World, inspector: &mut CollisionInspector) {
+    show_filter(ui, &mut inspector.layout.filter);
+    show_switches(ui, world, inspector);
+
+    let live;
+    let reports = match &inspector.frozen {
+        Some(frozen) => frozen,
+        None => {
+            live = newest_reports(world);
+            &live
+        }
+    };
+    let listed: Vec<&Report> = reports
+        .iter()
+        .filter(|report| {
+            let is_followed = inspector.followed.is_none_or(|one| report.involves(one));
+            is_followed && admits(&inspector.layout.filter, world, report)
+        })
+        .collect();
+    ui.weak(format!("{} of {} reports", listed.len(), reports.len()));
+
+    let height = ui.text_style_height(&TextStyle::Body);
+    let mut picked = None;
+    ScrollArea::vertical()
+        .id_salt("reports")
+        .max_height(150.0)
+        .auto_shrink([false, true])
+        .show_rows(ui, height, listed.len(), |ui, rows| {
+            for report in &listed[rows] {
+                ui.horizontal(|ui| picked = show_report(ui, world, report).or(picked));
+            }
+        });
+    if let Some(entity) = picked {
+        inspector.pick(entity, ui.input(|input| input.modifiers.command));
+    }
+}
+
+fn show_filter(ui: &mut Ui, filter: &mut Filter) {
+    ui.horizontal(|ui| {
+        let label = ui.label("filter");
+        let clear = |ui: &mut Ui, filter: &mut Filter| {
+            if ui.button("clear").clicked() {
+                filter.text.clear();
+            }
+        };
+        ui.with_layout(Flow::right_to_left(Align::Center), |ui| {
+            clear(ui, filter);
+            let field = TextEdit::singleline(&mut filter.text)
+                .id(filter_id())
+                .hint_text("names or numbers")
+                .desired_width(f32::INFINITY);
+            let response = ui.add(field).labelled_by(label.id);
+            if response.has_focus() && ui.input(|input| input.key_pressed(Key::Escape)) {
+                response.surrender_focus();
+            }
+        });
+    });
+}
+
+fn show_switches(ui: &mut Ui, world: &mut World, inspector: &mut CollisionInspector) {
+    ui.horizontal_wrapped(|ui| {
+        let filter = &mut inspector.layout.filter;
+        ui.checkbox(&mut filter.started, "started");
+        ui.checkbox(&mut filter.ongoing, "ongoing");
+        ui.checkbox(&mut filter.ended, "ended");
+        ui.checkbox(&mut filter.crushed, "crushed");
+    });
+    ui.horizontal_wrapped(|ui| {
+        let mut is_frozen = inspector.frozen.is_some();
+        if ui.checkbox(&mut is_frozen, "freeze").changed() {
+            inspector.frozen = is_frozen.then(|| newest_reports(world));
+        }
+        if let Some(one) = inspector.followed.or(inspector.first) {
+            let mut is_followed = inspector.followed.is_some();
+            let label = format!("only {}", name_of(world, one));
+            if ui.checkbox(&mut is_followed, label).changed() {
+                inspector.followed = is_followed.then_some(one);
+            }
+        }
+    });
+}
+
+/// What goes on now, then what has begun and ended, the newest first.
+fn newest_reports(world: &mut World) -> Vec<Report> {
+    let contacts = world.run_system_cached(contacts_now).unwrap_or_default();
+    let log = world.resource::<ReportLog>();
+    let ongoing = contacts
+        .iter()
+        .map(|contact| Report::ongoing(log.tick, contact));
+    ongoing.chain(log.reports.iter().rev().cloned()).collect()
+}
+
+fn contacts_now(tick: TickView) -> Vec<Collision> {
+    tick.contacts().collect()
+}
+
+fn admits(filter: &Filter, world: &World, report: &Report) -> bool {
+    let has_kind = match report.kind {
+        Kind::Started => filter.started,
+        Kind::Ongoing => filter.ongoing,
+        Kind::Ended(_) => filter.ended,
+        Kind::Crushed(_) => filter.crushed,
+    };
+    if !has_kind || filter.text.is_empty() {
+        return has_kind;
+    }
+    let text = filter.text.to_lowercase();
+    [0, 1].into_iter().any(|side| {
+        let entity = report.pair[side];
+        let mut called = full_name_of(world, entity);
+        if let Some(name) = &report.names[side] {
+            called.push_str(name);
+        }
+        called.to_lowercase().contains(&text)
+    })
+}
+
+/// A line; returns whose name was clicked.
+pub(super) fn show_report(ui: &mut Ui, world: &World, report: &Report) -> Option<Entity> {
+    let (kind, color) = match report.kind {
+        Kind::Started => ("started", Color32::from_rgb(120, 200, 255)),
+        Kind::Ongoing => ("ongoing", Color32::from_rgb(170, 170, 170)),
+        Kind::Ended(_) => ("ended", Color32::from_rgb(255, 190, 110)),
+        Kind::Crushed(_) => ("crushed", Color32::from_rgb(255, 110, 110)),
+    };
+    ui.spacing_mut().item_spacing.x = 5.0;
+    ui.weak(report.tick.to_string());
+    ui.colored_label(color, kind);
+    let mut picked = None;
+    for side in [0, 1] {
+        let entity = report.pair[side];
+        let name = match &report.names[side] {
+            Some(name) => name.to_string(),
+            None => name_of(world, entity),
+        };
+        if side == 1 {
+            ui.weak("-");
+        }
+        if show_name(ui, world, entity, &name) {
+            picked = Some(entity);
+        }
+    }
+    let detail = match report.kind {
+        Kind::Started | Kind::Ongoing => format!("depth {:.2}", report.depth),
+        Kind::Ended(reason) => format!("{reason:?}").to_lowercase(),
+        Kind::Crushed(None) => format!("depth {:.2}", report.depth),
+        Kind::Crushed(Some(against)) => format!("against {}", name_of(world, against)),
+    };
+    ui.add(Label::new(RichText::new(detail).weak()).truncate());
+    picked
+}

@@ -1,0 +1,52 @@
+//! Fields for numbers that take whatever is typed, and say what is wrong with it.
+
+use std::cell::RefCell;
+
+use bevy_egui::egui::{DragValue, Ui};
+
+use super::entity::WRONG;
+
+/// A number with its label; returns whether it has changed. What is no number at all is told of right below, and changes nothing; whether a number makes sense is for others to say.
+pub(super) fn show_number(ui: &mut Ui, label: &str, number: &mut f32) -> bool {
+    let refused = RefCell::new(None);
+    let parser = |text: &str| {
+        let number = text.trim().parse::<f64>().ok();
+        *refused.borrow_mut() = Some((number.is_none(), text.to_owned()));
+        number
+    };
+    let shown = ui.horizontal(|ui| {
+        let label = ui.label(label);
+        let before = *number;
+        let get_set = |new: Option<f64>| {
+            if let Some(new) = new {
+                *number = new as f32;
+            }
+            f64::from(*number)
+        };
+        let field = DragValue::from_get_set(get_set)
+            .speed(0.25)
+            .max_decimals(3)
+            .clamp_existing_to_range(false)
+            .custom_parser(parser);
+        let response = ui.add(field).labelled_by(label.id);
+        // NaN differs from itself.
+        (response, number.to_bits() != before.to_bits())
+    });
+    let (response, is_changed) = shown.inner;
+    let id = response.id.with("refused");
+    match refused.into_inner() {
+        Some((true, text)) => {
+            ui.data_mut(|data| data.insert_temp(id, text));
+        }
+        Some((false, _)) => ui.data_mut(|data| data.remove::<String>(id)),
+        // What was typed is gone when it is left, or something else has changed the number.
+        None if is_changed || response.gained_focus() => {
+            ui.data_mut(|data| data.remove::<String>(id));
+        }
+        None => {}
+    }
+    if let Some(text) = ui.data(|data| data.get_temp::<String>(id)) {
+        ui.colored_label(WRONG, format!("\"{text}\" is not a number"));
+    }
+    is_changed
+}

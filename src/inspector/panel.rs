@@ -1,0 +1,213 @@
+//! The window, and what is in it.
+
+use bevy::{
+    ecs::{
+        prelude::{Mut, World},
+        query::With,
+    },
+    time::{Time, Virtual},
+};
+use bevy_egui::{
+    EguiContext, PrimaryEguiContext,
+    egui::{
+        CollapsingHeader, Context, Id, Key, Modifiers, Rect, Ui, Window,
+        collapsing_header::CollapsingState, pos2, vec2,
+    },
+};
+
+use super::{
+    counts::show_counts,
+    drawing::show_drawing,
+    edit::show_edit,
+    entity::{search_id, show_entity},
+    layout::{Layout, Place, Section},
+    list::{filter_id, show_list},
+    pick::pick_by_click,
+    plot::show_plot,
+    state::CollisionInspector,
+    time::{show_time, toggle_pause},
+};
+
+/// Shows the panel in the primary context, if it is open.
+pub(super) fn show_in_primary_context(world: &mut World) {
+    if !world.resource::<CollisionInspector>().is_open {
+        return;
+    }
+    let mut contexts = world.query_filtered::<&mut EguiContext, With<PrimaryEguiContext>>();
+    // No camera, no panel; as soon as there is one, bevy_egui gives it a context.
+    let Ok(mut context) = contexts.single_mut(world) else {
+        return;
+    };
+    let context = context.get_mut().clone();
+    show_inspector(world, &context);
+}
+
+/// Shows the panel in a context of the game's own, if it is open: for games that have more than one, and for tests. The [`CollisionInspectorPlugin`](super::CollisionInspectorPlugin) does so in the primary one, in
+/// each frame; who calls this does it instead, with the `EguiPlugin` left out, or with no primary context.
+///
+/// Shows nothing in a world without the plugin.
+///
+/// ```
+/// use bevy::prelude::*;
+/// use bevy_nudge::{inspector::{bevy_egui::egui, CollisionInspector, CollisionInspectorPlugin, show_inspector}, prelude::*};
+///
+/// let mut app = App::new();
+/// app.add_plugins((MinimalPlugins, CollisionPlugin::default(), CollisionInspectorPlugin::default()));
+/// app.world_mut().resource_mut::<CollisionInspector>().is_open = true;
+/// # app.finish(); app.cleanup();
+/// # app.update();
+/// let context = egui::Context::default();
+/// let output = context.run_ui(egui::RawInput::default(), |_| show_inspector(app.world_mut(), &context));
+/// assert!(!output.shapes.is_empty());
+/// ```
+pub fn show_inspector(world: &mut World, context: &Context) {
+    world.try_resource_scope(|world, mut inspector: Mut<CollisionInspector>| {
+        if inspector.is_open {
+            obey_shortcuts(world, context, &mut inspector);
+            show_window(world, context, &mut inspector);
+            pick_by_click(world, context, &mut inspector);
+        }
+    });
+}
+
+const TITLE: &str = "Collisions";
+
+fn show_window(world: &mut World, context: &Context, inspector: &mut CollisionInspector) {
+    let id = Id::new("bevy_nudge inspector");
+    let mut is_open = true;
+    let window = Window::new(TITLE)
+        .id(id)
+        .open(&mut is_open)
+        .default_rect(default_rect(context, &inspector.layout))
+        .default_open(!inspector.layout.is_collapsed)
+        .min_size([220.0, 80.0])
+        .vscroll(true)
+        .hscroll(true);
+    let shown = window.show(context, |ui| {
+        show_sections(ui, world, inspector);
+        follow_focus(ui);
+    });
+    let Some(shown) = shown else {
+        return;
+    };
+    let layout = &mut inspector.layout;
+    let collapsing = CollapsingState::load(context, id.with("collapsing"));
+    layout.is_collapsed = collapsing.is_some_and(|state| !state.is_open());
+    let rect = shown.response.rect;
+    // One that is collapsed keeps its height for when it opens again.
+    let height = layout.place.map_or(rect.height(), |place| place.height);
+    layout.place = Some(Place {
+        left: rect.left(),
+        top: rect.top(),
+        width: rect.width(),
+        height: if layout.is_collapsed {
+            height
+        } else {
+            rect.height()
+        },
+    });
+    inspector.is_open = is_open;
+    let focused = context.memory(|memory| memory.focused());
+    let focused = focused.and_then(|id| context.read_response(id));
+    let is_own = focused.is_some_and(|focused| focused.layer_id == shown.response.layer_id);
+    inspector.is_typed_into = is_own && context.text_edit_focused();
+}
+
+/// Who goes through the panel by keyboard sees where.
+fn follow_focus(ui: &mut Ui) {
+    let id = Id::new("bevy_nudge inspector focus");
+    let focused = ui.memory(|memory| memory.focused());
+    let last = ui.data_mut(|data| std::mem::replace(data.get_temp_mut_or_default(id), focused));
+    let moved = focused.filter(|_| focused != last);
+    let response = moved.and_then(|focused| ui.ctx().read_response(focused));
+    if let Some(response) = response.filter(|focused| focused.layer_id == ui.layer_id()) {
+        ui.scroll_to_rect(response.rect, None);
+    }
+}
+
+/// Keys that do something wherever the focus is.
+fn obey_shortcuts(world: &mut World, context: &Context, inspector: &mut CollisionInspector) {
+    let pressed = |key| context.input_mut(|input| input.consume_key(Modifiers::COMMAND, key));
+    if pressed(Key::P)
+        && let Some(mut time) = world.get_resource_mut::<Time<Virtual>>()
+    {
+        toggle_pause(&mut time);
+    }
+    if pressed(Key::N) {
+        inspector.steps += 1;
+    }
+    for (key, section, field) in [
+        (Key::F, Section::Contacts, filter_id()),
+        (Key::E, Section::Entity, search_id()),
+    ] {
+        if pressed(key) {
+            inspector.to_open = Some(section);
+            context.memory_mut(|memory| memory.request_focus(field));
+        }
+    }
+}
+
+/// Where it was; or at the right edge.
+fn default_rect(context: &Context, layout: &Layout) -> Rect {
+    match layout.place {
+        Some(place) => {
+            Rect::from_min_size(pos2(place.left, place.top), vec2(place.width, place.height))
+        }
+        None => {
+            let screen = context.content_rect().shrink(6.0);
+            let size = vec2(310.0, 460.0).min(screen.size());
+            Rect::from_min_size(pos2(screen.right() - size.x, screen.top()), size)
+        }
+    }
+}
+
+fn show_sections(ui: &mut Ui, world: &mut World, inspector: &mut CollisionInspector) {
+    use Section::{Contacts, Counts, Drawing, Edit, Entity, Stages, Time};
+
+    section(ui, world, inspector, (Time, "Time"), show_time);
+    section(ui, world, inspector, (Counts, "Counts"), |ui, world, _| {
+        show_counts(ui, world);
+    });
+    section(ui, world, inspector, (Stages, "Stages"), |ui, world, _| {
+        show_plot(ui, world);
+    });
+    section(ui, world, inspector, (Contacts, "Contacts"), show_list);
+    section(ui, world, inspector, (Entity, "Entity"), show_entity);
+    section(
+        ui,
+        world,
+        inspector,
+        (Edit, "Edit"),
+        |ui, world, inspector| {
+            show_edit(ui, world, inspector);
+        },
+    );
+    section(
+        ui,
+        world,
+        inspector,
+        (Drawing, "Drawing"),
+        |ui, world, _| {
+            show_drawing(ui, world);
+        },
+    );
+    inspector.to_open = None;
+}
+
+/// A part that opens and closes, and is remembered.
+fn section(
+    ui: &mut Ui,
+    world: &mut World,
+    inspector: &mut CollisionInspector,
+    (section, title): (Section, &str),
+    show: impl FnOnce(&mut Ui, &mut World, &mut CollisionInspector),
+) {
+    let shown = CollapsingHeader::new(title)
+        .default_open(inspector.layout.is_open(section))
+        .open((inspector.to_open == Some(section)).then_some(true))
+        .show(ui, |ui| show(ui, world, inspector));
+    let state = CollapsingState::load(ui.ctx(), shown.header_response.id);
+    if let Some(state) = state {
+        inspector.layout.set_open(section, state.is_open());
+    }
+}

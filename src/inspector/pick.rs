@@ -1,0 +1,97 @@
+//! Clicks in the world.
+
+use bevy::{
+    camera::{Camera, RenderTarget},
+    ecs::prelude::{Has, In, Query, World},
+    math::Vec2,
+    transform::components::GlobalTransform,
+};
+use bevy_egui::{
+    PrimaryEguiContext,
+    egui::{Context, PointerButton},
+};
+
+use super::{described::who_is_at, state::CollisionInspector};
+
+/// What is refused, or is but a line, is hit within so many pixels.
+const REACH: f32 = 6.0;
+
+/// Picks who is where the world was clicked, if it was the world and not a panel.
+pub(super) fn pick_by_click(
+    world: &mut World,
+    context: &Context,
+    inspector: &mut CollisionInspector,
+) {
+    if !inspector.layout.picks || context.is_pointer_over_egui() {
+        return;
+    }
+    let clicked = context.input(|input| {
+        let pointer = &input.pointer;
+        let is_click = pointer.button_clicked(PointerButton::Primary);
+        let place = is_click.then(|| pointer.interact_pos()).flatten()?;
+        Some((place, input.modifiers.command))
+    });
+    let Some((place, as_second)) = clicked else {
+        return;
+    };
+    let physical = Vec2::new(place.x, place.y) * context.pixels_per_point();
+    let seen = world.run_system_cached_with(world_place, physical);
+    let Some((point, pixel)) = seen.ok().flatten() else {
+        return;
+    };
+    let found = who_is_at(world, point, REACH * pixel);
+    // What is picked already gives way to what is below.
+    let known = if as_second {
+        inspector.second
+    } else {
+        inspector.first
+    };
+    let next = known
+        .and_then(|known| found.iter().position(|entity| *entity == known))
+        .map_or(0, |at| (at + 1) % found.len());
+    if let Some(&entity) = found.get(next) {
+        inspector.pick(entity, as_second);
+    }
+}
+
+/// What is seen at a pixel of the window: where that is in the world, and how large a logical pixel is there.
+fn world_place(
+    In(physical): In<Vec2>,
+    cameras: Query<(
+        &Camera,
+        &GlobalTransform,
+        Option<&RenderTarget>,
+        Has<PrimaryEguiContext>,
+    )>,
+) -> Option<(Vec2, f32)> {
+    let own = cameras.iter().find(|(.., is_own)| *is_own);
+    let own_target = own.and_then(|(_, _, target, _)| target);
+    let mut seeing: Vec<_> = cameras
+        .iter()
+        .filter(|(camera, _, target, _)| {
+            let is_same = match (target, own_target) {
+                (Some(one), Some(other)) => is_same_target(one, other),
+                _ => true,
+            };
+            camera.is_active && is_same
+        })
+        .collect();
+    // What is drawn last is on top.
+    seeing.sort_by_key(|(camera, ..)| -camera.order);
+    seeing.into_iter().find_map(|(camera, place, ..)| {
+        let logical = physical / camera.target_scaling_factor()?;
+        let seen = camera.logical_viewport_rect()?;
+        if !seen.contains(logical) {
+            return None;
+        }
+        let point = camera.viewport_to_world_2d(place, logical).ok()?;
+        let beside = camera.viewport_to_world_2d(place, logical + Vec2::X).ok()?;
+        Some((point, point.distance(beside)))
+    })
+}
+
+/// Whether two cameras draw into one window, or one picture.
+fn is_same_target(one: &RenderTarget, other: &RenderTarget) -> bool {
+    // What the primary window is need not be known: it is none of those that are told by their entities.
+    one.normalize(None) == other.normalize(None)
+}

@@ -1,0 +1,225 @@
+//! When it is shown, and what it takes note of.
+
+use std::path::PathBuf;
+
+use bevy::{
+    app::{App, First, FixedPostUpdate, Last, Plugin, PreUpdate},
+    diagnostic::DiagnosticsStore,
+    ecs::{
+        intern::Interned,
+        message::Messages,
+        prelude::{Res, ResMut, Resource},
+        schedule::{IntoScheduleConfigs, ScheduleLabel, common_conditions::resource_exists},
+    },
+    gizmos::{
+        AppGizmoBuilder, GizmoMeshSystems, GizmoPlugin,
+        config::{GizmoConfig, GizmoConfigStore, GizmoLineConfig},
+    },
+    input::{
+        ButtonInput, InputSystems,
+        keyboard::{Key, KeyCode, KeyboardInput},
+    },
+    time::{Time, TimeSystems, Virtual},
+};
+use bevy_egui::{EguiPlugin, EguiPreUpdateSet, EguiPrimaryContextPass};
+use tracing::warn;
+
+use super::{
+    layout::{Layout, LayoutFile, save_layout},
+    outline::{PickedGizmos, is_any_picked, outline_picked},
+    panel::show_in_primary_context,
+    plot::keep_history,
+    reports::{ReportLog, log_reports},
+    state::CollisionInspector,
+    time::pass_single_tick,
+};
+use crate::{
+    debug::{CollisionDebugPlugin, CollisionGizmos},
+    diagnostics::CollisionDiagnosticsPlugin,
+    plugin::CollisionSystems,
+};
+
+/// A panel to look into the world of the [`CollisionPlugin`](crate::plugin::CollisionPlugin), and to change it; [the module](super) tells what is in it.
+///
+/// Its schedule must be that of the `CollisionPlugin`. Needs the `EguiPlugin` of [`bevy_egui`] to be seen, added before or after; without it, it says so once. Brings the
+/// [`CollisionDiagnosticsPlugin`] and the [`CollisionDebugPlugin`](crate::debug::CollisionDebugPlugin), with the drawing switched off; who wants to add these with settings of their own, adds them before.
+///
+/// Closed at first; by [`CollisionInspector::is_open`], or by a key.
+///
+/// ```
+/// # use bevy::prelude::*; use bevy_nudge::{inspector::CollisionInspectorPlugin, prelude::*};
+/// # let mut app = App::new();
+/// # app.add_plugins((MinimalPlugins, TransformPlugin, bevy::input::InputPlugin));
+/// app.add_plugins((
+///     CollisionPlugin::default(),
+///     CollisionInspectorPlugin::default()
+///         .with_toggle_key(KeyCode::F2)
+///         .with_layout_file("target/inspector.ron"),
+/// ));
+/// # app.finish(); app.cleanup(); app.update();
+/// ```
+#[derive(Clone, Debug)]
+pub struct CollisionInspectorPlugin {
+    schedule: Interned<dyn ScheduleLabel>,
+    toggle_key: Option<KeyCode>,
+    layout_file: Option<PathBuf>,
+}
+
+impl CollisionInspectorPlugin {
+    /// Looks into a plugin that runs in another schedule.
+    pub fn new(schedule: impl ScheduleLabel) -> Self {
+        Self {
+            schedule: schedule.intern(),
+            toggle_key: None,
+            layout_file: None,
+        }
+    }
+
+    /// A key opens and closes the panel. By default none does.
+    #[must_use]
+    pub fn with_toggle_key(mut self, key: KeyCode) -> Self {
+        self.toggle_key = Some(key);
+        self
+    }
+
+    /// Remembers from run to run which sections are open, where the window is and how large, and the filters: in a small text file, which is written when they have not changed for a second, when the panel closes, and
+    /// at the end of the run. By default they are remembered within a run only.
+    ///
+    /// A file that cannot be read or written is warned of, and does no harm.
+    #[must_use]
+    pub fn with_layout_file(mut self, path: impl Into<PathBuf>) -> Self {
+        self.layout_file = Some(path.into());
+        self
+    }
+}
+
+impl Default for CollisionInspectorPlugin {
+    fn default() -> Self {
+        Self::new(FixedPostUpdate)
+    }
+}
+
+/// The key that opens and closes the panel.
+#[derive(Resource)]
+struct ToggleKey(KeyCode);
+
+/// The drawing came with this plugin, and is off until somebody wants it.
+#[derive(Resource)]
+struct DrawingIsOff;
+
+impl Plugin for CollisionInspectorPlugin {
+    fn build(&self, app: &mut App) {
+        self.bring_plugins(app);
+        let layout = self.layout_file.as_deref().map(Layout::load);
+        if let (Some(path), Some(saved)) = (self.layout_file.clone(), layout.clone()) {
+            app.insert_resource(LayoutFile { path, saved });
+        }
+        if let Some(key) = self.toggle_key {
+            app.insert_resource(ToggleKey(key));
+        }
+        app.insert_resource(CollisionInspector {
+            layout: layout.unwrap_or_default(),
+            ..CollisionInspector::default()
+        })
+        .init_resource::<ReportLog>()
+        .add_systems(
+            First,
+            pass_single_tick
+                .after(TimeSystems)
+                .run_if(resource_exists::<Time<Virtual>>),
+        )
+        .add_systems(
+            PreUpdate,
+            (
+                toggle.run_if(resource_exists::<ToggleKey>),
+                keep_typing_from_game.run_if(resource_exists::<Messages<KeyboardInput>>),
+            )
+                .chain()
+                .after(InputSystems)
+                .after(EguiPreUpdateSet::ProcessInput),
+        )
+        .add_systems(self.schedule, log_reports.after(CollisionSystems::Report))
+        .add_systems(EguiPrimaryContextPass, show_in_primary_context)
+        .add_systems(Last, save_layout.run_if(resource_exists::<LayoutFile>));
+    }
+
+    // The plugins of others may come after this one.
+    fn finish(&self, app: &mut App) {
+        if !app.is_plugin_added::<EguiPlugin>() {
+            warn!(
+                "CollisionInspectorPlugin shows nothing by itself, for the app has no EguiPlugin of bevy_egui"
+            );
+        }
+        if app.is_plugin_added::<GizmoPlugin>() {
+            prepare_gizmos(app);
+        }
+    }
+}
+
+impl CollisionInspectorPlugin {
+    /// Adds what it shows, unless the game did.
+    fn bring_plugins(&self, app: &mut App) {
+        if !app.is_plugin_added::<CollisionDiagnosticsPlugin>() {
+            app.add_plugins(CollisionDiagnosticsPlugin::new(self.schedule));
+            if let Some(mut store) = app.world_mut().get_resource_mut::<DiagnosticsStore>() {
+                keep_history(&mut store);
+            }
+        }
+        if !app.is_plugin_added::<CollisionDebugPlugin>() {
+            app.add_plugins(CollisionDebugPlugin::new(self.schedule))
+                .insert_resource(DrawingIsOff);
+        }
+    }
+}
+
+fn prepare_gizmos(app: &mut App) {
+    let line = GizmoLineConfig {
+        width: 4.0,
+        ..GizmoLineConfig::default()
+    };
+    let above_all = GizmoConfig {
+        line,
+        depth_bias: -1.0,
+        ..GizmoConfig::default()
+    };
+    app.insert_gizmo_config(PickedGizmos, above_all)
+        .add_systems(
+            Last,
+            outline_picked
+                .before(GizmoMeshSystems)
+                .run_if(is_any_picked),
+        );
+    let store = app.world().resource::<GizmoConfigStore>();
+    let is_configured = store.get_config::<CollisionGizmos>().is_some();
+    if app.world().contains_resource::<DrawingIsOff>() && !is_configured {
+        let off = GizmoConfig {
+            enabled: false,
+            ..GizmoConfig::default()
+        };
+        app.insert_gizmo_config(CollisionGizmos::default(), off);
+    }
+}
+
+/// What is typed into a field of the panel is not for the game.
+fn keep_typing_from_game(
+    inspector: Res<CollisionInspector>,
+    mut codes: ResMut<ButtonInput<KeyCode>>,
+    mut keys: ResMut<ButtonInput<Key>>,
+    mut messages: ResMut<Messages<KeyboardInput>>,
+) {
+    if inspector.is_open && inspector.is_typed_into {
+        codes.reset_all();
+        keys.reset_all();
+        messages.clear();
+    }
+}
+
+fn toggle(
+    key: Res<ToggleKey>,
+    keys: Res<ButtonInput<KeyCode>>,
+    mut inspector: ResMut<CollisionInspector>,
+) {
+    if keys.just_pressed(key.0) {
+        inspector.is_open = !inspector.is_open;
+    }
+}

@@ -1,0 +1,56 @@
+//! What the panel is about.
+
+use bevy::ecs::{entity::Entity, prelude::Resource};
+
+use super::{
+    layout::{Layout, Section},
+    reports::Report,
+};
+
+/// The panel: whether it is open, and what is picked. Added by the [`CollisionInspectorPlugin`](super::CollisionInspectorPlugin).
+///
+/// ```
+/// # use bevy::prelude::*; use bevy_nudge::{inspector::CollisionInspector, prelude::*};
+/// #[derive(Component)]
+/// struct Player;
+///
+/// fn inspect_player(mut inspector: ResMut<CollisionInspector>, player: Single<Entity, With<Player>>) {
+///     inspector.is_open = true;
+///     inspector.first = Some(*player);
+/// }
+/// # bevy::ecs::system::assert_is_system(inspect_player);
+/// ```
+#[derive(Resource, Debug, Default)]
+pub struct CollisionInspector {
+    /// Whether it is shown. By default it is not.
+    pub is_open: bool,
+    /// Whom it is about. One that is gone, or has no collider, is told as such.
+    pub first: Option<Entity>,
+    /// The other one: whether and why the two collide.
+    pub second: Option<Entity>,
+    pub(super) layout: Layout,
+    /// The list as it was, if it is frozen.
+    pub(super) frozen: Option<Vec<Report>>,
+    /// Only what has to do with this one is listed.
+    pub(super) followed: Option<Entity>,
+    /// What is searched for.
+    pub(super) search: String,
+    /// Single ticks that are yet to be run.
+    pub(super) steps: u32,
+    /// What a shortcut opens.
+    pub(super) to_open: Option<Section>,
+    /// Somebody types into a field of the panel.
+    pub(super) is_typed_into: bool,
+}
+
+impl CollisionInspector {
+    /// Picks one, as the first or the second.
+    pub(super) fn pick(&mut self, entity: Entity, as_second: bool) {
+        let place = if as_second {
+            &mut self.second
+        } else {
+            &mut self.first
+        };
+        *place = Some(entity);
+    }
+}

@@ -1,0 +1,92 @@
+//! Pause, single ticks, slow motion.
+
+use bevy::{
+    ecs::{
+        prelude::{ResMut, World},
+        system::SystemParam,
+    },
+    time::{Fixed, Time, Virtual},
+};
+use bevy_egui::egui::{Button, Slider, Ui};
+
+use super::{reports::ReportLog, state::CollisionInspector};
+
+/// The slowest and the fastest that can be set here.
+const SPEEDS: std::ops::RangeInclusive<f32> = 0.01..=4.0;
+
+/// What can be done to the time.
+pub(super) fn show_time(ui: &mut Ui, world: &mut World, inspector: &mut CollisionInspector) {
+    let tick = world.resource::<ReportLog>().tick;
+    let Some(mut time) = world.get_resource_mut::<Time<Virtual>>() else {
+        ui.label("There is no virtual time: the app has no TimePlugin.");
+        return;
+    };
+    let is_paused = time.is_paused();
+    ui.horizontal_wrapped(|ui| {
+        let label = if is_paused { "go on" } else { "pause" };
+        if ui.button(label).on_hover_text("Ctrl+P").clicked() {
+            toggle_pause(&mut time);
+        }
+        let step = ui.add_enabled(is_paused, Button::new("next tick"));
+        if step
+            .on_hover_text("Ctrl+N: one frame with exactly one fixed tick in it")
+            .on_disabled_hover_text("pause first")
+            .clicked()
+        {
+            inspector.steps += 1;
+        }
+        ui.label(format!(
+            "{} at tick {tick}",
+            if is_paused { "paused" } else { "running" }
+        ));
+    });
+    ui.horizontal_wrapped(|ui| {
+        let mut speed = time.relative_speed();
+        let slider = Slider::new(&mut speed, SPEEDS).logarithmic(true);
+        let slider = ui.add(slider.max_decimals(2).text("speed"));
+        if slider.changed() && speed.is_finite() {
+            time.set_relative_speed(speed.max(0.0));
+        }
+        for (label, speed) in [("1/10", 0.1), ("1/4", 0.25), ("1", 1.0)] {
+            if ui.small_button(label).clicked() {
+                time.set_relative_speed(speed);
+            }
+        }
+    });
+}
+
+pub(super) fn toggle_pause(time: &mut Time<Virtual>) {
+    if time.is_paused() {
+        time.unpause();
+    } else {
+        time.pause();
+    }
+}
+
+/// The clocks that a single step moves.
+#[derive(SystemParam)]
+pub(super) struct Clocks<'w> {
+    inspector: ResMut<'w, CollisionInspector>,
+    generic: ResMut<'w, Time>,
+    passing: ResMut<'w, Time<Virtual>>,
+    fixed: ResMut<'w, Time<Fixed>>,
+}
+
+/// Lets the time of one tick pass, if it is asked for and no other does.
+pub(super) fn pass_single_tick(mut clocks: Clocks) {
+    if clocks.inspector.steps == 0 {
+        return;
+    }
+    if !clocks.passing.is_paused() {
+        clocks.inspector.steps = 0;
+        return;
+    }
+    clocks.inspector.steps -= 1;
+    // What is left over from before is less than a tick, unless ticks have become shorter: then it would be two.
+    let (timestep, over) = (clocks.fixed.timestep(), clocks.fixed.overstep());
+    if over >= timestep {
+        clocks.fixed.discard_overstep(over);
+    }
+    clocks.passing.advance_by(timestep);
+    *clocks.generic = clocks.passing.as_generic();
+}

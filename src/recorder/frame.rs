@@ -1,0 +1,341 @@
+//! All that is known after a tick, and how a [`Record`] leads from one tick to the next.
+//!
+//! Whoever records and whoever reads goes the same way: what is recorded is the difference to a frame, which is then brought up to date by that very record.
+
+use bevy::{ecs::entity::Entity, math::Vec2, transform::components::Transform};
+
+use super::{
+    entities::{Known, Register},
+    error::Senseless,
+    records::{Changes, Outcome, Record, SlotRecord},
+};
+use crate::{
+    components::Swept,
+    kernel::is_in_world,
+    messages::Collision,
+    placed::Meeting,
+    query::ColliderView,
+    settings::CollisionSettings,
+    snapshot::Snapshot,
+    state::{colliders::entity_key, paths::PathLeg},
+};
+
+/// An index or a slot of more than this is nobody's: so a file that is wrong does not take all memory.
+const MOST: u32 = 1 << 24;
+
+/// What is known after a tick.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Frame {
+    pub(super) tick: u64,
+    pub(super) nanoseconds: u64,
+    pub(super) settings: CollisionSettings,
+    pub(super) entities: Register,
+    pub(super) slots: Vec<Option<SlotRecord>>,
+    /// By slot, of bodies: where they are.
+    pub(super) places: Vec<Vec2>,
+    /// Sorted by slots.
+    pub(super) contacts: Vec<Meeting>,
+    /// By slot.
+    pub(super) legs: Vec<(u32, [Vec2; 2])>,
+}
+
+impl Frame {
+    /// What is in a slot.
+    #[inline]
+    pub(super) fn slot(&self, slot: u32) -> Option<&SlotRecord> {
+        self.slots.get(slot as usize)?.as_ref()
+    }
+
+    /// Who is in a slot.
+    pub(super) fn entity_in(&self, slot: u32) -> Option<Entity> {
+        let known = self.entities.get(self.slot(slot)?.entity)?;
+        Some(known.entity)
+    }
+
+    /// Where a root is, is where the body of its slot is.
+    fn place_of_root(&self, index: u32) -> Option<(usize, Vec2)> {
+        let known = self.entities.get(index)?;
+        let transform = known.transform.filter(|_| known.parent.is_none())?;
+        Some((known.slot? as usize, transform.translation.truncate()))
+    }
+
+    /// Goes on to the next tick.
+    pub(super) fn apply(&mut self, record: &Record) -> Result<(), Senseless> {
+        self.apply_inputs(record)?;
+        self.apply_slots(&record.outcome)?;
+        self.apply_outcome(&record.outcome)
+    }
+
+    /// Goes on to the beginning of the next tick.
+    pub(super) fn apply_inputs(&mut self, record: &Record) -> Result<(), Senseless> {
+        self.tick = record.tick;
+        self.nanoseconds = record.nanoseconds;
+        if let Some(settings) = record.settings {
+            self.settings = settings;
+        }
+        let inputs = &record.inputs;
+        self.apply_changes(inputs)?;
+        let moved = inputs.places.iter().map(|(index, _)| *index);
+        for index in moved.chain(inputs.transforms.iter().map(|(index, _)| *index)) {
+            if let Some((slot, place)) = self.place_of_root(index) {
+                self.places[slot] = place;
+            }
+        }
+        Ok(())
+    }
+
+    /// What has changed among the entities, and nothing that follows from it.
+    pub(super) fn apply_changes(&mut self, changes: &Changes) -> Result<(), Senseless> {
+        let Changes {
+            gone,
+            came,
+            places,
+            transforms,
+            parents,
+            velocities,
+            swept,
+            riders,
+            attributes,
+        } = changes;
+        for &index in gone {
+            let gone = self
+                .entities
+                .remove(index)
+                .ok_or("somebody goes who is not there")?;
+            if let Some(slot) = gone.slot {
+                self.slots[slot as usize] = None;
+            }
+        }
+        for &entity in came {
+            if entity.index_u32() >= MOST || !self.entities.insert(entity) {
+                return Err("somebody comes who cannot");
+            }
+        }
+        for &(index, place) in places {
+            let transform = self.known(index)?.transform.as_mut();
+            let transform = transform.ok_or("somebody moves who is nowhere")?;
+            transform.translation = place.extend(transform.translation.z);
+        }
+        for &(index, transform) in transforms {
+            self.known(index)?.transform = transform;
+        }
+        for &(index, parent) in parents {
+            self.known(index)?.parent = parent;
+        }
+        for &(index, velocity) in velocities {
+            self.known(index)?.velocity = velocity;
+        }
+        for &(index, swept) in swept {
+            let last = swept.as_ref().and_then(Swept::last);
+            if !last.is_none_or(is_in_world) {
+                return Err("somebody was nowhere");
+            }
+            self.known(index)?.swept = swept;
+        }
+        for &(index, rider) in riders {
+            self.known(index)?.rider = rider;
+        }
+        for (index, attributes) in attributes {
+            self.known(*index)?.attributes.clone_from(attributes);
+        }
+        if !(parents.is_empty() && gone.is_empty()) {
+            self.check_parents()?;
+        }
+        Ok(())
+    }
+
+    fn known(&mut self, index: u32) -> Result<&mut Known, Senseless> {
+        let known = self.entities.get_mut(index);
+        known.ok_or("something is said of somebody who is not there")
+    }
+
+    /// Every parent is there, and nobody is its own ancestor.
+    fn check_parents(&self) -> Result<(), Senseless> {
+        for known in self.entities.iter() {
+            let mut parent = known.parent;
+            let mut steps = 0;
+            while let Some(index) = parent {
+                let above = self.entities.get(index).ok_or("a parent is not there")?;
+                parent = above.parent;
+                steps += 1;
+                if steps > self.entities.len() {
+                    return Err("somebody is its own ancestor");
+                }
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn apply_slots(&mut self, outcome: &Outcome) -> Result<(), Senseless> {
+        let slots = &outcome.slots;
+        for &(slot, record) in slots {
+            if slot >= MOST {
+                return Err("a slot is nobody's");
+            }
+            let slot = slot as usize;
+            if self.slots.len() <= slot {
+                self.slots.resize(slot + 1, None);
+                self.places.resize(slot + 1, Vec2::ZERO);
+            }
+            let before = std::mem::replace(&mut self.slots[slot], record);
+            let before = before.and_then(|before| self.entities.get_mut(before.entity));
+            if let Some(before) = before {
+                before.slot = before.slot.filter(|of| *of as usize != slot);
+            }
+        }
+        for &(slot, record) in slots {
+            let Some(record) = record else {
+                continue;
+            };
+            record.outline()?;
+            self.slot(record.body).ok_or("a body has no slot")?;
+            self.known(record.entity)?.slot = Some(slot);
+        }
+        Ok(())
+    }
+
+    pub(super) fn apply_outcome(&mut self, outcome: &Outcome) -> Result<(), Senseless> {
+        let mut legs = Vec::with_capacity(outcome.legs.len());
+        for &(slot, leg) in &outcome.legs {
+            self.slot(slot).ok_or("nobody went there")?;
+            let from = self.places[slot as usize];
+            legs.push((slot, leg.unwrap_or([from, from])));
+        }
+        self.apply_places(outcome)?;
+        for ((slot, [_, to]), (_, leg)) in legs.iter_mut().zip(&outcome.legs) {
+            if leg.is_none() {
+                *to = self.places[*slot as usize];
+            }
+        }
+        self.legs = legs;
+        self.contacts = outcome.merge_contacts(&self.contacts)?;
+        let of_nobody = |contact: &Meeting| {
+            let (a, b) = contact.slots;
+            a >= b || self.slot(a).is_none() || self.slot(b).is_none()
+        };
+        if self.contacts.iter().any(of_nobody) {
+            return Err("a contact is nobody's");
+        }
+        self.apply_changes(&outcome.written)
+    }
+
+    /// Where the bodies are, and what follows from that.
+    pub(super) fn apply_places(&mut self, outcome: &Outcome) -> Result<(), Senseless> {
+        for &(slot, place) in &outcome.places {
+            let index = self.slot(slot).ok_or("nobody is there")?.entity;
+            self.places[slot as usize] = place;
+            let known = self.known(index)?;
+            let is_root = known.parent.is_none();
+            if let Some(transform) = known.transform.as_mut().filter(|_| is_root) {
+                transform.translation = place.extend(transform.translation.z);
+            }
+        }
+        Ok(())
+    }
+
+    /// All of it, as the difference to nothing.
+    pub(super) fn to_record(&self) -> Record {
+        let slots = || (0..).zip(&self.slots);
+        let bodies = slots().filter(|(slot, record)| record.is_some_and(|one| one.body == *slot));
+        // First who there is, then who has which slot, and then all the rest.
+        let mut written = self.to_changes();
+        let came = std::mem::take(&mut written.came);
+        Record {
+            tick: self.tick,
+            nanoseconds: self.nanoseconds,
+            settings: Some(self.settings),
+            inputs: Changes {
+                came,
+                ..Changes::default()
+            },
+            outcome: Outcome {
+                slots: slots()
+                    .filter(|(_, record)| record.is_some())
+                    .map(|(slot, record)| (slot, *record))
+                    .collect(),
+                places: bodies
+                    .map(|(slot, _)| (slot, self.places[slot as usize]))
+                    .collect(),
+                met: self.contacts.iter().copied().map(Into::into).collect(),
+                parted: Vec::new(),
+                legs: (self.legs.iter())
+                    .map(|&(slot, leg)| (slot, Some(leg)))
+                    .collect(),
+                written,
+            },
+        }
+    }
+
+    /// All entities, as changes to a world without any.
+    pub(super) fn to_changes(&self) -> Changes {
+        let mut changes = Changes::default();
+        for known in self.entities.iter() {
+            changes.came.push(known.entity);
+            changes.list(known);
+        }
+        changes
+    }
+
+    /// The collider in a slot, where it is.
+    pub(super) fn collider(&self, slot: u32) -> Option<ColliderView> {
+        let record = self.slot(slot)?;
+        let [entity, body] = [slot, record.body].map(|slot| self.entity_in(slot));
+        record.view(entity?, body?, self.places[record.body as usize])
+    }
+
+    /// A contact as it is told.
+    pub(super) fn contact(&self, meeting: &Meeting) -> Option<Collision> {
+        let (a, b) = meeting.slots;
+        let [body_a, body_b] = [self.slot(a)?.body, self.slot(b)?.body];
+        let told = Collision {
+            a: self.entity_in(a)?,
+            b: self.entity_in(b)?,
+            body_a: self.entity_in(body_a)?,
+            body_b: self.entity_in(body_b)?,
+            normal: meeting.normal,
+            depth: meeting.depth,
+            point: meeting.point,
+            time: meeting.time,
+        };
+        let is_in_order = entity_key(told.a) < entity_key(told.b);
+        Some(if is_in_order { told } else { told.swapped() })
+    }
+
+    /// What is to be seen of it.
+    pub(super) fn snapshot(&self) -> Snapshot {
+        let slots = 0..self.slots.len() as u32;
+        let mut contacts: Vec<Collision> = (self.contacts.iter())
+            .filter_map(|contact| self.contact(contact))
+            .collect();
+        contacts.sort_unstable_by_key(|told| (entity_key(told.a), entity_key(told.b)));
+        let legs = self.legs.iter().filter_map(|&(slot, [from, to])| {
+            let body = self.entity_in(slot)?;
+            Some(PathLeg { body, from, to })
+        });
+        Snapshot {
+            colliders: slots.filter_map(|slot| self.collider(slot)).collect(),
+            contacts,
+            paths: legs.collect(),
+        }
+    }
+}
+
+impl Changes {
+    /// Adds all components of an entity.
+    fn list(&mut self, known: &Known) {
+        let index = known.entity.index_u32();
+        let transform: Option<Transform> = known.transform;
+        self.transforms
+            .extend(transform.map(|one| (index, Some(one))));
+        self.parents
+            .extend(known.parent.map(|one| (index, Some(one))));
+        self.velocities
+            .extend(known.velocity.map(|one| (index, Some(one))));
+        self.swept.extend(known.swept.map(|one| (index, Some(one))));
+        self.riders
+            .extend(known.rider.map(|one| (index, Some(one))));
+        if !known.attributes.is_empty() {
+            self.attributes.push((index, known.attributes.clone()));
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! When it is recorded.
+
+use bevy::{
+    app::{App, FixedPostUpdate, Plugin},
+    ecs::{
+        intern::Interned,
+        prelude::Res,
+        schedule::{IntoScheduleConfigs, ScheduleLabel},
+    },
+};
+
+use super::{
+    ring::CollisionRecorder,
+    watch::{record_inputs, record_outcome},
+};
+use crate::{
+    plugin::CollisionSystems,
+    tick::{
+        gather::gather_colliders,
+        report::{notify_observers, report_contacts},
+    },
+};
+
+/// Records what the [`CollisionPlugin`](crate::plugin::CollisionPlugin) does, in the [`CollisionRecorder`].
+///
+/// Its schedule must be that of the `CollisionPlugin`. It looks at the world twice in each tick: at the beginning of [`CollisionSystems::Gather`], after all that is ordered before that, grids of tiles included; and in [`CollisionSystems::Report`], after the messages are written and before observers hear of them. What a game does
+/// between the two, in systems of its own between the stages, is in no recording, and is a [`Difference`](super::Difference) when it is replayed.
+///
+/// While [`CollisionRecorder::is_on`] is false none of its systems runs.
+#[derive(Clone, Copy, Debug)]
+pub struct CollisionRecorderPlugin {
+    schedule: Interned<dyn ScheduleLabel>,
+}
+
+impl CollisionRecorderPlugin {
+    /// Records a plugin that runs in another schedule.
+    pub fn new(schedule: impl ScheduleLabel) -> Self {
+        Self {
+            schedule: schedule.intern(),
+        }
+    }
+}
+
+impl Default for CollisionRecorderPlugin {
+    fn default() -> Self {
+        Self::new(FixedPostUpdate)
+    }
+}
+
+impl Plugin for CollisionRecorderPlugin {
+    fn build(&self, app: &mut App) {
+        use CollisionSystems::{Gather, Report};
+
+        app.init_resource::<CollisionRecorder>().add_systems(
+            self.schedule,
+            (
+                record_inputs.in_set(Gather).before(gather_colliders),
+                record_outcome
+                    .in_set(Report)
+                    .after(report_contacts)
+                    .before(notify_observers),
+            )
+                .run_if(is_on),
+        );
+    }
+}
+
+fn is_on(recorder: Res<CollisionRecorder>) -> bool {
+    recorder.is_on
+}

@@ -1,0 +1,278 @@
+//! Ticks as they are kept, in memory and in files.
+//!
+//! ```text
+//! segment     everything after tick 100, then the differences 101 102 103 ... 164
+//! segment                                                everything after tick 164, then 165 166 ...
+//! ```
+//!
+//! So the oldest ticks can be dropped, and every tick be looked at, without going through all of them.
+
+use std::{collections::VecDeque, fs, ops::RangeInclusive, path::Path, sync::Arc, time::Duration};
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    error::{RecordingError, Senseless},
+    frame::Frame,
+    records::Record,
+};
+use crate::snapshot::Snapshot;
+
+/// What a file begins with.
+const MAGIC: [u8; 8] = *b"nudgerec";
+/// Files of other versions keep other things.
+const VERSION: u32 = 1;
+/// Magic, version, checksum.
+const HEADER: usize = MAGIC.len() + 4 + 4;
+/// What an entry takes beside its bytes.
+const OVERHEAD: usize = 32;
+
+/// Some ticks in a row, as plain data: to look at, to save, and to [replay](super::replay).
+///
+/// [`CollisionRecorder::recording`](super::CollisionRecorder::recording) makes one, [`load`](Self::load) reads one. Cloning it copies no ticks.
+///
+/// A file has a header of 16 bytes (`nudgerec`, then the version of the format and the CRC-32 of the rest, as little-endian `u32`), and then what [postcard](https://docs.rs/postcard)
+/// makes of the ticks. It depends neither on the machine nor on the game; entities have the numbers that they had in the game. Versions of this crate that keep other things refuse it, and say so.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Recording {
+    segments: VecDeque<Segment>,
+}
+
+/// All that is known after a tick, and the differences that lead on from there.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Segment {
+    first: u64,
+    /// How long the ticks after the first one lasted in the game.
+    nanoseconds: u64,
+    key: Arc<[u8]>,
+    records: Vec<Arc<[u8]>>,
+}
+
+/// The same in a file.
+#[derive(Serialize, Deserialize)]
+struct Saved<'a> {
+    #[serde(borrow)]
+    key: &'a [u8],
+    #[serde(borrow)]
+    records: Vec<&'a [u8]>,
+}
+
+impl Segment {
+    pub(super) fn new(frame: &Frame) -> Self {
+        Self {
+            first: frame.tick,
+            nanoseconds: 0,
+            key: encode(&frame.to_record()),
+            records: Vec::new(),
+        }
+    }
+
+    pub(super) fn push(&mut self, record: &Record) {
+        self.nanoseconds = self.nanoseconds.saturating_add(record.nanoseconds);
+        self.records.push(encode(record));
+    }
+
+    fn last(&self) -> u64 {
+        self.first + self.records.len() as u64
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.records.len()
+    }
+
+    /// What it takes in memory.
+    pub(super) fn bytes(&self) -> usize {
+        let entries = [&self.key].into_iter().chain(&self.records);
+        entries.map(|entry| entry.len() + OVERHEAD).sum()
+    }
+
+    /// How far the segment leads on.
+    pub(super) fn duration(&self) -> Duration {
+        Duration::from_nanos(self.nanoseconds)
+    }
+
+    /// What is known after one of its ticks.
+    fn frame(&self, tick: u64) -> Result<Frame, Senseless> {
+        let mut frame = Frame::default();
+        let records = (tick - self.first) as usize;
+        for entry in [&self.key].into_iter().chain(&self.records[..records]) {
+            frame.apply(&decode(entry)?)?;
+        }
+        Ok(frame)
+    }
+}
+
+impl Recording {
+    /// The first and the last tick that there is something to see of, counted from when the plugin was added; `None` if there are none.
+    ///
+    /// Of the first it is known what it led to, and not what led to it: replaying begins with the second.
+    pub fn ticks(&self) -> Option<RangeInclusive<u64>> {
+        let (first, last) = (self.segments.front()?, self.segments.back()?);
+        Some(first.first..=last.last())
+    }
+
+    /// How many ticks there is something to see of.
+    pub fn len(&self) -> usize {
+        self.ticks()
+            .map_or(0, |ticks| (ticks.end() - ticks.start()) as usize + 1)
+    }
+
+    /// Whether there is nothing to see.
+    pub fn is_empty(&self) -> bool {
+        self.segments.is_empty()
+    }
+
+    /// How many bytes it takes.
+    pub fn bytes(&self) -> usize {
+        self.segments.iter().map(Segment::bytes).sum()
+    }
+
+    /// How long the ticks lasted in the game, the first one not counted.
+    pub fn duration(&self) -> Duration {
+        self.segments.iter().map(Segment::duration).sum()
+    }
+
+    /// The world of colliders as a tick left it, before observers heard of it; `None` for a tick that is not there.
+    ///
+    /// Costs reading up to 64 ticks: about as much as recording them did.
+    pub fn snapshot(&self, tick: u64) -> Option<Snapshot> {
+        let mut segments = self.segments.iter().rev();
+        let segment = segments.find(|segment| segment.first <= tick)?;
+        let frame = (tick <= segment.last()).then(|| segment.frame(tick))?;
+        Some(frame.ok()?.snapshot())
+    }
+
+    /// Writes it to a file, which is overwritten.
+    ///
+    /// # Errors
+    /// [`RecordingError::File`].
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<(), RecordingError> {
+        Ok(fs::write(path, self.to_bytes())?)
+    }
+
+    /// Reads it from a file, and makes sure that all of it can be looked at and replayed.
+    ///
+    /// # Errors
+    /// Each [`RecordingError`] may be: nothing that a file contains makes this panic.
+    pub fn load(path: impl AsRef<Path>) -> Result<Self, RecordingError> {
+        Self::from_bytes(&fs::read(path)?)
+    }
+
+    /// What is in a file.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let saved = self.segments.iter().map(|segment| Saved {
+            key: &segment.key,
+            records: segment.records.iter().map(|record| &**record).collect(),
+        });
+        let saved: Vec<Saved> = saved.collect();
+        let body = postcard::to_allocvec(&saved).expect("bytes and lists of them can be written");
+        let mut bytes = Vec::with_capacity(HEADER + body.len());
+        bytes.extend(MAGIC);
+        bytes.extend(VERSION.to_le_bytes());
+        bytes.extend(crc32fast::hash(&body).to_le_bytes());
+        bytes.extend(body);
+        bytes
+    }
+
+    /// What [`load`](Self::load) does with a file.
+    ///
+    /// # Errors
+    /// All but [`RecordingError::File`].
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, RecordingError> {
+        let header = bytes.split_first_chunk::<8>();
+        let (_, rest) = header
+            .filter(|(magic, _)| **magic == MAGIC)
+            .ok_or(RecordingError::NotARecording)?;
+        let header =
+            |bytes| <[u8]>::split_first_chunk::<4>(bytes).ok_or(RecordingError::NotARecording);
+        let (version, rest) = header(rest)?;
+        let found = u32::from_le_bytes(*version);
+        if found != VERSION {
+            return Err(RecordingError::Version {
+                found,
+                known: VERSION,
+            });
+        }
+        let (checksum, body) = header(rest)?;
+        let (found, expected) = (crc32fast::hash(body), u32::from_le_bytes(*checksum));
+        if found != expected {
+            return Err(RecordingError::Damaged { found, expected });
+        }
+        let saved: Vec<Saved> =
+            postcard::from_bytes(body).map_err(|_| RecordingError::Senseless {
+                tick: 0,
+                reason: "it is no list of ticks",
+            })?;
+        let mut recording = Self::default();
+        for saved in saved {
+            let last = recording.segments.back().map(Segment::last);
+            let segment = read(&saved, last)?;
+            recording.segments.push_back(segment);
+        }
+        Ok(recording)
+    }
+
+    /// What is known after the first tick.
+    pub(super) fn first(&self) -> Option<Frame> {
+        let first = self.segments.front()?;
+        first.frame(first.first).ok()
+    }
+
+    /// What leads on from there.
+    pub(super) fn records(&self) -> impl Iterator<Item = Record> {
+        let records = self.segments.iter().flat_map(|segment| &segment.records);
+        records.filter_map(|record| decode(record).ok())
+    }
+
+    pub(super) fn segments(&self) -> &VecDeque<Segment> {
+        &self.segments
+    }
+
+    pub(super) fn segments_mut(&mut self) -> &mut VecDeque<Segment> {
+        &mut self.segments
+    }
+}
+
+fn encode(record: &Record) -> Arc<[u8]> {
+    postcard::to_allocvec(record)
+        .expect("what is in a record can be written")
+        .into()
+}
+
+fn decode(bytes: &[u8]) -> Result<Record, Senseless> {
+    postcard::from_bytes(bytes).map_err(|_| "it cannot be read")
+}
+
+/// Reads a segment, tick by tick. The one before it ends with this tick.
+fn read(saved: &Saved, last: Option<u64>) -> Result<Segment, RecordingError> {
+    let mut frame = Frame::default();
+    let mut nanoseconds = 0;
+    let mut expected = last;
+    for (number, entry) in [saved.key].iter().chain(&saved.records).enumerate() {
+        let tick = expected.unwrap_or_default();
+        let senseless = |reason| RecordingError::Senseless { tick, reason };
+        let record = decode(entry).map_err(senseless)?;
+        if expected.is_some_and(|expected| expected != record.tick) {
+            return Err(senseless("a tick is missing"));
+        }
+        frame.apply(&record).map_err(senseless)?;
+        if frame
+            .entities
+            .iter()
+            .any(|known| known.attributes().is_none())
+        {
+            return Err(senseless("somebody's components cannot be read"));
+        }
+        if number > 0 {
+            nanoseconds = u64::saturating_add(nanoseconds, record.nanoseconds);
+        }
+        expected = record.tick.checked_add(1);
+    }
+    let first = expected.map_or(0, |next| next - 1 - saved.records.len() as u64);
+    Ok(Segment {
+        first,
+        nanoseconds,
+        key: saved.key.into(),
+        records: saved.records.iter().map(|&record| record.into()).collect(),
+    })
+}

@@ -1,0 +1,225 @@
+//! What is kept of a tick: only what was not so before.
+
+use bevy::{ecs::entity::Entity, math::Vec2, transform::components::Transform};
+use serde::{Deserialize, Serialize};
+
+use super::{bits::SameBits, error::Senseless};
+use crate::{
+    components::{Body, CollisionLayers, Rider, Swept, Velocity},
+    kernel::{Outline, Shape},
+    placed::{Meeting, Placed, Rank},
+    query::ColliderView,
+    settings::CollisionSettings,
+    state::colliders::Colliders,
+};
+
+/// A tick as the difference to the one before it.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(super) struct Record {
+    pub(super) tick: u64,
+    pub(super) nanoseconds: u64,
+    pub(super) settings: Option<CollisionSettings>,
+    /// What the game did before it.
+    pub(super) inputs: Changes,
+    pub(super) outcome: Outcome,
+}
+
+/// What has changed among the entities, by their indices; `None` of what was taken away.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(super) struct Changes {
+    pub(super) gone: Vec<u32>,
+    pub(super) came: Vec<Entity>,
+    /// Of a `Transform` in which nothing else has changed: its place in the plane.
+    pub(super) places: Vec<(u32, Vec2)>,
+    pub(super) transforms: Vec<(u32, Option<Transform>)>,
+    pub(super) parents: Vec<(u32, Option<u32>)>,
+    pub(super) velocities: Vec<(u32, Option<Velocity>)>,
+    pub(super) swept: Vec<(u32, Option<Swept>)>,
+    pub(super) riders: Vec<(u32, Option<Rider>)>,
+    /// As [`Known`](super::entities::Known) keeps them.
+    pub(super) attributes: Vec<(u32, Box<[u8]>)>,
+}
+
+/// What the plugin made of a tick.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(super) struct Outcome {
+    pub(super) slots: Vec<(u32, Option<SlotRecord>)>,
+    /// Of bodies, by slot, whose place does not follow from what else is known.
+    pub(super) places: Vec<(u32, Vec2)>,
+    /// New contacts and those that are not as they were; sorted by slots.
+    pub(super) met: Vec<Contact>,
+    /// Contacts that are no more; sorted by slots.
+    pub(super) parted: Vec<(u32, u32)>,
+    /// By slot: a leg of its own, or the one from where the body was to where it is now.
+    pub(super) legs: Vec<(u32, Option<[Vec2; 2]>)>,
+    /// What the tick wrote, as far as it does not follow from the places.
+    pub(super) written: Changes,
+}
+
+/// What is known of a collider by its slot, or of a body that has none of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct SlotRecord {
+    /// Index of the entity.
+    pub(super) entity: u32,
+    /// Slot of the body.
+    pub(super) body: u32,
+    kind: Body,
+    /// Else it is a body for its children.
+    is_collider: bool,
+    is_sensor: bool,
+    is_room: bool,
+    /// Half size and radius. These and the following are the bits of floats, so that they are equal if their bits are.
+    outline: [u32; 3],
+    offset: [u32; 2],
+    one_way: [u32; 2],
+    layers: CollisionLayers,
+}
+
+impl SlotRecord {
+    /// What is in a slot that is in use.
+    pub(super) fn new(colliders: &Colliders, slot: usize) -> Self {
+        let bits = |value: Vec2| value.to_array().map(f32::to_bits);
+        let Placed {
+            outline,
+            offset,
+            body,
+        } = colliders.placed[slot];
+        let (is_room, [x, y], radius) = match outline {
+            Outline::Shape(shape) => (false, bits(shape.half_size()), shape.radius()),
+            Outline::Bounds(half_size) => (true, bits(half_size), 0.0),
+        };
+        let is_collider = colliders.slot(colliders.entities[slot]) == Some(slot);
+        let traits = &colliders.traits[slot];
+        Self {
+            entity: colliders.entities[slot].index_u32(),
+            body,
+            kind: match colliders.movers[body as usize].rank {
+                Rank::Dynamic => Body::Dynamic,
+                Rank::Kinematic => Body::Kinematic,
+                Rank::Static => Body::Static,
+            },
+            is_collider,
+            is_sensor: traits.sensor,
+            is_room,
+            outline: [x, y, radius.to_bits()],
+            offset: bits(offset),
+            one_way: bits(traits.one_way),
+            layers: traits.layers,
+        }
+    }
+
+    /// The collider, by its entity and that of its body, which is at this place.
+    pub(super) fn view(&self, entity: Entity, body: Entity, place: Vec2) -> Option<ColliderView> {
+        let one_way = Vec2::from_array(self.one_way.map(f32::from_bits));
+        let offset = Vec2::from_array(self.offset.map(f32::from_bits));
+        Some(ColliderView {
+            entity,
+            body,
+            kind: self.kind,
+            center: place + offset,
+            outline: self.outline().ok().filter(|_| self.is_collider)?,
+            is_sensor: self.is_sensor,
+            one_way: (one_way != Vec2::ZERO).then_some(one_way),
+            layers: self.layers,
+        })
+    }
+
+    pub(super) fn outline(&self) -> Result<Outline, Senseless> {
+        let [x, y, radius] = self.outline.map(f32::from_bits);
+        let shape = Shape::from_parts(Vec2::new(x, y), radius);
+        let shape = shape.map_err(|_| "a shape is not valid")?;
+        Ok(if self.is_room {
+            Outline::Bounds(shape.half_size())
+        } else {
+            Outline::Shape(shape)
+        })
+    }
+}
+
+/// A [`Meeting`] as it is kept.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub(super) struct Contact {
+    slots: (u32, u32),
+    normal: Vec2,
+    depth: f32,
+    point: Vec2,
+    time: f32,
+}
+
+impl From<Meeting> for Contact {
+    fn from(meeting: Meeting) -> Self {
+        let Meeting {
+            slots,
+            normal,
+            depth,
+            point,
+            time,
+        } = meeting;
+        Self {
+            slots,
+            normal,
+            depth,
+            point,
+            time,
+        }
+    }
+}
+
+impl From<Contact> for Meeting {
+    fn from(contact: Contact) -> Self {
+        let Contact {
+            slots,
+            normal,
+            depth,
+            point,
+            time,
+        } = contact;
+        Self {
+            slots,
+            normal,
+            depth,
+            point,
+            time,
+        }
+    }
+}
+
+impl Outcome {
+    /// Notes what has become of the contacts. Both lists are sorted by slots.
+    pub(super) fn compare_contacts<'a>(
+        &mut self,
+        before: &[Meeting],
+        now: impl Iterator<Item = &'a Meeting>,
+    ) {
+        let mut before = before.iter().peekable();
+        for new in now {
+            while let Some(gone) = before.next_if(|old| old.slots < new.slots) {
+                self.parted.push(gone.slots);
+            }
+            let known = before.next_if(|old| old.slots == new.slots);
+            if !known.is_some_and(|old| old.same_bits(new)) {
+                self.met.push((*new).into());
+            }
+        }
+        self.parted.extend(before.map(|gone| gone.slots));
+    }
+
+    /// The contacts, as this tick left them.
+    pub(super) fn merge_contacts(&self, before: &[Meeting]) -> Result<Vec<Meeting>, Senseless> {
+        let is_gone = |slots: &(u32, u32)| self.parted.binary_search(slots).is_ok();
+        let is_new = |slots| {
+            self.met
+                .binary_search_by_key(&slots, |new| new.slots)
+                .is_ok()
+        };
+        let stay = |old: &&Meeting| !is_gone(&old.slots) && !is_new(old.slots);
+        let mut contacts: Vec<Meeting> = before.iter().filter(stay).copied().collect();
+        contacts.extend(self.met.iter().copied().map(Meeting::from));
+        contacts.sort_by_key(|contact| contact.slots);
+        let is_in_order = |pair: &[Meeting]| pair[0].slots < pair[1].slots;
+        if !contacts.windows(2).all(is_in_order) {
+            return Err("a pair has two contacts");
+        }
+        Ok(contacts)
+    }
+}

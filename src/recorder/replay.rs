@@ -1,0 +1,318 @@
+//! The same once more, and whether it comes to the same.
+
+use std::{fmt::Debug, time::Duration};
+
+use bevy::{
+    app::{App, FixedPostUpdate},
+    ecs::{
+        entity::Entity,
+        message::Messages,
+        prelude::{Component, Mut, World},
+    },
+    time::Time,
+    transform::components::Transform,
+};
+
+use super::{
+    bits::SameBits,
+    difference::{Difference, DifferentPart},
+    entities::Known,
+    frame::Frame,
+    recording::Recording,
+    records::{Record, SlotRecord},
+    stage::Cast,
+};
+use crate::{
+    components::{Rider, Swept, Velocity},
+    messages::{Collision, CollisionEnded, CollisionStarted, Crushed},
+    placed::Meeting,
+    plugin::CollisionPlugin,
+    state::{colliders::Colliders, contacts::Contacts},
+    tick::gather::gather_colliders,
+};
+
+/// Does once more what was recorded, in an app of its own without a window, and compares each tick with what was recorded, bit by bit: where everybody is, what collides and how, and the velocities
+/// afterwards.
+///
+/// Whether it comes to the same depends on nothing but this crate: neither on the machine nor on the number of threads. So a file from a player is a test.
+///
+/// ```
+/// use bevy::prelude::*;
+/// use bevy_nudge::{prelude::*, recorder::{CollisionRecorder, CollisionRecorderPlugin, Recording, replay}};
+///
+/// let mut app = App::new();
+/// app.add_plugins((MinimalPlugins, CollisionPlugin::default(), CollisionRecorderPlugin::default()));
+/// app.world_mut().spawn((CircleCollider::new(10.0), Transform::from_xyz(295.0, 0.0, 0.0)));
+/// app.world_mut().spawn((BoxCollider::new(40.0, 400.0), Body::Static, Transform::from_xyz(320.0, 0.0, 0.0)));
+/// for _ in 0..10 {
+///     app.world_mut().run_schedule(FixedPostUpdate);
+/// }
+/// let file = app.world().resource::<CollisionRecorder>().recording().to_bytes();
+///
+/// replay(&Recording::from_bytes(&file)?)?; // says what is not the same
+/// # Ok::<(), BevyError>(())
+/// ```
+///
+/// [Filters](crate::filters) are code, and in no file: a game that has some uses [`replay_with`].
+///
+/// # Errors
+/// The first [`Difference`].
+pub fn replay(recording: &Recording) -> Result<(), Difference> {
+    replay_with(recording, |_| ())
+}
+
+/// [`replay`] in an app that is prepared, for what is in no file: filters, above all.
+///
+/// The app has the [`CollisionPlugin`] in [`FixedPostUpdate`], which is the one schedule that is run. Entities come and go in it as they did in the game, and sort in the same order, but are not the same ones. They have all components of this crate that they had
+/// and that matter here, [`CollisionTag`](crate::components::CollisionTag) among them, and their `Name`s, `Transform`s and parents: that is what a filter can go by.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_nudge::{prelude::*, recorder::{CollisionRecorder, CollisionRecorderPlugin, replay, replay_with}};
+/// fn ghosts_pass(In(pair): In<Pair>, tags: Query<&CollisionTag>) -> Verdict {
+///     let is_ghost = |body| tags.get(body) == Ok(&CollisionTag(7));
+///     if is_ghost(pair.body_a) || is_ghost(pair.body_b) { Verdict::Ignore } else { Verdict::Collide }
+/// }
+///
+/// # let mut app = App::new();
+/// # app.add_plugins((MinimalPlugins, CollisionPlugin::default(), CollisionRecorderPlugin::default()));
+/// app.add_collision_filter(ghosts_pass);
+/// # app.world_mut().spawn((CircleCollider::new(4.0), CollisionTag(7)));
+/// # app.world_mut().spawn(CircleCollider::new(4.0));
+/// # for _ in 0..3 { app.world_mut().run_schedule(FixedPostUpdate); }
+/// # let recording = app.world().resource::<CollisionRecorder>().recording();
+/// assert!(replay(&recording).is_err()); // nobody passes
+/// replay_with(&recording, |app| _ = app.add_collision_filter(ghosts_pass))?;
+/// # Ok::<(), BevyError>(())
+/// ```
+///
+/// # Errors
+/// The first [`Difference`].
+pub fn replay_with(
+    recording: &Recording,
+    prepare: impl FnOnce(&mut App),
+) -> Result<(), Difference> {
+    let Some(first) = recording.first() else {
+        return Ok(());
+    };
+    let mut app = App::new();
+    app.add_plugins(CollisionPlugin::default())
+        .init_resource::<Time>();
+    prepare(&mut app);
+    app.finish();
+    app.cleanup();
+    let world = app.world_mut();
+    let mut replay = Replay::begin(world, recording, first);
+    for record in recording.records() {
+        replay.tick(world, &record);
+        replay.compare(world)?;
+        forget_messages(world);
+    }
+    Ok(())
+}
+
+/// What was recorded, up to now, and who plays it.
+struct Replay {
+    frame: Frame,
+    cast: Cast,
+}
+
+impl Replay {
+    /// Sets up the world as it was after the first tick.
+    fn begin(world: &mut World, recording: &Recording, first: Frame) -> Self {
+        let came = first.entities.iter().map(|known| known.entity);
+        let mut all: Vec<u32> = came.map(Entity::index_u32).collect();
+        for record in recording.records() {
+            all.extend(record.inputs.came.iter().map(|one| one.index_u32()));
+        }
+        let mut replay = Self {
+            cast: Cast::new(world, all),
+            frame: first,
+        };
+        replay
+            .cast
+            .play(world, &replay.frame, &replay.frame.to_changes());
+        replay.reserve_slots(world);
+        // So all have their slots before the first tick begins, as they had then.
+        world
+            .run_system_cached(gather_colliders)
+            .expect("its resources and queries are there, for the plugin is");
+        world.resource_scope(|world, mut contacts: Mut<Contacts>| {
+            contacts.go_on_from(&replay.frame.contacts, world.resource());
+        });
+        replay
+    }
+
+    /// Does what the game did, and lets the plugin make of it what it will.
+    fn tick(&mut self, world: &mut World, record: &Record) {
+        let Self { frame, cast } = self;
+        let applied = frame.apply_inputs(record).and_then(|()| {
+            cast.play(world, frame, &record.inputs);
+            frame.apply_slots(&record.outcome)?;
+            frame.apply_outcome(&record.outcome)
+        });
+        applied.expect(
+            "each tick was read when the recording was loaded, or recorded by this very way",
+        );
+        world.insert_resource(frame.settings);
+        let delta = Duration::from_nanos(frame.nanoseconds);
+        world.resource_mut::<Time>().advance_by(delta);
+        self.reserve_slots(world);
+        world.run_schedule(FixedPostUpdate);
+    }
+
+    fn reserve_slots(&self, world: &mut World) {
+        let slots = (0..).zip(&self.frame.slots);
+        let slots = slots.filter_map(|(slot, record)| {
+            let player = self.cast.get(record.as_ref()?.entity)?;
+            Some((player, slot))
+        });
+        world.resource_mut::<Colliders>().reserve(slots);
+    }
+
+    /// Finds the first difference.
+    fn compare(&self, world: &World) -> Result<(), Difference> {
+        let colliders = world.resource::<Colliders>();
+        let slots = colliders.entities.len().max(self.frame.slots.len());
+        (0..slots as u32).try_for_each(|slot| self.compare_slot(colliders, slot))?;
+        (0..slots as u32).try_for_each(|slot| self.compare_place(colliders, slot))?;
+        self.compare_contacts(&world.resource::<Contacts>().current)?;
+        let entities = self.frame.entities.iter();
+        let mut entities: Vec<&Known> = entities.collect();
+        entities.sort_unstable_by_key(|known| known.entity.index_u32());
+        entities
+            .into_iter()
+            .try_for_each(|known| self.compare_entity(world, known))
+    }
+
+    fn difference(
+        &self,
+        part: DifferentPart,
+        entity: Entity,
+        [recorded, replayed]: [&dyn Debug; 2],
+    ) -> Difference {
+        Difference {
+            tick: self.frame.tick,
+            part,
+            entity,
+            recorded: format!("{recorded:?}"),
+            replayed: format!("{replayed:?}"),
+        }
+    }
+
+    /// Who had a place in the game's own numbers.
+    fn played_by(&self, player: Entity) -> Option<&Known> {
+        self.frame.entities.get(self.cast.played_by(player)?)
+    }
+
+    fn compare_slot(&self, colliders: &Colliders, slot: u32) -> Result<(), Difference> {
+        let recorded = self.frame.slot(slot).copied();
+        let at = slot as usize;
+        let player = colliders.entities.get(at);
+        let player = player.filter(|player| colliders.body_slot_of(**player) == Some(at));
+        let known = player.and_then(|player| self.played_by(*player));
+        let replayed = known.map(|known| {
+            let mut record = SlotRecord::new(colliders, at);
+            record.entity = known.entity.index_u32();
+            record
+        });
+        if recorded == replayed {
+            return Ok(());
+        }
+        let entity = recorded.and_then(|_| self.frame.entity_in(slot));
+        let entity = entity.or(known.map(|known| known.entity));
+        let recorded = self.frame.collider(slot);
+        let replayed = replayed.zip(known).and_then(|(replayed, known)| {
+            let body = colliders.entities[replayed.body as usize];
+            let body = self.played_by(body)?.entity;
+            let place = colliders.movers[replayed.body as usize].position;
+            replayed.view(known.entity, body, place)
+        });
+        Err(self.difference(
+            DifferentPart::Collider,
+            entity.unwrap_or(Entity::PLACEHOLDER),
+            [&recorded, &replayed],
+        ))
+    }
+
+    fn compare_place(&self, colliders: &Colliders, slot: u32) -> Result<(), Difference> {
+        let is_body = |record: &&SlotRecord| record.body == slot;
+        if self.frame.slot(slot).filter(is_body).is_none() {
+            return Ok(());
+        }
+        let recorded = self.frame.places[slot as usize];
+        let replayed = colliders.movers[slot as usize].position;
+        if recorded.same_bits(&replayed) {
+            return Ok(());
+        }
+        let entity = self.frame.entity_in(slot).unwrap_or(Entity::PLACEHOLDER);
+        Err(self.difference(DifferentPart::Place, entity, [&recorded, &replayed]))
+    }
+
+    /// Both are sorted by slots, which are the same.
+    fn compare_contacts(&self, replayed: &[Meeting]) -> Result<(), Difference> {
+        let recorded = &self.frame.contacts;
+        let pairs = recorded.iter().zip(replayed);
+        let is_same = |(recorded, replayed): &(&Meeting, &Meeting)| recorded.same_bits(replayed);
+        let same = pairs.take_while(is_same).count();
+        let (recorded, replayed) = (recorded.get(same), replayed.get(same));
+        let first = [recorded, replayed].into_iter().flatten();
+        let Some(slots) = first.map(|contact| contact.slots).min() else {
+            return Ok(());
+        };
+        let told = |contact: Option<&Meeting>| {
+            let contact = contact.filter(|contact| contact.slots == slots)?;
+            self.frame.contact(contact)
+        };
+        let both = [told(recorded), told(replayed)];
+        let Some(any) = both.into_iter().flatten().next() else {
+            return Ok(());
+        };
+        let part = DifferentPart::Contact { with: any.b };
+        Err(self.difference(part, any.a, [&both[0], &both[1]]))
+    }
+
+    fn compare_entity(&self, world: &World, known: &Known) -> Result<(), Difference> {
+        let compare = Compare {
+            replay: self,
+            player: self.cast.get(known.entity.index_u32()),
+            entity: known.entity,
+        };
+        compare.part::<Transform>(world, DifferentPart::Transform, known.transform)?;
+        compare.part::<Velocity>(world, DifferentPart::Velocity, known.velocity)?;
+        compare.part::<Swept>(world, DifferentPart::Swept, known.swept)?;
+        compare.part::<Rider>(world, DifferentPart::Rider, known.rider)
+    }
+}
+
+/// An entity, and who plays it.
+struct Compare<'a> {
+    replay: &'a Replay,
+    player: Option<Entity>,
+    entity: Entity,
+}
+
+impl Compare<'_> {
+    fn part<C: Component + Copy + Debug + SameBits>(
+        &self,
+        world: &World,
+        part: DifferentPart,
+        recorded: Option<C>,
+    ) -> Result<(), Difference> {
+        let replayed = self.player.and_then(|player| world.get::<C>(player));
+        let replayed = replayed.copied();
+        if recorded.same_bits(&replayed) {
+            return Ok(());
+        }
+        let both: [&dyn Debug; 2] = [&recorded, &replayed];
+        Err(self.replay.difference(part, self.entity, both))
+    }
+}
+
+/// Nobody reads them, and nobody else forgets them.
+fn forget_messages(world: &mut World) {
+    world.resource_mut::<Messages<Collision>>().update();
+    world.resource_mut::<Messages<CollisionStarted>>().update();
+    world.resource_mut::<Messages<CollisionEnded>>().update();
+    world.resource_mut::<Messages<Crushed>>().update();
+}

@@ -1,0 +1,191 @@
+//! The world of a replay: what was recorded of the game is done to it.
+
+use bevy::{
+    ecs::{
+        entity::{Entity, EntityHashMap, EntityIndex},
+        entity_disabling::Disabled,
+        hierarchy::ChildOf,
+        prelude::{Component, World},
+        world::EntityWorldMut,
+    },
+    platform::collections::{HashMap, HashSet},
+    transform::components::Transform,
+};
+
+use super::{entities::Known, frame::Frame, records::Changes};
+use crate::components::{ColliderDisabled, DropThrough, Sensor};
+
+/// Which entities play whom.
+///
+/// Between entities, their indices decide: so those who play have indices in the same order. They are not the same ones, for a world has entities of its own, and their generations
+/// differ.
+#[derive(Default)]
+pub(super) struct Cast {
+    /// By the index in the game.
+    indices: HashMap<u32, EntityIndex>,
+    playing: HashMap<u32, Entity>,
+    /// The other way round.
+    played: EntityHashMap<u32>,
+    /// Who ignores somebody who is not there, and may come.
+    ignored: EntityHashMap<Vec<u32>>,
+}
+
+impl Cast {
+    /// Finds somebody to play each of these.
+    pub(super) fn new(world: &World, mut indices: Vec<u32>) -> Self {
+        indices.sort_unstable();
+        indices.dedup();
+        let mut free: Vec<EntityIndex> = world
+            .entity_allocator()
+            .alloc_many(indices.len() as u32)
+            .map(Entity::index)
+            .collect();
+        free.sort_unstable();
+        Self {
+            indices: indices.into_iter().zip(free).collect(),
+            ..Self::default()
+        }
+    }
+
+    /// Who plays the one with this index, if anybody does now.
+    pub(super) fn get(&self, index: u32) -> Option<Entity> {
+        self.playing.get(&index).copied()
+    }
+
+    /// The index of the one whom an entity plays.
+    pub(super) fn played_by(&self, player: Entity) -> Option<u32> {
+        self.played.get(&player).copied()
+    }
+
+    /// Does what the game did. The frame knows of it already.
+    pub(super) fn play(&mut self, world: &mut World, frame: &Frame, changes: &Changes) {
+        let mut all: Vec<u32> = Vec::new();
+        for &entity in &changes.came {
+            // Whoever had the index before goes only now.
+            self.leave(world, entity.index_u32());
+            self.enter(world, entity);
+            all.extend(self.ignored.remove(&entity).into_iter().flatten());
+        }
+        if !changes.came.is_empty() {
+            // Who was the child of the one before, and is that of the next one.
+            let came: HashSet<u32> = changes.came.iter().map(|one| one.index_u32()).collect();
+            let children = frame.entities.iter();
+            let children =
+                children.filter(|known| known.parent.is_some_and(|parent| came.contains(&parent)));
+            all.extend(children.map(|known| known.entity.index_u32()));
+        }
+        all.extend(changes.transforms.iter().map(|(index, _)| index));
+        all.extend(changes.parents.iter().map(|(index, _)| index));
+        all.extend(changes.velocities.iter().map(|(index, _)| index));
+        all.extend(changes.swept.iter().map(|(index, _)| index));
+        all.extend(changes.riders.iter().map(|(index, _)| index));
+        all.extend(changes.attributes.iter().map(|(index, _)| index));
+        all.sort_unstable();
+        all.dedup();
+        for index in all {
+            if let Some(known) = frame.entities.get(index) {
+                self.dress(world, frame, known);
+            }
+        }
+        for &(index, place) in &changes.places {
+            let transform = self
+                .get(index)
+                .and_then(|one| world.get_mut::<Transform>(one));
+            if let Some(mut transform) = transform {
+                transform.translation = place.extend(transform.translation.z);
+            }
+        }
+        for &index in &changes.gone {
+            if frame.entities.get(index).is_none() {
+                self.leave(world, index);
+            }
+        }
+    }
+
+    fn enter(&mut self, world: &mut World, entity: Entity) {
+        let index = entity.index_u32();
+        let Some(&free) = self.indices.get(&index) else {
+            return;
+        };
+        let player = world.entities().resolve_from_index(free);
+        if world.spawn_empty_at(player).is_ok() {
+            self.playing.insert(index, player);
+            self.played.insert(player, index);
+        }
+    }
+
+    fn leave(&mut self, world: &mut World, index: u32) {
+        let Some(player) = self.playing.remove(&index) else {
+            return;
+        };
+        self.played.remove(&player);
+        if let Ok(mut entity) = world.get_entity_mut(player) {
+            // Nobody goes with anybody else: each is told of by itself.
+            entity.remove::<ChildOf>();
+            entity.detach_all_children();
+            // The index is for the next one whom this one is to play.
+            world.despawn_no_free(player);
+        }
+    }
+
+    /// Gives somebody the components that are known, and no others.
+    fn dress(&mut self, world: &mut World, frame: &Frame, known: &Known) {
+        let index = known.entity.index_u32();
+        let Some(player) = self.get(index) else {
+            return;
+        };
+        let Ok(mut entity) = world.get_entity_mut(player) else {
+            return;
+        };
+        let attributes = known.attributes().unwrap_or_default();
+        let mut ignores = attributes.ignores;
+        if let Some(list) = &mut ignores {
+            let mut ignored = std::mem::take(&mut list.entities);
+            ignored.retain_mut(|one| {
+                let listed = frame.entities.get(one.index_u32());
+                let is_there = listed.is_some_and(|listed| listed.entity == *one);
+                match self.get(one.index_u32()).filter(|_| is_there) {
+                    Some(player) => *one = player,
+                    None => self.ignored.entry(*one).or_default().push(index),
+                }
+                is_there
+            });
+            list.entities = ignored;
+        }
+        put(&mut entity, attributes.circle);
+        put(&mut entity, attributes.rectangle);
+        put(&mut entity, attributes.bounds);
+        put(&mut entity, known.rider);
+        // These may have come with those before.
+        put(&mut entity, attributes.body);
+        put(&mut entity, known.transform);
+        put(&mut entity, known.velocity);
+        put(&mut entity, known.swept);
+        put(&mut entity, attributes.mass);
+        put(&mut entity, attributes.layers);
+        put(&mut entity, attributes.response);
+        put(&mut entity, attributes.one_way);
+        put(&mut entity, ignores);
+        put(&mut entity, attributes.tag);
+        put(&mut entity, attributes.name);
+        put(&mut entity, attributes.is_sensor.then_some(Sensor));
+        put(&mut entity, attributes.drops_through.then_some(DropThrough));
+        put(
+            &mut entity,
+            attributes.is_disabled.then_some(ColliderDisabled),
+        );
+        put(&mut entity, attributes.is_off.then_some(Disabled));
+        let parent = known.parent.and_then(|parent| self.get(parent));
+        if entity.get::<ChildOf>().map(ChildOf::parent) != parent {
+            put(&mut entity, parent.map(ChildOf));
+        }
+    }
+}
+
+/// Gives a component, or takes it away.
+fn put<C: Component>(entity: &mut EntityWorldMut, component: Option<C>) {
+    match component {
+        Some(component) => _ = entity.insert(component),
+        None => _ = entity.remove::<C>(),
+    }
+}

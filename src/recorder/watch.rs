@@ -1,0 +1,492 @@
+//! Looks at the world, and notes what is not as it was.
+
+use std::time::Duration;
+
+use bevy::{
+    ecs::{
+        change_detection::DetectChanges,
+        entity::{Entity, EntityHashSet},
+        entity_disabling::Disabled,
+        hierarchy::ChildOf,
+        name::Name,
+        prelude::{Has, Or, Query, Ref, Res, ResMut, With},
+        query::{Allow, QueryData},
+        system::{Local, SystemParam},
+    },
+    time::Time,
+    transform::components::Transform,
+};
+
+use super::{
+    bits::{SameBits, same_but_for_place},
+    entities::{Attributes, Known},
+    error::Senseless,
+    frame::Frame,
+    records::{Changes, Outcome, Record, SlotRecord},
+    ring::CollisionRecorder,
+};
+use crate::{
+    components::{
+        Body, BoundsCollider, BoxCollider, CircleCollider, ColliderDisabled, CollisionLayers,
+        CollisionTag, DropThrough, IgnoreCollisions, Mass, OneWay, Response, Rider, Sensor, Swept,
+        Velocity,
+    },
+    placed::Meeting,
+    settings::CollisionSettings,
+    state::{colliders::Colliders, contacts::Contacts, news::News, paths::Paths},
+};
+
+/// All that the plugin reads of an entity.
+#[derive(QueryData)]
+pub(super) struct Watched {
+    entity: Entity,
+    transform: Option<Ref<'static, Transform>>,
+    child_of: Option<Ref<'static, ChildOf>>,
+    motion: (
+        Option<Ref<'static, Velocity>>,
+        Option<Ref<'static, Swept>>,
+        Option<Ref<'static, Rider>>,
+    ),
+    circle: Option<Ref<'static, CircleCollider>>,
+    rectangle: Option<Ref<'static, BoxCollider>>,
+    bounds: Option<Ref<'static, BoundsCollider>>,
+    body: Option<Ref<'static, Body>>,
+    mass: Option<Ref<'static, Mass>>,
+    layers: Option<Ref<'static, CollisionLayers>>,
+    response: Option<Ref<'static, Response>>,
+    one_way: Option<Ref<'static, OneWay>>,
+    ignores: Option<Ref<'static, IgnoreCollisions>>,
+    tag: Option<Ref<'static, CollisionTag>>,
+    name: Option<Ref<'static, Name>>,
+    is_sensor: Has<Sensor>,
+    drops_through: Has<DropThrough>,
+    is_disabled: Has<ColliderDisabled>,
+    is_off: Has<Disabled>,
+}
+
+/// Whether a component has changed, and which it is by its bit, if it is there.
+fn glance<T>(component: &Option<Ref<T>>, bit: u32) -> (bool, u32) {
+    let is_changed = component.as_ref().is_some_and(Ref::is_changed);
+    (is_changed, u32::from(component.is_some()) << bit)
+}
+
+impl WatchedItem<'_, '_> {
+    /// Whether any of what seldom changes has changed, and which components there are.
+    fn glance(&self) -> (bool, u32) {
+        let flags = [
+            self.is_sensor,
+            self.drops_through,
+            self.is_disabled,
+            self.is_off,
+        ];
+        let flags = flags
+            .into_iter()
+            .fold(0, |flags, flag| flags << 1 | u32::from(flag));
+        let parts = [
+            glance(&self.circle, 0),
+            glance(&self.rectangle, 1),
+            glance(&self.bounds, 2),
+            glance(&self.body, 3),
+            glance(&self.mass, 4),
+            glance(&self.layers, 5),
+            glance(&self.response, 6),
+            glance(&self.one_way, 7),
+            glance(&self.ignores, 8),
+            glance(&self.tag, 9),
+            glance(&self.name, 10),
+        ];
+        let rest = parts.into_iter().fold((false, flags << 11), |one, other| {
+            (one.0 | other.0, one.1 | other.1)
+        });
+        // Even without a component it has been looked at.
+        (rest.0, rest.1 | 1 << 31)
+    }
+
+    fn attributes(&self) -> Attributes {
+        Attributes {
+            circle: self.circle.as_deref().copied(),
+            rectangle: self.rectangle.as_deref().copied(),
+            bounds: self.bounds.as_deref().copied(),
+            body: self.body.as_deref().copied(),
+            mass: self.mass.as_deref().copied(),
+            layers: self.layers.as_deref().copied(),
+            is_sensor: self.is_sensor,
+            response: self.response.as_deref().copied(),
+            one_way: self.one_way.as_deref().copied(),
+            drops_through: self.drops_through,
+            ignores: self.ignores.as_deref().cloned(),
+            is_disabled: self.is_disabled,
+            is_off: self.is_off,
+            tag: self.tag.as_deref().copied(),
+            name: self.name.as_deref().cloned(),
+        }
+    }
+
+    fn parent(&self) -> Option<Entity> {
+        self.child_of.as_deref().map(ChildOf::parent)
+    }
+
+    /// Lists what is not as it is known.
+    fn compare(&self, known: &mut Known, changes: &mut Changes) {
+        let index = self.entity.index_u32();
+        compare_transform(self.transform.as_deref(), known, changes);
+        let parent = self.parent().map(Entity::index_u32);
+        if parent != known.parent {
+            changes.parents.push((index, parent));
+        }
+        compare_motion(&self.motion, known, changes);
+        let (is_changed, presence) = self.glance();
+        if is_changed || presence != known.presence {
+            known.presence = presence;
+            let attributes = postcard::to_allocvec(&self.attributes());
+            let attributes = attributes.expect("components can be written").into();
+            if known.attributes != attributes {
+                changes.attributes.push((index, attributes));
+            }
+        }
+    }
+}
+
+fn compare_transform(transform: Option<&Transform>, known: &Known, changes: &mut Changes) {
+    let index = known.entity.index_u32();
+    match (transform, &known.transform) {
+        (Some(now), Some(known)) if same_but_for_place(now, known) => {
+            let [now, known] = [now, known].map(|transform| transform.translation.truncate());
+            if !now.same_bits(&known) {
+                changes.places.push((index, now));
+            }
+        }
+        (None, None) => {}
+        (now, _) => changes.transforms.push((index, now.copied())),
+    }
+}
+
+type Motion<'w> = (
+    Option<Ref<'w, Velocity>>,
+    Option<Ref<'w, Swept>>,
+    Option<Ref<'w, Rider>>,
+);
+
+fn compare_motion((velocity, swept, rider): &Motion, known: &Known, changes: &mut Changes) {
+    fn compare<T: SameBits + Copy>(
+        now: &Option<Ref<T>>,
+        known: &Option<T>,
+        index: u32,
+        list: &mut Vec<(u32, Option<T>)>,
+    ) {
+        let now = now.as_deref().copied();
+        if !now.same_bits(known) {
+            list.push((index, now));
+        }
+    }
+    let index = known.entity.index_u32();
+    compare(velocity, &known.velocity, index, &mut changes.velocities);
+    compare(swept, &known.swept, index, &mut changes.swept);
+    compare(rider, &known.rider, index, &mut changes.riders);
+}
+
+/// Whoever has a collider, whether it takes part or not.
+type HasCollider = (
+    Or<(
+        With<CircleCollider>,
+        With<BoxCollider>,
+        With<BoundsCollider>,
+    )>,
+    Allow<Disabled>,
+);
+
+/// All entities that matter: colliders, and what they hang on.
+#[derive(SystemParam)]
+pub(super) struct Watch<'w, 's> {
+    colliders: Query<'w, 's, Watched, HasCollider>,
+    all: Query<'w, 's, Watched, Allow<Disabled>>,
+    /// Ancestors that are still to be looked at.
+    ancestors: Local<'s, Vec<Entity>>,
+    /// Those that were met, and are not known.
+    newcomers: Local<'s, EntityHashSet>,
+    looks: Local<'s, u64>,
+}
+
+impl Watch<'_, '_> {
+    /// Lists what is not as the frame has it.
+    fn look(&mut self, frame: &mut Frame, changes: &mut Changes) {
+        *self.looks += 1;
+        self.newcomers.clear();
+        let mut look = Look {
+            frame,
+            changes,
+            ancestors: &mut self.ancestors,
+            now: *self.looks,
+            newcomers: &mut self.newcomers,
+            met: 0,
+        };
+        for item in &self.colliders {
+            look.at(item.entity, Some(&item));
+        }
+        while let Some(ancestor) = look.ancestors.pop() {
+            // Who hides from all queries is a parent all the same.
+            look.at(ancestor, self.all.get(ancestor).ok().as_ref());
+        }
+        look.find_gone();
+    }
+}
+
+/// A look at all entities.
+struct Look<'a> {
+    frame: &'a mut Frame,
+    changes: &'a mut Changes,
+    ancestors: &'a mut Vec<Entity>,
+    now: u64,
+    newcomers: &'a mut EntityHashSet,
+    /// How many were met that are known.
+    met: usize,
+}
+
+impl Look<'_> {
+    fn at(&mut self, entity: Entity, item: Option<&WatchedItem>) {
+        let known = self.frame.entities.get_mut(entity.index_u32());
+        match known.filter(|known| known.entity == entity) {
+            Some(known) => {
+                if known.seen == self.now {
+                    return;
+                }
+                known.seen = self.now;
+                self.met += 1;
+                if let Some(item) = item {
+                    item.compare(known, self.changes);
+                } else {
+                    hide(known, self.changes);
+                }
+            }
+            None => {
+                if !self.newcomers.insert(entity) {
+                    return;
+                }
+                self.changes.came.push(entity);
+                if let Some(item) = item {
+                    item.compare(&mut Known::new(entity), self.changes);
+                }
+            }
+        }
+        self.ancestors.extend(item.and_then(WatchedItem::parent));
+    }
+
+    fn find_gone(&mut self) {
+        if self.met < self.frame.entities.len() {
+            let gone = self.frame.entities.iter();
+            let gone = gone.filter(|known| known.seen != self.now);
+            let gone = gone.map(|known| known.entity.index_u32());
+            self.changes.gone.extend(gone);
+        }
+    }
+}
+
+/// Nothing of it is to be seen any more.
+fn hide(known: &mut Known, changes: &mut Changes) {
+    let index = known.entity.index_u32();
+    known.presence = 0;
+    compare_transform(None, known, changes);
+    compare_motion(&(None, None, None), known, changes);
+    if known.parent.is_some() {
+        changes.parents.push((index, None));
+    }
+    if !known.attributes.is_empty() {
+        changes.attributes.push((index, Box::default()));
+    }
+}
+
+/// Whoever may be moved by a tick, or be the parent of somebody who is.
+type MayBeMoved = (
+    Or<(
+        With<CircleCollider>,
+        With<BoxCollider>,
+        With<BoundsCollider>,
+        With<Body>,
+        With<Velocity>,
+        With<Swept>,
+    )>,
+    Allow<Disabled>,
+);
+
+/// What a tick writes.
+#[derive(QueryData)]
+pub(super) struct Written {
+    entity: Entity,
+    transform: Option<Ref<'static, Transform>>,
+    motion: (
+        Option<Ref<'static, Velocity>>,
+        Option<Ref<'static, Swept>>,
+        Option<Ref<'static, Rider>>,
+    ),
+}
+
+/// Lists what was written and is not as the frame has it.
+fn look_at_written(bodies: &Query<Written, MayBeMoved>, frame: &Frame, changes: &mut Changes) {
+    for item in bodies {
+        let (velocity, swept, rider) = &item.motion;
+        let is_changed = item.transform.as_ref().is_some_and(Ref::is_changed)
+            || velocity.as_ref().is_some_and(Ref::is_changed)
+            || swept.as_ref().is_some_and(Ref::is_changed)
+            || rider.as_ref().is_some_and(Ref::is_changed);
+        let known = frame.entities.get(item.entity.index_u32());
+        let known = known.filter(|known| is_changed && known.entity == item.entity);
+        if let Some(known) = known {
+            compare_transform(item.transform.as_deref(), known, changes);
+            compare_motion(&item.motion, known, changes);
+        }
+    }
+}
+
+/// Notes what the game did since the last tick, right before the plugin looks at it.
+pub(super) fn record_inputs(
+    mut recorder: ResMut<CollisionRecorder>,
+    mut watch: Watch,
+    mut paths: ResMut<Paths>,
+    settings: Res<CollisionSettings>,
+    time: Option<Res<Time>>,
+    news: Res<News>,
+) {
+    paths.are_wanted = true;
+    let tick = news.ticks + 1;
+    let Some(frame) = recorder.before(tick) else {
+        return;
+    };
+    let mut inputs = Changes::default();
+    watch.look(frame, &mut inputs);
+    let bytes = |settings: &CollisionSettings| postcard::to_allocvec(settings);
+    let has_changed = bytes(&settings) != bytes(&frame.settings);
+    let delta = time.map_or(Duration::ZERO, |time| time.delta());
+    let record = Record {
+        tick,
+        nanoseconds: delta.as_nanos().try_into().unwrap_or(u64::MAX),
+        settings: has_changed.then_some(*settings),
+        inputs,
+        outcome: Outcome::default(),
+    };
+    match frame.apply_inputs(&record) {
+        Ok(()) => recorder.pending = Some(record),
+        Err(reason) => recorder.give_up(reason),
+    }
+}
+
+/// Notes what the plugin made of it, before observers hear of that; or begins.
+pub(super) fn record_outcome(
+    mut recorder: ResMut<CollisionRecorder>,
+    mut watch: Watch,
+    bodies: Query<Written, MayBeMoved>,
+    settings: Res<CollisionSettings>,
+    tick: Tick,
+) {
+    let number = tick.news.ticks;
+    let result = match recorder.pending.take() {
+        Some(mut record) if record.tick == number => {
+            let frame = recorder.under_way();
+            let result = tick.finish(frame, &bodies, &mut record);
+            result.map(|()| recorder.push(&record))
+        }
+        _ => {
+            let mut frame = Frame {
+                tick: number,
+                settings: *settings,
+                ..Frame::default()
+            };
+            let result = tick.begin(&mut frame, &mut watch);
+            result.map(|()| recorder.begin(frame))
+        }
+    };
+    if let Err(reason) = result {
+        recorder.give_up(reason);
+    }
+}
+
+/// What the plugin knows when a tick is over.
+#[derive(SystemParam)]
+pub(super) struct Tick<'w> {
+    colliders: Res<'w, Colliders>,
+    contacts: Res<'w, Contacts>,
+    paths: Res<'w, Paths>,
+    news: Res<'w, News>,
+}
+
+impl Tick<'_> {
+    /// Everything, for a frame that has nothing.
+    fn begin(&self, frame: &mut Frame, watch: &mut Watch) -> Result<(), Senseless> {
+        let mut written = Changes::default();
+        watch.look(frame, &mut written);
+        frame.apply_changes(&written)?;
+        self.outcome(frame).map(|_| ())?;
+        frame.apply_changes(&Changes {
+            came: Vec::new(),
+            ..written
+        })
+    }
+
+    fn finish(
+        &self,
+        frame: &mut Frame,
+        bodies: &Query<Written, MayBeMoved>,
+        record: &mut Record,
+    ) -> Result<(), Senseless> {
+        record.outcome = self.outcome(frame)?;
+        let written = &mut record.outcome.written;
+        look_at_written(bodies, frame, written);
+        frame.apply_changes(written)
+    }
+
+    /// Lists what is not as the frame has it, but for what was written, and brings the frame up to date.
+    fn outcome(&self, frame: &mut Frame) -> Result<Outcome, Senseless> {
+        let mut outcome = Outcome::default();
+        self.list_slots(frame, &mut outcome);
+        frame.apply_slots(&outcome)?;
+        self.list_places(frame, &mut outcome);
+        self.list_legs(frame, &mut outcome);
+        let is_known = |slot| frame.slot(slot).is_some();
+        let contacts = self.contacts.current.iter();
+        let contacts = contacts.filter(|meeting: &&Meeting| {
+            let (a, b) = meeting.slots;
+            is_known(a) && is_known(b)
+        });
+        outcome.compare_contacts(&frame.contacts, contacts);
+        frame.apply_outcome(&outcome)?;
+        Ok(outcome)
+    }
+
+    fn list_slots(&self, frame: &Frame, outcome: &mut Outcome) {
+        let colliders = &self.colliders;
+        let slots = colliders.entities.len().max(frame.slots.len());
+        for slot in 0..slots {
+            let entity = colliders.entities.get(slot);
+            let entity = entity.filter(|entity| colliders.body_slot_of(**entity) == Some(slot));
+            let known = entity.and_then(|entity| {
+                let known = frame.entities.get(entity.index_u32())?;
+                (known.entity == *entity).then(|| SlotRecord::new(colliders, slot))
+            });
+            if frame.slots.get(slot).copied().flatten() != known {
+                outcome.slots.push((slot as u32, known));
+            }
+        }
+    }
+
+    fn list_places(&self, frame: &Frame, outcome: &mut Outcome) {
+        let movers = self.colliders.movers.iter();
+        let slots = (0..).zip(&frame.slots).zip(movers.zip(&frame.places));
+        for ((slot, record), (mover, place)) in slots {
+            let is_body = record.is_some_and(|record| record.body == slot);
+            if is_body && !mover.position.same_bits(place) {
+                outcome.places.push((slot, mover.position));
+            }
+        }
+    }
+
+    fn list_legs(&self, frame: &Frame, outcome: &mut Outcome) {
+        for leg in &self.paths.legs {
+            let Some(slot) = self.colliders.body_slot_of(leg.body) else {
+                continue;
+            };
+            let (from, to) = (frame.places[slot], self.colliders.movers[slot].position);
+            let is_plain = from.same_bits(&leg.from) && to.same_bits(&leg.to);
+            let leg = (!is_plain).then_some([leg.from, leg.to]);
+            outcome.legs.push((slot as u32, leg));
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! The switches of the drawing.
+
+use bevy::{gizmos::config::GizmoConfigStore, prelude::*};
+use bevy_nudge::debug::CollisionGizmos;
+
+use crate::stage::{Panel, app, click, panel};
+
+fn is_on(panel: &Panel, layer: fn(&CollisionGizmos) -> bool) -> bool {
+    let store = panel.state().world().resource::<GizmoConfigStore>();
+    layer(store.config::<CollisionGizmos>().1)
+}
+
+#[test]
+fn nothing_is_drawn_until_it_is_switched_on() {
+    let mut panel = panel(app());
+    let is_drawn = |panel: &Panel| {
+        let store = panel.state().world().resource::<GizmoConfigStore>();
+        store.config::<CollisionGizmos>().0.enabled
+    };
+    assert!(!is_drawn(&panel));
+    click(&mut panel, "Drawing");
+    click(&mut panel, "draw");
+    assert!(is_drawn(&panel));
+    click(&mut panel, "draw");
+    assert!(!is_drawn(&panel));
+}
+
+#[test]
+fn each_layer_has_its_switch() {
+    let mut panel = panel(app());
+    click(&mut panel, "Drawing");
+    click(&mut panel, "draw");
+    let layers: [(&str, fn(&CollisionGizmos) -> bool); 9] = [
+        ("shapes", |layers| layers.shapes),
+        ("who takes no part", |layers| layers.inactive),
+        ("contacts", |layers| layers.contacts),
+        ("one-way sides", |layers| layers.one_way),
+        ("ways", |layers| layers.paths),
+        ("questions", |layers| layers.queries),
+        ("bounding boxes", |layers| layers.bounding_boxes),
+        ("strips", |layers| layers.cells),
+        ("colours by layer", |layers| layers.color_by_layer),
+    ];
+    for (label, layer) in layers {
+        let states = || layers.map(|(_, layer)| is_on(&panel, layer));
+        let before = states();
+        let was_on = is_on(&panel, layer);
+        click(&mut panel, label);
+        assert_eq!(is_on(&panel, layer), !was_on, "{label}");
+        let after = layers.map(|(_, layer)| is_on(&panel, layer));
+        let changed = before.iter().zip(after).filter(|(one, other)| **one != *other);
+        assert_eq!(changed.count(), 1, "{label} and nothing else");
+    }
+}

@@ -1,0 +1,163 @@
+//! Changes on the spot.
+
+use bevy::prelude::*;
+use bevy_nudge::prelude::*;
+
+use crate::{
+    common::at,
+    stage::{Panel, app, begin_typing, click, inspector, panel, reads, tick, type_into},
+};
+
+/// A ball at the origin, a wall 20 away from its surface.
+fn scene() -> (Panel, Entity, Entity) {
+    let mut app = app();
+    let world = app.world_mut();
+    world.insert_resource(LayerNames::new(["things", "walls", "ghosts"]));
+    let ball = (CircleCollider::new(10.0), Body::Kinematic, Name::new("ball"));
+    let ball = world.spawn(ball).id();
+    let wall = BoxCollider::new(20.0, 100.0);
+    let wall = (wall, Body::Static, Name::new("wall"), at(40.0, 0.0));
+    let wall = world.spawn(wall).id();
+    let mut panel = panel(app);
+    tick(&mut panel);
+    click(&mut panel, "Edit");
+    inspector(&mut panel).first = Some(ball);
+    panel.run();
+    (panel, ball, wall)
+}
+
+fn contacts(panel: &mut Panel) -> usize {
+    fn count(collisions: Collisions) -> usize {
+        collisions.len()
+    }
+    let world = panel.state_mut().world_mut();
+    world.run_system_cached(count).expect("it can be asked")
+}
+
+#[test]
+fn a_radius_that_is_typed_counts_from_the_next_tick_on() {
+    let (mut panel, ball, _) = scene();
+    assert_eq!(contacts(&mut panel), 0);
+    type_into(&mut panel, "radius", "35");
+    let collider = panel.state().world().get::<CircleCollider>(ball);
+    assert_eq!(collider, Some(&CircleCollider::new(35.0)));
+    tick(&mut panel);
+    assert_eq!(contacts(&mut panel), 1);
+    // 35 reaches 5 into the wall, which begins at 30.
+    assert!(reads(&panel, "depth 5.00"));
+}
+
+#[test]
+fn an_offset_moves_the_collider_and_not_the_entity() {
+    let (mut panel, ball, _) = scene();
+    type_into(&mut panel, "offset x", "25");
+    tick(&mut panel);
+    assert_eq!(contacts(&mut panel), 1);
+    assert_eq!(panel.state().world().get::<Transform>(ball), Some(&at(0.0, 0.0)));
+}
+
+#[test]
+fn a_box_has_its_half_size_and_corners() {
+    let (mut panel, _, wall) = scene();
+    inspector(&mut panel).first = Some(wall);
+    panel.run();
+    type_into(&mut panel, "half size x", "32");
+    type_into(&mut panel, "corner radius", "2.5");
+    let collider = panel.state().world().get::<BoxCollider>(wall);
+    let expected = BoxCollider::new(64.0, 100.0).with_corner_radius(2.5);
+    assert_eq!(collider, Some(&expected));
+}
+
+#[test]
+fn a_size_that_makes_no_sense_is_taken_and_its_reason_told_at_once() {
+    let (mut panel, ball, _) = scene();
+    type_into(&mut panel, "radius", "-3");
+    let collider = panel.state().world().get::<CircleCollider>(ball);
+    assert_eq!(collider, Some(&CircleCollider::new(-3.0)));
+    let reason = "Takes no part: radius must be finite, >= 0 and at most 1e18, got -3.";
+    assert!(reads(&panel, reason), "no tick has run since");
+    type_into(&mut panel, "radius", "3");
+    assert!(!reads(&panel, "Takes no part"));
+}
+
+#[test]
+fn what_is_no_number_changes_nothing_and_is_told() {
+    let (mut panel, ball, _) = scene();
+    begin_typing(&mut panel, "radius", "ten");
+    assert!(reads(&panel, "\"ten\" is not a number"));
+    let collider = panel.state().world().get::<CircleCollider>(ball);
+    assert_eq!(collider, Some(&CircleCollider::new(10.0)));
+    type_into(&mut panel, "radius", "12");
+    assert!(!reads(&panel, "is not a number"));
+    let collider = panel.state().world().get::<CircleCollider>(ball);
+    assert_eq!(collider, Some(&CircleCollider::new(12.0)));
+}
+
+#[test]
+fn layers_are_boxes_with_names() {
+    let (mut panel, ball, _) = scene();
+    assert!(reads(&panel, "on things, collides with all"));
+    click(&mut panel, "is on ghosts");
+    click(&mut panel, "collides with walls");
+    let layers = panel.state().world().get::<CollisionLayers>(ball);
+    assert_eq!(layers, Some(&CollisionLayers::new(0b101, !0b010)));
+    assert!(reads(&panel, "on things|ghosts"));
+}
+
+#[test]
+fn a_body_has_its_kind_mass_response_and_velocity() {
+    let (mut panel, ball, _) = scene();
+    click(&mut panel, "Dynamic");
+    type_into(&mut panel, "mass", "2.5");
+    click(&mut panel, "Bounce");
+    type_into(&mut panel, "restitution", "0.5");
+    type_into(&mut panel, "velocity x", "64");
+    let world = panel.state().world();
+    assert_eq!(world.get::<Body>(ball), Some(&Body::Dynamic));
+    assert_eq!(world.get::<Mass>(ball), Some(&Mass(2.5)));
+    let bounce = Response::Bounce { restitution: 0.5 };
+    assert_eq!(world.get::<Response>(ball), Some(&bounce));
+    assert_eq!(world.get::<Velocity>(ball), Some(&Velocity(Vec2::new(64.0, 0.0))));
+    // 64 ticks a second.
+    tick(&mut panel);
+    assert_eq!(panel.state().world().get::<Transform>(ball), Some(&at(1.0, 0.0)));
+}
+
+#[test]
+fn what_is_only_looked_at_gets_no_components() {
+    let (panel, ball, _) = scene();
+    let world = panel.state().world();
+    assert!(world.get::<Mass>(ball).is_none());
+    assert!(world.get::<CollisionLayers>(ball).is_none());
+    assert!(world.get::<Velocity>(ball).is_none());
+}
+
+#[test]
+fn sensor_and_disabled_come_and_go() {
+    let (mut panel, ball, _) = scene();
+    click(&mut panel, "Sensor");
+    assert!(panel.state().world().get::<Sensor>(ball).is_some());
+    click(&mut panel, "ColliderDisabled");
+    assert!(panel.state().world().get::<ColliderDisabled>(ball).is_some());
+    tick(&mut panel);
+    assert!(reads(&panel, "has a ColliderDisabled"));
+    click(&mut panel, "Sensor");
+    click(&mut panel, "ColliderDisabled");
+    let world = panel.state().world();
+    assert!(world.get::<Sensor>(ball).is_none());
+    assert!(world.get::<ColliderDisabled>(ball).is_none());
+}
+
+#[test]
+fn of_a_child_it_is_the_body_above_that_has_the_mass() {
+    let (mut panel, ball, _) = scene();
+    let world = panel.state_mut().world_mut();
+    let arm = world.spawn((CircleCollider::new(1.0), ChildOf(ball))).id();
+    tick(&mut panel);
+    inspector(&mut panel).first = Some(arm);
+    panel.run();
+    assert!(reads(&panel, "Its body is ball:"));
+    type_into(&mut panel, "mass", "3");
+    assert_eq!(panel.state().world().get::<Mass>(ball), Some(&Mass(3.0)));
+    assert!(panel.state().world().get::<Mass>(arm).is_none());
+}

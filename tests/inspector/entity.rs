@@ -1,0 +1,121 @@
+//! Who is picked by name, and what is told of them.
+
+use bevy::prelude::*;
+use bevy_nudge::{inspector::bevy_egui::egui::Modifiers, prelude::*};
+
+use crate::{
+    common::at,
+    stage::{Panel, app, click_name, inspector, panel, reads, tick, type_into},
+};
+
+fn scene() -> (Panel, Entity, Entity) {
+    let mut app = app();
+    let world = app.world_mut();
+    world.insert_resource(LayerNames::new(["things", "doors"]));
+    let player = world.spawn((CircleCollider::new(5.0), Name::new("player"))).id();
+    let door = (BoxCollider::new(10.0, 40.0), Body::Static, Name::new("door"));
+    let layers = CollisionLayers::new(0b10, u32::MAX);
+    let door = world.spawn((door, layers, at(13.0, 0.0))).id();
+    let mut panel = panel(app);
+    tick(&mut panel);
+    (panel, player, door)
+}
+
+#[test]
+fn of_two_that_are_picked_the_panel_says_what_explain_says() {
+    let (mut panel, player, door) = scene();
+    type_into(&mut panel, "find", "play");
+    click_name(&mut panel, "player", Modifiers::NONE);
+    type_into(&mut panel, "find", "DOOR");
+    click_name(&mut panel, "door", Modifiers::COMMAND);
+    assert_eq!(inspector(&mut panel).first, Some(player));
+    assert_eq!(inspector(&mut panel).second, Some(door));
+
+    let sentence = explain(panel.state().world(), player, door).to_string();
+    assert_eq!(sentence, "They are 3 apart: by 3 along x, not along y.");
+    assert!(reads(&panel, &sentence));
+
+    // And it goes on to be true.
+    panel.state_mut().world_mut().entity_mut(player).insert(at(5.0, 0.0));
+    tick(&mut panel);
+    let sentence = explain(panel.state().world(), player, door).to_string();
+    assert!(sentence.starts_with("They collide, 2 deep along"), "{sentence}");
+    assert!(reads(&panel, &sentence));
+}
+
+#[test]
+fn of_one_that_is_picked_shape_body_layers_and_place_are_told() {
+    let (mut panel, _, door) = scene();
+    inspector(&mut panel).first = Some(door);
+    panel.run();
+    for text in [
+        &format!("door ({door})"),
+        "box, 10 x 40",
+        "(13.00, 0.00)",
+        "Static",
+        "doors",
+        "all",
+        "nobody",
+    ] {
+        assert!(reads(&panel, text), "{text}");
+    }
+}
+
+#[test]
+fn partners_and_last_reports_are_told_and_can_be_picked() {
+    let (mut panel, player, door) = scene();
+    panel.state_mut().world_mut().entity_mut(player).insert(at(5.0, 0.0));
+    inspector(&mut panel).first = Some(door);
+    tick(&mut panel);
+    assert!(reads(&panel, "2.00 deep"));
+    assert!(reads(&panel, "last reports"));
+    // In the list, among the partners, and in the reports.
+    click_name(&mut panel, "player", Modifiers::NONE);
+    assert_eq!(inspector(&mut panel).first, Some(player));
+}
+
+#[test]
+fn who_takes_no_part_is_told_why() {
+    let (mut panel, player, _) = scene();
+    inspector(&mut panel).first = Some(player);
+    panel.run();
+    assert!(!reads(&panel, "Takes no part"));
+    let world = panel.state_mut().world_mut();
+    world.entity_mut(player).insert(ColliderDisabled);
+    tick(&mut panel);
+    assert!(reads(&panel, &format!("{player} has a ColliderDisabled.")));
+
+    let world = panel.state_mut().world_mut();
+    world.entity_mut(player).remove::<ColliderDisabled>();
+    world.entity_mut(player).insert(Mass(-1.0));
+    tick(&mut panel);
+    assert!(reads(&panel, "Takes no part: mass must be finite and > 0, got -1."));
+
+    panel.state_mut().world_mut().despawn(player);
+    tick(&mut panel);
+    assert!(reads(&panel, &format!("There is no entity {player}.")));
+}
+
+#[test]
+fn who_is_switched_off_is_found_by_name_too() {
+    let (mut panel, player, _) = scene();
+    let world = panel.state_mut().world_mut();
+    world.entity_mut(player).insert(bevy::ecs::entity_disabling::Disabled);
+    tick(&mut panel);
+    type_into(&mut panel, "find", "player");
+    click_name(&mut panel, "player", Modifiers::NONE);
+    assert_eq!(inspector(&mut panel).first, Some(player));
+    assert!(reads(&panel, "is disabled as a whole"));
+}
+
+#[test]
+fn who_is_picked_can_be_dropped_and_swapped() {
+    let (mut panel, player, door) = scene();
+    inspector(&mut panel).first = Some(player);
+    inspector(&mut panel).second = Some(door);
+    panel.run();
+    crate::stage::click(&mut panel, "swap");
+    assert_eq!(inspector(&mut panel).first, Some(door));
+    crate::stage::click(&mut panel, "drop second");
+    assert_eq!(inspector(&mut panel).second, None);
+}

@@ -1,0 +1,148 @@
+//! By keyboard alone, and what of it the game gets.
+
+use bevy::{
+    input::keyboard::{Key as TypedKey, KeyboardInput},
+    prelude::*,
+};
+use bevy_nudge::{
+    inspector::{
+        CollisionInspector, CollisionInspectorPlugin,
+        bevy_egui::egui::{Key, Modifiers},
+    },
+    prelude::*,
+};
+use egui_kittest::kittest::{NodeT, Queryable};
+
+use crate::stage::{app, app_with, begin_typing, click, field, inspector, panel, reads, tick};
+
+/// A key goes down, as from the keyboard.
+fn press(app: &mut App, key_code: KeyCode) {
+    app.world_mut().write_message(KeyboardInput {
+        key_code,
+        logical_key: TypedKey::Character("x".into()),
+        state: bevy::input::ButtonState::Pressed,
+        text: None,
+        repeat: false,
+        window: Entity::PLACEHOLDER,
+    });
+}
+
+fn is_pressed(app: &App, key: KeyCode) -> bool {
+    app.world().resource::<ButtonInput<KeyCode>>().pressed(key)
+}
+
+#[test]
+fn a_key_opens_and_closes_it() {
+    let mut app = app_with(CollisionInspectorPlugin::default().with_toggle_key(KeyCode::F2));
+    let is_open = |app: &App| app.world().resource::<CollisionInspector>().is_open;
+    assert!(is_open(&app));
+    press(&mut app, KeyCode::F2);
+    app.update();
+    assert!(!is_open(&app));
+}
+
+#[test]
+fn the_game_gets_all_keys_but_while_one_types_into_the_panel() {
+    let mut panel = panel(app());
+    press(panel.state_mut(), KeyCode::KeyX);
+    tick(&mut panel);
+    assert!(is_pressed(panel.state(), KeyCode::KeyX));
+
+    begin_typing(&mut panel, "filter", "x");
+    press(panel.state_mut(), KeyCode::KeyX);
+    tick(&mut panel);
+    assert!(!is_pressed(panel.state(), KeyCode::KeyX));
+    let messages = panel.state().world().resource::<Messages<KeyboardInput>>();
+    assert!(messages.is_empty());
+
+    // Escape leaves the field.
+    panel.key_press(Key::Escape);
+    panel.run();
+    press(panel.state_mut(), KeyCode::KeyX);
+    tick(&mut panel);
+    assert!(is_pressed(panel.state(), KeyCode::KeyX));
+}
+
+#[test]
+fn a_closed_panel_takes_nothing() {
+    let mut panel = panel(app());
+    begin_typing(&mut panel, "filter", "x");
+    inspector(&mut panel).is_open = false;
+    press(panel.state_mut(), KeyCode::KeyX);
+    tick(&mut panel);
+    assert!(is_pressed(panel.state(), KeyCode::KeyX));
+}
+
+#[test]
+fn tab_reaches_every_button_field_and_box_and_shows_it() {
+    let mut panel = panel(app());
+    for header in ["Counts", "Stages", "Edit", "Drawing", "Recorder"] {
+        click(&mut panel, header);
+    }
+    let mut seen = std::collections::BTreeSet::new();
+    let mut was_cut_off = Vec::new();
+    for _ in 0..120 {
+        panel.key_press(Key::Tab);
+        panel.run();
+        let root = panel.root();
+        let focused = root.children_recursive().find(|node| node.is_focused());
+        let Some(node) = focused else {
+            continue;
+        };
+        let rect = node.rect();
+        let label = node.accesskit_node().label().unwrap_or_default();
+        if rect.top() < 0.0 || rect.bottom() > 480.0 || rect.left() < 0.0 || rect.right() > 640.0 {
+            was_cut_off.push(label.clone());
+        }
+        seen.insert(label);
+    }
+    for label in ["pause", "speed", "filter", "started", "freeze", "find", "draw", "record"] {
+        assert!(seen.contains(label), "{label} is not among {seen:?}");
+    }
+    assert_eq!(was_cut_off, Vec::<String>::new());
+}
+
+#[test]
+fn space_and_enter_press_what_has_the_focus() {
+    let mut panel = panel(app());
+    for key in [Key::Space, Key::Enter] {
+        let was_paused = reads(&panel, "paused at");
+        let label = if was_paused { "go on" } else { "pause" };
+        panel.get_by_label(label).focus();
+        panel.run();
+        panel.key_press(key);
+        panel.run();
+        assert_eq!(reads(&panel, "paused at"), !was_paused, "{key:?}");
+    }
+}
+
+#[test]
+fn shortcuts_lead_to_the_fields_even_of_closed_sections() {
+    let mut panel = panel(app());
+    click(&mut panel, "Contacts");
+    click(&mut panel, "Entity");
+    for (key, label) in [(Key::F, "filter"), (Key::E, "find")] {
+        panel.key_press_modifiers(Modifiers::COMMAND, key);
+        panel.run();
+        panel.run();
+        assert!(field(&panel, label).is_focused(), "{label}");
+    }
+}
+
+#[test]
+fn an_entity_is_found_and_picked_by_keyboard_alone() {
+    let mut app = app();
+    let ball = (CircleCollider::new(4.0), Name::new("ball"));
+    let ball = app.world_mut().spawn(ball).id();
+    let mut panel = panel(app);
+    tick(&mut panel);
+    panel.key_press_modifiers(Modifiers::COMMAND, Key::E);
+    panel.run();
+    field(&panel, "find").type_text("bal");
+    panel.run();
+    panel.key_press(Key::Tab);
+    panel.run();
+    panel.key_press(Key::Space);
+    panel.run();
+    assert_eq!(inspector(&mut panel).first, Some(ball));
+}

@@ -1,0 +1,158 @@
+//! The list of contacts and messages.
+
+use bevy::prelude::*;
+use bevy_nudge::{inspector::bevy_egui::egui::accesskit::Role, prelude::*};
+use egui_kittest::kittest::Queryable;
+
+use crate::{
+    common::at,
+    stage::{Panel, app, click, inspector, panel, reads, tick, type_into},
+};
+
+/// A coin on a plate, a ghost in a wall, and a stone that is nowhere near.
+fn scene() -> Panel {
+    let mut app = app();
+    let world = app.world_mut();
+    world.spawn((CircleCollider::new(4.0), Sensor, Name::new("coin")));
+    world.spawn((BoxCollider::new(20.0, 2.0), Sensor, Name::new("plate")));
+    let far = at(500.0, 0.0);
+    world.spawn((CircleCollider::new(4.0), Sensor, Name::new("ghost"), far));
+    world.spawn((
+        BoxCollider::new(20.0, 2.0),
+        Body::Static,
+        Name::new("wall"),
+        far,
+    ));
+    world.spawn((CircleCollider::new(4.0), Name::new("stone"), at(0.0, 900.0)));
+    let mut panel = panel(app);
+    tick(&mut panel);
+    panel
+}
+
+/// How many lines tell of a name.
+fn lines_of(panel: &Panel, name: &str) -> usize {
+    panel
+        .query_all_by_role_and_label(Role::Button, name)
+        .count()
+}
+
+#[test]
+fn what_collides_is_listed_and_what_does_not_is_not() {
+    let panel = scene();
+    // Each pair is told as started and as ongoing.
+    for (name, lines) in [
+        ("coin", 2),
+        ("plate", 2),
+        ("ghost", 2),
+        ("wall", 2),
+        ("stone", 0),
+    ] {
+        assert_eq!(lines_of(&panel, name), lines, "{name}");
+    }
+    assert!(reads(&panel, "4 of 4 reports"));
+}
+
+#[test]
+fn a_filter_lists_only_what_has_the_text_in_a_name() {
+    let mut panel = scene();
+    type_into(&mut panel, "filter", "GHO");
+    assert_eq!(lines_of(&panel, "ghost"), 2);
+    assert_eq!(lines_of(&panel, "wall"), 2, "its partner is told with it");
+    assert_eq!(lines_of(&panel, "coin"), 0);
+    assert!(reads(&panel, "2 of 4 reports"));
+
+    click(&mut panel, "clear");
+    assert_eq!(lines_of(&panel, "coin"), 2);
+}
+
+#[test]
+fn a_filter_knows_numbers_too() {
+    let mut panel = scene();
+    let world = panel.state_mut().world_mut();
+    let mut names = world.query::<(Entity, &Name)>();
+    let coin = names.iter(world).find(|(_, name)| name.as_str() == "coin");
+    let number = coin.expect("it was spawned").0.to_string();
+    type_into(&mut panel, "filter", &number);
+    assert_eq!((lines_of(&panel, "coin"), lines_of(&panel, "ghost")), (2, 0));
+}
+
+#[test]
+fn each_kind_can_be_left_out() {
+    let mut panel = scene();
+    click(&mut panel, "started");
+    assert_eq!(lines_of(&panel, "coin"), 1);
+    click(&mut panel, "ongoing");
+    assert_eq!(lines_of(&panel, "coin"), 0);
+    click(&mut panel, "started");
+    assert_eq!(lines_of(&panel, "coin"), 1);
+}
+
+#[test]
+fn ends_are_listed_with_their_reason_and_names_of_who_is_gone() {
+    let mut panel = scene();
+    let world = panel.state_mut().world_mut();
+    let mut names = world.query::<(Entity, &Name)>();
+    let coin = names.iter(world).find(|(_, name)| name.as_str() == "coin");
+    let coin = coin.expect("it was spawned").0;
+    world.despawn(coin);
+    tick(&mut panel);
+    assert!(reads(&panel, "despawned"));
+    // Its start and its end are told; it goes on no more.
+    assert_eq!(lines_of(&panel, "coin"), 2);
+    assert!(reads(&panel, "4 of 4 reports"));
+}
+
+#[test]
+fn what_is_crushed_is_listed() {
+    let mut app = app();
+    let world = app.world_mut();
+    world.spawn((CircleCollider::new(10.0), Name::new("nut")));
+    for (name, x) in [("left jaw", -15.0), ("right jaw", 15.0)] {
+        let jaw = BoxCollider::new(20.0, 100.0);
+        world.spawn((jaw, Body::Kinematic, Name::new(name), at(x, 0.0)));
+    }
+    let mut panel = panel(app);
+    tick(&mut panel);
+    click(&mut panel, "started");
+    click(&mut panel, "ongoing");
+    assert!(reads(&panel, "1 of 5 reports"), "two starts, two that go on");
+    assert!(reads(&panel, "against"));
+    click(&mut panel, "crushed");
+    assert!(reads(&panel, "0 of 5 reports"));
+}
+
+#[test]
+fn a_frozen_list_holds_until_it_is_let_go() {
+    let mut panel = scene();
+    click(&mut panel, "freeze");
+    let world = panel.state_mut().world_mut();
+    world.spawn((CircleCollider::new(4.0), Sensor, Name::new("late"), at(0.0, 3.0)));
+    for _ in 0..3 {
+        tick(&mut panel);
+    }
+    assert_eq!(lines_of(&panel, "late"), 0);
+    assert!(reads(&panel, "4 of 4 reports"));
+
+    click(&mut panel, "freeze");
+    // With the coin and with the plate, each told twice.
+    assert_eq!(lines_of(&panel, "late"), 4);
+}
+
+#[test]
+fn one_entity_can_be_followed() {
+    let mut panel = scene();
+    let world = panel.state_mut().world_mut();
+    let mut names = world.query::<(Entity, &Name)>();
+    let ghost = names.iter(world).find(|(_, name)| name.as_str() == "ghost");
+    let ghost = ghost.expect("it was spawned").0;
+    inspector(&mut panel).first = Some(ghost);
+    panel.run();
+    click(&mut panel, "only ghost");
+    assert!(reads(&panel, "2 of 4 reports"));
+    // Whoever is picked next, it is the ghost that is followed.
+    inspector(&mut panel).first = None;
+    panel.run();
+    assert!(reads(&panel, "2 of 4 reports"));
+    click(&mut panel, "only ghost");
+    assert!(reads(&panel, "4 of 4 reports"));
+}

@@ -1,0 +1,15 @@
+//! The panel as a user has it, without a window: through egui's own test tools, by what is read on it.
+
+#[path = "../common/mod.rs"]
+mod common;
+mod drawing;
+mod edit;
+mod entity;
+mod keys;
+mod layout;
+mod list;
+mod plot;
+mod recorder;
+mod stage;
+mod time;
+mod world;

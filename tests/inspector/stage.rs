@@ -1,0 +1,156 @@
+//! A headless app with the panel open in a window of 640 x 480.
+
+use bevy::{
+    asset::AssetPlugin, gizmos::GizmoPlugin, input::InputPlugin, prelude::*,
+    time::TimeUpdateStrategy,
+};
+use bevy_nudge::{
+    inspector::{
+        CollisionInspector, CollisionInspectorPlugin,
+        bevy_egui::egui::{Event, Key, Modifiers, accesskit::Role},
+        show_inspector,
+    },
+    prelude::*,
+};
+use egui_kittest::{
+    Harness, Node,
+    kittest::{NodeT, Queryable, by},
+};
+
+/// The panel, and the app behind it.
+pub type Panel = Harness<'static, App>;
+
+/// An app in which each `update()` runs one tick, the panel open.
+pub fn app() -> App {
+    app_with(CollisionInspectorPlugin::default())
+}
+
+pub fn app_with(plugin: CollisionInspectorPlugin) -> App {
+    let mut app = App::new();
+    app.add_plugins((
+        MinimalPlugins,
+        AssetPlugin::default(),
+        TransformPlugin,
+        InputPlugin,
+        GizmoPlugin,
+        CollisionPlugin::default(),
+        plugin,
+    ))
+    .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+    app.finish();
+    app.cleanup();
+    app.update(); // passes no time
+    app.world_mut().resource_mut::<CollisionInspector>().is_open = true;
+    app
+}
+
+pub fn panel(app: App) -> Panel {
+    Harness::builder()
+        .with_size([640.0, 480.0])
+        .with_max_steps(16)
+        .build_ui_state(
+            |ui, app: &mut App| show_inspector(app.world_mut(), ui.ctx()),
+            app,
+        )
+}
+
+/// One frame of the app, then the panel until it has settled.
+pub fn tick(panel: &mut Panel) {
+    panel.state_mut().update();
+    panel.run();
+}
+
+/// Clicks what has this label, wherever it has to be scrolled to.
+pub fn click(panel: &mut Panel, label: &str) {
+    panel.get_by_label(label).scroll_to_me();
+    panel.run();
+    panel.get_by_label(label).click();
+    panel.run();
+}
+
+/// Clicks the first one of several names.
+pub fn click_name(panel: &mut Panel, name: &str, modifiers: Modifiers) {
+    let first = |panel: &Panel| {
+        let all = panel.query_all_by_role_and_label(Role::Button, name);
+        let rects = all.map(|node| node.rect());
+        rects.min_by(|one, other| one.top().total_cmp(&other.top()))
+    };
+    let all = panel.query_all_by_role_and_label(Role::Button, name);
+    let highest = all.min_by(|one, other| one.rect().top().total_cmp(&other.rect().top()));
+    highest.expect("the name is on the panel").scroll_to_me();
+    panel.run();
+    let place = first(panel).expect("it is still there").center();
+    panel.hover_at(place);
+    for pressed in [true, false] {
+        panel.event(Event::PointerButton {
+            pos: place,
+            button: bevy_nudge::inspector::bevy_egui::egui::PointerButton::Primary,
+            pressed,
+            modifiers,
+        });
+    }
+    panel.input_mut().modifiers = modifiers;
+    panel.run();
+    panel.input_mut().modifiers = Modifiers::NONE;
+    panel.run();
+}
+
+/// The field, slider or box that has this label: of several, the first.
+pub fn field<'a>(panel: &'a Panel, label: &'a str) -> Node<'a> {
+    let is_field = |role| {
+        matches!(
+            role,
+            Role::TextInput | Role::SpinButton | Role::Slider | Role::CheckBox
+        )
+    };
+    let all = panel.query_all(by().predicate(move |node| {
+        is_field(node.role()) && node.label().as_deref() == Some(label)
+    }));
+    let first = all.min_by(|one, other| {
+        let (one, other) = (one.rect(), other.rect());
+        (one.top().total_cmp(&other.top())).then(one.left().total_cmp(&other.left()))
+    });
+    first.unwrap_or_else(|| panic!("there is no field {label}"))
+}
+
+/// Types into the field that has this label, over what is there, and leaves it by Enter.
+pub fn type_into(panel: &mut Panel, label: &str, text: &str) {
+    begin_typing(panel, label, text);
+    panel.key_press(Key::Enter);
+    panel.run();
+}
+
+/// Types, and stays in the field.
+pub fn begin_typing(panel: &mut Panel, label: &str, text: &str) {
+    field(panel, label).scroll_to_me();
+    panel.run();
+    field(panel, label).focus();
+    panel.run();
+    panel.key_press_modifiers(Modifiers::COMMAND, Key::A);
+    panel.run();
+    field(panel, label).type_text(text);
+    panel.run();
+}
+
+/// Everything that can be read, in no order that means anything.
+pub fn texts(panel: &Panel) -> Vec<String> {
+    let all = panel.root().children_recursive();
+    let all = all.filter_map(|node| {
+        let node = node.accesskit_node();
+        if node.role() == Role::TextRun {
+            return None;
+        }
+        node.label().or_else(|| node.value())
+    });
+    all.collect()
+}
+
+/// Whether this can be read somewhere, as a part of something.
+pub fn reads(panel: &Panel, text: &str) -> bool {
+    texts(panel).iter().any(|known| known.contains(text))
+}
+
+/// The panel's own state.
+pub fn inspector(panel: &mut Panel) -> Mut<'_, CollisionInspector> {
+    panel.state_mut().world_mut().resource_mut()
+}

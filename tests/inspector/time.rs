@@ -1,0 +1,131 @@
+//! Pause, single ticks, slow motion.
+
+use std::time::Duration;
+
+use bevy::{prelude::*, time::TimeUpdateStrategy};
+use bevy_nudge::inspector::bevy_egui::egui::{Key, Modifiers};
+
+use crate::stage::{Panel, app, click, panel, reads, tick};
+
+/// Fixed ticks so far, and what time passed in the last `Update`.
+#[derive(Resource, Default)]
+struct Seen {
+    ticks: u32,
+    delta: Duration,
+}
+
+fn scene() -> Panel {
+    let mut app = app();
+    app.init_resource::<Seen>()
+        .add_systems(FixedUpdate, |mut seen: ResMut<Seen>| seen.ticks += 1)
+        .add_systems(Update, |mut seen: ResMut<Seen>, time: Res<Time>| {
+            seen.delta = time.delta();
+        });
+    panel(app)
+}
+
+fn ticks(panel: &Panel) -> u32 {
+    panel.state().world().resource::<Seen>().ticks
+}
+
+#[test]
+fn while_it_is_paused_there_is_no_tick() {
+    let mut panel = scene();
+    tick(&mut panel);
+    assert_eq!(ticks(&panel), 1);
+    assert!(reads(&panel, "running at tick 1"));
+    click(&mut panel, "pause");
+    for _ in 0..5 {
+        tick(&mut panel);
+    }
+    assert_eq!(ticks(&panel), 1);
+    assert!(reads(&panel, "paused at tick 1"));
+    click(&mut panel, "go on");
+    tick(&mut panel);
+    assert_eq!(ticks(&panel), 2);
+}
+
+#[test]
+fn a_step_is_one_frame_with_exactly_one_tick() {
+    let mut panel = scene();
+    // What is left over from before must not make it two: here, half a tick.
+    let timestep = panel.state().world().resource::<Time<Fixed>>().timestep();
+    let world = panel.state_mut().world_mut();
+    world.insert_resource(TimeUpdateStrategy::ManualDuration(timestep * 3 / 2));
+    tick(&mut panel);
+    let before = ticks(&panel);
+    click(&mut panel, "pause");
+    for number in 1..=4 {
+        click(&mut panel, "next tick");
+        tick(&mut panel);
+        assert_eq!(ticks(&panel), before + number);
+        let delta = panel.state().world().resource::<Seen>().delta;
+        assert_eq!(delta, timestep, "Update sees the time of one tick");
+        // And then no more.
+        tick(&mut panel);
+        assert_eq!(ticks(&panel), before + number);
+        let delta = panel.state().world().resource::<Seen>().delta;
+        assert_eq!(delta, Duration::ZERO);
+    }
+}
+
+#[test]
+fn a_step_is_one_tick_even_where_ticks_have_become_shorter() {
+    let mut panel = scene();
+    let timestep = panel.state().world().resource::<Time<Fixed>>().timestep();
+    let world = panel.state_mut().world_mut();
+    world.insert_resource(TimeUpdateStrategy::ManualDuration(timestep * 3 / 2));
+    tick(&mut panel);
+    click(&mut panel, "pause");
+    let world = panel.state_mut().world_mut();
+    // Half an old one is left over, which is two new ones.
+    world.resource_mut::<Time<Fixed>>().set_timestep(timestep / 4);
+    let before = ticks(&panel);
+    click(&mut panel, "next tick");
+    tick(&mut panel);
+    assert_eq!(ticks(&panel), before + 1);
+}
+
+#[test]
+fn steps_are_for_who_has_paused() {
+    let mut panel = scene();
+    panel.key_press_modifiers(Modifiers::COMMAND, Key::N);
+    panel.run();
+    tick(&mut panel);
+    assert_eq!(ticks(&panel), 1, "the tick that comes anyway");
+    click(&mut panel, "pause");
+    tick(&mut panel);
+    assert_eq!(ticks(&panel), 1, "nothing is left to be done");
+}
+
+#[test]
+fn keys_pause_and_step() {
+    let mut panel = scene();
+    panel.key_press_modifiers(Modifiers::COMMAND, Key::P);
+    panel.run();
+    tick(&mut panel);
+    assert_eq!(ticks(&panel), 0);
+    panel.key_press_modifiers(Modifiers::COMMAND, Key::N);
+    panel.run();
+    tick(&mut panel);
+    assert_eq!(ticks(&panel), 1);
+    panel.key_press_modifiers(Modifiers::COMMAND, Key::P);
+    panel.run();
+    tick(&mut panel);
+    assert_eq!(ticks(&panel), 2);
+}
+
+#[test]
+fn slow_motion_has_fewer_ticks_as_long_as_ever() {
+    let mut panel = scene();
+    click(&mut panel, "1/4");
+    for _ in 0..8 {
+        tick(&mut panel);
+    }
+    assert_eq!(ticks(&panel), 2);
+    click(&mut panel, "1");
+    for _ in 0..8 {
+        tick(&mut panel);
+    }
+    assert_eq!(ticks(&panel), 10);
+}

@@ -1,0 +1,131 @@
+//! Clicks in the world.
+
+use bevy::{
+    camera::{CameraProjection, ComputedCameraValues, OrthographicProjection, RenderTargetInfo},
+    prelude::*,
+};
+use bevy_nudge::{
+    inspector::bevy_egui::egui::{Event, Modifiers, PointerButton, Pos2, pos2},
+    prelude::*,
+};
+
+use crate::{
+    common::at,
+    stage::{Panel, app, click, inspector, panel, tick},
+};
+
+/// The world as a camera in its middle sees it, in a window of 640 x 480.
+fn scene() -> (Panel, [Entity; 3]) {
+    let mut app = app();
+    let world = app.world_mut();
+    let mut projection = OrthographicProjection::default_2d();
+    projection.update(640.0, 480.0);
+    let computed = ComputedCameraValues {
+        clip_from_view: projection.get_clip_from_view(),
+        target_info: Some(RenderTargetInfo {
+            physical_size: UVec2::new(640, 480),
+            scale_factor: 1.0,
+        }),
+        ..default()
+    };
+    let camera = Camera {
+        computed,
+        ..default()
+    };
+    world.spawn((camera, GlobalTransform::IDENTITY));
+    let entities = [
+        world.spawn((CircleCollider::new(20.0), Body::Static, at(-200.0, 100.0))),
+        world.spawn((BoxCollider::new(100.0, 100.0), Body::Static, at(-200.0, 100.0))),
+        world.spawn((CircleCollider::new(20.0), Body::Static, at(-200.0, -100.0))),
+    ]
+    .map(|spawned| spawned.id());
+    let mut panel = panel(app);
+    tick(&mut panel);
+    (panel, entities)
+}
+
+/// A click in the window, with keys held.
+fn click_at(panel: &mut Panel, place: Pos2, modifiers: Modifiers) {
+    panel.hover_at(place);
+    panel.run();
+    panel.input_mut().modifiers = modifiers;
+    for pressed in [true, false] {
+        panel.event(Event::PointerButton {
+            pos: place,
+            button: PointerButton::Primary,
+            pressed,
+            modifiers,
+        });
+    }
+    panel.run();
+    panel.input_mut().modifiers = Modifiers::NONE;
+    panel.run();
+}
+
+// (-200, 100) is 120 from the left of the window, and 140 from its top.
+const UPPER: Pos2 = pos2(120.0, 140.0);
+const LOWER: Pos2 = pos2(120.0, 340.0);
+const NOBODY: Pos2 = pos2(20.0, 240.0);
+
+#[test]
+fn a_click_picks_who_is_there_and_one_with_ctrl_the_second() {
+    let (mut panel, [upper, _, lower]) = scene();
+    click_at(&mut panel, UPPER, Modifiers::NONE);
+    assert_eq!(inspector(&mut panel).first, Some(upper));
+    assert_eq!(inspector(&mut panel).second, None);
+    click_at(&mut panel, LOWER, Modifiers::COMMAND);
+    assert_eq!(inspector(&mut panel).first, Some(upper));
+    assert_eq!(inspector(&mut panel).second, Some(lower));
+    click_at(&mut panel, NOBODY, Modifiers::NONE);
+    assert_eq!(inspector(&mut panel).first, Some(upper), "nobody is nobody");
+}
+
+#[test]
+fn a_click_again_picks_what_is_below() {
+    let (mut panel, [upper, below, _]) = scene();
+    let mut picked = Vec::new();
+    for _ in 0..3 {
+        click_at(&mut panel, UPPER, Modifiers::NONE);
+        picked.push(inspector(&mut panel).first);
+    }
+    assert_eq!(picked, [Some(upper), Some(below), Some(upper)]);
+}
+
+#[test]
+fn who_takes_no_part_can_be_clicked_too() {
+    let (mut panel, [_, _, lower]) = scene();
+    let world = panel.state_mut().world_mut();
+    world.entity_mut(lower).insert(ColliderDisabled);
+    tick(&mut panel);
+    click_at(&mut panel, LOWER, Modifiers::NONE);
+    assert_eq!(inspector(&mut panel).first, Some(lower));
+
+    inspector(&mut panel).first = None;
+    let world = panel.state_mut().world_mut();
+    world.entity_mut(lower).remove::<ColliderDisabled>();
+    world.entity_mut(lower).insert(CircleCollider::new(-1.0));
+    tick(&mut panel);
+    click_at(&mut panel, LOWER, Modifiers::NONE);
+    assert_eq!(inspector(&mut panel).first, Some(lower));
+}
+
+#[test]
+fn a_click_on_the_panel_is_not_one_in_the_world() {
+    let (mut panel, _) = scene();
+    let world = panel.state_mut().world_mut();
+    let everywhere = BoxCollider::new(2000.0, 2000.0);
+    let everywhere = world.spawn((everywhere, Body::Static)).id();
+    tick(&mut panel);
+    click(&mut panel, "pause");
+    assert_eq!(inspector(&mut panel).first, None);
+    click_at(&mut panel, NOBODY, Modifiers::NONE);
+    assert_eq!(inspector(&mut panel).first, Some(everywhere));
+}
+
+#[test]
+fn picking_can_be_switched_off() {
+    let (mut panel, _) = scene();
+    click(&mut panel, "a click in the world picks, with Ctrl the second");
+    click_at(&mut panel, UPPER, Modifiers::NONE);
+    assert_eq!(inspector(&mut panel).first, None);
+}
