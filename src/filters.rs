@@ -45,6 +45,27 @@ use tracing::error;
 use crate::components::Response;
 
 /// Two colliders that are about to collide.
+///
+/// ```
+/// # use bevy::prelude::*; use bevy_nudge::prelude::*;
+/// # let mut app = App::new();
+/// # app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
+/// #[derive(Component)]
+/// struct Ghost;
+///
+/// /// Nothing of a ghost's body, its children's colliders either, meets anything.
+/// fn ghosts(In(pair): In<Pair>, ghosts: Query<(), With<Ghost>>) -> Verdict {
+///     let is_ghost = ghosts.contains(pair.body_a) || ghosts.contains(pair.body_b);
+///     if is_ghost { Verdict::Ignore } else { Verdict::Collide }
+/// }
+///
+/// app.add_collision_filter(ghosts);
+/// let ghost = app.world_mut().spawn((Ghost, Body::Dynamic, Transform::default())).id();
+/// let hand = app.world_mut().spawn((CircleCollider::new(2.0), ChildOf(ghost))).id();
+/// let wall = app.world_mut().spawn((BoxCollider::square(20.0), Body::Static)).id();
+/// app.world_mut().run_schedule(FixedPostUpdate);
+/// assert!(matches!(explain(app.world(), hand, wall), Explanation::Filtered(_)));
+/// ```
 #[derive(Reflect, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[reflect(Clone, Debug, PartialEq, Hash)]
 #[cfg_attr(
@@ -64,6 +85,31 @@ pub struct Pair {
 }
 
 /// What a filter says of a pair.
+///
+/// ```
+/// # use bevy::{prelude::*, time::TimeUpdateStrategy}; use bevy_nudge::prelude::*;
+/// # let mut app = App::new();
+/// # app.add_plugins((MinimalPlugins, CollisionPlugin::default())).insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+/// # app.finish(); app.cleanup();
+/// # app.update(); // passes no time
+/// #[derive(Component)]
+/// struct Trampoline;
+///
+/// fn trampolines(In(pair): In<Pair>, trampolines: Query<(), With<Trampoline>>) -> Verdict {
+///     if trampolines.contains(pair.a) || trampolines.contains(pair.b) {
+///         Verdict::Respond(Response::Bounce { restitution: 1.0 })
+///     } else {
+///         Verdict::Collide
+///     }
+/// }
+///
+/// app.add_collision_filter(trampolines);
+/// app.world_mut().spawn((BoxCollider::new(100.0, 10.0), Body::Static, Trampoline));
+/// let player = app.world_mut().spawn((CircleCollider::new(5.0), Velocity(Vec2::new(0.0, -640.0)), Transform::from_xyz(0.0, 15.0, 0.0)));
+/// let player = player.id(); // it would slide, by default
+/// app.update();
+/// assert_eq!(app.world().get::<Velocity>(player), Some(&Velocity(Vec2::new(0.0, 640.0))));
+/// ```
 #[derive(Reflect, Clone, Copy, Debug, Default, PartialEq)]
 #[reflect(Clone, Debug, PartialEq)]
 #[cfg_attr(
@@ -82,13 +128,31 @@ pub enum Verdict {
     Respond(Response),
 }
 
-/// Adds filters to an app.
+/// Adds filters to an app. See the [module](self) for an example, and [`Pair`] and [`Verdict`] for more.
 pub trait AddCollisionFilter {
     /// From now on, asks a system about each pair that would collide: its layers agree, its shapes meet, or are on the way to. The system gets the [`Pair`], may read anything in the world, and
     /// may change nothing. Of several filters the first one that does not say [`Verdict::Collide`] decides, in the order in which they were added.
     ///
     /// It is asked once to a few times in a tick for each such pair, and must always answer the same in a tick; so it may look at velocities, teams and states, but not at random numbers, and not at what is `Changed` since it was last asked. `Transform`s are those that the stage finds, and
     /// [`Collisions`](crate::query::Collisions) is empty while a filter is asked. A filter whose parameters are not there, such as a missing resource, counts as [`Verdict::Collide`], and an error tells so once.
+    ///
+    /// ```
+    /// # use bevy::prelude::*; use bevy_nudge::prelude::*;
+    /// # let mut app = App::new();
+    /// # app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
+    /// #[derive(Resource)]
+    /// struct IsPeace(bool);
+    ///
+    /// app.insert_resource(IsPeace(true)).add_collision_filter(|_: In<Pair>, peace: Res<IsPeace>| {
+    ///     if peace.0 { Verdict::Ignore } else { Verdict::Collide }
+    /// });
+    /// let [a, b] = [0.0, 5.0].map(|x| app.world_mut().spawn((CircleCollider::new(5.0), Transform::from_xyz(x, 0.0, 0.0))).id());
+    /// app.world_mut().run_schedule(FixedPostUpdate);
+    /// assert!(!explain(app.world(), a, b).collide());
+    /// app.insert_resource(IsPeace(false));
+    /// app.world_mut().run_schedule(FixedPostUpdate);
+    /// assert!(explain(app.world(), a, b).collide());
+    /// ```
     ///
     /// [`Mover`](crate::query::Mover) does not ask filters. A filter must not ask [`explain`](crate::query::explain), which asks the filters, and would wait for itself. Costs some tens of nanoseconds for each question, and makes the stages of the tick ask pair by pair; without filters nothing.
     ///

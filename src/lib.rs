@@ -25,55 +25,44 @@
 //! assert_eq!((hit.other(player), hit.depth), (Some(coin), 2.0));
 //! ```
 //!
-//! # Where to go from here
+//! # The guide
+//!
+//! Pages in reading order; each is short, and its examples run.
+//!
+//! 1. [First app](guide::first_app): a player, a wall, a coin.
+//! 2. [Schedules](guide::schedules): move bodies in `FixedUpdate`; the plugin runs in `FixedPostUpdate`; what must answer in the same tick comes after [`CollisionSystems::Report`](plugin::CollisionSystems::Report).
+//! 3. [Bodies](guide::bodies): set `Transform`s, and what overlaps is pushed out; or set [`Velocity`](components::Velocity)s, which go through nothing. Lifts, ledges, bodies of several colliders.
+//! 4. [Reports](guide::reports): messages, observers, and what is the case now.
+//! 5. [Layers](guide::layers): who meets whom, by layers, one by one, or by a filter of the game's.
+//! 6. [Tiles](guide::tiles): levels of cells, as few colliders.
+//! 7. [Queries](guide::queries): rays, areas, the nearest, and what would happen.
+//! 8. [Debugging](guide::debugging): [`explain`](query::explain) says why two entities do or don't collide.
+//! 9. [Testing](guide::testing): a game without a window, tick by tick, to the bit.
+//! 10. [Speed](guide::speed): how a tick works, what it costs, and when to take something else.
+//! 11. [From avian2d or `bevy_rapier2d`](guide::coming_from): their words in ours.
+//! 12. [Questions](guide::faq) that are often asked.
+//!
+//! # What is where
 //!
 //! - [`components`]: the shapes, who is pushed, who sees whom.
-//! - [`messages`]: what is told of collisions, as messages and to observers; [`CollisionReader`](query::CollisionReader) reads those between two kinds of things.
-//! - [`Collisions`](query::Collisions): what collides now, by question; [`explain`](query::explain) says why, or why not.
+//! - [`messages`]: what is told of collisions, as messages and to observers.
+//! - [`query`]: [`CollisionReader`](query::CollisionReader) for pairs of two kinds, [`Collisions`](query::Collisions) for what collides now, [`SpatialQuery`](query::SpatialQuery) for rays and areas, [`Mover`](query::Mover) for controllers of your own.
 //! - [`filters`]: a game's own word on who collides with whom.
-//! - [`plugin`]: the schedule, and the sets to order systems against.
-//! - [`SpatialQuery`](query::SpatialQuery): what a ray hits, who is in an area, who is the nearest.
-//! - [`Mover`](query::Mover): move and slide at once, for controllers of your own.
 //! - [`tiles`]: grids of tiles as few colliders.
+//! - [`plugin`]: the schedule, and the sets to order systems against.
 //! - [`settings`]: what the whole world agrees on.
-//! - [`kernel`], [`broad_phase`] and [`spatial`]: the geometry itself, and questions to many shapes, for use without an ECS.
 //! - [`diagnostics`]: counts, and how long the stages of a tick take.
-//! - [`guide::schedules`]: which schedule to do what in, smooth drawing, cameras, pauses.
-//! - [`guide::speed`]: how a tick works, and what it costs.
-//!
-//! # Which schedule
-//!
-//! Move bodies in `FixedUpdate`; the plugin runs in `FixedPostUpdate`. Messages can be read anywhere: in `FixedUpdate` they are those of the last
-//! tick, in `Update` those of all ticks since the last frame. A system that must run after the push-out in the same tick goes into `FixedPostUpdate`,
-//! after [`CollisionSystems::Report`](plugin::CollisionSystems::Report). A game without fixed ticks takes `CollisionPlugin::new(Update)`. More of it in [`guide::schedules`].
-//!
-//! # Velocity or `Transform`
-//!
-//! Both, even for one body. A game that sets `Transform`s says where things are; what overlaps then is pushed out, and what was skipped was never met, unless the body is
-//! [`Swept`](components::Swept). A game that sets
-//! [`Velocity`](components::Velocity)s says where things go; they meet whatever is on the way, at any speed, and
-//! [`Response`](components::Response) says what becomes of the way. For walkers, balls and bullets the latter is less work:
-//!
-//! ```
-//! # use bevy::prelude::*; use bevy_nudge::prelude::*;
-//! # #[derive(Component)] struct Player;
-//! fn walk(keys: Res<ButtonInput<KeyCode>>, time: Res<Time>, mut player: Single<&mut Velocity, With<Player>>) {
-//!     player.0.x = if keys.pressed(KeyCode::ArrowRight) { 160.0 } else { 0.0 };
-//!     player.0.y -= 1000.0 * time.delta_secs(); // gravity; on the floor the slide takes it away again
-//! }
-//! # bevy::ecs::system::assert_is_system(walk);
-//! ```
+//! - [`kernel`], [`broad_phase`] and [`spatial`]: the geometry itself, and questions to many shapes, for use without an ECS.
 //!
 //! # Features
 //!
+//! None is on by default.
+//!
+//! - `debug`: `CollisionDebugPlugin` draws the colliders with gizmos.
+//! - `inspector`: `CollisionInspectorPlugin`, a panel in the running game.
 //! - `picking`: Bevy's own picking finds colliders under the mouse.
 //! - `recorder`: the last seconds, to look back at, and to replay from a file to the same bits.
 //! - `serialize`: serde for components, messages and settings.
-//!
-//! # Testing a game
-//!
-//! Nothing here needs a window. `MinimalPlugins` with `TimeUpdateStrategy::FixedTimesteps(1)` run one tick in each `app.update()` but the
-//! first, which passes no time; then look at `Transform`s and messages.
 
 #![warn(missing_docs, unreachable_pub, clippy::unwrap_used)]
 

@@ -26,11 +26,19 @@
 //! #[derive(Component)]
 //! struct Spikes;
 //!
-//! app.add_observer(|hit: On<CollisionStarted>, spikes: Query<(), With<Spikes>>| {
+//! #[derive(Resource, Default)]
+//! struct Steps(Vec<(Entity, Entity)>);
+//!
+//! app.init_resource::<Steps>();
+//! app.add_observer(|hit: On<CollisionStarted>, spikes: Query<(), With<Spikes>>, mut steps: ResMut<Steps>| {
 //!     if spikes.contains(hit.a) {
-//!         println!("{} steps into {}", hit.b, hit.a);
+//!         steps.0.push((hit.a, hit.b));
 //!     }
 //! });
+//! let player = app.world_mut().spawn(CircleCollider::new(5.0)).id();
+//! let spikes = app.world_mut().spawn((CircleCollider::new(5.0), Spikes)).id();
+//! app.world_mut().run_schedule(FixedPostUpdate);
+//! assert_eq!(app.world().resource::<Steps>().0, [(spikes, player)]);
 //! ```
 //!
 //! Who is gone is not told, for nobody can observe it: of a despawned pair only the one that is left hears, and global observers hear both sides. An event goes up from a collider to its ancestors if

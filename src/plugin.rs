@@ -58,6 +58,17 @@ pub struct CollisionPlugin {
 
 impl CollisionPlugin {
     /// Runs in another schedule. It must be run by the app; where it is a fixed one, so is the tick.
+    ///
+    /// ```
+    /// # use bevy::prelude::*; use bevy_nudge::prelude::*;
+    /// let mut app = App::new();
+    /// app.add_plugins((MinimalPlugins, CollisionPlugin::new(Update))); // a tick in every frame
+    /// app.world_mut().spawn((CircleCollider::new(5.0), CollidingWith::default()));
+    /// let coin = app.world_mut().spawn((CircleCollider::new(5.0), Sensor)).id();
+    /// app.update();
+    /// let partners = app.world_mut().query::<&CollidingWith>().single(app.world()).unwrap().to_vec();
+    /// assert_eq!(partners, [coin]);
+    /// ```
     pub fn new(schedule: impl ScheduleLabel) -> Self {
         Self {
             schedule: schedule.intern(),
@@ -72,6 +83,32 @@ impl Default for CollisionPlugin {
 }
 
 /// The stages of a tick, in this order. Order your own systems against them.
+///
+/// ```
+/// # use bevy::{prelude::*, time::TimeUpdateStrategy}; use bevy_nudge::prelude::*;
+/// # #[derive(Resource, Default)] struct Places(Vec<f32>);
+/// # let mut app = App::new();
+/// # app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
+/// fn note(dot: Single<&Transform, With<Velocity>>, mut places: ResMut<Places>) {
+///     places.0.push(dot.translation.x);
+/// }
+///
+/// app.init_resource::<Places>().add_systems(
+///     FixedPostUpdate,
+///     (
+///         note.before(CollisionSystems::Gather), // what moves here is seen in this tick
+///         note.after(CollisionSystems::Sweep).before(CollisionSystems::Detect), // velocities have led where they lead
+///         note.after(CollisionSystems::Report), // everybody has been pushed, and the messages are there
+///     ),
+/// );
+/// # app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+/// # app.finish(); app.cleanup();
+/// # app.update(); // passes no time
+/// app.world_mut().spawn((CircleCollider::new(5.0), Velocity(Vec2::new(128.0, 0.0))));
+/// app.world_mut().spawn((CircleCollider::new(5.0), Body::Kinematic, Response::Pass, Transform::from_xyz(8.0, 0.0, 0.0)));
+/// app.update();
+/// assert_eq!(app.world().resource::<Places>().0, [0.0, 2.0, 2.0]);
+/// ```
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum CollisionSystems {

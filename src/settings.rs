@@ -17,8 +17,16 @@ use crate::kernel::Touching;
 /// ```
 /// # use bevy::prelude::*; use bevy_nudge::prelude::*;
 /// # let mut app = App::new();
+/// # app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
 /// // Edges that just meet do not collide, as in many tutorials.
 /// app.insert_resource(CollisionSettings { touching: Touching::Ignored, ..default() });
+///
+/// let [a, b] = [0.0, 20.0].map(|x| app.world_mut().spawn((BoxCollider::square(20.0), Transform::from_xyz(x, 0.0, 0.0))).id());
+/// app.world_mut().run_schedule(FixedPostUpdate);
+/// assert!(!explain(app.world(), a, b).collide());
+/// app.world_mut().resource_mut::<CollisionSettings>().touching = Touching::Counts;
+/// app.world_mut().run_schedule(FixedPostUpdate);
+/// assert!(explain(app.world(), a, b).collide());
 /// ```
 #[derive(Resource, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Resource, Clone, Debug, Default, PartialEq)]

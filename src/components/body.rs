@@ -52,6 +52,18 @@ pub enum Body {
 ///
 /// Finite and greater than 0; anything else takes the collider out of the world until it is mended, with a warning. Two bodies that overlap by
 /// `depth` move by `depth * other / (own + other)` each.
+///
+/// ```
+/// # use bevy::prelude::*; use bevy_nudge::prelude::*;
+/// # let mut app = App::new();
+/// # app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
+/// // 4 deep: the one of mass 3 moves by 4 * 1 / (3 + 1).
+/// let light = app.world_mut().spawn((CircleCollider::new(10.0), Transform::from_xyz(0.0, 0.0, 0.0))).id();
+/// let heavy = app.world_mut().spawn((CircleCollider::new(10.0), Mass(3.0), Transform::from_xyz(16.0, 0.0, 0.0))).id();
+/// app.world_mut().run_schedule(FixedPostUpdate);
+/// assert_eq!(app.world().get::<Transform>(light).unwrap().translation.x, -3.0);
+/// assert_eq!(app.world().get::<Transform>(heavy).unwrap().translation.x, 17.0);
+/// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(
@@ -71,6 +83,17 @@ impl Default for Mass {
 /// Makes a collider report without pushing or being pushed: coins, doorways, sight.
 ///
 /// Goes beside the collider itself, also on a child.
+///
+/// ```
+/// # use bevy::prelude::*; use bevy_nudge::prelude::*;
+/// # let mut app = App::new();
+/// # app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
+/// let coin = app.world_mut().spawn((CircleCollider::new(4.0), Sensor)).id();
+/// let player = app.world_mut().spawn(CircleCollider::new(10.0)).id();
+/// app.world_mut().run_schedule(FixedPostUpdate);
+/// assert!(explain(app.world(), coin, player).collide());
+/// assert_eq!(app.world().get::<Transform>(player).unwrap().translation, Vec3::ZERO); // nobody is pushed
+/// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[reflect(Component, Clone, Debug, Default, PartialEq, Hash)]
 #[cfg_attr(

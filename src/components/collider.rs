@@ -30,6 +30,11 @@ use super::removals::note_leaving;
 /// # use bevy::prelude::*; use bevy_nudge::prelude::*;
 /// # let mut world = World::new();
 /// world.spawn((CircleCollider::new(10.0), Transform::from_xyz(160.0, 120.0, 0.0)));
+///
+/// let head = CircleCollider::new(4.0).with_offset(Vec2::new(0.0, 12.0)); // above the entity
+/// assert_eq!(head, CircleCollider { radius: 4.0, offset: Vec2::new(0.0, 12.0) });
+/// assert_eq!(head.shape().unwrap().half_extents(), Vec2::splat(4.0));
+/// assert!(CircleCollider::new(-4.0).shape().is_err());
 /// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Component, Clone, Debug, PartialEq)]
@@ -86,8 +91,15 @@ impl CircleCollider {
 /// # use bevy::prelude::*; use bevy_nudge::prelude::*;
 /// let wall = BoxCollider::new(40.0, 400.0);
 /// assert_eq!(wall.half_size, Vec2::new(20.0, 200.0));
-/// let player = BoxCollider::capsule(6.0, 20.0).with_offset(Vec2::new(0.0, 16.0));
+/// assert_eq!(wall, BoxCollider::from_half_size(Vec2::new(20.0, 200.0)));
+/// let player = BoxCollider::capsule(6.0, 20.0).with_offset(Vec2::new(0.0, 16.0)); // stands on its origin
 /// assert_eq!((player.half_size, player.corner_radius), (Vec2::new(6.0, 16.0), 6.0));
+/// let log = BoxCollider::capsule_x(6.0, 20.0);
+/// assert_eq!((log.half_size, log.corner_radius), (Vec2::new(16.0, 6.0), 6.0));
+/// let soft = BoxCollider::square(16.0).with_corner_radius(3.0);
+/// assert_eq!((soft.half_size, soft.corner_radius), (Vec2::splat(8.0), 3.0));
+/// assert_eq!(soft.shape().unwrap().half_extents(), Vec2::splat(8.0));
+/// assert!(BoxCollider::square(4.0).with_corner_radius(3.0).shape().is_err()); // rounder than it is wide
 /// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Component, Clone, Debug, PartialEq)]
@@ -192,6 +204,10 @@ impl BoxCollider {
 /// # let mut world = World::new();
 /// let screen = world.spawn(BoundsCollider::new(640.0, 480.0)).id();
 /// assert_eq!(world.get::<Body>(screen), Some(&Body::Static));
+///
+/// let room = BoundsCollider::from_corners(Vec2::ZERO, Vec2::new(640.0, 480.0)); // its lesser corner is the origin
+/// assert_eq!(room, BoundsCollider::new(640.0, 480.0).with_offset(Vec2::new(320.0, 240.0)));
+/// assert_eq!(room.shape().unwrap().half_extents(), Vec2::new(320.0, 240.0));
 /// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Component, Clone, Debug, PartialEq)]

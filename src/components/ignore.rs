@@ -20,15 +20,21 @@ use super::removals::note_change;
 ///
 /// ```
 /// # use bevy::prelude::*; use bevy_nudge::prelude::*;
-/// # let mut world = World::new();
+/// # let mut app = App::new();
+/// # app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
+/// # let world = app.world_mut();
 /// let owner = world.spawn(CircleCollider::new(10.0)).id();
-/// world.spawn((CircleCollider::new(2.0), IgnoreCollisions::with(owner)));
+/// let bullet = world.spawn((CircleCollider::new(2.0), IgnoreCollisions::with(owner))).id();
 ///
 /// // Two bodies under one parent without a body, which are not to collide with each other.
-/// world.spawn((Transform::default(), Visibility::default())).with_children(|machine| {
-///     machine.spawn((CircleCollider::new(4.0), IgnoreCollisions::family()));
-///     machine.spawn(CircleCollider::new(4.0));
-/// });
+/// let machine = world.spawn(Transform::default()).id();
+/// let wheel = world.spawn((CircleCollider::new(4.0), ChildOf(machine), IgnoreCollisions::family())).id();
+/// let piston = world.spawn((CircleCollider::new(4.0), ChildOf(machine))).id();
+///
+/// world.run_schedule(FixedPostUpdate);
+/// assert_eq!(explain(world, owner, bullet), Explanation::Ignored);
+/// assert_eq!(explain(world, wheel, piston), Explanation::Ignored);
+/// assert!(explain(world, owner, wheel).collide());
 /// ```
 #[derive(Component, Reflect, Clone, Debug, Default, PartialEq, Eq)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
@@ -69,6 +75,19 @@ impl IgnoreCollisions {
 /// As long as a collider has this, it takes no part: it is not found, not met, not reported. Goes beside the collider itself; those of its children are not affected.
 ///
 /// What it collided with ends, with [`EndReason::Disabled`](crate::messages::EndReason::Disabled), and starts anew when it is taken away.
+///
+/// ```
+/// # use bevy::prelude::*; use bevy_nudge::prelude::*;
+/// # let mut app = App::new();
+/// # app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
+/// let player = app.world_mut().spawn(CircleCollider::new(10.0)).id();
+/// let door = app.world_mut().spawn((BoxCollider::square(20.0), Body::Static, ColliderDisabled)).id();
+/// app.world_mut().run_schedule(FixedPostUpdate);
+/// assert_eq!(explain(app.world(), player, door), Explanation::ColliderDisabled(door));
+/// app.world_mut().entity_mut(door).remove::<ColliderDisabled>();
+/// app.world_mut().run_schedule(FixedPostUpdate);
+/// assert!(explain(app.world(), player, door).collide());
+/// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[reflect(Component, Clone, Debug, Default, PartialEq, Hash)]
 #[cfg_attr(

@@ -27,6 +27,10 @@ use super::removals::note_change;
 /// let ghost = CollisionLayers::new(GHOSTS, PLAYERS);
 /// assert!(player.interacts_with(ghost));
 /// assert!(!ghost.interacts_with(CollisionLayers::default())); // through walls
+///
+/// assert_eq!(CollisionLayers::DEFAULT, CollisionLayers::new(1, u32::MAX));
+/// assert!(CollisionLayers::ALL.interacts_with(player)); // on all layers, and collides with all
+/// assert!(!CollisionLayers::NONE.interacts_with(CollisionLayers::ALL)); // with nothing
 /// ```
 #[derive(Component, Reflect, Clone, Copy, PartialEq, Eq, Hash)]
 #[reflect(Component, Clone, Debug, Default, PartialEq, Hash)]
@@ -83,6 +87,7 @@ impl fmt::Debug for CollisionLayers {
 /// ```
 /// # use bevy_nudge::prelude::*;
 /// let names = LayerNames::new(["walls", "players"]);
+/// assert_eq!((names.name(1), names.name(2)), (Some("players"), None));
 /// assert_eq!(names.describe(0b111), "walls|players|2");
 /// assert_eq!(names.describe(u32::MAX), "all");
 /// assert_eq!(names.describe(0), "none");

@@ -21,10 +21,24 @@ use super::removals::note_change;
 /// A platform that moves does so by `Velocity` as well. A direction that is zero or not finite takes the collider out of the world until it is mended, with a warning.
 ///
 /// ```
-/// # use bevy::prelude::*; use bevy_nudge::prelude::*;
-/// # let mut world = World::new();
-/// world.spawn((BoxCollider::new(100.0, 8.0), Body::Static, OneWay::default()));
-/// world.spawn((BoxCollider::new(8.0, 100.0), Body::Static, OneWay(Vec2::NEG_X))); // can be left to the right, not to the left
+/// # use bevy::{prelude::*, time::TimeUpdateStrategy}; use bevy_nudge::prelude::*;
+/// # let mut app = App::new();
+/// # app.add_plugins((MinimalPlugins, CollisionPlugin::default())).insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+/// # app.finish(); app.cleanup();
+/// # app.update(); // passes no time
+/// assert_eq!(OneWay::default(), OneWay(Vec2::Y));
+/// // Solid for who comes from the left, against its left side.
+/// app.world_mut().spawn((BoxCollider::new(8.0, 100.0), Body::Static, OneWay(Vec2::NEG_X)));
+/// let mut fly = |from: f32, speed: f32| {
+///     let place = Transform::from_xyz(from, 0.0, 0.0);
+///     let fly = app.world_mut().spawn((CircleCollider::new(1.0), Velocity(Vec2::new(speed, 0.0)), place)).id();
+///     app.update();
+///     let end = app.world().get::<Transform>(fly).unwrap().translation.x;
+/// #   app.world_mut().despawn(fly);
+///     end
+/// };
+/// assert_eq!(fly(-20.0, 2560.0), -5.0); // of 40, up to its left side at -4
+/// assert_eq!(fly(20.0, -2560.0), -20.0); // all 40
 /// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
@@ -43,6 +57,26 @@ impl Default for OneWay {
 }
 
 /// As long as a collider has this, no [`OneWay`] stops it: insert it to drop down from a platform, and remove it when the fall has begun.
+///
+/// ```
+/// # use bevy::{prelude::*, time::TimeUpdateStrategy}; use bevy_nudge::prelude::*;
+/// # let mut app = App::new();
+/// # app.add_plugins((MinimalPlugins, CollisionPlugin::default())).insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+/// # app.finish(); app.cleanup();
+/// # app.update(); // passes no time
+/// app.world_mut().spawn((BoxCollider::new(100.0, 8.0), Body::Static, OneWay::default()));
+/// let fall = Velocity(Vec2::new(0.0, -128.0)); // 2 in a tick
+/// let player = app.world_mut().spawn((BoxCollider::square(8.0), fall, Transform::from_xyz(0.0, 8.0, 0.0))).id();
+/// # let height = |app: &App| app.world().get::<Transform>(player).unwrap().translation.y;
+/// app.update();
+/// assert_eq!(height(&app), 8.0); // it stands
+/// app.world_mut().entity_mut(player).insert((DropThrough, fall));
+/// app.update();
+/// assert_eq!(height(&app), 6.0); // and falls
+/// app.world_mut().entity_mut(player).remove::<DropThrough>();
+/// app.update();
+/// assert_eq!(height(&app), 4.0); // on, for it is in it already
+/// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[reflect(Component, Clone, Debug, Default, PartialEq, Hash)]
 #[cfg_attr(

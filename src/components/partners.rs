@@ -24,7 +24,9 @@ use serde::{Deserialize, Serialize};
 /// let plate = app.world_mut().spawn((BoxCollider::new(20.0, 2.0), Sensor, CollidingWith::default())).id();
 /// let stone = app.world_mut().spawn(CircleCollider::new(3.0)).id();
 /// app.world_mut().run_schedule(FixedPostUpdate);
-/// assert_eq!(**app.world().get::<CollidingWith>(plate).unwrap(), [stone]);
+/// let partners = app.world().get::<CollidingWith>(plate).unwrap();
+/// assert!(partners.contains(stone));
+/// assert_eq!(**partners, [stone]); // a slice
 /// app.world_mut().despawn(stone);
 /// assert!(app.world().get::<CollidingWith>(plate).unwrap().is_empty());
 /// ```
@@ -63,6 +65,20 @@ impl std::ops::Deref for CollidingWith {
 }
 
 /// A number of the game's own that [`CollisionEnded`](crate::messages::CollisionEnded) tells of a collider that is gone: what kind of thing it was, whose, how much it is worth.
+///
+/// ```
+/// # use bevy::prelude::*; use bevy_nudge::prelude::*;
+/// # let mut app = App::new();
+/// # app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
+/// let player = app.world_mut().spawn(CircleCollider::new(10.0)).id();
+/// let coin = app.world_mut().spawn((CircleCollider::new(4.0), Sensor, CollisionTag(50))).id();
+/// app.world_mut().run_schedule(FixedPostUpdate);
+/// app.world_mut().despawn(coin);
+/// app.world_mut().run_schedule(FixedPostUpdate);
+///
+/// let ended = app.world_mut().resource_mut::<Messages<CollisionEnded>>().drain().next().unwrap();
+/// assert_eq!(ended.leaver(coin).and_then(|leaver| leaver.tag), Some(CollisionTag(50)));
+/// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[reflect(Component, Clone, Debug, Default, PartialEq, Hash)]
 #[cfg_attr(

@@ -48,7 +48,22 @@ impl Removals {
     }
 }
 
-/// What is remembered of a collider that is gone: what it had when it went.
+/// What is remembered of a collider that is gone: what it had when it went. [`CollisionEnded`](crate::messages::CollisionEnded) tells it.
+///
+/// ```
+/// # use bevy::prelude::*; use bevy_nudge::{components::Leaver, prelude::*};
+/// # let mut app = App::new();
+/// # app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
+/// let player = app.world_mut().spawn(CircleCollider::new(10.0)).id();
+/// let ghost = app.world_mut().spawn((CircleCollider::new(4.0), CollisionLayers::new(4, 1), Name::new("ghost"))).id();
+/// app.world_mut().run_schedule(FixedPostUpdate);
+/// app.world_mut().entity_mut(ghost).remove::<CircleCollider>();
+/// app.world_mut().run_schedule(FixedPostUpdate);
+///
+/// let ended = app.world_mut().resource_mut::<Messages<CollisionEnded>>().drain().next().unwrap();
+/// let ghost_was = Leaver { layers: CollisionLayers::new(4, 1), name: Some(Name::new("ghost")), tag: None };
+/// assert_eq!((ended.leaver(ghost), ended.leaver(player)), (Some(&ghost_was), None));
+/// ```
 #[derive(Reflect, Clone, Debug, Default, PartialEq)]
 #[reflect(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(

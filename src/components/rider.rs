@@ -67,6 +67,31 @@ impl Rider {
 }
 
 /// What a [`Rider`] takes along of its platform's velocity, in the terms of Godot's `CharacterBody2D`.
+///
+/// ```
+/// # use bevy::{prelude::*, time::TimeUpdateStrategy}; use bevy_nudge::prelude::*;
+/// # let mut app = App::new();
+/// # app.add_plugins((MinimalPlugins, CollisionPlugin::default())).insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+/// # app.finish(); app.cleanup();
+/// # app.update(); // passes no time
+/// // A lift that sinks and goes to the right, and three that jump off it.
+/// let lift = (BoxCollider::new(200.0, 10.0), Body::Kinematic, Velocity::default(), Transform::from_xyz(0.0, -5.0, 0.0));
+/// let lift = app.world_mut().spawn(lift).id();
+/// let riders = [PlatformOnLeave::DoNothing, PlatformOnLeave::AddVelocity, PlatformOnLeave::AddUpwardVelocity];
+/// let riders = [0, 1, 2].map(|number| {
+///     let place = Transform::from_xyz(number as f32 * 40.0 - 40.0, 8.0, 0.0);
+///     app.world_mut().spawn((BoxCollider::square(16.0), Rider::new(riders[number]), place)).id()
+/// });
+/// app.update(); // they stand on it
+/// app.world_mut().entity_mut(lift).insert(Velocity(Vec2::new(64.0, -32.0)));
+/// app.update();
+/// for rider in riders {
+///     app.world_mut().get_mut::<Velocity>(rider).unwrap().0.y = 300.0;
+/// }
+/// app.update();
+/// let left = |rider| app.world().get::<Velocity>(rider).unwrap().0;
+/// assert_eq!(riders.map(left), [(0.0, 300.0), (64.0, 268.0), (64.0, 300.0)].map(Vec2::from));
+/// ```
 #[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[reflect(Clone, Debug, Default, PartialEq, Hash)]
 #[cfg_attr(

@@ -48,6 +48,26 @@ pub struct Velocity(pub Vec2);
 /// What meeting something solid does to a motion by [`Velocity`]. Entities without this component slide.
 ///
 /// Two bodies that move and meet share what they have along the normal by [`Mass`](super::Mass): what is left is their common velocity, and each bounces off that as its own response says.
+///
+/// ```
+/// # use bevy::{prelude::*, time::TimeUpdateStrategy}; use bevy_nudge::prelude::*;
+/// # let mut app = App::new();
+/// # app.add_plugins((MinimalPlugins, CollisionPlugin::default())).insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+/// # app.finish(); app.cleanup();
+/// # app.update(); // passes no time
+/// app.world_mut().spawn((BoxCollider::new(10.0, 1000.0), Body::Static, Transform::from_xyz(15.0, 0.0, 0.0)));
+/// // Each goes 10 in a tick, aslant, and meets the wall after half of it.
+/// let ways = [Response::Slide, Response::Bounce { restitution: 1.0 }, Response::Stop, Response::Pass];
+/// let dots = [0.0, 100.0, 200.0, 300.0].map(|y| {
+///     let place = Transform::from_xyz(6.0, y, 0.0);
+///     app.world_mut().spawn((CircleCollider::new(1.0), ways[y as usize / 100], Velocity(Vec2::new(384.0, 512.0)), place)).id()
+/// });
+/// app.update();
+/// let end = |dot| app.world().get::<Transform>(dot).unwrap().translation.truncate();
+/// assert_eq!(dots.map(end), [(9.0, 8.0), (6.0, 108.0), (9.0, 204.0), (12.0, 308.0)].map(Vec2::from));
+/// let left = |dot| app.world().get::<Velocity>(dot).unwrap().0;
+/// assert_eq!(dots.map(left), [(0.0, 512.0), (-384.0, 512.0), (0.0, 0.0), (384.0, 512.0)].map(Vec2::from));
+/// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(
@@ -86,6 +106,11 @@ pub enum Response {
 /// app.world_mut().get_mut::<Transform>(player).unwrap().translation.x = 200.0; // beyond the wall
 /// # app.world_mut().run_schedule(FixedPostUpdate);
 /// assert_eq!(app.world().get::<Transform>(player).unwrap().translation.x, 39.0);
+///
+/// app.world_mut().get_mut::<Transform>(player).unwrap().translation.x = 200.0;
+/// app.world_mut().get_mut::<Swept>(player).unwrap().teleport(); // not by that way
+/// # app.world_mut().run_schedule(FixedPostUpdate);
+/// assert_eq!(app.world().get::<Transform>(player).unwrap().translation.x, 200.0);
 /// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]

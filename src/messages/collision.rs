@@ -19,19 +19,21 @@ use serde::{Deserialize, Serialize};
 ///
 /// ```
 /// # use bevy::prelude::*; use bevy_nudge::prelude::*;
-/// #[derive(Component)]
-/// struct Player;
+/// # let mut app = App::new();
+/// # app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
+/// let enemy = app.world_mut().spawn((CircleCollider::new(10.0), Transform::from_xyz(0.0, 15.0, 0.0))).id();
+/// let player = app.world_mut().spawn(CircleCollider::new(10.0)).id();
+/// app.world_mut().run_schedule(FixedPostUpdate);
 ///
-/// fn hurt(mut collisions: MessageReader<Collision>, players: Query<Entity, With<Player>>) {
-///     for collision in collisions.read() {
-///         for player in players.iter().filter(|player| collision.involves(*player)) {
-///             let enemy = collision.other(player);
-///             let from = collision.normal_for(player);
-///             println!("{player} is hurt by {enemy:?} from {from:?}");
-///         }
-///     }
-/// }
-/// # bevy::ecs::system::assert_is_system(hurt);
+/// let hit = app.world_mut().resource_mut::<Messages<Collision>>().drain().next().unwrap();
+/// assert_eq!((hit.a, hit.b), (enemy, player)); // who was there first
+/// assert_eq!((hit.normal, hit.depth, hit.point), (Vec2::NEG_Y, 5.0, Vec2::new(0.0, 7.5)));
+///
+/// // As the player sees it:
+/// assert!(hit.involves(player));
+/// assert_eq!((hit.other(player), hit.normal_for(player)), (Some(enemy), Some(Vec2::Y)));
+/// let turned = hit.swapped();
+/// assert_eq!((turned.a, turned.b, turned.normal), (player, enemy, Vec2::Y));
 /// ```
 #[derive(Message, EntityEvent, Reflect, Clone, Copy, Debug, PartialEq)]
 #[entity_event(propagate)]

@@ -17,6 +17,21 @@ use serde::{Deserialize, Serialize};
 /// A [`Dynamic`](crate::components::Body::Dynamic) body cannot be freed: something that does not give way is in it by more than 0.01, and there is no way out. Told in every tick in which it is so.
 ///
 /// What becomes of it, a game decides: it may be hurt, or the door may open again.
+///
+/// ```
+/// # use bevy::prelude::*; use bevy_nudge::prelude::*;
+/// # let mut app = App::new();
+/// # app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
+/// // A door and a wall leave 6 to a ball that is 10 wide.
+/// let door = app.world_mut().spawn((BoxCollider::new(20.0, 400.0), Body::Kinematic, Transform::from_xyz(-10.0, 0.0, 0.0))).id();
+/// let wall = app.world_mut().spawn((BoxCollider::new(20.0, 400.0), Body::Static, Transform::from_xyz(16.0, 0.0, 0.0))).id();
+/// let ball = app.world_mut().spawn((CircleCollider::new(5.0), Transform::from_xyz(3.0, 0.0, 0.0))).id();
+/// app.world_mut().run_schedule(FixedPostUpdate);
+///
+/// let crushed = app.world_mut().resource_mut::<Messages<Crushed>>().drain().next().unwrap();
+/// assert_eq!((crushed.entity, crushed.by, crushed.against), (ball, door, Some(wall)));
+/// assert!((crushed.depth - 4.0).abs() < 0.01); // the wall stands fast, so it is all in the door
+/// ```
 #[derive(Message, EntityEvent, Reflect, Clone, Copy, Debug, PartialEq)]
 #[entity_event(propagate)]
 #[reflect(Message, Event, Clone, Debug, PartialEq)]

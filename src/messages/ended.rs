@@ -35,6 +35,7 @@ use crate::components::Leaver;
 /// assert_eq!((ended.other(alarm), ended.reason), (Some(thief), EndReason::Despawned));
 /// let leaver = ended.leaver(thief).expect("it is gone");
 /// assert_eq!(leaver.name, Some(Name::new("the thief")));
+/// assert_eq!(ended.leaver(alarm), None); // that one is still there
 /// ```
 #[derive(Message, EntityEvent, Reflect, Clone, Debug, PartialEq)]
 #[entity_event(propagate)]
@@ -71,6 +72,24 @@ pub struct CollisionEnded {
 }
 
 /// Why a collision is over. Where several hold, the first in this list is told.
+///
+/// ```
+/// # use bevy::prelude::*; use bevy_nudge::prelude::*;
+/// # let mut app = App::new();
+/// # app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
+/// app.world_mut().spawn((CircleCollider::new(10.0), Body::Kinematic));
+/// let ghost = app.world_mut().spawn((CircleCollider::new(4.0), Body::Kinematic)).id();
+/// let mut reason_of = |change: fn(EntityWorldMut)| {
+///     app.world_mut().run_schedule(FixedPostUpdate);
+///     change(app.world_mut().entity_mut(ghost));
+///     app.world_mut().run_schedule(FixedPostUpdate);
+///     let ended = app.world_mut().resource_mut::<Messages<CollisionEnded>>().drain().next();
+///     ended.map(|ended| ended.reason)
+/// };
+/// assert_eq!(reason_of(|mut ghost| _ = ghost.insert(ColliderDisabled)), Some(EndReason::Disabled));
+/// assert_eq!(reason_of(|mut ghost| _ = ghost.remove::<ColliderDisabled>()), None); // it begins again
+/// assert_eq!(reason_of(|mut ghost| _ = ghost.insert(CollisionLayers::NONE)), Some(EndReason::Filtered));
+/// ```
 #[derive(Reflect, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[reflect(Clone, Debug, PartialEq, Hash)]
 #[cfg_attr(
@@ -96,7 +115,18 @@ pub enum EndReason {
 }
 
 impl CollisionEnded {
-    /// The end of a pair that last met as `last` tells, while both are still there.
+    /// The end of a pair that last met as `last` tells, while both are still there. For tests of a game's own readers.
+    ///
+    /// ```
+    /// # use bevy::prelude::*; use bevy_nudge::prelude::*;
+    /// # let [player, coin] = [1, 2].map(|number| Entity::from_raw_u32(number).unwrap());
+    /// let last = Collision {
+    ///     a: player, b: coin, body_a: player, body_b: coin, normal: Vec2::X, depth: 1.0, point: Vec2::ZERO, time: 1.0,
+    /// };
+    /// let ended = CollisionEnded::new(last, EndReason::Separated);
+    /// assert_eq!((ended.other(player), ended.depth, ended.leaver(coin)), (Some(coin), 1.0, None));
+    /// assert_eq!(CollisionStarted::from(last).swapped().a, coin);
+    /// ```
     pub fn new(last: Collision, reason: EndReason) -> Self {
         Self {
             a: last.a,

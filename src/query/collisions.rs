@@ -15,14 +15,24 @@ use crate::{
 /// Systems after [`CollisionSystems::Report`](crate::plugin::CollisionSystems::Report) see the contacts of this tick, those before it the last one's.
 ///
 /// ```
-/// # use bevy::prelude::*; use bevy_nudge::prelude::*;
-/// #[derive(Component)]
-/// struct Player;
+/// # use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::prelude::*;
+/// # let mut app = App::new();
+/// # app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
+/// let player = app.world_mut().spawn((BoxCollider::square(10.0), Transform::from_xyz(0.0, 10.0, 0.0))).id();
+/// let floor = app.world_mut().spawn((BoxCollider::new(100.0, 10.0), Body::Static)).id();
+/// let ghost = app.world_mut().spawn((CircleCollider::new(2.0), Transform::from_xyz(0.0, 80.0, 0.0))).id();
+/// app.world_mut().run_schedule(FixedPostUpdate);
 ///
-/// fn is_on_the_floor(player: Single<Entity, With<Player>>, collisions: Collisions) -> bool {
-///     collisions.of(*player).any(|collision| collision.normal_for(*player).is_some_and(|down| down.y < -0.7))
-/// }
-/// # bevy::ecs::system::assert_is_system(is_on_the_floor);
+/// app.world_mut().run_system_once(move |collisions: Collisions| {
+///     // Does the player stand? His normal points down, to the floor.
+///     let mut normals = collisions.of(player).filter_map(|hit| hit.normal_for(player));
+///     assert!(normals.any(|normal| normal.y < -0.7));
+///     // Who meets whom?
+///     assert!(!collisions.is_empty() && collisions.len() == 1);
+///     assert!(collisions.iter().all(|hit| hit.involves(floor)));
+///     assert!(collisions.between(floor, player).is_some() && collisions.between(player, ghost).is_none());
+/// })?;
+/// # Ok::<(), bevy::ecs::system::RunSystemError>(())
 /// ```
 #[derive(SystemParam)]
 pub struct Collisions<'w> {

@@ -26,7 +26,20 @@ use crate::{
     sweep::AT_ONCE,
 };
 
-/// Why two entities do or don't collide, as of the newest tick. [`Display`](fmt::Display) says it in a sentence.
+/// Why two entities do or don't collide, as of the newest tick. [`Display`](fmt::Display) says it in a sentence. What [`explain`] answers.
+///
+/// ```
+/// # use bevy::prelude::*; use bevy_nudge::prelude::*;
+/// # let mut app = App::new();
+/// # app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
+/// let [a, b] = [0.0, 9.0].map(|x| app.world_mut().spawn((CircleCollider::new(5.0), Transform::from_xyz(x, 0.0, 0.0))).id());
+/// assert_eq!(explain(app.world(), a, b), Explanation::NotSeen(a)); // before the first tick
+/// app.world_mut().run_schedule(FixedPostUpdate);
+/// let why = explain(app.world(), a, b);
+/// assert!(why.collide());
+/// assert!(matches!(why, Explanation::Collide(hit) if hit.depth == 1.0));
+/// assert_eq!(why.to_string(), "They collide, 1 deep along [1, 0], and are pushed apart.");
+/// ```
 #[derive(Reflect, Clone, Debug, PartialEq)]
 #[reflect(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -78,6 +91,20 @@ pub enum Explanation {
 }
 
 /// Why two that collide do not stop each other.
+///
+/// ```
+/// # use bevy::prelude::*; use bevy_nudge::{prelude::*, query::Contactless};
+/// # let mut app = App::new();
+/// # app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
+/// let lift = app.world_mut().spawn((BoxCollider::square(10.0), Body::Kinematic)).id();
+/// let wall = app.world_mut().spawn((BoxCollider::square(10.0), Body::Static)).id();
+/// app.world_mut().run_schedule(FixedPostUpdate);
+/// let Explanation::Report(hit, why) = explain(app.world(), lift, wall) else {
+///     panic!("they collide, and pass");
+/// };
+/// assert_eq!((hit.depth, why), (10.0, Contactless::NobodyGivesWay));
+/// assert_eq!(why.to_string(), "neither is Dynamic");
+/// ```
 #[derive(Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Clone, Debug, PartialEq)]
 #[non_exhaustive]

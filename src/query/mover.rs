@@ -21,6 +21,26 @@ use crate::{
 };
 
 /// How a body is to move, in the terms of Godot's `CharacterBody2D`. A number that is negative or NaN counts as 0.
+///
+/// ```
+/// # use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::prelude::*;
+/// # let mut app = App::new();
+/// # app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
+/// // A floor that steps down by 5 at x = 10.
+/// for (from, to) in [((-90.0, -10.0), (10.0, 0.0)), ((10.0, -10.0), (90.0, -5.0))] {
+///     app.world_mut().spawn((BoxCollider::from_corners(from.into(), to.into()), Body::Static));
+/// }
+/// let player = app.world_mut().spawn((BoxCollider::square(16.0), Body::Kinematic, Transform::from_xyz(0.0, 8.0, 0.0))).id();
+/// app.world_mut().run_schedule(FixedPostUpdate);
+///
+/// app.world_mut().run_system_once(move |mover: Mover| {
+///     let walk = |options| mover.project(player, Vec2::new(0.0, 8.0), Vec2::new(20.0, 0.0), &options).unwrap();
+///     assert_eq!(walk(MoveOptions::default()).position, Vec2::new(20.0, 8.0)); // in the air
+///     let snapping = MoveOptions { floor_snap_length: 6.0, ..default() };
+///     assert_eq!(walk(snapping).position, Vec2::new(20.0, 3.0)); // on the lower floor
+/// })?;
+/// # Ok::<(), bevy::ecs::system::RunSystemError>(())
+/// ```
 #[derive(Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Clone, Debug, Default, PartialEq)]
 pub struct MoveOptions {
@@ -49,7 +69,7 @@ impl Default for MoveOptions {
     }
 }
 
-/// What kind of surface was hit.
+/// What kind of surface was hit, by [`MoveOptions::up`] and [`MoveOptions::floor_max_slope`]. [`Moved`] has an example.
 #[derive(Reflect, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[reflect(Clone, Debug, PartialEq, Hash)]
 pub enum Surface {
@@ -61,7 +81,7 @@ pub enum Surface {
     Ceiling,
 }
 
-/// Something that was hit on the way.
+/// Something that was hit on the way. [`Moved`] has an example.
 #[derive(Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Clone, Debug, PartialEq)]
 pub struct MoveHit {
@@ -76,6 +96,26 @@ pub struct MoveHit {
 }
 
 /// What became of a motion.
+///
+/// ```
+/// # use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::{prelude::*, query::{Moved, Surface}};
+/// # let mut app = App::new();
+/// # app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
+/// let wall = app.world_mut().spawn((BoxCollider::from_corners(Vec2::new(30.0, 0.0), Vec2::new(40.0, 90.0)), Body::Static)).id();
+/// let floor = app.world_mut().spawn((BoxCollider::from_corners(Vec2::new(-90.0, -10.0), Vec2::new(90.0, 0.0)), Body::Static)).id();
+/// let player = app.world_mut().spawn((BoxCollider::square(10.0), Body::Kinematic, Transform::from_xyz(0.0, 20.0, 0.0))).id();
+/// app.world_mut().run_schedule(FixedPostUpdate);
+///
+/// // Down to the floor after 15, on to the wall, and no farther.
+/// let fall = move |mover: Mover| mover.project(player, Vec2::new(0.0, 20.0), Vec2::new(40.0, -40.0), &MoveOptions::default());
+/// let moved: Moved = app.world_mut().run_system_once(fall)?.expect("it is a body");
+/// assert_eq!(moved.position, Vec2::new(25.0, 5.0));
+/// let hits: Vec<_> = moved.hits.iter().map(|hit| (hit.entity, hit.normal, hit.surface)).collect();
+/// assert_eq!(hits, [(floor, Vec2::Y, Surface::Floor), (wall, Vec2::NEG_X, Surface::Wall)]);
+/// assert!(moved.is_on_floor() && moved.is_on_wall() && !moved.is_on_ceiling());
+/// assert_eq!((moved.motion, moved.floor), (Vec2::ZERO, Some(Vec2::Y))); // nothing of the speed is left
+/// # Ok::<(), bevy::ecs::system::RunSystemError>(())
+/// ```
 #[derive(Reflect, Clone, Debug, Default, PartialEq)]
 #[reflect(Clone, Debug, Default, PartialEq)]
 pub struct Moved {
@@ -116,7 +156,7 @@ impl Moved {
 /// pushed. The body itself is best `Kinematic`: then the push-out leaves it where its mover has put it. Nothing is reported by messages but what the next tick finds. Costs a look at what is on the way for each hit.
 ///
 /// ```
-/// # use bevy::prelude::*; use bevy_nudge::{prelude::*, query::{Mover, MoveOptions}};
+/// # use bevy::{prelude::*, time::TimeUpdateStrategy}; use bevy_nudge::{prelude::*, query::{Mover, MoveOptions}};
 /// #[derive(Component)]
 /// struct Player { velocity: Vec2 }
 ///
@@ -129,7 +169,21 @@ impl Moved {
 ///         player.velocity = moved.motion / time.delta_secs();
 ///     }
 /// }
-/// # bevy::ecs::system::assert_is_system(walk);
+///
+/// # let mut app = App::new();
+/// # app.add_plugins((MinimalPlugins, CollisionPlugin::default())).insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+/// # app.finish(); app.cleanup();
+/// # app.update(); // passes no time
+/// app.add_systems(FixedUpdate, walk);
+/// app.world_mut().spawn((BoxCollider::new(500.0, 10.0), Body::Static));
+/// let player = (Player { velocity: Vec2::new(64.0, 0.0) }, BoxCollider::square(10.0), Body::Kinematic);
+/// let player = app.world_mut().spawn((player, Transform::from_xyz(0.0, 20.0, 0.0))).id();
+/// for _ in 0..32 {
+///     app.update();
+/// }
+/// // It has fallen, and walked: the first tick does not know it yet.
+/// assert_eq!(app.world().get::<Transform>(player).unwrap().translation, Vec3::new(31.0, 10.0, 0.0));
+/// assert_eq!(app.world().get::<Player>(player).unwrap().velocity, Vec2::new(64.0, 0.0));
 /// ```
 #[derive(SystemParam)]
 pub struct Mover<'w> {
@@ -163,7 +217,7 @@ impl Mover<'_> {
         Some(moved)
     }
 
-    /// Tells what would become of a motion from a position of the body, and moves nothing.
+    /// Tells what would become of a motion from a position of the body, and moves nothing. [`Moved`] and [`MoveOptions`] have examples. `None` as for [`move_and_slide`](Self::move_and_slide).
     pub fn project(
         &self,
         entity: Entity,

@@ -63,7 +63,7 @@ struct Books {
 }
 
 impl<A: QueryFilter, B: QueryFilter> CollisionReader<'_, '_, A, B> {
-    /// Pairs that began to collide since this was last called.
+    /// Pairs that began to collide since this was last called. The [type](Self) has an example.
     pub fn started(&mut self) -> impl Iterator<Item = CollisionStarted> {
         self.keep_books();
         let Self { a, b, started, .. } = self;
@@ -74,6 +74,29 @@ impl<A: QueryFilter, B: QueryFilter> CollisionReader<'_, '_, A, B> {
     }
 
     /// Pairs that collided, for each tick since this was last called.
+    ///
+    /// ```
+    /// # use bevy::prelude::*; use bevy_nudge::prelude::*;
+    /// # #[derive(Component)] struct Health(i32);
+    /// # #[derive(Component)] struct Fire;
+    /// # let mut app = App::new();
+    /// fn burn(mut collisions: CollisionReader<With<Health>, With<Fire>>, mut health: Query<&mut Health>) {
+    ///     for hit in collisions.ongoing() {
+    ///         if let Ok(mut health) = health.get_mut(hit.a) {
+    ///             health.0 -= 1;
+    ///         }
+    ///     }
+    /// }
+    ///
+    /// app.add_plugins((MinimalPlugins, CollisionPlugin::default()))
+    ///     .add_systems(FixedPostUpdate, burn.after(CollisionSystems::Report));
+    /// app.world_mut().spawn((BoxCollider::square(20.0), Sensor, Fire));
+    /// let hero = app.world_mut().spawn((CircleCollider::new(5.0), Health(10))).id();
+    /// for _ in 0..3 {
+    ///     app.world_mut().run_schedule(FixedPostUpdate);
+    /// }
+    /// assert_eq!(app.world().get::<Health>(hero).unwrap().0, 7);
+    /// ```
     pub fn ongoing(&mut self) -> impl Iterator<Item = Collision> {
         self.keep_books();
         let Self { a, b, ongoing, .. } = self;
@@ -83,7 +106,28 @@ impl<A: QueryFilter, B: QueryFilter> CollisionReader<'_, '_, A, B> {
         })
     }
 
-    /// Pairs that collide no more, since this was last called.
+    /// Pairs that collide no more, since this was last called; also those of who is gone.
+    ///
+    /// ```
+    /// # use bevy::prelude::*; use bevy_nudge::prelude::*;
+    /// # #[derive(Component)] struct Plate;
+    /// # #[derive(Component)] struct Stone;
+    /// # #[derive(Resource, Default)] struct Left(Vec<EndReason>);
+    /// # let mut app = App::new();
+    /// fn leave(mut collisions: CollisionReader<With<Plate>, With<Stone>>, mut left: ResMut<Left>) {
+    ///     left.0.extend(collisions.ended().map(|ended| ended.reason));
+    /// }
+    ///
+    /// app.add_plugins((MinimalPlugins, CollisionPlugin::default()))
+    ///     .init_resource::<Left>()
+    ///     .add_systems(FixedPostUpdate, leave.after(CollisionSystems::Report));
+    /// app.world_mut().spawn((BoxCollider::square(20.0), Sensor, Plate));
+    /// let stone = app.world_mut().spawn((CircleCollider::new(5.0), Stone)).id();
+    /// app.world_mut().run_schedule(FixedPostUpdate);
+    /// app.world_mut().despawn(stone);
+    /// app.world_mut().run_schedule(FixedPostUpdate);
+    /// assert_eq!(app.world().resource::<Left>().0, [EndReason::Despawned]);
+    /// ```
     pub fn ended(&mut self) -> impl Iterator<Item = CollisionEnded> {
         self.keep_books();
         self.books.are_read = true;

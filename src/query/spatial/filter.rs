@@ -9,13 +9,34 @@ use crate::{
 /// Who is to be found by a [`SpatialQuery`](super::SpatialQuery). By default everybody: what moves and what stands, what is solid, sensors, and rooms.
 ///
 /// ```
-/// # use bevy::prelude::*; use bevy_nudge::prelude::*;
-/// # let (player, shield) = (Entity::PLACEHOLDER, Entity::PLACEHOLDER);
+/// # use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::prelude::*;
+/// # let mut app = App::new();
+/// # app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
 /// const ENEMIES: u32 = 1 << 2;
-/// let solid_enemies = QueryFilter { sensors: false, ..QueryFilter::on_layers(ENEMIES) };
-/// let walls_alone = QueryFilter { dynamics: false, kinematics: false, sensors: false, ..default() };
-/// let family = [player, shield];
-/// let others = QueryFilter::excluding(&family);
+/// let player = app.world_mut().spawn(CircleCollider::new(5.0)).id();
+/// let wall = app.world_mut().spawn((BoxCollider::square(5.0), Body::Static)).id();
+/// let enemy = app.world_mut().spawn((CircleCollider::new(5.0), CollisionLayers::new(ENEMIES, ENEMIES))).id();
+/// let coin = app.world_mut().spawn((CircleCollider::new(5.0), Sensor)).id();
+///
+/// app.world_mut().run_system_once(move |space: SpatialQuery| {
+///     let found = |filter: &QueryFilter| {
+///         let hits = space.overlap_point(Vec2::ZERO, filter).all();
+///         let mut found: Vec<Entity> = hits.iter().map(|hit| hit.entity).collect();
+///         found.sort_by_key(|entity| entity.index_u32());
+///         found
+///     };
+///     assert_eq!(found(&QueryFilter::ALL), [player, wall, enemy, coin]);
+///     assert_eq!(found(&QueryFilter::excluding(&[player])), [wall, enemy, coin]);
+///     assert_eq!(found(&QueryFilter::on_layers(ENEMIES)), [enemy]);
+///     // Who would collide with somebody on these layers? Both sides have to agree.
+///     assert_eq!(found(&QueryFilter::as_layers(CollisionLayers::new(ENEMIES, u32::MAX))), [player, wall, enemy, coin]);
+///     assert_eq!(found(&QueryFilter::as_layers(CollisionLayers::DEFAULT)), [player, wall, coin]);
+///     let walls = QueryFilter { dynamics: false, kinematics: false, ..default() };
+///     assert_eq!(found(&walls), [wall]);
+///     let solid = QueryFilter { sensors: false, ..QueryFilter::on_layers(1) };
+///     assert_eq!(found(&solid), [player, wall]);
+/// })?;
+/// # Ok::<(), bevy::ecs::system::RunSystemError>(())
 /// ```
 #[derive(Clone, Copy)]
 pub struct QueryFilter<'a> {
@@ -38,14 +59,20 @@ pub struct QueryFilter<'a> {
     /// What else the game knows of an entity with a collider: false for those that do not count. It is asked last, about those that are hit. Default none, and all count.
     ///
     /// ```
-    /// # use bevy::prelude::*; use bevy_nudge::prelude::*;
+    /// # use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::prelude::*;
     /// # #[derive(Component)] struct Health(u32);
-    /// fn weakest(space: SpatialQuery, health: Query<&Health>) {
+    /// # let mut app = App::new();
+    /// # app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
+    /// fn weak(space: SpatialQuery, health: Query<&Health>) -> Option<Entity> {
     ///     let is_weak = |entity| health.get(entity).is_ok_and(|health| health.0 < 10);
     ///     let filter = QueryFilter { predicate: Some(&is_weak), ..default() };
-    ///     let _ = space.nearest(Vec2::ZERO, 500.0, &filter);
+    ///     space.nearest(Vec2::ZERO, 500.0, &filter).map(|near| near.entity)
     /// }
-    /// # bevy::ecs::system::assert_is_system(weakest);
+    ///
+    /// app.world_mut().spawn((CircleCollider::new(5.0), Health(100)));
+    /// let second = app.world_mut().spawn((CircleCollider::new(5.0), Health(3), Transform::from_xyz(20.0, 0.0, 0.0))).id();
+    /// assert_eq!(app.world_mut().run_system_once(weak)?, Some(second));
+    /// # Ok::<(), bevy::ecs::system::RunSystemError>(())
     /// ```
     pub predicate: Option<&'a (dyn Fn(Entity) -> bool + Sync)>,
     /// Whether what only touches an area is in it. Default `None`: as [`CollisionSettings`](crate::settings::CollisionSettings) say.
@@ -55,6 +82,15 @@ pub struct QueryFilter<'a> {
 }
 
 /// Which layers count.
+///
+/// ```
+/// # use bevy_nudge::prelude::*;
+/// const GHOSTS: u32 = 1 << 2;
+/// assert_eq!(QueryFilter::default().layers, QueryLayers::Any);
+/// assert_eq!(QueryFilter::on_layers(GHOSTS).layers, QueryLayers::On(GHOSTS));
+/// let ghost = CollisionLayers::new(GHOSTS, GHOSTS);
+/// assert_eq!(QueryFilter::as_layers(ghost).layers, QueryLayers::Of(ghost));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum QueryLayers {
     /// All of them.

@@ -3,6 +3,20 @@
 use bevy::{ecs::entity::Entity, math::Vec2, reflect::Reflect};
 
 /// A collider that a ray or a moving shape meets.
+///
+/// ```
+/// # use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::{prelude::*, query::CastHit};
+/// # let mut app = App::new();
+/// # app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
+/// let wall = app.world_mut().spawn((BoxCollider::square(20.0), Transform::from_xyz(40.0, 0.0, 0.0))).id();
+///
+/// let look = |space: SpatialQuery| space.cast_circle(5.0, Vec2::ZERO, Vec2::new(100.0, 0.0), &QueryFilter::ALL).first();
+/// let hit: CastHit = app.world_mut().run_system_once(look)?.expect("it is on the way");
+/// assert_eq!((hit.entity, hit.body), (wall, wall));
+/// assert_eq!((hit.point, hit.normal), (Vec2::new(30.0, 0.0), Vec2::NEG_X));
+/// assert_eq!((hit.distance, hit.fraction, hit.started_inside), (25.0, 0.25, false)); // 5 before the wall
+/// # Ok::<(), bevy::ecs::system::RunSystemError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Clone, Debug, PartialEq)]
 pub struct CastHit {
@@ -24,6 +38,20 @@ pub struct CastHit {
 }
 
 /// A collider that is near a point, or in an area, as seen from the point or from the middle of the area.
+///
+/// ```
+/// # use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::{prelude::*, query::NearHit};
+/// # let mut app = App::new();
+/// # app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
+/// let wall = app.world_mut().spawn((BoxCollider::square(20.0), Transform::from_xyz(40.0, 0.0, 0.0))).id();
+///
+/// let near = |space: SpatialQuery| space.nearest(Vec2::new(10.0, 5.0), 50.0, &QueryFilter::ALL);
+/// let hit: NearHit = app.world_mut().run_system_once(near)?.expect("it is within 50");
+/// assert_eq!((hit.entity, hit.body), (wall, wall));
+/// assert_eq!((hit.point, hit.normal), (Vec2::new(30.0, 5.0), Vec2::NEG_X));
+/// assert_eq!((hit.distance, hit.is_inside), (20.0, false));
+/// # Ok::<(), bevy::ecs::system::RunSystemError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Clone, Debug, PartialEq)]
 #[doc(alias = "PointProjection")]

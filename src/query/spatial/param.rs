@@ -45,18 +45,31 @@ use crate::{
 /// use bevy::prelude::*;
 /// use bevy_nudge::prelude::*;
 ///
+/// # use bevy::ecs::system::RunSystemOnce;
 /// # #[derive(Component)] struct Turret;
-/// fn fire(space: SpatialQuery, turret: Single<(Entity, &Transform), With<Turret>>) {
+/// # #[derive(Component)] struct Health(f32);
+/// fn fire(space: SpatialQuery, turret: Single<(Entity, &Transform), With<Turret>>, mut health: Query<&mut Health>) {
 ///     let (entity, transform) = *turret;
 ///     let (place, barrel) = (transform.translation.truncate(), transform.right().truncate());
 ///     if let Some(hit) = space.cast_ray(place, barrel * 500.0, &QueryFilter::excluding(&[entity])).first() {
-///         println!("{} is hit at {}, {} away", hit.entity, hit.point, hit.distance);
-///     }
-///     for near in space.overlap_circle(place, 80.0, &QueryFilter::default()).all() {
-///         println!("{} is within 80, its nearest point {} away", near.entity, near.distance);
+///         // All within 30 of where the shell bursts, the less the farther away.
+///         for near in space.overlap_circle(hit.point, 30.0, &QueryFilter::default()).all() {
+///             if let Ok(mut health) = health.get_mut(near.entity) {
+///                 health.0 -= 30.0 - near.distance;
+///             }
+///         }
 ///     }
 /// }
-/// # bevy::ecs::system::assert_is_system(fire);
+///
+/// # let mut app = App::new();
+/// # app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
+/// app.world_mut().spawn((CircleCollider::new(10.0), Turret));
+/// app.world_mut().spawn((BoxCollider::new(10.0, 100.0), Body::Static, Transform::from_xyz(105.0, 0.0, 0.0))); // met at 100
+/// let enemy = app.world_mut().spawn((CircleCollider::new(10.0), Health(100.0), Transform::from_xyz(80.0, 30.0, 0.0))).id();
+/// app.world_mut().run_system_once(fire)?;
+/// let left = app.world().get::<Health>(enemy).unwrap().0;
+/// assert!((left - (100.0 - 30.0 + 1300.0_f32.sqrt() - 10.0)).abs() < 1.0e-3); // (20, 30) from its middle
+/// # Ok::<(), bevy::ecs::system::RunSystemError>(())
 /// ```
 ///
 /// # What it knows
@@ -90,6 +103,28 @@ impl SpatialQuery<'_, '_> {
     ///
     /// It has to enter what it hits: running along an edge, grazing a corner or a circle, and leaving what it touches at its start are misses. One of no length hits only what it starts inside of,
     /// see [`hit_from_inside`](QueryFilter::hit_from_inside). Numbers that are not finite or beyond 1e18 hit nothing.
+    ///
+    /// ```
+    /// # use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::{kernel::Shape, prelude::*};
+    /// # let mut app = App::new();
+    /// # app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
+    /// let player = app.world_mut().spawn(CircleCollider::new(5.0)).id();
+    /// let wall = app.world_mut().spawn((BoxCollider::new(10.0, 20.0), Body::Static, Transform::from_xyz(45.0, 0.0, 0.0))).id();
+    /// app.world_mut().run_system_once(move |space: SpatialQuery| {
+    ///     let (ahead, walls) = (Vec2::new(100.0, 0.0), QueryFilter { dynamics: false, ..default() });
+    ///     let distance = |hit: Option<bevy_nudge::query::CastHit>| hit.map(|hit| (hit.entity, hit.distance));
+    ///     assert_eq!(distance(space.cast_ray(Vec2::ZERO, ahead, &walls).first()), Some((wall, 40.0)));
+    ///     assert_eq!(distance(space.cast_circle(5.0, Vec2::ZERO, ahead, &walls).first()), Some((wall, 35.0)));
+    ///     assert_eq!(distance(space.cast_box(Vec2::splat(8.0), Vec2::ZERO, ahead, &walls).first()), Some((wall, 32.0)));
+    ///     let capsule = Shape::rounded_rectangle(Vec2::new(4.0, 8.0), 4.0).unwrap();
+    ///     assert_eq!(distance(space.cast_shape(capsule, Vec2::ZERO, ahead, &walls).first()), Some((wall, 36.0)));
+    ///     // The player's own collider, from where it is; it does not hit itself.
+    ///     assert_eq!(distance(space.cast_collider(player, ahead, &QueryFilter::ALL).first()), Some((wall, 35.0)));
+    ///     // Over it.
+    ///     assert!(!space.cast_ray(Vec2::new(0.0, 11.0), ahead, &walls).any());
+    /// })?;
+    /// # Ok::<(), bevy::ecs::system::RunSystemError>(())
+    /// ```
     #[doc(alias = "raycast")]
     pub fn cast_ray<'a>(
         &'a self,
@@ -100,7 +135,7 @@ impl SpatialQuery<'_, '_> {
         self.cast_shape(Shape::POINT, origin, motion, filter)
     }
 
-    /// What does a circle hit whose centre moves from `origin` by `motion`? The rules are those of [`cast_ray`](Self::cast_ray); a radius that is negative or not finite hits nothing.
+    /// What does a circle hit whose centre moves from `origin` by `motion`? The rules, and an example, are those of [`cast_ray`](Self::cast_ray); a radius that is negative or not finite hits nothing.
     #[doc(alias = "circlecast")]
     pub fn cast_circle<'a>(
         &'a self,
@@ -113,7 +148,7 @@ impl SpatialQuery<'_, '_> {
         self.question(cast.ok(), filter, None)
     }
 
-    /// What does an upright box hit whose centre moves from `origin` by `motion`? The rules are those of [`cast_ray`](Self::cast_ray); a half size that is negative or not finite hits nothing.
+    /// What does an upright box hit whose centre moves from `origin` by `motion`? The rules, and an example, are those of [`cast_ray`](Self::cast_ray); a half size that is negative or not finite hits nothing.
     #[doc(alias = "boxcast")]
     pub fn cast_box<'a>(
         &'a self,
@@ -126,7 +161,7 @@ impl SpatialQuery<'_, '_> {
         self.question(cast.ok(), filter, None)
     }
 
-    /// What does any shape hit whose centre moves from `origin` by `motion`? The rules are those of [`cast_ray`](Self::cast_ray).
+    /// What does any shape hit whose centre moves from `origin` by `motion`? The rules, and an example, are those of [`cast_ray`](Self::cast_ray).
     #[doc(alias = "shapecast")]
     #[doc(alias = "sweep")]
     pub fn cast_shape<'a>(
@@ -139,7 +174,7 @@ impl SpatialQuery<'_, '_> {
         self.question(Some(Cast::shape(shape, origin, motion)), filter, None)
     }
 
-    /// What would the collider of an entity hit if it moved by `motion` from where it is? Nothing of its own family. An entity without a collider that takes part hits nothing, and neither does a room.
+    /// What would the collider of an entity hit if it moved by `motion` from where it is? Nothing of its own family. An entity without a collider that takes part hits nothing, and neither does a room. [`cast_ray`](Self::cast_ray) has an example.
     pub fn cast_collider<'a>(
         &'a self,
         entity: Entity,
@@ -152,6 +187,28 @@ impl SpatialQuery<'_, '_> {
     }
 
     /// Who is at a point? Whether on the edge is at the point says [`QueryFilter::touching`].
+    ///
+    /// ```
+    /// # use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::{kernel::Shape, prelude::*, query::OverlapQuestion};
+    /// # let mut app = App::new();
+    /// # app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
+    /// let crab = app.world_mut().spawn(BoxCollider::new(20.0, 10.0)).id();
+    /// let coin = app.world_mut().spawn((CircleCollider::new(2.0), Sensor, Transform::from_xyz(11.0, 0.0, 0.0))).id();
+    /// app.world_mut().run_system_once(move |space: SpatialQuery| {
+    ///     let everybody = QueryFilter::ALL;
+    ///     let found = |area: OverlapQuestion| area.all().iter().map(|hit| hit.entity).collect::<Vec<_>>();
+    ///     assert_eq!(found(space.overlap_point(Vec2::new(10.0, 5.0), &everybody)), [crab]); // its very corner
+    ///     assert_eq!(found(space.overlap_circle(Vec2::new(16.0, 0.0), 4.0, &everybody)), [coin]);
+    ///     assert_eq!(found(space.overlap_box(Vec2::new(16.0, 0.0), Vec2::splat(6.0), &everybody)), [coin, crab]);
+    ///     let capsule = Shape::rounded_rectangle(Vec2::new(6.0, 2.0), 2.0).unwrap();
+    ///     assert_eq!(found(space.overlap_shape(capsule, Vec2::new(-15.0, 0.0), &everybody)), [crab]);
+    ///     assert_eq!(found(space.overlap_collider(crab, &everybody)), [coin]); // not itself
+    ///     // Edges may not count for somebody.
+    ///     let strict = QueryFilter { touching: Some(Touching::Ignored), ..everybody };
+    ///     assert!(!space.overlap_point(Vec2::new(10.0, 5.0), &strict).any());
+    /// })?;
+    /// # Ok::<(), bevy::ecs::system::RunSystemError>(())
+    /// ```
     #[doc(alias = "point_intersections")]
     pub fn overlap_point<'a>(
         &'a self,
@@ -161,7 +218,7 @@ impl SpatialQuery<'_, '_> {
         self.overlap_shape(Shape::POINT, point, filter)
     }
 
-    /// Who is in a circle, wholly or in part? In one whose radius is negative or not finite nobody is.
+    /// Who is in a circle, wholly or in part? [`overlap_point`](Self::overlap_point) has an example. In one whose radius is negative or not finite nobody is.
     #[doc(alias = "shape_intersections")]
     pub fn overlap_circle<'a>(
         &'a self,
@@ -173,7 +230,7 @@ impl SpatialQuery<'_, '_> {
         self.overlap(shape.map(|shape| (shape, center)), filter, None)
     }
 
-    /// Who is in an upright box, wholly or in part? In one whose half size is negative or not finite nobody is.
+    /// Who is in an upright box, wholly or in part? [`overlap_point`](Self::overlap_point) has an example. In one whose half size is negative or not finite nobody is.
     #[doc(alias = "aabb_intersections")]
     pub fn overlap_box<'a>(
         &'a self,
@@ -185,7 +242,7 @@ impl SpatialQuery<'_, '_> {
         self.overlap(shape.map(|shape| (shape, center)), filter, None)
     }
 
-    /// Who is in any shape, wholly or in part?
+    /// Who is in any shape, wholly or in part? [`overlap_point`](Self::overlap_point) has an example.
     pub fn overlap_shape<'a>(
         &'a self,
         shape: Shape,
@@ -197,7 +254,7 @@ impl SpatialQuery<'_, '_> {
 
     /// Who overlaps the collider of an entity, where it is? Nobody of its own family. With an entity without a collider that takes part nobody does, and neither with a room.
     ///
-    /// What collides with it by all the rules, [`Collisions::of`](crate::query::Collisions::of) tells for nothing.
+    /// What collides with it by all the rules, [`Collisions::of`](crate::query::Collisions::of) tells for nothing. [`overlap_point`](Self::overlap_point) has an example.
     pub fn overlap_collider<'a>(
         &'a self,
         entity: Entity,
@@ -208,6 +265,27 @@ impl SpatialQuery<'_, '_> {
 
     /// Who is the nearest to a point, and no farther than `max_distance`, which may be infinite? Distances are those to the surface; of several that are equally near, it is the one whose centre
     /// has the lesser x, then y. A point that is not finite, or a distance that is negative or NaN, has nobody near.
+    ///
+    /// ```
+    /// # use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::prelude::*;
+    /// # let mut app = App::new();
+    /// # app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
+    /// let far = app.world_mut().spawn((BoxCollider::square(60.0), Transform::from_xyz(50.0, 0.0, 0.0))).id();
+    /// let near = app.world_mut().spawn((CircleCollider::new(2.0), Transform::from_xyz(0.0, 12.0, 0.0))).id();
+    /// app.world_mut().run_system_once(move |space: SpatialQuery| {
+    ///     let everybody = QueryFilter::ALL;
+    ///     let hit = space.nearest(Vec2::ZERO, 100.0, &everybody).unwrap();
+    ///     assert_eq!((hit.entity, hit.distance), (near, 10.0)); // by surfaces, not by centres
+    ///     assert_eq!(space.nearest(Vec2::ZERO, 9.0, &everybody), None);
+    ///     let hits = space.nearest_n(Vec2::ZERO, 5, f32::INFINITY, &everybody);
+    ///     let all: Vec<_> = hits.iter().map(|hit| (hit.entity, hit.distance)).collect();
+    ///     assert_eq!(all, [(near, 10.0), (far, 20.0)]);
+    ///     // Of those that are known:
+    ///     assert_eq!(space.closest_point(far, Vec2::ZERO), Some(Vec2::new(20.0, 0.0)));
+    ///     assert_eq!(space.distance(near, far), Some(18.0));
+    /// })?;
+    /// # Ok::<(), bevy::ecs::system::RunSystemError>(())
+    /// ```
     pub fn nearest(&self, point: Vec2, max_distance: f32, filter: &QueryFilter) -> Option<NearHit> {
         let asked = self.asked(filter, None);
         let found = nearest(&asked, point, max_distance);
@@ -220,7 +298,7 @@ impl SpatialQuery<'_, '_> {
         hit
     }
 
-    /// The same for the `count` nearest, in order.
+    /// The same for the `count` nearest, in order. [`nearest`](Self::nearest) has an example.
     pub fn nearest_n(
         &self,
         point: Vec2,
@@ -242,7 +320,7 @@ impl SpatialQuery<'_, '_> {
         hits
     }
 
-    /// The point of an entity's collider that is nearest to a point, both in the world. A point inside is its own nearest. `None` for an entity without a collider that takes part, or a point that is not finite.
+    /// The point of an entity's collider that is nearest to a point, both in the world. A point inside is its own nearest. `None` for an entity without a collider that takes part, or a point that is not finite. [`nearest`](Self::nearest) has an example.
     #[doc(alias = "project_point")]
     pub fn closest_point(&self, entity: Entity, point: Vec2) -> Option<Vec2> {
         let (outline, center) = self.known().placed(entity)?;
@@ -257,7 +335,7 @@ impl SpatialQuery<'_, '_> {
         })
     }
 
-    /// The gap between the colliders of two entities, in world units; 0 where they touch or overlap. `None` for an entity without a collider that takes part, and between two rooms.
+    /// The gap between the colliders of two entities, in world units; 0 where they touch or overlap. `None` for an entity without a collider that takes part, and between two rooms. [`nearest`](Self::nearest) has an example.
     pub fn distance(&self, a: Entity, b: Entity) -> Option<f32> {
         let known = self.known();
         let ((a, at_a), (b, at_b)) = (known.placed(a)?, known.placed(b)?);
@@ -267,14 +345,22 @@ impl SpatialQuery<'_, '_> {
     /// The first hits of many casts, in their order, as [`CastQuestion::first`] would tell each of them. Many are shared out among the threads of Bevy's `ComputeTaskPool`; the answers are the same.
     ///
     /// ```
-    /// # use bevy::prelude::*; use bevy_nudge::{prelude::*, spatial::Cast};
-    /// fn look_around(space: SpatialQuery) {
-    ///     let rays = [Vec2::X, Vec2::Y, Vec2::NEG_X, Vec2::NEG_Y].map(|way| Cast::ray(Vec2::ZERO, way * 100.0));
-    ///     for (ray, hit) in rays.iter().zip(space.cast_many(&rays, &QueryFilter::default())) {
-    ///         println!("{}: {:?}", ray.motion, hit.map(|hit| hit.distance));
-    ///     }
-    /// }
-    /// # bevy::ecs::system::assert_is_system(look_around);
+    /// # use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::{kernel::Shape, prelude::*, spatial::Cast};
+    /// # let mut app = App::new();
+    /// # app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
+    /// app.world_mut().spawn((BoxCollider::square(20.0), Transform::from_xyz(50.0, 0.0, 0.0)));
+    /// app.world_mut().run_system_once(|space: SpatialQuery| {
+    ///     let rays = [Vec2::X, Vec2::Y, Vec2::NEG_X].map(|way| Cast::ray(Vec2::ZERO, way * 100.0));
+    ///     let hits = space.cast_many(&rays, &QueryFilter::ALL);
+    ///     let distances: Vec<Option<f32>> = hits.iter().map(|hit| hit.map(|hit| hit.distance)).collect();
+    ///     assert_eq!(distances, [Some(40.0), None, None]);
+    ///
+    ///     let blast = Shape::circle(30.0).unwrap();
+    ///     let areas = [(blast, Vec2::ZERO), (blast, Vec2::new(80.0, 0.0))];
+    ///     let counts: Vec<usize> = space.overlap_many(&areas, &QueryFilter::ALL).iter().map(Vec::len).collect();
+    ///     assert_eq!(counts, [0, 1]);
+    /// })?;
+    /// # Ok::<(), bevy::ecs::system::RunSystemError>(())
     /// ```
     ///
     /// What a cast starts inside of counts if both the cast and the filter say so.
@@ -294,7 +380,7 @@ impl SpatialQuery<'_, '_> {
         hits
     }
 
-    /// All who are in each of many shapes at their centres, in their order, as [`OverlapQuestion::all`] would tell each of them. Shared out as by [`cast_many`](Self::cast_many).
+    /// All who are in each of many shapes at their centres, in their order, as [`OverlapQuestion::all`] would tell each of them. Shared out as by [`cast_many`](Self::cast_many), which has an example.
     pub fn overlap_many(&self, areas: &[(Shape, Vec2)], filter: &QueryFilter) -> Vec<Vec<NearHit>> {
         let asked = self.asked(filter, None);
         let touching = filter.touching.unwrap_or(self.settings.touching);

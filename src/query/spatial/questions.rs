@@ -12,6 +12,32 @@ use crate::spatial::{
 };
 
 /// What does this ray, or this moving shape, hit? By a [`SpatialQuery`](super::SpatialQuery). Nothing is looked for before it is asked for its first answer, all of them, or each.
+///
+/// ```
+/// # use std::ops::ControlFlow;
+/// # use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::prelude::*;
+/// # let mut app = App::new();
+/// # app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
+/// for x in [30.0, 60.0, 90.0] {
+///     app.world_mut().spawn((CircleCollider::new(10.0), Transform::from_xyz(x, 0.0, 0.0)));
+/// }
+/// app.world_mut().run_system_once(|space: SpatialQuery| {
+///     let everybody = QueryFilter::ALL;
+///     let laser = space.cast_ray(Vec2::ZERO, Vec2::new(100.0, 0.0), &everybody);
+///     assert!(laser.any());
+///     assert_eq!(laser.first().map(|hit| hit.distance), Some(20.0));
+///     let distances: Vec<f32> = laser.all().iter().map(|hit| hit.distance).collect();
+///     assert_eq!(distances, [20.0, 50.0, 80.0]);
+///     // Enough is enough: the light goes out with the second one, whoever that is.
+///     let mut count = 0;
+///     let flow = laser.each(|_| {
+///         count += 1;
+///         if count < 2 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+///     });
+///     assert!(flow.is_break() && count == 2);
+/// })?;
+/// # Ok::<(), bevy::ecs::system::RunSystemError>(())
+/// ```
 #[must_use = "nothing is looked for before the question is asked for an answer"]
 pub struct CastQuestion<'a> {
     pub(super) asked: Asked<'a>,
@@ -20,6 +46,29 @@ pub struct CastQuestion<'a> {
 }
 
 /// Who is in this area? By a [`SpatialQuery`](super::SpatialQuery). Nothing is looked for before it is asked for its first answer, all of them, or each.
+///
+/// ```
+/// # use std::ops::ControlFlow;
+/// # use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::prelude::*;
+/// # let mut app = App::new();
+/// # app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
+/// let [far, near] = [20.0, 10.0].map(|x| app.world_mut().spawn((CircleCollider::new(2.0), Transform::from_xyz(x, 0.0, 0.0))).id());
+/// app.world_mut().run_system_once(move |space: SpatialQuery| {
+///     let everybody = QueryFilter::ALL;
+///     let blast = space.overlap_circle(Vec2::ZERO, 50.0, &everybody);
+///     assert!(blast.any());
+///     assert_eq!(blast.first().map(|hit| hit.entity), Some(near)); // the nearest to the middle
+///     let all: Vec<Entity> = blast.all().iter().map(|hit| hit.entity).collect();
+///     assert_eq!(all, [near, far]);
+///     let mut damage = 0.0;
+///     let _ = blast.each(|hit| {
+///         damage += 50.0 - hit.distance;
+///         ControlFlow::Continue(())
+///     });
+///     assert_eq!(damage, 32.0 + 42.0);
+/// })?;
+/// # Ok::<(), bevy::ecs::system::RunSystemError>(())
+/// ```
 #[must_use = "nothing is looked for before the question is asked for an answer"]
 pub struct OverlapQuestion<'a> {
     pub(super) asked: Asked<'a>,
