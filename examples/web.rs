@@ -1,0 +1,94 @@
+//! All scenes in one program, for the page in the browser: `?scene=platformer` in the address plays the platformer.
+//!
+//! Elsewhere it plays the dot, or, with `--fingerprint SCENE`, plays the recording of a scene without a window and tells a number that stands for every place in the world after each tick. The page
+//! tells the same number, or the two machines do not agree to the bit.
+//!
+//! The one thing to learn: a scene is a function on an [`App`], so that a window, a test and a browser can have it alike.
+#![expect(
+    clippy::duplicate_mod,
+    reason = "each example brings its frame with it, as when it is built alone"
+)]
+
+use bevy::prelude::*;
+
+macro_rules! scenes {
+    ($($name:ident: $file:literal),* $(,)?) => {
+        $(
+            #[path = $file]
+            #[allow(dead_code, reason = "entered by the scene, not by main")]
+            mod $name;
+        )*
+
+        /// Plays a scene.
+        fn play(scene: &str) -> Option<AppExit> {
+            match scene {
+                $(stringify!($name) => Some($name::common::play(&$name::STAGE, $name::scene, $name::drawing)),)*
+                _ => None,
+            }
+        }
+
+        /// The number of a scene's recording.
+        fn fingerprint(scene: &str) -> Option<u64> {
+            match scene {
+                $(stringify!($name) => Some($name::common::fingerprint(&$name::STAGE, $name::scene)),)*
+                _ => None,
+            }
+        }
+    };
+}
+
+scenes! {
+    breakout: "breakout.rs",
+    bullets: "bullets.rs",
+    circles: "circles.rs",
+    dot: "dot.rs",
+    gallery: "gallery/main.rs",
+    lasers: "lasers.rs",
+    platformer: "platformer.rs",
+    push_apart: "push_apart.rs",
+    retro: "retro.rs",
+    smooth: "smooth.rs",
+    square_and_wall: "square_and_wall.rs",
+    swarm: "swarm.rs",
+    top_down: "top_down.rs",
+    who_is_near: "who_is_near.rs",
+}
+
+#[cfg(target_arch = "wasm32")]
+fn main() {
+    let asked = page::asked("scene").unwrap_or_else(|| "dot".to_owned());
+    if page::asked("check").is_some()
+        && let Some(number) = fingerprint(&asked)
+    {
+        page::report(&format!("{number:016x}"));
+    }
+    if play(&asked).is_none() {
+        page::report(&format!("there is no scene {asked}"));
+    }
+}
+
+/// What the page is asked, and what it tells.
+#[cfg(target_arch = "wasm32")]
+mod page {
+    pub use super::dot::common::page::{asked, report};
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+fn main() -> AppExit {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if let [flag, scene] = &arguments[..]
+        && flag == "--fingerprint"
+    {
+        return match fingerprint(scene) {
+            Some(number) => {
+                println!("{number:016x}");
+                AppExit::Success
+            }
+            None => {
+                eprintln!("there is no scene {scene}");
+                AppExit::from_code(2)
+            }
+        };
+    }
+    play("dot").unwrap_or(AppExit::Success)
+}
