@@ -6,6 +6,10 @@
 
 mod account;
 mod input;
+#[cfg(target_arch = "wasm32")]
+pub mod page;
+#[cfg(target_arch = "wasm32")]
+pub mod page;
 mod picture;
 mod shapes;
 mod tutorial;
@@ -120,6 +124,27 @@ pub fn draw_unseen(stage: &Stage, scene: Part, drawing: Part) {
     }
 }
 
+/// A number that stands for the places of all colliders after each tick of a scene's recording, to the bit, whoever computes it.
+pub fn fingerprint(stage: &Stage, scene: Part) -> u64 {
+    let mut app = rehearsal(stage, scene);
+    // FNV-1a, which is the same everywhere.
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    for step in stage.recording {
+        for _ in 0..step.ticks {
+            hold(&mut app, &Step { ticks: 1, ..*step });
+            let mut places = app
+                .world_mut()
+                .query_filtered::<&GlobalTransform, HasShape>();
+            for place in places.iter(app.world()) {
+                for number in place.translation().to_array() {
+                    hash = (hash ^ u64::from(number.to_bits())).wrapping_mul(0x0000_0100_0000_01b3);
+                }
+            }
+        }
+    }
+    hash
+}
+
 fn play_recorded(stage: &Stage, scene: Part, why: &str) -> AppExit {
     println!(
         "{}: {why} a recorded input, played without a window.",
@@ -132,6 +157,20 @@ fn play_recorded(stage: &Stage, scene: Part, why: &str) -> AppExit {
     AppExit::Success
 }
 
+/// In a browser the address says it: `check=90` for a picture after 90 ticks.
+#[cfg(target_arch = "wasm32")]
+fn read_arguments(_: &Stage) -> Result<Option<Run>, lexopt::Error> {
+    let tick = page::asked("check").map(|tick| tick.parse().unwrap_or(60));
+    Ok(Some(match tick {
+        Some(tick) => Run::Picture {
+            file: "the picture".to_owned(),
+            tick,
+        },
+        None => Run::Window,
+    }))
+}
+
+#[cfg(not(target_arch = "wasm32"))]
 fn read_arguments(stage: &Stage) -> Result<Option<Run>, lexopt::Error> {
     use lexopt::prelude::*;
     let mut run = Run::Window;

@@ -45,7 +45,7 @@ fn take(mut commands: Commands, expected: &Expected, file: String, is_last: bool
     let name = file.clone();
     let compare = move |shot: On<ScreenshotCaptured>, mut exit: MessageWriter<AppExit>| {
         let found = compare::compare(&shot.image, &sight);
-        println!("{name}: {found}");
+        tell(&format!("{name}: {found}"));
         if is_last {
             exit.write(if found.is_as_expected() {
                 AppExit::Success
@@ -54,8 +54,17 @@ fn take(mut commands: Commands, expected: &Expected, file: String, is_last: bool
             });
         }
     };
-    commands
-        .spawn(Screenshot::primary_window())
-        .observe(save_to_disk(file))
-        .observe(compare);
+    let mut shot = commands.spawn(Screenshot::primary_window());
+    shot.observe(compare);
+    if !cfg!(target_arch = "wasm32") {
+        shot.observe(save_to_disk(file));
+    }
 }
+
+#[cfg(not(target_arch = "wasm32"))]
+fn tell(line: &str) {
+    println!("{line}");
+}
+
+#[cfg(target_arch = "wasm32")]
+use super::page::report as tell;

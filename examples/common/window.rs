@@ -103,6 +103,8 @@ pub fn has_display() -> bool {
 pub fn app(stage: &Stage) -> App {
     let window = Window {
         title: stage.title.to_owned(),
+        // Of the page, in a browser.
+        canvas: cfg!(target_arch = "wasm32").then(|| "#game".to_owned()),
         resolution: WindowResolution::new(SIZE.x as u32, SIZE.y as u32)
             .with_scale_factor_override(1.0),
         resizable: false,
