@@ -167,7 +167,7 @@ fn furnish(app: &mut App, stage: &Stage) {
         .insert_resource(Time::<Fixed>::from_hz(stage.ticks_per_second))
         .init_resource::<Pointer>()
         .add_systems(Startup, spawn_camera);
-    let help = format!("{}   F1: debug   F2: inspector", stage.help);
+    let help = help_text(stage);
     app.add_systems(Startup, move |mut commands: Commands| {
         let place = (8.0, SIZE.y - 6.0);
         commands.spawn(label(
@@ -177,6 +177,18 @@ fn furnish(app: &mut App, stage: &Stage) {
             Palette::FAINT,
         ));
     });
+}
+
+/// The keys of the scene, and those of all scenes, in one line if there is room.
+fn help_text(stage: &Stage) -> String {
+    const LETTERS: usize = 78;
+    const TOOLS: &str = "F1: debug   F2: inspector";
+    let help = stage.help;
+    if help.len() + 3 + TOOLS.len() <= LETTERS {
+        format!("{help}   {TOOLS}")
+    } else {
+        format!("{help}\n{TOOLS}")
+    }
 }
 
 /// Saves a picture of the window when `tick` ticks have passed, then ends the app. Every frame is a tick.
