@@ -19,6 +19,7 @@
 //! | section | tells, and does |
 //! |---|---|
 //! | Time | pauses, runs single ticks, slows down |
+//! | Recorder | records the last seconds, shows any tick of them as it was, saves them to a file |
 //! | Counts | how many colliders, contacts, starts and ends |
 //! | Stages | what each stage of the tick takes, over time |
 //! | Contacts | what collides, and what the newest ticks reported: filtered, frozen, or of one entity alone |
@@ -37,6 +38,11 @@
 //! much virtual time passes as a fixed tick takes: there is exactly one tick in it, and `Update` sees that time too, as in a game with just this frame rate. Slow motion is the relative speed of the virtual time: fewer
 //! ticks a second, each as long as ever. What looks at the real time notices nothing of all this. A `CollisionPlugin` in another schedule than a fixed one runs in every frame, paused or not.
 //!
+//! # Looking back
+//!
+//! The [recorder](crate::recorder) keeps the last seconds while it is switched on. Whoever moves its slider sees a tick as it was: [drawn](crate::debug::DrawnSnapshot) over the game, in the list, and of whom is picked. The game is paused
+//! meanwhile; it does not go back, and what it draws itself stays as it is. "live" returns to it. So does whatever lets time pass, and closing the panel.
+//!
 //! # Keys
 //!
 //! All of it works by keyboard: Tab and Shift+Tab go from one thing to the next, Space or Enter press it, arrow keys move sliders and numbers.
@@ -47,6 +53,7 @@
 //! | Ctrl+N | the next tick, while paused |
 //! | Ctrl+F | to the filter of the list |
 //! | Ctrl+E | to the search for an entity |
+//! | Ctrl+Left, Ctrl+Right | a recorded tick back, or on |
 //!
 //! The game gets all keys as well, but while one types into a field of the panel.
 //!
@@ -62,11 +69,13 @@ mod counts;
 mod plot;
 mod time;
 mod drawing;
+mod past;
 mod described;
 mod list;
 mod entity;
 mod number;
 mod edit;
+mod recorder;
 mod pick;
 mod outline;
 mod panel;

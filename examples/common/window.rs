@@ -174,7 +174,7 @@ fn furnish(app: &mut App, stage: &Stage) {
         .insert_resource(Time::<Fixed>::from_hz(stage.ticks_per_second))
         .init_resource::<Pointer>()
         .add_systems(Startup, spawn_camera);
-    let help = format!("{}   F1: debug   F2: inspector", stage.help);
+    let help = help_text(stage);
     app.add_systems(Startup, move |mut commands: Commands| {
         let place = (8.0, SIZE.y - 6.0);
         commands.spawn((
@@ -182,6 +182,18 @@ fn furnish(app: &mut App, stage: &Stage) {
             label(help.clone(), place, Anchor::BOTTOM_LEFT, Palette::FAINT),
         ));
     });
+}
+
+/// The keys of the scene, and those of all scenes, in one line if there is room.
+fn help_text(stage: &Stage) -> String {
+    const LETTERS: usize = 78;
+    const TOOLS: &str = "F1: debug   F2: inspector";
+    let help = stage.help;
+    if help.len() + 3 + TOOLS.len() <= LETTERS {
+        format!("{help}   {TOOLS}")
+    } else {
+        format!("{help}\n{TOOLS}")
+    }
 }
 
 fn spawn_camera(mut commands: Commands) {

@@ -11,6 +11,7 @@ use bevy::{
     math::Vec2,
 };
 
+use super::past::drawn;
 use crate::{
     components::{BoundsCollider, BoxCollider, CircleCollider},
     kernel::{Outline, Shape},
@@ -20,7 +21,7 @@ use crate::{
     tick::gather::{ColliderData, gather_collider},
 };
 
-/// An entity, as the newest tick left it, and what its components make of it now.
+/// An entity, as the newest tick left it, or the one that is looked at, and what its components make of it now.
 #[derive(Debug, Default)]
 pub(super) struct Described {
     /// If it takes part.
@@ -38,6 +39,15 @@ pub(super) struct Described {
 pub(super) fn describe(world: &mut World, entity: Entity) -> Described {
     let described = world.run_system_cached_with(look, entity);
     let mut described = described.unwrap_or_default();
+    if let Some(past) = drawn(world) {
+        let mut views = past.colliders.iter();
+        described.view = views.find(|view| view.entity == entity).copied();
+        let own = past
+            .contacts
+            .iter()
+            .filter(|contact| contact.involves(entity));
+        described.partners = own.copied().collect();
+    }
     described.absence = absence(world, entity).map(|why| why.to_string());
     described
 }

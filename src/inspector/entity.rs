@@ -44,6 +44,9 @@ pub(super) fn show_entity(ui: &mut Ui, world: &mut World, inspector: &mut Collis
         let sentence = explain(world, first, second).to_string();
         let sentence = RichText::new(with_names(world, &sentence, [first, second]));
         ui.label(sentence.strong());
+        if inspector.past.is_some() {
+            ui.weak("That is of the newest tick, not of the one that is shown.");
+        }
     }
     if let Some(first) = inspector.first {
         let picked = show_described(ui, world, first);

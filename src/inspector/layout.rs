@@ -76,6 +76,8 @@ pub(super) struct Layout {
     pub(super) filter: Filter,
     /// A click in the world picks.
     pub(super) picks: bool,
+    /// Where recordings are saved.
+    pub(super) recording_file: String,
 }
 
 impl Default for Layout {
@@ -86,6 +88,7 @@ impl Default for Layout {
             open: vec![Section::Time, Section::Contacts, Section::Entity],
             filter: Filter::default(),
             picks: true,
+            recording_file: "collisions.rec".to_owned(),
         }
     }
 }

@@ -8,8 +8,9 @@ use bevy_egui::egui::{
 use super::{
     layout::Filter,
     names::{full_name_of, name_of, show_name},
+    past::drawn,
     reports::{Kind, Report, ReportLog},
-    state::CollisionInspector,
+    state::{CollisionInspector, Past},
 };
 use crate::{messages::Collision, snapshot::TickView};
 
@@ -27,7 +28,7 @@ pub(super) fn show_list(ui: &mut Ui, world: &mut World, inspector: &mut Collisio
     let reports = match &inspector.frozen {
         Some(frozen) => frozen,
         None => {
-            live = newest_reports(world);
+            live = newest_reports(world, inspector.past);
             &live
         }
     };
@@ -89,7 +90,7 @@ fn show_switches(ui: &mut Ui, world: &mut World, inspector: &mut CollisionInspec
     ui.horizontal_wrapped(|ui| {
         let mut is_frozen = inspector.frozen.is_some();
         if ui.checkbox(&mut is_frozen, "freeze").changed() {
-            inspector.frozen = is_frozen.then(|| newest_reports(world));
+            inspector.frozen = is_frozen.then(|| newest_reports(world, inspector.past));
         }
         if let Some(one) = inspector.followed.or(inspector.first) {
             let mut is_followed = inspector.followed.is_some();
@@ -101,14 +102,19 @@ fn show_switches(ui: &mut Ui, world: &mut World, inspector: &mut CollisionInspec
     });
 }
 
-/// What goes on now, then what has begun and ended, the newest first.
-fn newest_reports(world: &mut World) -> Vec<Report> {
-    let contacts = world.run_system_cached(contacts_now).unwrap_or_default();
+/// What goes on now, or in the tick that is looked at, then what had begun and ended by then, the newest first.
+fn newest_reports(world: &mut World, past: Option<Past>) -> Vec<Report> {
+    let contacts = match drawn(world) {
+        Some(snapshot) => snapshot.contacts.clone(),
+        None => world.run_system_cached(contacts_now).unwrap_or_default(),
+    };
     let log = world.resource::<ReportLog>();
-    let ongoing = contacts
-        .iter()
-        .map(|contact| Report::ongoing(log.tick, contact));
-    ongoing.chain(log.reports.iter().rev().cloned()).collect()
+    let tick = past.map_or(log.tick, |past| past.tick);
+    let ongoing = contacts.iter();
+    let ongoing = ongoing.map(|contact| Report::ongoing(tick, contact));
+    let until_then = log.reports.iter().rev();
+    let until_then = until_then.filter(|report| report.tick <= tick);
+    ongoing.chain(until_then.cloned()).collect()
 }
 
 fn contacts_now(tick: TickView) -> Vec<Collision> {

@@ -22,15 +22,18 @@ use super::{
     entity::{search_id, show_entity},
     layout::{Layout, Place, Section},
     list::{filter_id, show_list},
+    past::{return_if_time_passes, return_to_game},
     pick::pick_by_click,
     plot::show_plot,
+    recorder::{scrub, show_recorder},
     state::CollisionInspector,
     time::{show_time, toggle_pause},
 };
 
 /// Shows the panel in the primary context, if it is open.
 pub(super) fn show_in_primary_context(world: &mut World) {
-    if !world.resource::<CollisionInspector>().is_open {
+    let inspector = world.resource::<CollisionInspector>();
+    if !inspector.is_open && inspector.past.is_none() {
         return;
     }
     let mut contexts = world.query_filtered::<&mut EguiContext, With<PrimaryEguiContext>>();
@@ -66,6 +69,10 @@ pub fn show_inspector(world: &mut World, context: &Context) {
             obey_shortcuts(world, context, &mut inspector);
             show_window(world, context, &mut inspector);
             pick_by_click(world, context, &mut inspector);
+            return_if_time_passes(world, &mut inspector);
+        }
+        if !inspector.is_open {
+            return_to_game(world, &mut inspector);
         }
     });
 }
@@ -136,6 +143,14 @@ fn obey_shortcuts(world: &mut World, context: &Context, inspector: &mut Collisio
     if pressed(Key::N) {
         inspector.steps += 1;
     }
+    // In a text they lead from word to word.
+    if !inspector.is_typed_into {
+        for (key, is_back) in [(Key::ArrowLeft, true), (Key::ArrowRight, false)] {
+            if pressed(key) {
+                scrub(world, inspector, is_back);
+            }
+        }
+    }
     for (key, section, field) in [
         (Key::F, Section::Contacts, filter_id()),
         (Key::E, Section::Entity, search_id()),
@@ -162,9 +177,10 @@ fn default_rect(context: &Context, layout: &Layout) -> Rect {
 }
 
 fn show_sections(ui: &mut Ui, world: &mut World, inspector: &mut CollisionInspector) {
-    use Section::{Contacts, Counts, Drawing, Edit, Entity, Stages, Time};
+    use Section::{Contacts, Counts, Drawing, Edit, Entity, Recorder, Stages, Time};
 
     section(ui, world, inspector, (Time, "Time"), show_time);
+    section(ui, world, inspector, (Recorder, "Recorder"), show_recorder);
     section(ui, world, inspector, (Counts, "Counts"), |ui, world, _| {
         show_counts(ui, world);
     });

@@ -37,12 +37,14 @@ use crate::{
     debug::{CollisionDebugPlugin, CollisionGizmos},
     diagnostics::CollisionDiagnosticsPlugin,
     plugin::CollisionSystems,
+    recorder::{CollisionRecorder, CollisionRecorderPlugin},
 };
 
 /// A panel to look into the world of the [`CollisionPlugin`](crate::plugin::CollisionPlugin), and to change it; [the module](super) tells what is in it.
 ///
 /// Its schedule must be that of the `CollisionPlugin`. Needs the `EguiPlugin` of [`bevy_egui`] to be seen, added before or after; without it, it says so once. Brings the
-/// [`CollisionDiagnosticsPlugin`] and the [`CollisionDebugPlugin`](crate::debug::CollisionDebugPlugin), with the drawing switched off; who wants to add these with settings of their own, adds them before.
+/// [`CollisionDiagnosticsPlugin`], the [`CollisionDebugPlugin`] with the drawing switched off, and the [`CollisionRecorderPlugin`] with the recorder switched off. Who wants any of these from the start, or with settings of their own, adds
+/// them before.
 ///
 /// Closed at first; by [`CollisionInspector::is_open`], or by a key.
 ///
@@ -168,6 +170,11 @@ impl CollisionInspectorPlugin {
         if !app.is_plugin_added::<CollisionDebugPlugin>() {
             app.add_plugins(CollisionDebugPlugin::new(self.schedule))
                 .insert_resource(DrawingIsOff);
+        }
+        if !app.is_plugin_added::<CollisionRecorderPlugin>() {
+            app.add_plugins(CollisionRecorderPlugin::new(self.schedule));
+            // Until somebody wants it.
+            app.world_mut().resource_mut::<CollisionRecorder>().is_on = false;
         }
     }
 }

@@ -15,7 +15,10 @@ use bevy::{
 };
 
 use super::state::CollisionInspector;
-use crate::messages::{Collision, CollisionEnded, CollisionStarted, Crushed, EndReason};
+use crate::{
+    messages::{Collision, CollisionEnded, CollisionStarted, Crushed, EndReason},
+    state::news::News,
+};
 
 /// As many are kept.
 const MOST: usize = 2000;
@@ -69,7 +72,7 @@ impl Report {
 /// The newest reports of what begins and ends, the oldest first. What goes on can be asked for at any time.
 #[derive(Resource, Debug, Default)]
 pub(super) struct ReportLog {
-    /// How many ticks there were.
+    /// How many ticks there were, as the recorder counts them.
     pub(super) tick: u64,
     pub(super) reports: VecDeque<Report>,
 }
@@ -77,13 +80,14 @@ pub(super) struct ReportLog {
 /// Takes note of what a tick reported, while somebody looks.
 pub(super) fn log_reports(
     inspector: Res<CollisionInspector>,
+    news: Res<News>,
     mut log: ResMut<ReportLog>,
     mut started: MessageReader<CollisionStarted>,
     mut ended: MessageReader<CollisionEnded>,
     mut crushed: MessageReader<Crushed>,
     names: Query<&Name, Allow<Disabled>>,
 ) {
-    log.tick += 1;
+    log.tick = news.ticks;
     if !inspector.is_open {
         // What happened meanwhile is not of the tick in which it is opened.
         started.clear();

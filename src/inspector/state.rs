@@ -7,6 +7,14 @@ use super::{
     reports::Report,
 };
 
+/// A tick that is looked at, and how things were before somebody looked back.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Past {
+    pub(super) tick: u64,
+    pub(super) was_paused: bool,
+    pub(super) was_drawn: bool,
+}
+
 /// The panel: whether it is open, and what is picked. Added by the [`CollisionInspectorPlugin`](super::CollisionInspectorPlugin).
 ///
 /// ```
@@ -37,6 +45,10 @@ pub struct CollisionInspector {
     pub(super) search: String,
     /// Single ticks that are yet to be run.
     pub(super) steps: u32,
+    /// A recorded tick is looked at.
+    pub(super) past: Option<Past>,
+    /// What became of saving the recording.
+    pub(super) saved: Option<Result<String, String>>,
     /// What a shortcut opens.
     pub(super) to_open: Option<Section>,
     /// Somebody types into a field of the panel.

@@ -42,6 +42,7 @@ pub(super) fn show_time(ui: &mut Ui, world: &mut World, inspector: &mut Collisio
     });
     ui.horizontal_wrapped(|ui| {
         let mut speed = time.relative_speed();
+        ui.spacing_mut().slider_width = 70.0;
         let slider = Slider::new(&mut speed, SPEEDS).logarithmic(true);
         let slider = ui.add(slider.max_decimals(2).text("speed"));
         if slider.changed() && speed.is_finite() {

@@ -1,6 +1,6 @@
 //! The switches of the drawing.
 
-use bevy::{gizmos::config::GizmoConfigStore, prelude::*};
+use bevy::gizmos::config::GizmoConfigStore;
 use bevy_nudge::debug::CollisionGizmos;
 
 use crate::stage::{Panel, app, click, panel};
@@ -48,7 +48,10 @@ fn each_layer_has_its_switch() {
         click(&mut panel, label);
         assert_eq!(is_on(&panel, layer), !was_on, "{label}");
         let after = layers.map(|(_, layer)| is_on(&panel, layer));
-        let changed = before.iter().zip(after).filter(|(one, other)| **one != *other);
+        let changed = before
+            .iter()
+            .zip(after)
+            .filter(|(one, other)| **one != *other);
         assert_eq!(changed.count(), 1, "{label} and nothing else");
     }
 }

@@ -13,7 +13,11 @@ fn scene() -> (Panel, Entity, Entity) {
     let mut app = app();
     let world = app.world_mut();
     world.insert_resource(LayerNames::new(["things", "walls", "ghosts"]));
-    let ball = (CircleCollider::new(10.0), Body::Kinematic, Name::new("ball"));
+    let ball = (
+        CircleCollider::new(10.0),
+        Body::Kinematic,
+        Name::new("ball"),
+    );
     let ball = world.spawn(ball).id();
     let wall = BoxCollider::new(20.0, 100.0);
     let wall = (wall, Body::Static, Name::new("wall"), at(40.0, 0.0));
@@ -53,7 +57,10 @@ fn an_offset_moves_the_collider_and_not_the_entity() {
     type_into(&mut panel, "offset x", "25");
     tick(&mut panel);
     assert_eq!(contacts(&mut panel), 1);
-    assert_eq!(panel.state().world().get::<Transform>(ball), Some(&at(0.0, 0.0)));
+    assert_eq!(
+        panel.state().world().get::<Transform>(ball),
+        Some(&at(0.0, 0.0))
+    );
 }
 
 #[test]
@@ -117,10 +124,16 @@ fn a_body_has_its_kind_mass_response_and_velocity() {
     assert_eq!(world.get::<Mass>(ball), Some(&Mass(2.5)));
     let bounce = Response::Bounce { restitution: 0.5 };
     assert_eq!(world.get::<Response>(ball), Some(&bounce));
-    assert_eq!(world.get::<Velocity>(ball), Some(&Velocity(Vec2::new(64.0, 0.0))));
+    assert_eq!(
+        world.get::<Velocity>(ball),
+        Some(&Velocity(Vec2::new(64.0, 0.0)))
+    );
     // 64 ticks a second.
     tick(&mut panel);
-    assert_eq!(panel.state().world().get::<Transform>(ball), Some(&at(1.0, 0.0)));
+    assert_eq!(
+        panel.state().world().get::<Transform>(ball),
+        Some(&at(1.0, 0.0))
+    );
 }
 
 #[test]
@@ -138,7 +151,13 @@ fn sensor_and_disabled_come_and_go() {
     click(&mut panel, "Sensor");
     assert!(panel.state().world().get::<Sensor>(ball).is_some());
     click(&mut panel, "ColliderDisabled");
-    assert!(panel.state().world().get::<ColliderDisabled>(ball).is_some());
+    assert!(
+        panel
+            .state()
+            .world()
+            .get::<ColliderDisabled>(ball)
+            .is_some()
+    );
     tick(&mut panel);
     assert!(reads(&panel, "has a ColliderDisabled"));
     click(&mut panel, "Sensor");

@@ -1,7 +1,8 @@
 //! Who is picked by name, and what is told of them.
 
 use bevy::prelude::*;
-use bevy_nudge::{inspector::bevy_egui::egui::Modifiers, prelude::*};
+use bevy_egui::egui::Modifiers;
+use bevy_nudge::prelude::*;
 
 use crate::{
     common::at,
@@ -12,8 +13,14 @@ fn scene() -> (Panel, Entity, Entity) {
     let mut app = app();
     let world = app.world_mut();
     world.insert_resource(LayerNames::new(["things", "doors"]));
-    let player = world.spawn((CircleCollider::new(5.0), Name::new("player"))).id();
-    let door = (BoxCollider::new(10.0, 40.0), Body::Static, Name::new("door"));
+    let player = world
+        .spawn((CircleCollider::new(5.0), Name::new("player")))
+        .id();
+    let door = (
+        BoxCollider::new(10.0, 40.0),
+        Body::Static,
+        Name::new("door"),
+    );
     let layers = CollisionLayers::new(0b10, u32::MAX);
     let door = world.spawn((door, layers, at(13.0, 0.0))).id();
     let mut panel = panel(app);
@@ -36,10 +43,17 @@ fn of_two_that_are_picked_the_panel_says_what_explain_says() {
     assert!(reads(&panel, &sentence));
 
     // And it goes on to be true.
-    panel.state_mut().world_mut().entity_mut(player).insert(at(5.0, 0.0));
+    panel
+        .state_mut()
+        .world_mut()
+        .entity_mut(player)
+        .insert(at(5.0, 0.0));
     tick(&mut panel);
     let sentence = explain(panel.state().world(), player, door).to_string();
-    assert!(sentence.starts_with("They collide, 2 deep along"), "{sentence}");
+    assert!(
+        sentence.starts_with("They collide, 2 deep along"),
+        "{sentence}"
+    );
     assert!(reads(&panel, &sentence));
 }
 
@@ -64,7 +78,11 @@ fn of_one_that_is_picked_shape_body_layers_and_place_are_told() {
 #[test]
 fn partners_and_last_reports_are_told_and_can_be_picked() {
     let (mut panel, player, door) = scene();
-    panel.state_mut().world_mut().entity_mut(player).insert(at(5.0, 0.0));
+    panel
+        .state_mut()
+        .world_mut()
+        .entity_mut(player)
+        .insert(at(5.0, 0.0));
     inspector(&mut panel).first = Some(door);
     tick(&mut panel);
     assert!(reads(&panel, "2.00 deep"));
@@ -89,7 +107,10 @@ fn who_takes_no_part_is_told_why() {
     world.entity_mut(player).remove::<ColliderDisabled>();
     world.entity_mut(player).insert(Mass(-1.0));
     tick(&mut panel);
-    assert!(reads(&panel, "Takes no part: mass must be finite and > 0, got -1."));
+    assert!(reads(
+        &panel,
+        "Takes no part: mass must be finite and > 0, got -1."
+    ));
 
     panel.state_mut().world_mut().despawn(player);
     tick(&mut panel);
@@ -100,7 +121,9 @@ fn who_takes_no_part_is_told_why() {
 fn who_is_switched_off_is_found_by_name_too() {
     let (mut panel, player, _) = scene();
     let world = panel.state_mut().world_mut();
-    world.entity_mut(player).insert(bevy::ecs::entity_disabling::Disabled);
+    world
+        .entity_mut(player)
+        .insert(bevy::ecs::entity_disabling::Disabled);
     tick(&mut panel);
     type_into(&mut panel, "find", "player");
     click_name(&mut panel, "player", Modifiers::NONE);

@@ -4,11 +4,9 @@ use bevy::{
     input::keyboard::{Key as TypedKey, KeyboardInput},
     prelude::*,
 };
+use bevy_egui::egui::{Key, Modifiers};
 use bevy_nudge::{
-    inspector::{
-        CollisionInspector, CollisionInspectorPlugin,
-        bevy_egui::egui::{Key, Modifiers},
-    },
+    inspector::{CollisionInspector, CollisionInspectorPlugin},
     prelude::*,
 };
 use egui_kittest::kittest::{NodeT, Queryable};
@@ -96,7 +94,9 @@ fn tab_reaches_every_button_field_and_box_and_shows_it() {
         }
         seen.insert(label);
     }
-    for label in ["pause", "speed", "filter", "started", "freeze", "find", "draw", "record"] {
+    for label in [
+        "pause", "speed", "filter", "started", "freeze", "find", "draw", "record",
+    ] {
         assert!(seen.contains(label), "{label} is not among {seen:?}");
     }
     assert_eq!(was_cut_off, Vec::<String>::new());

@@ -3,13 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use bevy::prelude::*;
-use bevy_nudge::{
-    inspector::{
-        CollisionInspectorPlugin,
-        bevy_egui::egui::{Rect, accesskit::Role, vec2},
-    },
-    prelude::*,
+use bevy_egui::egui::{
+    Rect,
+    accesskit::{Role, Toggled},
+    vec2,
 };
+use bevy_nudge::{inspector::CollisionInspectorPlugin, prelude::*};
 use egui_kittest::kittest::{NodeT, Queryable};
 
 use crate::stage::{Panel, app_with, click, field, inspector, panel, reads, tick, type_into};
@@ -24,17 +23,23 @@ fn file(name: &str) -> PathBuf {
 fn start(file: &Path) -> Panel {
     let plugin = CollisionInspectorPlugin::default().with_layout_file(file);
     let mut app = app_with(plugin);
-    app.world_mut().spawn((CircleCollider::new(4.0), Name::new("ball")));
+    app.world_mut()
+        .spawn((CircleCollider::new(4.0), Name::new("ball")));
     panel(app)
 }
 
 fn window(panel: &Panel) -> Rect {
-    panel.get_by_role_and_label(Role::Window, "Collisions").rect()
+    panel
+        .get_by_role_and_label(Role::Window, "Collisions")
+        .rect()
 }
 
 /// The game ends.
 fn quit(mut panel: Panel) {
-    panel.state_mut().world_mut().write_message(AppExit::Success);
+    panel
+        .state_mut()
+        .world_mut()
+        .write_message(AppExit::Success);
     panel.state_mut().update();
 }
 
@@ -67,7 +72,7 @@ fn open_sections_filters_and_place_are_there_again_in_the_next_run() {
     assert_eq!(field(&panel, "filter").value().as_deref(), Some("ball"));
     let ongoing = field(&panel, "ongoing");
     let toggled = ongoing.accesskit_node().toggled();
-    assert_eq!(toggled, Some(bevy_nudge::inspector::bevy_egui::egui::accesskit::Toggled::False));
+    assert_eq!(toggled, Some(Toggled::False));
     assert_eq!(window(&panel), moved);
 }
 
@@ -88,7 +93,10 @@ fn a_file_that_makes_no_sense_does_no_harm() {
     std::fs::write(&file, "this is no layout").expect("it can be written");
     let panel = start(&file);
     assert!(reads(&panel, "running at"));
-    assert_eq!(std::fs::read_to_string(&file).ok().as_deref(), Some("this is no layout"));
+    assert_eq!(
+        std::fs::read_to_string(&file).ok().as_deref(),
+        Some("this is no layout")
+    );
 }
 
 #[test]
@@ -99,9 +107,17 @@ fn nothing_is_cut_off_to_the_side_with_everything_open() {
         click(&mut panel, header);
     }
     let world = panel.state_mut().world_mut();
-    world.insert_resource(LayerNames::new(["things", "walls that have a longer name", "ghosts"]));
+    world.insert_resource(LayerNames::new([
+        "things",
+        "walls that have a longer name",
+        "ghosts",
+    ]));
     let wall = BoxCollider::new(20.0, 20.0).with_corner_radius(2.0);
-    let wall = (wall, Body::Static, Name::new("a wall with quite a long name"));
+    let wall = (
+        wall,
+        Body::Static,
+        Name::new("a wall with quite a long name"),
+    );
     let wall = world.spawn(wall).id();
     tick(&mut panel);
     inspector(&mut panel).first = Some(wall);

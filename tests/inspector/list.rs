@@ -1,7 +1,8 @@
 //! The list of contacts and messages.
 
 use bevy::prelude::*;
-use bevy_nudge::{inspector::bevy_egui::egui::accesskit::Role, prelude::*};
+use bevy_egui::egui::accesskit::Role;
+use bevy_nudge::prelude::*;
 use egui_kittest::kittest::Queryable;
 
 use crate::{
@@ -73,7 +74,10 @@ fn a_filter_knows_numbers_too() {
     let coin = names.iter(world).find(|(_, name)| name.as_str() == "coin");
     let number = coin.expect("it was spawned").0.to_string();
     type_into(&mut panel, "filter", &number);
-    assert_eq!((lines_of(&panel, "coin"), lines_of(&panel, "ghost")), (2, 0));
+    assert_eq!(
+        (lines_of(&panel, "coin"), lines_of(&panel, "ghost")),
+        (2, 0)
+    );
 }
 
 #[test]
@@ -115,7 +119,10 @@ fn what_is_crushed_is_listed() {
     tick(&mut panel);
     click(&mut panel, "started");
     click(&mut panel, "ongoing");
-    assert!(reads(&panel, "1 of 5 reports"), "two starts, two that go on");
+    assert!(
+        reads(&panel, "1 of 5 reports"),
+        "two starts, two that go on"
+    );
     assert!(reads(&panel, "against"));
     click(&mut panel, "crushed");
     assert!(reads(&panel, "0 of 5 reports"));
@@ -126,7 +133,12 @@ fn a_frozen_list_holds_until_it_is_let_go() {
     let mut panel = scene();
     click(&mut panel, "freeze");
     let world = panel.state_mut().world_mut();
-    world.spawn((CircleCollider::new(4.0), Sensor, Name::new("late"), at(0.0, 3.0)));
+    world.spawn((
+        CircleCollider::new(4.0),
+        Sensor,
+        Name::new("late"),
+        at(0.0, 3.0),
+    ));
     for _ in 0..3 {
         tick(&mut panel);
     }

@@ -1,11 +1,8 @@
 //! The plot of the stages.
 
 use bevy::{diagnostic::DiagnosticsStore, prelude::*};
-use bevy_nudge::{
-    diagnostics::CollisionDiagnosticsPlugin as Measured,
-    inspector::bevy_egui::egui::{Mesh, Shape},
-    prelude::*,
-};
+use bevy_egui::egui::{Mesh, Shape};
+use bevy_nudge::{diagnostics::CollisionDiagnosticsPlugin as Measured, prelude::*};
 
 use crate::stage::{Panel, app, click, panel, reads, tick};
 
@@ -87,12 +84,20 @@ fn the_legend_tells_milliseconds_and_who_does_not_see_it_hears_of_it() {
 fn the_counts_are_those_of_the_diagnostics() {
     let mut app = app();
     app.world_mut().spawn(CircleCollider::new(4.0));
-    app.world_mut().spawn((CircleCollider::new(4.0), Body::Static));
+    app.world_mut()
+        .spawn((CircleCollider::new(4.0), Body::Static));
     let mut panel = panel(app);
     click(&mut panel, "Counts");
     tick(&mut panel);
     // Both collide, one moves, one is pushed.
-    for text in ["colliders 2", "of these, moving 1", "contacts 1", "started 1", "ended 0", "pushed 1"] {
+    for text in [
+        "colliders 2",
+        "of these, moving 1",
+        "contacts 1",
+        "started 1",
+        "ended 0",
+        "pushed 1",
+    ] {
         assert!(reads(&panel, text), "{text}");
     }
 }

@@ -4,12 +4,9 @@ use bevy::{
     asset::AssetPlugin, gizmos::GizmoPlugin, input::InputPlugin, prelude::*,
     time::TimeUpdateStrategy,
 };
+use bevy_egui::egui::{Event, Key, Modifiers, PointerButton, Pos2, accesskit::Role};
 use bevy_nudge::{
-    inspector::{
-        CollisionInspector, CollisionInspectorPlugin,
-        bevy_egui::egui::{Event, Key, Modifiers, accesskit::Role},
-        show_inspector,
-    },
+    inspector::{CollisionInspector, CollisionInspectorPlugin, show_inspector},
     prelude::*,
 };
 use egui_kittest::{
@@ -80,18 +77,22 @@ pub fn click_name(panel: &mut Panel, name: &str, modifiers: Modifiers) {
     highest.expect("the name is on the panel").scroll_to_me();
     panel.run();
     let place = first(panel).expect("it is still there").center();
-    panel.hover_at(place);
+    click_at(panel, place, modifiers);
+}
+
+/// A click anywhere in the window, with keys held.
+pub fn click_at(panel: &mut Panel, pos: Pos2, modifiers: Modifiers) {
+    panel.hover_at(pos);
+    panel.event(Event::ModifiersChanged(modifiers));
     for pressed in [true, false] {
         panel.event(Event::PointerButton {
-            pos: place,
-            button: bevy_nudge::inspector::bevy_egui::egui::PointerButton::Primary,
+            pos,
+            button: PointerButton::Primary,
             pressed,
             modifiers,
         });
     }
-    panel.input_mut().modifiers = modifiers;
-    panel.run();
-    panel.input_mut().modifiers = Modifiers::NONE;
+    panel.event(Event::ModifiersChanged(Modifiers::NONE));
     panel.run();
 }
 
@@ -103,9 +104,10 @@ pub fn field<'a>(panel: &'a Panel, label: &'a str) -> Node<'a> {
             Role::TextInput | Role::SpinButton | Role::Slider | Role::CheckBox
         )
     };
-    let all = panel.query_all(by().predicate(move |node| {
-        is_field(node.role()) && node.label().as_deref() == Some(label)
-    }));
+    let all =
+        panel.query_all(by().predicate(move |node| {
+            is_field(node.role()) && node.label().as_deref() == Some(label)
+        }));
     let first = all.min_by(|one, other| {
         let (one, other) = (one.rect(), other.rect());
         (one.top().total_cmp(&other.top())).then(one.left().total_cmp(&other.left()))

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use bevy::{prelude::*, time::TimeUpdateStrategy};
-use bevy_nudge::inspector::bevy_egui::egui::{Key, Modifiers};
+use bevy_egui::egui::{Key, Modifiers};
 
 use crate::stage::{Panel, app, click, panel, reads, tick};
 
@@ -79,7 +79,9 @@ fn a_step_is_one_tick_even_where_ticks_have_become_shorter() {
     click(&mut panel, "pause");
     let world = panel.state_mut().world_mut();
     // Half an old one is left over, which is two new ones.
-    world.resource_mut::<Time<Fixed>>().set_timestep(timestep / 4);
+    world
+        .resource_mut::<Time<Fixed>>()
+        .set_timestep(timestep / 4);
     let before = ticks(&panel);
     click(&mut panel, "next tick");
     tick(&mut panel);

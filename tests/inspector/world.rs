@@ -4,14 +4,12 @@ use bevy::{
     camera::{CameraProjection, ComputedCameraValues, OrthographicProjection, RenderTargetInfo},
     prelude::*,
 };
-use bevy_nudge::{
-    inspector::bevy_egui::egui::{Event, Modifiers, PointerButton, Pos2, pos2},
-    prelude::*,
-};
+use bevy_egui::egui::{Modifiers, Pos2, pos2};
+use bevy_nudge::prelude::*;
 
 use crate::{
     common::at,
-    stage::{Panel, app, click, inspector, panel, tick},
+    stage::{Panel, app, click, click_at, inspector, panel, tick},
 };
 
 /// The world as a camera in its middle sees it, in a window of 640 x 480.
@@ -33,33 +31,16 @@ fn scene() -> (Panel, [Entity; 3]) {
         ..default()
     };
     world.spawn((camera, GlobalTransform::IDENTITY));
-    let entities = [
-        world.spawn((CircleCollider::new(20.0), Body::Static, at(-200.0, 100.0))),
-        world.spawn((BoxCollider::new(100.0, 100.0), Body::Static, at(-200.0, 100.0))),
-        world.spawn((CircleCollider::new(20.0), Body::Static, at(-200.0, -100.0))),
-    ]
-    .map(|spawned| spawned.id());
+    let mut spawn = |collider: BoxCollider, place| {
+        let spawned = world.spawn((collider, Body::Static, place));
+        spawned.id()
+    };
+    let upper = spawn(BoxCollider::square(40.0), at(-200.0, 100.0));
+    let below = spawn(BoxCollider::square(100.0), at(-200.0, 100.0));
+    let lower = spawn(BoxCollider::square(40.0), at(-200.0, -100.0));
     let mut panel = panel(app);
     tick(&mut panel);
-    (panel, entities)
-}
-
-/// A click in the window, with keys held.
-fn click_at(panel: &mut Panel, place: Pos2, modifiers: Modifiers) {
-    panel.hover_at(place);
-    panel.run();
-    panel.input_mut().modifiers = modifiers;
-    for pressed in [true, false] {
-        panel.event(Event::PointerButton {
-            pos: place,
-            button: PointerButton::Primary,
-            pressed,
-            modifiers,
-        });
-    }
-    panel.run();
-    panel.input_mut().modifiers = Modifiers::NONE;
-    panel.run();
+    (panel, [upper, below, lower])
 }
 
 // (-200, 100) is 120 from the left of the window, and 140 from its top.
@@ -103,7 +84,7 @@ fn who_takes_no_part_can_be_clicked_too() {
     inspector(&mut panel).first = None;
     let world = panel.state_mut().world_mut();
     world.entity_mut(lower).remove::<ColliderDisabled>();
-    world.entity_mut(lower).insert(CircleCollider::new(-1.0));
+    world.entity_mut(lower).insert(BoxCollider::square(-1.0));
     tick(&mut panel);
     click_at(&mut panel, LOWER, Modifiers::NONE);
     assert_eq!(inspector(&mut panel).first, Some(lower));
@@ -125,7 +106,10 @@ fn a_click_on_the_panel_is_not_one_in_the_world() {
 #[test]
 fn picking_can_be_switched_off() {
     let (mut panel, _) = scene();
-    click(&mut panel, "a click in the world picks, with Ctrl the second");
+    click(
+        &mut panel,
+        "a click in the world picks, with Ctrl the second",
+    );
     click_at(&mut panel, UPPER, Modifiers::NONE);
     assert_eq!(inspector(&mut panel).first, None);
 }

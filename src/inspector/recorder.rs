@@ -1,0 +1,121 @@
+//! The recorder: on and off, back and forth, and to a file.
+
+use bevy::ecs::prelude::World;
+use bevy_egui::egui::{Align, Button, Layout as Flow, Slider, TextEdit, Ui};
+
+use super::{
+    entity::WRONG,
+    past::{look_back, return_to_game},
+    state::CollisionInspector,
+};
+use crate::recorder::CollisionRecorder;
+
+/// All about the recording.
+pub(super) fn show_recorder(ui: &mut Ui, world: &mut World, inspector: &mut CollisionInspector) {
+    let Some(mut recorder) = world.get_resource_mut::<CollisionRecorder>() else {
+        ui.label("There is no recorder.");
+        return;
+    };
+    let mut clear = false;
+    ui.horizontal_wrapped(|ui| {
+        ui.checkbox(&mut recorder.is_on, "record");
+        clear = ui.button("forget all").clicked();
+        let seconds = recorder.duration().as_secs_f32();
+        let megabytes = recorder.bytes() as f32 / 1e6;
+        ui.weak(format!(
+            "{} ticks, {seconds:.1} s, {megabytes:.2} MB",
+            recorder.len()
+        ));
+    });
+    if clear {
+        recorder.clear();
+        return_to_game(world, inspector);
+    }
+    show_scrubber(ui, world, inspector);
+    show_saving(ui, world, inspector);
+}
+
+/// Back and forth.
+fn show_scrubber(ui: &mut Ui, world: &mut World, inspector: &mut CollisionInspector) {
+    let recorder = world.resource::<CollisionRecorder>();
+    let Some(ticks) = recorder.ticks() else {
+        ui.weak("Nothing is recorded yet.");
+        return;
+    };
+    let shown = inspector.past.map_or(*ticks.end(), |past| past.tick);
+    let mut wanted = None;
+    ui.horizontal_wrapped(|ui| {
+        if ui.button("< back").on_hover_text("Ctrl+Left").clicked() {
+            wanted = Some(shown.saturating_sub(1).max(*ticks.start()));
+        }
+        if ui.button("on >").on_hover_text("Ctrl+Right").clicked() {
+            wanted = Some((shown + 1).min(*ticks.end()));
+        }
+        let mut tick = shown;
+        let slider = Slider::new(&mut tick, ticks.clone()).step_by(1.0);
+        if ui.add(slider.text("tick")).changed() {
+            wanted = Some(tick);
+        }
+    });
+    if let Some(tick) = wanted {
+        look_back(world, inspector, tick);
+    }
+    ui.horizontal_wrapped(|ui| {
+        let is_back = inspector.past.is_some();
+        if ui.add_enabled(is_back, Button::new("live")).clicked() {
+            return_to_game(world, inspector);
+        }
+        match inspector.past {
+            Some(past) => ui.label(format!("showing tick {} as it was", past.tick)),
+            None => ui.weak("showing the game as it is"),
+        };
+    });
+}
+
+/// One tick back, or on, from the one that is shown.
+pub(super) fn scrub(world: &mut World, inspector: &mut CollisionInspector, is_back: bool) {
+    let recorder = world.get_resource::<CollisionRecorder>();
+    let Some(ticks) = recorder.and_then(CollisionRecorder::ticks) else {
+        return;
+    };
+    let shown = inspector.past.map_or(*ticks.end(), |past| past.tick);
+    let wanted = if is_back {
+        shown.saturating_sub(1)
+    } else {
+        shown + 1
+    };
+    look_back(world, inspector, wanted);
+}
+
+/// Into a file.
+fn show_saving(ui: &mut Ui, world: &World, inspector: &mut CollisionInspector) {
+    ui.horizontal(|ui| {
+        let label = ui.label("file");
+        ui.with_layout(Flow::right_to_left(Align::Center), |ui| {
+            let recorder = world.resource::<CollisionRecorder>();
+            let save = ui.add_enabled(!recorder.is_empty(), Button::new("save"));
+            if save.clicked() {
+                let file = &inspector.layout.recording_file;
+                let saved = recorder.recording().save(file);
+                inspector.saved = Some(match saved {
+                    Ok(()) => Ok(format!("saved to {file}")),
+                    Err(error) => Err(error.to_string()),
+                });
+            }
+            let field = TextEdit::singleline(&mut inspector.layout.recording_file)
+                .desired_width(ui.available_width());
+            if ui.add(field).labelled_by(label.id).changed() {
+                inspector.saved = None;
+            }
+        });
+    });
+    match &inspector.saved {
+        Some(Ok(done)) => {
+            ui.label(done);
+        }
+        Some(Err(why)) => {
+            ui.colored_label(WRONG, why);
+        }
+        None => {}
+    }
+}

@@ -1,0 +1,207 @@
+//! The recorder, and looking back.
+
+use std::path::Path;
+
+use bevy::prelude::*;
+use bevy_egui::egui::{Key, Modifiers};
+use bevy_nudge::{
+    debug::{CollisionGizmos, DrawnSnapshot},
+    prelude::*,
+    recorder::{CollisionRecorder, Recording},
+};
+
+use crate::{
+    common::at,
+    stage::{Panel, app, click, inspector, panel, reads, tick, type_into},
+};
+
+/// A ball that goes 10 to the right in each tick, through a plate that begins at 25: it meets it in the ticks after which it is at 20, 30 and 40. Ten ticks are recorded, then the ball is at 100.
+fn scene() -> Panel {
+    let mut app = app();
+    let world = app.world_mut();
+    let ball = (CircleCollider::new(5.0), Body::Kinematic, Name::new("ball"));
+    world.spawn((ball, Velocity(Vec2::new(640.0, 0.0))));
+    let plate = (BoxCollider::new(10.0, 100.0), Sensor, Name::new("plate"));
+    world.spawn((plate, at(30.0, 0.0)));
+    let mut panel = panel(app);
+    click(&mut panel, "Recorder");
+    assert!(
+        reads(&panel, "Nothing is recorded yet."),
+        "not until it is asked for"
+    );
+    click(&mut panel, "record");
+    for _ in 0..10 {
+        tick(&mut panel);
+    }
+    panel
+}
+
+/// Where the ball is drawn as of a recorded tick.
+fn drawn_ball(panel: &Panel) -> Option<f32> {
+    let drawn = &panel.state().world().resource::<DrawnSnapshot>().0;
+    let mut colliders = drawn.as_ref()?.colliders.iter();
+    let ball = colliders.find(|view| view.kind == Body::Kinematic);
+    Some(ball.expect("it is recorded").center.x)
+}
+
+fn ball_of_game(panel: &mut Panel) -> f32 {
+    let world = panel.state_mut().world_mut();
+    let mut balls = world.query_filtered::<&Transform, With<Velocity>>();
+    balls.single(world).expect("there is one").translation.x
+}
+
+fn is_paused(panel: &Panel) -> bool {
+    panel
+        .state()
+        .world()
+        .resource::<Time<Virtual>>()
+        .is_paused()
+}
+
+#[test]
+fn what_is_recorded_can_be_looked_at_tick_by_tick() {
+    let mut panel = scene();
+    assert!(reads(&panel, "10 ticks"));
+    assert_eq!(drawn_ball(&panel), None);
+    // Tick 10 left the ball at 100.
+    click(&mut panel, "< back");
+    assert_eq!(drawn_ball(&panel), Some(90.0));
+    assert!(reads(&panel, "showing tick 9 as it was"));
+    click(&mut panel, "< back");
+    assert_eq!(drawn_ball(&panel), Some(80.0));
+    click(&mut panel, "on >");
+    assert_eq!(drawn_ball(&panel), Some(90.0));
+    // The game stays where it is.
+    tick(&mut panel);
+    assert_eq!(ball_of_game(&mut panel), 100.0);
+    assert_eq!(drawn_ball(&panel), Some(90.0));
+}
+
+#[test]
+fn the_slider_leads_to_any_tick_and_the_list_shows_its_contacts() {
+    let mut panel = scene();
+    type_into(&mut panel, "tick", "3");
+    assert_eq!(drawn_ball(&panel), Some(30.0));
+    assert!(reads(&panel, "showing tick 3 as it was"));
+    // It goes on since tick 2, in which it has started; that it ended is not yet to be known.
+    assert!(reads(&panel, "2 of 2 reports"));
+    assert!(!reads(&panel, "separated"));
+
+    type_into(&mut panel, "tick", "1");
+    assert!(reads(&panel, "0 of 0 reports"));
+
+    type_into(&mut panel, "tick", "9");
+    assert!(reads(&panel, "separated"));
+}
+
+#[test]
+fn keys_lead_back_and_on_and_stop_at_the_ends() {
+    let mut panel = scene();
+    for _ in 0..15 {
+        panel.key_press_modifiers(Modifiers::COMMAND, Key::ArrowLeft);
+        panel.run();
+    }
+    assert_eq!(drawn_ball(&panel), Some(10.0));
+    panel.key_press_modifiers(Modifiers::COMMAND, Key::ArrowRight);
+    panel.run();
+    assert_eq!(drawn_ball(&panel), Some(20.0));
+}
+
+#[test]
+fn of_who_is_picked_the_panel_tells_what_was_then() {
+    let mut panel = scene();
+    let world = panel.state_mut().world_mut();
+    let mut balls = world.query_filtered::<Entity, With<Velocity>>();
+    let ball = balls.single(world).expect("there is one");
+    inspector(&mut panel).first = Some(ball);
+    panel.run();
+    assert!(reads(&panel, "(100.00, 0.00)") && reads(&panel, "nobody"));
+    type_into(&mut panel, "tick", "3");
+    assert!(reads(&panel, "(30.00, 0.00)"));
+    assert!(reads(&panel, "10.00 deep"));
+}
+
+#[test]
+fn live_returns_to_the_game_which_goes_on_if_it_did_before() {
+    let mut panel = scene();
+    assert!(!is_paused(&panel));
+    click(&mut panel, "< back");
+    assert!(is_paused(&panel));
+    click(&mut panel, "live");
+    assert!(!is_paused(&panel));
+    assert_eq!(drawn_ball(&panel), None);
+    assert!(reads(&panel, "showing the game as it is"));
+
+    click(&mut panel, "pause");
+    click(&mut panel, "< back");
+    click(&mut panel, "live");
+    assert!(is_paused(&panel), "it was before");
+}
+
+#[test]
+fn whoever_lets_time_pass_returns_to_the_game() {
+    let mut panel = scene();
+    click(&mut panel, "< back");
+    click(&mut panel, "go on");
+    assert_eq!(drawn_ball(&panel), None);
+    assert!(!is_paused(&panel));
+
+    click(&mut panel, "< back");
+    click(&mut panel, "next tick");
+    tick(&mut panel);
+    assert_eq!(drawn_ball(&panel), None);
+    assert_eq!(ball_of_game(&mut panel), 110.0);
+    assert!(is_paused(&panel), "who steps wants to step again");
+}
+
+#[test]
+fn closing_the_panel_returns_to_the_game() {
+    let mut panel = scene();
+    click(&mut panel, "< back");
+    inspector(&mut panel).is_open = false;
+    panel.run();
+    assert_eq!(drawn_ball(&panel), None);
+    assert!(!is_paused(&panel));
+}
+
+#[test]
+fn looking_back_switches_the_drawing_on_for_as_long() {
+    let mut panel = scene();
+    let is_drawn = |panel: &Panel| {
+        let store = panel.state().world().resource::<GizmoConfigStore>();
+        store.config::<CollisionGizmos>().0.enabled
+    };
+    assert!(!is_drawn(&panel));
+    click(&mut panel, "< back");
+    assert!(is_drawn(&panel));
+    click(&mut panel, "live");
+    assert!(!is_drawn(&panel));
+}
+
+#[test]
+fn a_recording_is_saved_to_the_file_that_is_named() {
+    let mut panel = scene();
+    assert!(reads(&panel, "collisions.rec"), "a name to begin with");
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("inspected.rec");
+    let _ = std::fs::remove_file(&file);
+    let name = file.display().to_string();
+    type_into(&mut panel, "file", &name);
+    click(&mut panel, "save");
+    assert!(reads(&panel, &format!("saved to {name}")));
+    let saved = Recording::load(&file).expect("it can be read");
+    let recorder = panel.state().world().resource::<CollisionRecorder>();
+    assert_eq!(saved, recorder.recording());
+
+    type_into(&mut panel, "file", "no such folder/file");
+    click(&mut panel, "save");
+    assert!(!reads(&panel, "saved to"));
+}
+
+#[test]
+fn all_can_be_forgotten() {
+    let mut panel = scene();
+    click(&mut panel, "< back");
+    click(&mut panel, "forget all");
+    assert_eq!(drawn_ball(&panel), None);
+    assert!(reads(&panel, "Nothing is recorded yet."));
+}
