@@ -38,6 +38,7 @@ use crate::{
 /// app.world_mut()
 ///     .spawn(CircleCollider::new(20.0))
 ///     .observe(|click: On<Pointer<Click>>| println!("{} was clicked", click.entity));
+/// # assert!(app.is_plugin_added::<CollisionPickingPlugin>());
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CollisionPickingPlugin;

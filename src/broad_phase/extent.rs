@@ -1,6 +1,15 @@
 //! A box, and who has one.
 
 /// The smallest box around something, edges included. Finite; with `min > max` on an axis it is empty and meets nothing.
+///
+/// ```
+/// # use bevy_nudge::broad_phase::Extent;
+/// let tile = Extent { min: [0.0, 0.0], max: [16.0, 16.0] };
+/// let beside = Extent { min: [16.0, 0.0], max: [32.0, 16.0] };
+/// let apart = Extent { min: [17.0, 0.0], max: [32.0, 16.0] };
+/// assert!(tile.meets(&beside) && !tile.meets(&apart));
+/// assert!(!Extent::EMPTY.meets(&tile) && !Extent::EMPTY.meets(&Extent::EMPTY));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Extent {
     /// Lesser corner.
@@ -48,6 +57,26 @@ impl Extent {
 /// Something that knows the box around it.
 ///
 /// It is asked several times and should answer the same, from what it holds itself. A box with something that says whose it is will do.
+///
+/// ```
+/// # use bevy_nudge::broad_phase::{BroadPhase, Extent, Found, HasExtent};
+/// #[derive(Clone, Copy)]
+/// struct Ball { center: [f32; 2], radius: f32 }
+///
+/// impl HasExtent for Ball {
+///     fn extent(&self) -> Extent {
+///         Extent { min: self.center.map(|at| at - self.radius), max: self.center.map(|at| at + self.radius) }
+///     }
+/// }
+///
+/// let balls = [0.0, 1.5, 9.0].map(|x| Ball { center: [x, 0.0], radius: 1.0 });
+/// let mut found = Found::default();
+/// BroadPhase::default().find(&balls, |a, b| Some((a.center[0] - b.center[0]).abs()), &mut found);
+/// assert!(found.iter().eq(&[1.5]));
+///
+/// // A box and a name have one, too.
+/// assert_eq!((balls[0].extent(), "first").extent().max, [1.0, 1.0]);
+/// ```
 pub trait HasExtent {
     /// The box around it.
     fn extent(&self) -> Extent;

@@ -15,13 +15,38 @@ use crate::parallel;
 ///
 /// Costs `O(n)` for n moving boxes, plus the boxes that share a strip and a stretch of x, plus, for each moving box that is much larger than most, the strips that it
 /// covers. Where everything is in one spot that is every pair, as it must be.
+///
+/// ```
+/// # use bevy_nudge::broad_phase::{BroadPhase, Extent, Found};
+/// let square = |x: f32, name: char| (Extent { min: [x, 0.0], max: [x + 10.0, 10.0] }, name);
+/// let mut broad_phase = BroadPhase::default();
+/// let mut found = Found::default();
+/// broad_phase.set_still(&[square(0.0, 'w'), square(10.0, 'v')]); // side by side, and nobody's business
+/// let mut pairs = |moving: &[(Extent, char)]| -> Vec<String> {
+///     broad_phase.find(moving, |a, b| Some(format!("{}{}", a.1, b.1)), &mut found);
+///     found.iter().cloned().collect()
+/// };
+/// assert_eq!(pairs(&[square(18.0, 'a')]), ["av"]); // the one that moves is first
+/// assert_eq!(pairs(&[square(40.0, 'a'), square(45.0, 'b')]).len(), 1); // `ab` or `ba`
+///
+/// // Who is here?
+/// let mut here = Vec::new();
+/// let place = Extent { min: [8.0, 0.0], max: [42.0, 1.0] };
+/// broad_phase.query(&place, |one| here.push(one.1));
+/// here.sort();
+/// assert_eq!(here, ['a', 'v', 'w']);
+/// let (mut moving, mut still) = (0, 0);
+/// broad_phase.query_moving(&place, |_| moving += 1);
+/// broad_phase.query_still(&place, |_| still += 1);
+/// assert_eq!((moving, still), (1, 2));
+/// ```
 #[derive(Clone, Debug)]
 pub struct BroadPhase<T> {
     moving: Levels<T>,
     still: Levels<T>,
 }
 
-/// What [`BroadPhase::find`] found, in several lists, whose buffers are kept.
+/// What [`BroadPhase::find`] found, in several lists, whose buffers are kept. [`BroadPhase`] has an example.
 #[derive(Clone, Debug)]
 pub struct Found<P> {
     lists: Vec<List<P>>,

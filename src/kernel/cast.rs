@@ -22,6 +22,15 @@ use super::{
 };
 
 /// Where a ray or a moving shape meets a shape.
+///
+/// ```
+/// # use bevy_nudge::kernel::{Impact, Shape, cast_ray}; use bevy::math::Vec2;
+/// let dot = Shape::circle(5.0)?;
+/// let ray = |from: f32| cast_ray(dot, Vec2::new(from, 0.0), Vec2::new(20.0, 0.0));
+/// assert_eq!(ray(-20.0), Some(Impact { fraction: 0.75, normal: Vec2::NEG_X, started_inside: false }));
+/// assert_eq!(ray(2.0), Some(Impact { fraction: 0.0, normal: Vec2::X, started_inside: true })); // out by the right
+/// # Ok::<(), bevy_nudge::kernel::InvalidShape>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Clone, Debug, PartialEq)]
 #[cfg_attr(

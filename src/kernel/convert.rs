@@ -10,6 +10,21 @@ use thiserror::Error;
 use super::shape::{InvalidShape, Shape};
 
 /// The shape is valid, but not of the kind that was asked for: a box is not a circle.
+///
+/// ```
+/// # use bevy::math::{Vec2, bounding::Aabb2d, primitives::{Capsule2d, Circle, Rectangle}}; use bevy_nudge::kernel::{NotThisShape, Shape};
+/// let dot = Shape::try_from(Circle::new(5.0))?;
+/// assert_eq!(Circle::try_from(dot).map(|circle| circle.radius), Ok(5.0));
+/// let refused: NotThisShape = Rectangle::try_from(dot).unwrap_err();
+/// assert_eq!((refused.shape, refused.wanted), (dot, "rectangle"));
+/// assert_eq!(refused.to_string(), "a shape of half size [0, 0] and radius 5 is not a rectangle");
+///
+/// // To a shape there are more ways.
+/// assert_eq!(Shape::try_from(Rectangle::new(4.0, 6.0))?, Shape::rectangle(Vec2::new(2.0, 3.0))?);
+/// assert_eq!(Shape::try_from(Aabb2d::new(Vec2::ONE, Vec2::new(2.0, 3.0)))?, Shape::rectangle(Vec2::new(2.0, 3.0))?);
+/// assert_eq!(Shape::try_from(Capsule2d::new(2.0, 6.0))?, Shape::rounded_rectangle(Vec2::new(2.0, 5.0), 2.0)?);
+/// # Ok::<(), bevy_nudge::kernel::InvalidShape>(())
+/// ```
 #[derive(Error, Clone, Copy, Debug, PartialEq)]
 #[error("a shape of half size {} and radius {} is not a {wanted}", shape.half_size(), shape.radius())]
 pub struct NotThisShape {

@@ -27,7 +27,7 @@ use serde::{Deserialize, Serialize};
 
 use super::shape::Shape;
 
-/// How two shapes meet, seen from `a`.
+/// How two shapes meet, seen from `a`. What [`contact`] answers; [`flipped`](Self::flipped) has an example.
 #[derive(Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Clone, Debug, PartialEq)]
 #[cfg_attr(
@@ -48,6 +48,16 @@ pub struct Contact {
 
 impl Contact {
     /// The same contact seen from `b`, whose centre is at `offset` from the centre of `a`.
+    ///
+    /// ```
+    /// # use bevy_nudge::kernel::{Contact, Shape, contact}; use bevy::math::Vec2;
+    /// let (small, large, offset) = (Shape::circle(3.0)?, Shape::circle(7.0)?, Vec2::new(8.0, 0.0));
+    /// let hit: Contact = contact(small, large, offset).expect("8 is less than 3 + 7");
+    /// assert_eq!((hit.normal, hit.depth, hit.point), (Vec2::X, 2.0, Vec2::new(2.0, 0.0)));
+    /// let seen = hit.flipped(offset);
+    /// assert_eq!((seen.normal, seen.depth, seen.point), (Vec2::NEG_X, 2.0, Vec2::new(-6.0, 0.0)));
+    /// # Ok::<(), bevy_nudge::kernel::InvalidShape>(())
+    /// ```
     #[must_use]
     pub fn flipped(self, offset: Vec2) -> Self {
         Self {
@@ -58,7 +68,7 @@ impl Contact {
     }
 }
 
-/// Whether two shapes whose edges just meet count as colliding.
+/// Whether two shapes whose edges just meet count as colliding. [`meets`](Self::meets) has an example.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Reflect)]
 #[reflect(Clone, Debug, Default, PartialEq, Hash)]
 #[cfg_attr(
@@ -76,6 +86,14 @@ pub enum Touching {
 
 impl Touching {
     /// Asks [`touches`] or [`overlaps`].
+    ///
+    /// ```
+    /// # use bevy_nudge::kernel::{Shape, Touching}; use bevy::math::Vec2;
+    /// let (dot, beside) = (Shape::circle(5.0)?, Vec2::new(10.0, 0.0));
+    /// assert!(Touching::Counts.meets(dot, dot, beside));
+    /// assert!(!Touching::Ignored.meets(dot, dot, beside));
+    /// # Ok::<(), bevy_nudge::kernel::InvalidShape>(())
+    /// ```
     #[inline]
     pub fn meets(self, a: Shape, b: Shape, offset: Vec2) -> bool {
         match self {

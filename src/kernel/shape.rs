@@ -9,6 +9,11 @@ use thiserror::Error;
 /// The largest size and the largest coordinate, in world units, that the crate accepts: 1e18.
 ///
 /// Squares of sums of such numbers still fit an `f32`, which is why nothing here overflows to infinity or NaN.
+///
+/// ```
+/// # use bevy_nudge::kernel::{MAX_COORDINATE, Shape};
+/// assert!(Shape::circle(MAX_COORDINATE).is_ok() && Shape::circle(MAX_COORDINATE * 1.1).is_err());
+/// ```
 pub const MAX_COORDINATE: f32 = 1.0e18;
 
 /// A box with half extents `half_size`, blown up by `radius` on all sides: a point, circle, box, rounded box or capsule.
@@ -25,7 +30,10 @@ pub const MAX_COORDINATE: f32 = 1.0e18;
 /// assert_eq!(crate_with_soft_edges.half_size(), Vec2::new(6.0, 4.0));
 /// assert_eq!(crate_with_soft_edges.radius(), 2.0);
 /// assert_eq!(crate_with_soft_edges.half_extents(), Vec2::new(8.0, 6.0));
-/// assert_eq!(Shape::circle(-3.0).unwrap_err().to_string(), "radius must be finite, >= 0 and at most 1e18, got -3");
+///
+/// assert_eq!(Shape::circle(5.0)?.half_size(), Vec2::ZERO); // all of it is radius
+/// assert_eq!(Shape::rectangle(Vec2::new(8.0, 6.0))?.radius(), 0.0); // and here, none
+/// assert_eq!(Shape::circle(0.0)?, Shape::POINT);
 /// # Ok::<(), bevy_nudge::kernel::InvalidShape>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Reflect)]
@@ -36,6 +44,14 @@ pub struct Shape {
 }
 
 /// Why a [`Shape`] was refused. The sentence names the field and its value.
+///
+/// ```
+/// # use bevy::math::Vec2; use bevy_nudge::kernel::{InvalidShape, Shape};
+/// let refused = Shape::circle(-3.0).unwrap_err();
+/// assert_eq!(refused, InvalidShape::Radius(-3.0));
+/// assert_eq!(refused.to_string(), "radius must be finite, >= 0 and at most 1e18, got -3");
+/// assert!(matches!(Shape::rounded_rectangle(Vec2::splat(2.0), 3.0), Err(InvalidShape::CornerRadius { .. })));
+/// ```
 #[derive(Error, Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum InvalidShape {
@@ -202,6 +218,16 @@ impl Shape {
     /// The shape that stands for a pair: `self` and `other` meet exactly where this one holds the centre of `other`.
     ///
     /// It is the sum of both half sizes and both radii (the Minkowski sum of the two).
+    ///
+    /// ```
+    /// # use bevy::math::Vec2; use bevy_nudge::kernel::{Shape, contains_point, touches};
+    /// let (tile, dot) = (Shape::rectangle(Vec2::splat(8.0))?, Shape::circle(2.0)?);
+    /// let sum = tile.sum(dot);
+    /// assert_eq!((sum.half_size(), sum.radius()), (Vec2::splat(8.0), 2.0));
+    /// let place = Vec2::new(9.5, 3.0);
+    /// assert!(touches(tile, dot, place) && contains_point(sum, place));
+    /// # Ok::<(), bevy_nudge::kernel::InvalidShape>(())
+    /// ```
     #[inline]
     #[doc(alias = "minkowski")]
     pub fn sum(self, other: Self) -> Self {

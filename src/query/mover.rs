@@ -98,7 +98,7 @@ pub struct MoveHit {
 /// What became of a motion.
 ///
 /// ```
-/// # use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::{prelude::*, query::{Moved, Surface}};
+/// # use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::{prelude::*, query::{MoveHit, Moved, Surface}};
 /// # let mut app = App::new();
 /// # app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
 /// let wall = app.world_mut().spawn((BoxCollider::from_corners(Vec2::new(30.0, 0.0), Vec2::new(40.0, 90.0)), Body::Static)).id();
@@ -110,7 +110,7 @@ pub struct MoveHit {
 /// let fall = move |mover: Mover| mover.project(player, Vec2::new(0.0, 20.0), Vec2::new(40.0, -40.0), &MoveOptions::default());
 /// let moved: Moved = app.world_mut().run_system_once(fall)?.expect("it is a body");
 /// assert_eq!(moved.position, Vec2::new(25.0, 5.0));
-/// let hits: Vec<_> = moved.hits.iter().map(|hit| (hit.entity, hit.normal, hit.surface)).collect();
+/// let hits: Vec<_> = moved.hits.iter().map(|hit: &MoveHit| (hit.entity, hit.normal, hit.surface)).collect();
 /// assert_eq!(hits, [(floor, Vec2::Y, Surface::Floor), (wall, Vec2::NEG_X, Surface::Wall)]);
 /// assert!(moved.is_on_floor() && moved.is_on_wall() && !moved.is_on_ceiling());
 /// assert_eq!((moved.motion, moved.floor), (Vec2::ZERO, Some(Vec2::Y))); // nothing of the speed is left

@@ -17,6 +17,20 @@ const STRETCH: usize = 64;
 ///
 /// A cast whose numbers are not finite, or beyond [`MAX_COORDINATE`](crate::kernel::MAX_COORDINATE), hits nothing. It is as exact as `f32` lets a number of its length be: make it as long as
 /// the game needs, not as long as can be.
+///
+/// ```
+/// use bevy::math::Vec2;
+/// use bevy_nudge::{kernel::Shape, spatial::{Cast, ShapeIndex}};
+///
+/// let wall = Shape::rectangle(Vec2::new(10.0, 50.0))?;
+/// let index = ShapeIndex::new([("here", wall, Vec2::ZERO), ("there", wall, Vec2::new(60.0, 0.0))]);
+/// let first = |cast: Cast| index.cast(&cast, |_| true).map(|hit| (hit.key, hit.distance));
+/// let (origin, motion) = (Vec2::new(5.0, 0.0), Vec2::new(100.0, 0.0));
+/// assert_eq!(first(Cast::ray(origin, motion)), Some(("here", 0.0))); // it starts in it
+/// assert_eq!(first(Cast::ray(origin, motion).from_outside()), Some(("there", 45.0)));
+/// assert_eq!(first(Cast::shape(Shape::circle(5.0)?, origin, motion).from_outside()), Some(("there", 40.0)));
+/// # Ok::<(), bevy_nudge::kernel::InvalidShape>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cast {
     /// What moves; [`Shape::POINT`] for a ray.

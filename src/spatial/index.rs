@@ -20,14 +20,52 @@ use crate::{
 /// Keys are given back in the answers, and decide in which order those come that are equally near and in one place; they may be anything that can be copied and compared: a number, an
 /// `Entity`, an index into an array of the game. Every question takes a closure that says who counts; it is asked only about those whom the geometry has found.
 ///
-/// Building it costs `O(n)`, some 50 ns a shape, and so does [`set`](Self::set), which keeps the buffers. See the [module](super) for an example.
+/// Building it costs `O(n)`, some 50 ns a shape, and so does [`set`](Self::set), which keeps the buffers.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use bevy::math::Vec2;
+/// use bevy_nudge::{kernel::{Shape, Touching}, spatial::{Cast, ShapeCastHit, ShapeIndex, ShapeNearHit}};
+///
+/// let dot = Shape::circle(5.0)?;
+/// let mut index = ShapeIndex::new((0..4).map(|key| (key, dot, Vec2::new(20.0 * key as f32, 0.0))));
+/// assert_eq!((index.len(), index.is_empty()), (4, false));
+///
+/// // Casts: the first, all in order, each until it is enough, many at once.
+/// let ray = Cast::ray(Vec2::new(-15.0, 0.0), Vec2::new(60.0, 0.0));
+/// assert_eq!(index.cast(&ray, |key| key != 0).map(|hit| (hit.key, hit.distance)), Some((1, 30.0)));
+/// let hit: Vec<ShapeCastHit<i32>> = index.cast_all(&ray, |_| true);
+/// assert_eq!(hit.iter().map(|hit| hit.key).collect::<Vec<_>>(), [0, 1, 2]);
+/// assert!(index.cast_each(&ray, |_| true, |_| ControlFlow::Break(())).is_break()); // is anybody hit?
+/// let back = Cast::ray(Vec2::new(-15.0, 0.0), Vec2::new(-60.0, 0.0));
+/// let many = index.cast_many(&[ray, back], |_| true);
+/// assert_eq!(many.iter().map(|hit| hit.map(|hit| hit.key)).collect::<Vec<_>>(), [Some(0), None]);
+///
+/// // Areas.
+/// let (area, center) = (Shape::circle(20.0)?, Vec2::new(35.0, 0.0));
+/// assert_eq!(index.overlap(area, center, Touching::Counts, |_| true).map(|near| near.key), Some(2));
+/// let all = index.overlap_all(area, center, Touching::Counts, |_| true);
+/// assert_eq!(all.iter().map(|near| (near.key, near.distance)).collect::<Vec<_>>(), [(2, 0.0), (1, 10.0), (3, 20.0)]);
+/// let strictly = index.overlap_each(area, center, Touching::Ignored, |key| key == 3, |_| ControlFlow::Break(()));
+/// assert!(strictly.is_continue()); // it only touches
+///
+/// // Who is near?
+/// let near: ShapeNearHit<i32> = index.nearest(Vec2::new(0.0, 15.0), 100.0, |_| true).expect("they are all within 100");
+/// assert_eq!((near.key, near.distance, near.point, near.normal), (0, 10.0, Vec2::new(0.0, 5.0), Vec2::Y));
+/// let two = index.nearest_n(Vec2::new(0.0, 15.0), 2, 100.0, |_| true);
+/// assert_eq!(two.iter().map(|near| near.key).collect::<Vec<_>>(), [0, 1]);
+///
+/// index.set([(7, dot, Vec2::ZERO)]); // others, in their place
+/// assert_eq!(index.len(), 1);
+/// # Ok::<(), bevy_nudge::kernel::InvalidShape>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct ShapeIndex<K> {
     boxes: Vec<Entry<K>>,
     broad_phase: BroadPhase<Entry<K>>,
 }
 
-/// Somebody whom a [`Cast`] meets.
+/// Somebody whom a [`Cast`] meets. [`ShapeIndex`] has an example.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ShapeCastHit<K> {
     /// Who it is.
@@ -44,7 +82,7 @@ pub struct ShapeCastHit<K> {
     pub started_inside: bool,
 }
 
-/// Somebody who is near a point, or in an area, as seen from the point or from the middle of the area.
+/// Somebody who is near a point, or in an area, as seen from the point or from the middle of the area. [`ShapeIndex`] has an example.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ShapeNearHit<K> {
     /// Who it is.

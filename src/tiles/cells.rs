@@ -18,6 +18,7 @@ use crate::{kernel::Outline, messages::Collision, state::colliders::Colliders};
 /// ```
 /// # use bevy::prelude::*; use bevy_nudge::{prelude::*, tiles::{TileCells, TileColliders}};
 /// # #[derive(Component)] struct Ball;
+/// # let mut app = App::new();
 /// fn break_tiles(
 ///     mut collisions: MessageReader<Collision>,
 ///     cells: TileCells,
@@ -30,7 +31,15 @@ use crate::{kernel::Outline, messages::Collision, state::colliders::Colliders};
 ///         }
 ///     }
 /// }
-/// # bevy::ecs::system::assert_is_system(break_tiles);
+///
+/// app.add_plugins((MinimalPlugins, CollisionPlugin::default()))
+///     .add_systems(FixedPostUpdate, break_tiles.after(CollisionSystems::Report));
+/// let grid = TileColliders::from_cells(Vec2::splat(10.0), (0..5).map(|x| IVec2::new(x, 0)));
+/// let grid = app.world_mut().spawn(grid).id();
+/// app.world_mut().spawn((Ball, CircleCollider::new(2.0), Transform::from_xyz(25.0, 11.0, 0.0))); // over cell 2
+/// app.world_mut().run_schedule(FixedPostUpdate);
+/// let left: Vec<bool> = (0..5).map(|x| app.world().get::<TileColliders>(grid).unwrap().is_filled(IVec2::new(x, 0))).collect();
+/// assert_eq!(left, [true, true, false, true, true]);
 /// ```
 #[derive(SystemParam)]
 pub struct TileCells<'w, 's> {
@@ -42,7 +51,7 @@ impl TileCells<'_, '_> {
     /// The grid and the cell that a collider met in the newest tick, or `None` if the other one is no tile.
     ///
     /// It is the cell behind the point of the collision. Where that lies between two cells, it is the one to the right, or above. In a grid that is mirrored by a negative scale, cells
-    /// are counted from the wrong side.
+    /// are counted from the wrong side. The [type](Self) has an example.
     pub fn met_by(&self, entity: Entity, collision: &Collision) -> Option<(Entity, IVec2)> {
         let tile = collision.other(entity)?;
         let into = collision.normal_for(entity)?;

@@ -27,6 +27,32 @@ use crate::components::{Body, BoxCollider};
 /// A change costs merging all cells anew, `O(n log n)`; colliders of rectangles that stay the same stay too. The scale of the entity scales the cells; a rotation of it would move the boxes and not turn them.
 ///
 /// A cell size that is negative or not finite makes colliders that take no part, with a warning.
+///
+/// ```
+/// # use bevy::prelude::*; use bevy_nudge::{prelude::*, tiles::{MergedTiles, TileColliders}};
+/// # let mut app = App::new();
+/// # app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
+/// let mut tiles = TileColliders::new(Vec2::splat(16.0));
+/// for x in 0..5 {
+///     tiles.set(IVec2::new(x, 0), true);
+/// }
+/// assert_eq!(tiles.cell_at(Vec2::new(40.0, 3.0)), IVec2::new(2, 0));
+/// assert!(tiles.is_filled(IVec2::new(2, 0)) && !tiles.is_filled(IVec2::new(5, 0)));
+/// assert_eq!(tiles.cell_size(), Vec2::splat(16.0));
+/// tiles.set_alone(IVec2::new(2, 0), true); // a door
+///
+/// let grid = app.world_mut().spawn(tiles).id();
+/// # fn boxes(app: &mut App) -> Vec<(i32, i32)> {
+/// #     app.world_mut().run_schedule(FixedPostUpdate);
+/// #     let mut merged = app.world_mut().query::<&MergedTiles>();
+/// #     let mut boxes: Vec<_> = merged.iter(app.world()).map(|tiles| (tiles.min.x, tiles.size.x)).collect();
+/// #     boxes.sort_unstable();
+/// #     boxes
+/// # }
+/// assert_eq!(boxes(&mut app), [(0, 2), (2, 1), (3, 2)]); // where each begins, and how wide it is
+/// app.world_mut().get_mut::<TileColliders>(grid).unwrap().set(IVec2::new(3, 0), false);
+/// assert_eq!(boxes(&mut app), [(0, 2), (2, 1), (4, 1)]);
+/// ```
 #[derive(Component, Reflect, Clone, Debug)]
 #[reflect(Component, Clone, Debug)]
 #[cfg_attr(
@@ -45,7 +71,20 @@ pub struct TileColliders {
     alone: HashSet<IVec2>,
 }
 
-/// A collider of [`TileColliders`], which is its parent.
+/// A collider of [`TileColliders`], which is its parent. For queries; the grid spawns and despawns them.
+///
+/// ```
+/// # use bevy::prelude::*; use bevy_nudge::{prelude::*, tiles::{MergedTiles, TileColliders}};
+/// # let mut app = App::new();
+/// # app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
+/// let cells = (0..3).flat_map(|x| (0..2).map(move |y| IVec2::new(x, y)));
+/// let grid = app.world_mut().spawn(TileColliders::from_cells(Vec2::splat(10.0), cells)).id();
+/// app.world_mut().run_schedule(FixedPostUpdate);
+/// let mut all = app.world_mut().query::<(&MergedTiles, &BoxCollider, &ChildOf)>();
+/// let (tiles, collider, parent) = all.single(app.world()).unwrap();
+/// assert_eq!((tiles.min, tiles.size), (IVec2::ZERO, IVec2::new(3, 2)));
+/// assert_eq!((collider.half_size, parent.parent()), (Vec2::new(15.0, 10.0), grid));
+/// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 #[reflect(Component, Clone, Debug, PartialEq)]
 #[cfg_attr(
@@ -78,6 +117,14 @@ impl TileColliders {
     }
 
     /// A grid with those of the cells from `min`, and to less than `min + size`, that are filled.
+    ///
+    /// ```
+    /// # use bevy::math::{IVec2, Vec2}; use bevy_nudge::tiles::TileColliders;
+    /// let map = ["..#", "###"];
+    /// let is_wall = |cell: IVec2| map[1 - cell.y as usize].as_bytes()[cell.x as usize] == b'#'; // the last line is row 0
+    /// let tiles = TileColliders::from_fn(Vec2::splat(16.0), IVec2::ZERO, IVec2::new(3, 2), is_wall);
+    /// assert!(tiles.is_filled(IVec2::new(2, 1)) && !tiles.is_filled(IVec2::new(1, 1)));
+    /// ```
     pub fn from_fn(
         cell_size: Vec2,
         min: IVec2,

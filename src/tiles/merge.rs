@@ -2,7 +2,7 @@
 
 use bevy::{math::IVec2, reflect::Reflect};
 
-/// A rectangle of cells.
+/// A rectangle of cells, as [`merge`] makes them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Reflect)]
 #[reflect(Clone, Debug, PartialEq)]
 pub struct CellRect {
@@ -18,10 +18,12 @@ pub struct CellRect {
 ///
 /// ```
 /// use bevy::math::IVec2;
-/// use bevy_nudge::tiles::merge;
+/// use bevy_nudge::tiles::{CellRect, merge};
 ///
 /// let room = (0..5).flat_map(|x| (0..3).map(move |y| IVec2::new(x, y)));
-/// assert_eq!(merge(room.filter(|cell| *cell != IVec2::new(2, 2))).len(), 3);
+/// let merged = merge(room.filter(|cell| *cell != IVec2::new(2, 2)));
+/// let rect = |x, y, width, height| CellRect { min: IVec2::new(x, y), size: IVec2::new(width, height) };
+/// assert_eq!(merged, [rect(0, 0, 5, 2), rect(0, 2, 2, 1), rect(3, 2, 2, 1)]);
 /// ```
 pub fn merge(cells: impl IntoIterator<Item = IVec2>) -> Vec<CellRect> {
     let mut cells: Vec<IVec2> = cells.into_iter().collect();

@@ -15,7 +15,7 @@ use crate::spatial::{
 ///
 /// ```
 /// # use std::ops::ControlFlow;
-/// # use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::prelude::*;
+/// # use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::{prelude::*, query::CastQuestion};
 /// # let mut app = App::new();
 /// # app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
 /// for x in [30.0, 60.0, 90.0] {
@@ -23,7 +23,7 @@ use crate::spatial::{
 /// }
 /// app.world_mut().run_system_once(|space: SpatialQuery| {
 ///     let everybody = QueryFilter::ALL;
-///     let laser = space.cast_ray(Vec2::ZERO, Vec2::new(100.0, 0.0), &everybody);
+///     let laser: CastQuestion = space.cast_ray(Vec2::ZERO, Vec2::new(100.0, 0.0), &everybody);
 ///     assert!(laser.any());
 ///     assert_eq!(laser.first().map(|hit| hit.distance), Some(20.0));
 ///     let distances: Vec<f32> = laser.all().iter().map(|hit| hit.distance).collect();
@@ -49,13 +49,13 @@ pub struct CastQuestion<'a> {
 ///
 /// ```
 /// # use std::ops::ControlFlow;
-/// # use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::prelude::*;
+/// # use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::{prelude::*, query::OverlapQuestion};
 /// # let mut app = App::new();
 /// # app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
 /// let [far, near] = [20.0, 10.0].map(|x| app.world_mut().spawn((CircleCollider::new(2.0), Transform::from_xyz(x, 0.0, 0.0))).id());
 /// app.world_mut().run_system_once(move |space: SpatialQuery| {
 ///     let everybody = QueryFilter::ALL;
-///     let blast = space.overlap_circle(Vec2::ZERO, 50.0, &everybody);
+///     let blast: OverlapQuestion = space.overlap_circle(Vec2::ZERO, 50.0, &everybody);
 ///     assert!(blast.any());
 ///     assert_eq!(blast.first().map(|hit| hit.entity), Some(near)); // the nearest to the middle
 ///     let all: Vec<Entity> = blast.all().iter().map(|hit| hit.entity).collect();
