@@ -13,7 +13,7 @@ use bevy_egui::egui::{CollapsingHeader, Grid, RichText, Ui, WidgetInfo, WidgetTy
 use super::{
     described::describe,
     entity::WRONG,
-    names::{full_name_of, name_of},
+    names::{full_name_of, name_of, shortened},
     number::show_number,
     state::CollisionInspector,
 };
@@ -182,7 +182,7 @@ fn show_layer_boxes(
                 let name = names
                     .name(layer)
                     .map_or_else(|| layer.to_string(), str::to_owned);
-                ui.label(&name);
+                ui.label(shortened(&name)).on_hover_text(&name);
                 show_bit(ui, &mut layers.memberships, layer, &format!("is on {name}"));
                 show_bit(
                     ui,
