@@ -134,7 +134,7 @@ fn show_response(ui: &mut Ui, response: &mut Response) -> bool {
     let mut is_changed = *response != before;
     if let Response::Bounce { restitution } = response {
         is_changed |= show_number(ui, "restitution", restitution);
-        if !(*restitution >= 0.0) {
+        if restitution.is_nan() || *restitution < 0.0 {
             ui.colored_label(WRONG, "What is less than 0, or NaN, counts as 0.");
         }
     }
@@ -148,7 +148,7 @@ fn show_layers(ui: &mut Ui, world: &mut World, entity: Entity) {
     change_or_insert(world, entity, |layers: &mut CollisionLayers| {
         let before = *layers;
         ui.label(format!(
-            "on {}, collides with {}",
+            "on layers {}, collides with {}",
             names.describe(before.memberships),
             names.describe(before.filters)
         ));
