@@ -30,7 +30,7 @@
 //! # Picking
 //!
 //! A click in the world picks the collider there, one with Ctrl held the second one; again in the same place, what is below. Names in the panel are picked likewise. What is off or refused for bad input can be
-//! picked too. A click in the world is also the game's, as ever, and so are those on the panel: a game that looks at the mouse itself asks `EguiWantsInput` of bevy_egui whose they are.
+//! picked too. A click in the world is also the game's, as ever, and so are those on the panel: a game that looks at the mouse itself asks `EguiWantsInput` of `bevy_egui` whose they are.
 //!
 //! # Pause and single ticks
 //!

@@ -59,7 +59,7 @@
 //! None is on by default.
 //!
 //! - `debug`: `CollisionDebugPlugin` draws the colliders with gizmos.
-//! - `inspector`: `CollisionInspectorPlugin`, a panel in the running game.
+//! - `inspector`: a panel in the running game, with `bevy_egui`: what collides, why or why not, to be looked at tick by tick, and changed.
 //! - `picking`: Bevy's own picking finds colliders under the mouse.
 //! - `recorder`: the last seconds, to look back at, and to replay from a file to the same bits.
 //! - `serialize`: serde for components, messages and settings.

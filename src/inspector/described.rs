@@ -2,7 +2,7 @@
 
 use bevy::{
     ecs::{
-        entity::Entity,
+        entity::{Entity, EntityHashMap},
         entity_disabling::Disabled,
         name::Name,
         prelude::{In, Or, Query, With, World},
@@ -94,7 +94,7 @@ pub(super) fn find(world: &mut World, text: &str, most: usize) -> Vec<Entity> {
     found
 }
 
-/// Who is at a point, as the newest tick left it, those first whose outline is there; then whoever takes no part and would be there, or is refused and no farther than `reach`.
+/// Who is at a point, the smallest first: as the newest tick left it, or, of those who take no part, where it would be; whoever is refused is where its entity is. What is hard to hit is hit from no farther than `reach`.
 pub(super) fn who_is_at(world: &mut World, point: Vec2, reach: f32) -> Vec<Entity> {
     let found = world.run_system_cached_with(look_at, (point, reach));
     found.unwrap_or_default()
@@ -114,23 +114,25 @@ fn look_at(
             gap.min_element().abs() <= reach
         }
     };
-    let active = space.iter();
+    let active: EntityHashMap<ColliderView> =
+        space.iter().map(|view| (view.entity, view)).collect();
     let mut found: Vec<(f32, Entity)> = active
+        .values()
         .filter(|view| is_there(view.outline, view.center))
         .map(|view| (size(view.outline), view.entity))
         .collect();
-    for (entity, row) in colliders.iter().map(|row| (row.entity(), row)) {
-        if found.iter().any(|(_, known)| *known == entity) {
+    for row in &colliders {
+        let entity = row.entity();
+        if active.contains_key(&entity) {
             continue;
         }
         match gather_collider(&row.parts(), &poses) {
-            Ok(off) if !space.contains(entity) => {
+            Ok(off) => {
                 let center = off.mover.position + off.offset;
                 if is_there(off.outline, center) {
                     found.push((size(off.outline), entity));
                 }
             }
-            Ok(_) => {}
             Err(_) => {
                 let place = poses
                     .global(entity)

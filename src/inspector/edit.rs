@@ -13,7 +13,7 @@ use bevy_egui::egui::{CollapsingHeader, Grid, RichText, Ui, WidgetInfo, WidgetTy
 use super::{
     described::describe,
     entity::WRONG,
-    names::{full_name_of, name_of},
+    names::{full_name_of, name_of, shortened},
     number::show_number,
     state::CollisionInspector,
 };
@@ -134,7 +134,7 @@ fn show_response(ui: &mut Ui, response: &mut Response) -> bool {
     let mut is_changed = *response != before;
     if let Response::Bounce { restitution } = response {
         is_changed |= show_number(ui, "restitution", restitution);
-        if !(*restitution >= 0.0) {
+        if restitution.is_nan() || *restitution < 0.0 {
             ui.colored_label(WRONG, "What is less than 0, or NaN, counts as 0.");
         }
     }
@@ -148,7 +148,7 @@ fn show_layers(ui: &mut Ui, world: &mut World, entity: Entity) {
     change_or_insert(world, entity, |layers: &mut CollisionLayers| {
         let before = *layers;
         ui.label(format!(
-            "on {}, collides with {}",
+            "on layers {}, collides with {}",
             names.describe(before.memberships),
             names.describe(before.filters)
         ));
@@ -182,7 +182,7 @@ fn show_layer_boxes(
                 let name = names
                     .name(layer)
                     .map_or_else(|| layer.to_string(), str::to_owned);
-                ui.label(&name);
+                ui.label(shortened(&name)).on_hover_text(&name);
                 show_bit(ui, &mut layers.memberships, layer, &format!("is on {name}"));
                 show_bit(
                     ui,

@@ -34,10 +34,8 @@ const REPORTS: usize = 6;
 
 /// Who is picked, and all about it.
 pub(super) fn show_entity(ui: &mut Ui, world: &mut World, inspector: &mut CollisionInspector) {
-    ui.checkbox(
-        &mut inspector.layout.picks,
-        "a click in the world picks, with Ctrl the second",
-    );
+    ui.checkbox(&mut inspector.layout.picks, "clicks in the world pick")
+        .on_hover_text("with Ctrl the second; again in the same place, what is below");
     show_search(ui, world, inspector);
     show_picked(ui, world, inspector);
     if let (Some(first), Some(second)) = (inspector.first, inspector.second) {
@@ -155,7 +153,7 @@ fn show_view(ui: &mut Ui, world: &World, view: &ColliderView, entity: Entity) {
         ("collider", outline(view.outline)),
         ("centre", place(view.center)),
         ("body", body),
-        ("is on", names.describe(view.layers.memberships)),
+        ("on layers", names.describe(view.layers.memberships)),
         ("collides with", names.describe(view.layers.filters)),
     ];
     if let Some(velocity) = world.get::<Velocity>(view.body) {

@@ -33,7 +33,7 @@ pub(super) fn show_name(ui: &mut Ui, world: &World, entity: Entity, name: &str) 
 /// A line has room for so many letters of a name.
 const LETTERS: usize = 14;
 
-fn shortened(name: &str) -> String {
+pub(super) fn shortened(name: &str) -> String {
     match name.char_indices().nth(LETTERS) {
         Some((end, _)) => format!("{}...", &name[..end]),
         None => name.to_owned(),

@@ -91,6 +91,9 @@ fn show_window(world: &mut World, context: &Context, inspector: &mut CollisionIn
         .vscroll(true)
         .hscroll(true);
     let shown = window.show(context, |ui| {
+        // A line has to do with little room, and what is faint to be read on top of a game.
+        ui.spacing_mut().item_spacing.x = 6.0;
+        ui.visuals_mut().weak_text_alpha = 0.75;
         show_sections(ui, world, inspector);
         follow_focus(ui);
     });

@@ -103,12 +103,12 @@ fn what_is_no_number_changes_nothing_and_is_told() {
 #[test]
 fn layers_are_boxes_with_names() {
     let (mut panel, ball, _) = scene();
-    assert!(reads(&panel, "on things, collides with all"));
+    assert!(reads(&panel, "on layers things, collides with all"));
     click(&mut panel, "is on ghosts");
     click(&mut panel, "collides with walls");
     let layers = panel.state().world().get::<CollisionLayers>(ball);
     assert_eq!(layers, Some(&CollisionLayers::new(0b101, !0b010)));
-    assert!(reads(&panel, "on things|ghosts"));
+    assert!(reads(&panel, "on layers things|ghosts"));
 }
 
 #[test]

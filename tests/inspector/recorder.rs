@@ -12,7 +12,7 @@ use bevy_nudge::{
 
 use crate::{
     common::at,
-    stage::{Panel, app, click, inspector, panel, reads, tick, type_into},
+    stage::{Panel, app, click, field, inspector, panel, reads, tick, type_into},
 };
 
 /// A ball that goes 10 to the right in each tick, through a plate that begins at 25: it meets it in the ticks after which it is at 20, 30 and 40. Ten ticks are recorded, then the ball is at 100.
@@ -181,7 +181,8 @@ fn looking_back_switches_the_drawing_on_for_as_long() {
 #[test]
 fn a_recording_is_saved_to_the_file_that_is_named() {
     let mut panel = scene();
-    assert!(reads(&panel, "collisions.rec"), "a name to begin with");
+    let name = field(&panel, "file").value();
+    assert_eq!(name.as_deref(), Some("collisions.rec"), "one to begin with");
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("inspected.rec");
     let _ = std::fs::remove_file(&file);
     let name = file.display().to_string();

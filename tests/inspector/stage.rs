@@ -1,7 +1,7 @@
 //! A headless app with the panel open in a window of 640 x 480.
 
 use bevy::{
-    asset::AssetPlugin, gizmos::GizmoPlugin, input::InputPlugin, prelude::*,
+    asset::AssetPlugin, gizmos::GizmoPlugin, input::InputPlugin, mesh::MeshPlugin, prelude::*,
     time::TimeUpdateStrategy,
 };
 use bevy_egui::egui::{Event, Key, Modifiers, PointerButton, Pos2, accesskit::Role};
@@ -29,7 +29,7 @@ pub fn app_with(plugin: CollisionInspectorPlugin) -> App {
         AssetPlugin::default(),
         TransformPlugin,
         InputPlugin,
-        GizmoPlugin,
+        (MeshPlugin, GizmoPlugin),
         CollisionPlugin::default(),
         plugin,
     ))
@@ -59,10 +59,20 @@ pub fn tick(panel: &mut Panel) {
 
 /// Clicks what has this label, wherever it has to be scrolled to.
 pub fn click(panel: &mut Panel, label: &str) {
-    panel.get_by_label(label).scroll_to_me();
+    pressable(panel, label).scroll_to_me();
     panel.run();
-    panel.get_by_label(label).click();
+    pressable(panel, label).click();
     panel.run();
+}
+
+/// What can be clicked and has this label.
+fn pressable<'a>(panel: &'a Panel, label: &'a str) -> Node<'a> {
+    panel.get(by().label(label).predicate(|node| {
+        matches!(
+            node.role(),
+            Role::Button | Role::CheckBox | Role::RadioButton
+        )
+    }))
 }
 
 /// Clicks the first one of several names.
@@ -96,14 +106,9 @@ pub fn click_at(panel: &mut Panel, pos: Pos2, modifiers: Modifiers) {
     panel.run();
 }
 
-/// The field, slider or box that has this label: of several, the first.
+/// The field or box that has this label: of several, the first.
 pub fn field<'a>(panel: &'a Panel, label: &'a str) -> Node<'a> {
-    let is_field = |role| {
-        matches!(
-            role,
-            Role::TextInput | Role::SpinButton | Role::Slider | Role::CheckBox
-        )
-    };
+    let is_field = |role| matches!(role, Role::TextInput | Role::SpinButton | Role::CheckBox);
     let all =
         panel.query_all(by().predicate(move |node| {
             is_field(node.role()) && node.label().as_deref() == Some(label)
@@ -134,7 +139,7 @@ pub fn begin_typing(panel: &mut Panel, label: &str, text: &str) {
     panel.run();
 }
 
-/// Everything that can be read, in no order that means anything.
+/// Everything that can be read, as it comes.
 pub fn texts(panel: &Panel) -> Vec<String> {
     let all = panel.root().children_recursive();
     let all = all.filter_map(|node| {

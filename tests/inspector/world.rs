@@ -106,10 +106,7 @@ fn a_click_on_the_panel_is_not_one_in_the_world() {
 #[test]
 fn picking_can_be_switched_off() {
     let (mut panel, _) = scene();
-    click(
-        &mut panel,
-        "a click in the world picks, with Ctrl the second",
-    );
+    click(&mut panel, "clicks in the world pick");
     click_at(&mut panel, UPPER, Modifiers::NONE);
     assert_eq!(inspector(&mut panel).first, None);
 }
