@@ -24,7 +24,7 @@ use super::removals::note_change;
 /// # use bevy::prelude::*; use bevy_nudge::prelude::*;
 /// # let mut world = World::new();
 /// world.spawn((BoxCollider::new(100.0, 8.0), Body::Static, OneWay::default()));
-/// world.spawn((BoxCollider::new(8.0, 100.0), Body::Static, OneWay(Vec2::NEG_X))); // can be left to the right, not to the left
+/// world.spawn((BoxCollider::new(8.0, 100.0), Body::Static, OneWay(Vec2::NEG_X))); // can be gone through to the left, not to the right
 /// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
