@@ -161,24 +161,33 @@ fn furnish(app: &mut App, stage: &Stage) {
     });
 }
 
+/// Only so many frames before a picture are drawn, so that one late in a recording does not take minutes without a graphics card.
+const DRAWN_BEFORE: u32 = 30;
+
 /// Saves a picture of the window when `tick` ticks have passed, then ends the app. Every frame is a tick.
 pub fn take_picture(app: &mut App, file: String, tick: u32) {
     app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
     let mut frame = 0;
-    app.add_systems(Last, move |mut commands: Commands| {
-        frame += 1;
-        // The first frame passes no time.
-        if frame == tick + 1 {
-            commands
-                .spawn(Screenshot::primary_window())
-                .observe(save_to_disk(file.clone()))
-                .observe(
-                    |_: On<ScreenshotCaptured>, mut exit: MessageWriter<AppExit>| {
-                        exit.write(AppExit::Success);
-                    },
-                );
-        }
-    });
+    app.add_systems(
+        Last,
+        move |mut commands: Commands, mut cameras: Query<&mut Camera>| {
+            frame += 1;
+            for mut camera in &mut cameras {
+                camera.is_active = frame + DRAWN_BEFORE > tick;
+            }
+            // The first frame passes no time.
+            if frame == tick + 1 {
+                commands
+                    .spawn(Screenshot::primary_window())
+                    .observe(save_to_disk(file.clone()))
+                    .observe(
+                        |_: On<ScreenshotCaptured>, mut exit: MessageWriter<AppExit>| {
+                            exit.write(AppExit::Success);
+                        },
+                    );
+            }
+        },
+    );
 }
 
 fn spawn_camera(mut commands: Commands) {
