@@ -39,7 +39,8 @@ fn spawn(mut commands: Commands) {
     commands.spawn((
         ROOM.thing(0.0, PATH),
         BoundsCollider::new(FRAME.x, FRAME.y),
-        CollisionLayers::new(1, BALLS),
+        // For everybody else it is not there, for who is not in it is in what is solid of it.
+        CollisionLayers::new(BALLS, BALLS),
     ));
     for (radius, place, velocity) in START {
         commands.spawn((

@@ -74,9 +74,9 @@ fn look(
     let near = space.nearest(eye, REACH, &visitors);
 
     let own = [entity];
+    // The first layer is that of all things that are not given another one.
     let walls = QueryFilter {
-        dynamics: false,
-        kinematics: false,
+        layers: QueryLayers::On(1),
         sensors: false,
         ..QueryFilter::excluding(&own)
     };

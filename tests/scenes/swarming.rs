@@ -118,7 +118,7 @@ fn it_is_as_dense_whatever_the_count() {
         swarm.hold(ticks, &[]);
         let for_each = swarm.contacts() as f32 / count as f32;
         assert!(
-            (for_each / 0.442 - 1.0).abs() < 0.07,
+            (for_each / 0.442 - 1.0).abs() < 0.1,
             "{for_each} for each of {count}, after {ticks}"
         );
     }
