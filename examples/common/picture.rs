@@ -20,12 +20,18 @@ const DRAWN_BEFORE: u32 = 30;
 /// Lets F12 take pictures.
 pub fn camera_plugin(app: &mut App, title: &'static str) {
     let mut number = 0;
-    let snap = move |keys: Res<ButtonInput<KeyCode>>, expected: Expected, commands: Commands| {
-        if keys.just_pressed(KeyCode::F12) {
-            number += 1;
-            take(commands, &expected, format!("{title}-{number}.png"), false);
-        }
-    };
+    let snap =
+        move |keys: Res<ButtonInput<KeyCode>>, mut expected: Expected, commands: Commands| {
+            if keys.just_pressed(KeyCode::F12) {
+                number += 1;
+                take(
+                    commands,
+                    &mut expected,
+                    format!("{title}-{number}.png"),
+                    false,
+                );
+            }
+        };
     app.add_systems(Last, snap);
 }
 
@@ -43,16 +49,16 @@ pub fn take_one(app: &mut App, file: String, tick: u32) {
         },
     );
     // The last thing in a frame, so that the world is the one that is rendered.
-    app.add_systems(Last, move |expected: Expected, commands: Commands| {
+    app.add_systems(Last, move |mut expected: Expected, commands: Commands| {
         frame += 1;
         // The first frame passes no time.
         if frame == tick + 1 {
-            take(commands, &expected, file.clone(), true);
+            take(commands, &mut expected, file.clone(), true);
         }
     });
 }
 
-fn take(mut commands: Commands, expected: &Expected, file: String, is_last: bool) {
+fn take(mut commands: Commands, expected: &mut Expected, file: String, is_last: bool) {
     let sight = expected.sight();
     let name = file.clone();
     let compare = move |shot: On<ScreenshotCaptured>, mut exit: MessageWriter<AppExit>| {

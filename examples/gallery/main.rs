@@ -30,7 +30,7 @@ use common::{Stage, Step, paint_plugin, play};
 pub const STAGE: Stage = Stage {
     title: "gallery",
     ticks_per_second: 60.0,
-    help: "arrows, WASD: walk   N, B: next room, back   R: restart",
+    help: "arrows, WASD: walk   N, B: rooms   R: restart",
     recording: &[
         // Over the round pillar.
         Step::keys(110, &[KeyCode::ArrowRight]),

@@ -100,7 +100,17 @@ pub fn compare(image: &Image, sight: &Sight) -> Comparison {
         }
     }
     let window = Rect::from_corners(Vec2::ZERO, image.size_f32());
+    let is_covered = |rect: &Rect| {
+        sight
+            .covered
+            .iter()
+            .any(|cover| !cover.intersect(*rect).is_empty())
+    };
+    let is_outside = |rect: &Rect| window.intersect(*rect).is_empty();
     for (number, (text, rect)) in sight.texts.iter().enumerate() {
+        if is_outside(rect) || is_covered(rect) {
+            continue;
+        }
         let others = sight.texts[..number].iter();
         let under = others.filter(|(_, other)| !other.intersect(*rect).is_empty());
         for (other, _) in under {
@@ -172,13 +182,16 @@ fn offset(image: &Image, (at, normal): (Vec2, Vec2)) -> f32 {
         let middle = (number as f32 + 0.5) * STEP - REACH;
         (middle, pair[0].distance(pair[1]))
     });
-    let (moment, change) = changes.fold((0.0, 0.0), |(moment, sum), (middle, change)| {
-        (moment + middle * change, sum + change)
+    let mut most = 0.0_f32;
+    // By squares, so that shading counts for little beside an edge.
+    let (moment, weight) = changes.fold((0.0, 0.0), |(moment, sum), (middle, change)| {
+        most = most.max(change);
+        (moment + middle * change * change, sum + change * change)
     });
-    if change < CHANGE {
+    if most < CHANGE {
         f32::INFINITY
     } else {
-        (moment / change).abs()
+        (moment / weight).abs()
     }
 }
 

@@ -3,6 +3,10 @@
 use bevy::{camera::primitives::Aabb, ecs::system::SystemParam, prelude::*};
 use bevy_nudge::{
     debug::CollisionGizmos,
+    inspector::bevy_egui::{
+        EguiContext, PrimaryEguiContext,
+        egui::{Order, Pos2},
+    },
     kernel::{Outline, Shape},
     prelude::*,
 };
@@ -56,10 +60,12 @@ pub struct Expected<'w, 's> {
     >,
     space: SpatialQuery<'w, 's>,
     gizmos: Res<'w, GizmoConfigStore>,
+    panels: Query<'w, 's, &'static mut EguiContext, With<PrimaryEguiContext>>,
 }
 
 impl Expected<'_, '_> {
-    pub fn sight(&self) -> Sight {
+    pub fn sight(&mut self) -> Sight {
+        let covered = self.covered();
         let drawn = self
             .drawn
             .iter()
@@ -96,8 +102,26 @@ impl Expected<'_, '_> {
         Sight {
             shapes: shapes.chain(outlined).collect(),
             texts: texts.collect(),
-            covered: Vec::new(),
+            covered,
         }
+    }
+
+    /// Where panels are.
+    fn covered(&mut self) -> Vec<Rect> {
+        let Ok(mut context) = self.panels.single_mut() else {
+            return Vec::new();
+        };
+        context.get_mut().memory(|memory| {
+            let layers = memory.areas().visible_layer_ids();
+            let panels = layers
+                .iter()
+                .filter(|layer| layer.order != Order::Background);
+            let rects = panels.filter_map(|layer| memory.area_rect(layer.id));
+            let corner = |at: Pos2| Vec2::new(at.x, at.y);
+            rects
+                .map(|rect| Rect::from_corners(corner(rect.min), corner(rect.max)))
+                .collect()
+        })
     }
 
     /// Whether the debug drawing outlines every collider.
