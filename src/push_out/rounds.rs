@@ -158,7 +158,9 @@ impl PushOut {
             let pair = self.near.pairs.get_mut(number);
             let depth = pair.push.depth;
             if depth > tolerance {
-                total += (f64::from(depth) * PARTS_OF_DEPTH) as u64 + 1;
+                // Of sizes that no game has, a few are all that a sum holds.
+                let parts = (f64::from(depth) * PARTS_OF_DEPTH) as u64;
+                total = u64::saturating_add(total, parts.saturating_add(1));
                 tell(world, pair, &mut self.met);
             }
         }

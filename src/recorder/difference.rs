@@ -7,7 +7,7 @@ use thiserror::Error;
 
 /// The first thing that a [replay](super::replay) did otherwise than what was recorded.
 ///
-/// Its sentence says all of it: `tick 12: the place of the body 7v0 was [1.0, 2.0] and is [1.0, 2.5]`.
+/// Its sentence says all of it: `tick 12: the place of the body 7v0 was Vec2(1.0, 2.0) and is Vec2(1.0, 2.5)`.
 #[derive(Error, Clone, Debug, PartialEq)]
 #[error("tick {tick}: {part} {entity} was {recorded} and is {replayed}")]
 #[non_exhaustive]
@@ -18,7 +18,7 @@ pub struct Difference {
     pub part: DifferentPart,
     /// Of whom, as it was called in the game.
     pub entity: Entity,
-    /// What was recorded, as `Debug` writes it: with all its bits.
+    /// What was recorded, as `Debug` writes it, which has all its bits; `nothing` if it was not there.
     pub recorded: String,
     /// What the replay came to.
     pub replayed: String,

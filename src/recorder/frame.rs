@@ -104,6 +104,7 @@ impl Frame {
                 .ok_or("somebody goes who is not there")?;
             if let Some(slot) = gone.slot {
                 self.slots[slot as usize] = None;
+                self.places[slot as usize] = Vec2::ZERO;
             }
         }
         for &entity in came {
@@ -176,6 +177,10 @@ impl Frame {
             if self.slots.len() <= slot {
                 self.slots.resize(slot + 1, None);
                 self.places.resize(slot + 1, Vec2::ZERO);
+            }
+            // Only of bodies the place is known.
+            if record.is_none_or(|record| record.body as usize != slot) {
+                self.places[slot] = Vec2::ZERO;
             }
             let before = std::mem::replace(&mut self.slots[slot], record);
             let before = before.and_then(|before| self.entities.get_mut(before.entity));

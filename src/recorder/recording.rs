@@ -224,6 +224,20 @@ impl Recording {
         records.filter_map(|record| decode(record).ok())
     }
 
+    /// The same with one tick that is not as it was.
+    #[cfg(test)]
+    pub(super) fn altered(&self, tick: u64, alter: impl FnOnce(&mut Record)) -> Self {
+        let mut altered = self.clone();
+        let mut segments = altered.segments.iter_mut();
+        let segment = segments.find(|segment| segment.first < tick && tick <= segment.last());
+        let segment = segment.expect("the tick was recorded");
+        let number = (tick - segment.first - 1) as usize;
+        let mut record = decode(&segment.records[number]).expect("it was recorded");
+        alter(&mut record);
+        segment.records[number] = encode(&record);
+        altered
+    }
+
     pub(super) fn segments(&self) -> &VecDeque<Segment> {
         &self.segments
     }

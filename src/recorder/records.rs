@@ -57,7 +57,7 @@ pub(super) struct Outcome {
 }
 
 /// What is known of a collider by its slot, or of a body that has none of its own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct SlotRecord {
     /// Index of the entity.
     pub(super) entity: u32,
@@ -78,33 +78,41 @@ pub(super) struct SlotRecord {
 impl SlotRecord {
     /// What is in a slot that is in use.
     pub(super) fn new(colliders: &Colliders, slot: usize) -> Self {
-        let bits = |value: Vec2| value.to_array().map(f32::to_bits);
+        let entity = colliders.entities[slot];
         let Placed {
             outline,
             offset,
             body,
         } = colliders.placed[slot];
-        let (is_room, [x, y], radius) = match outline {
-            Outline::Shape(shape) => (false, bits(shape.half_size()), shape.radius()),
-            Outline::Bounds(half_size) => (true, bits(half_size), 0.0),
-        };
-        let is_collider = colliders.slot(colliders.entities[slot]) == Some(slot);
-        let traits = &colliders.traits[slot];
-        Self {
-            entity: colliders.entities[slot].index_u32(),
+        let record = Self {
+            entity: entity.index_u32(),
             body,
             kind: match colliders.movers[body as usize].rank {
                 Rank::Dynamic => Body::Dynamic,
                 Rank::Kinematic => Body::Kinematic,
                 Rank::Static => Body::Static,
             },
-            is_collider,
+            ..Self::default()
+        };
+        if colliders.slot(entity) != Some(slot) {
+            // The rest is that of whoever had the slot before.
+            return record;
+        }
+        let bits = |value: Vec2| value.to_array().map(f32::to_bits);
+        let (is_room, [x, y], radius) = match outline {
+            Outline::Shape(shape) => (false, bits(shape.half_size()), shape.radius()),
+            Outline::Bounds(half_size) => (true, bits(half_size), 0.0),
+        };
+        let traits = &colliders.traits[slot];
+        Self {
+            is_collider: true,
             is_sensor: traits.sensor,
             is_room,
             outline: [x, y, radius.to_bits()],
             offset: bits(offset),
             one_way: bits(traits.one_way),
             layers: traits.layers,
+            ..record
         }
     }
 
@@ -141,7 +149,7 @@ impl SlotRecord {
 pub(super) struct Contact {
     slots: (u32, u32),
     normal: Vec2,
-    depth: f32,
+    pub(super) depth: f32,
     point: Vec2,
     time: f32,
 }

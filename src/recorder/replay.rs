@@ -1,6 +1,9 @@
 //! The same once more, and whether it comes to the same.
 
-use std::{fmt::Debug, time::Duration};
+use std::{
+    fmt::{self, Debug},
+    time::Duration,
+};
 
 use bevy::{
     app::{App, FixedPostUpdate},
@@ -27,6 +30,7 @@ use crate::{
     messages::{Collision, CollisionEnded, CollisionStarted, Crushed},
     placed::Meeting,
     plugin::CollisionPlugin,
+    query::ColliderView,
     state::{colliders::Colliders, contacts::Contacts},
     tick::gather::gather_colliders,
 };
@@ -138,7 +142,11 @@ impl Replay {
             .run_system_cached(gather_colliders)
             .expect("its resources and queries are there, for the plugin is");
         world.resource_scope(|world, mut contacts: Mut<Contacts>| {
-            contacts.go_on_from(&replay.frame.contacts, world.resource());
+            let colliders = world.resource::<Colliders>();
+            // All have a slot, in what a recorder has written.
+            let is_there = |contact: &&Meeting| (contact.slots.1 as usize) < colliders.placed.len();
+            let last = replay.frame.contacts.iter();
+            contacts.go_on_from(last.filter(is_there).copied(), colliders);
         });
         replay
     }
@@ -185,18 +193,22 @@ impl Replay {
             .try_for_each(|known| self.compare_entity(world, known))
     }
 
-    fn difference(
+    fn difference<T: Debug>(
         &self,
         part: DifferentPart,
         entity: Entity,
-        [recorded, replayed]: [&dyn Debug; 2],
+        both: [Option<T>; 2],
     ) -> Difference {
+        let [recorded, replayed] = both.map(|value| match value {
+            Some(value) => format!("{value:?}"),
+            None => "nothing".to_owned(),
+        });
         Difference {
             tick: self.frame.tick,
             part,
             entity,
-            recorded: format!("{recorded:?}"),
-            replayed: format!("{replayed:?}"),
+            recorded,
+            replayed,
         }
     }
 
@@ -221,17 +233,17 @@ impl Replay {
         }
         let entity = recorded.and_then(|_| self.frame.entity_in(slot));
         let entity = entity.or(known.map(|known| known.entity));
-        let recorded = self.frame.collider(slot);
-        let replayed = replayed.zip(known).and_then(|(replayed, known)| {
-            let body = colliders.entities[replayed.body as usize];
-            let body = self.played_by(body)?.entity;
-            let place = colliders.movers[replayed.body as usize].position;
-            replayed.view(known.entity, body, place)
+        let recorded = recorded.map(|_| InSlot(self.frame.collider(slot)));
+        let replayed = replayed.zip(known).map(|(replayed, known)| {
+            let body = replayed.body as usize;
+            let entity = self.played_by(colliders.entities[body]);
+            let place = colliders.movers[body].position;
+            InSlot(entity.and_then(|body| replayed.view(known.entity, body.entity, place)))
         });
         Err(self.difference(
             DifferentPart::Collider,
             entity.unwrap_or(Entity::PLACEHOLDER),
-            [&recorded, &replayed],
+            [recorded, replayed],
         ))
     }
 
@@ -246,7 +258,11 @@ impl Replay {
             return Ok(());
         }
         let entity = self.frame.entity_in(slot).unwrap_or(Entity::PLACEHOLDER);
-        Err(self.difference(DifferentPart::Place, entity, [&recorded, &replayed]))
+        Err(self.difference(
+            DifferentPart::Place,
+            entity,
+            [Some(recorded), Some(replayed)],
+        ))
     }
 
     /// Both are sorted by slots, which are the same.
@@ -269,7 +285,7 @@ impl Replay {
             return Ok(());
         };
         let part = DifferentPart::Contact { with: any.b };
-        Err(self.difference(part, any.a, [&both[0], &both[1]]))
+        Err(self.difference(part, any.a, both))
     }
 
     fn compare_entity(&self, world: &World, known: &Known) -> Result<(), Difference> {
@@ -282,6 +298,18 @@ impl Replay {
         compare.part::<Velocity>(world, DifferentPart::Velocity, known.velocity)?;
         compare.part::<Swept>(world, DifferentPart::Swept, known.swept)?;
         compare.part::<Rider>(world, DifferentPart::Rider, known.rider)
+    }
+}
+
+/// A collider, or a body that has none of its own.
+struct InSlot(Option<ColliderView>);
+
+impl Debug for InSlot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Some(collider) => collider.fmt(f),
+            None => f.write_str("a body without a collider of its own"),
+        }
     }
 }
 
@@ -304,7 +332,7 @@ impl Compare<'_> {
         if recorded.same_bits(&replayed) {
             return Ok(());
         }
-        let both: [&dyn Debug; 2] = [&recorded, &replayed];
+        let both = [recorded, replayed];
         Err(self.replay.difference(part, self.entity, both))
     }
 }
@@ -315,4 +343,133 @@ fn forget_messages(world: &mut World) {
     world.resource_mut::<Messages<CollisionStarted>>().update();
     world.resource_mut::<Messages<CollisionEnded>>().update();
     world.resource_mut::<Messages<Crushed>>().update();
+}
+
+#[cfg(test)]
+mod tests {
+    use bevy::{math::Vec2, prelude::MinimalPlugins, time::TimeUpdateStrategy};
+
+    use super::*;
+    use crate::{
+        components::{Body, BoxCollider, CircleCollider, CollisionLayers, Response},
+        recorder::{
+            entities::Attributes, plugin::CollisionRecorderPlugin, ring::CollisionRecorder,
+        },
+    };
+
+    const TICK: u64 = 80;
+
+    /// A ball that bounces between two walls, and a dot that its game pushes into one of them, deeper each time.
+    fn recorded() -> (Recording, [Entity; 4]) {
+        let mut app = App::new();
+        app.add_plugins((
+            MinimalPlugins,
+            CollisionPlugin::default(),
+            CollisionRecorderPlugin::default(),
+        ))
+        .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
+        .insert_resource(Time::<bevy::time::Fixed>::from_hz(64.0));
+        app.finish();
+        app.cleanup();
+        app.update();
+        let world = app.world_mut();
+        let walls = [-20.0, 20.0].map(|x| {
+            let wall = (BoxCollider::new(10.0, 100.0), Body::Static);
+            world.spawn((wall, Transform::from_xyz(x, 0.0, 0.0))).id()
+        });
+        // A unit a tick.
+        let ball = (
+            CircleCollider::new(1.0),
+            Velocity(Vec2::new(64.0, 0.0)),
+            Response::Bounce { restitution: 1.0 },
+        );
+        let ball = world.spawn(ball).id();
+        let dot = (
+            CircleCollider::new(4.0),
+            Transform::from_xyz(0.0, 30.0, 0.0),
+        );
+        let dot = world.spawn(dot).id();
+        for tick in 1..100 {
+            let mut transform = app
+                .world_mut()
+                .get_mut::<Transform>(dot)
+                .expect("it is there");
+            // The wall's face is at 15.
+            transform.translation.x = 12.0 + tick as f32 / 64.0;
+            app.update();
+        }
+        let recorder = app.world().resource::<CollisionRecorder>();
+        (recorder.recording(), [walls[0], walls[1], ball, dot])
+    }
+
+    fn next_up(value: &mut f32) {
+        *value = value.next_up();
+    }
+
+    #[test]
+    fn what_is_altered_is_found_where_it_was() {
+        let (recording, [_, wall, ball, dot]) = recorded();
+        assert_eq!(replay(&recording), Ok(()));
+        let find = |alter: &dyn Fn(&mut Record)| {
+            let altered = recording.altered(TICK, alter);
+            replay(&altered).expect_err("a bit is not what it was")
+        };
+        let is_at = |found: &Difference, part, entity| {
+            let place = (found.tick, found.part, found.entity);
+            assert_eq!(place, (TICK, part, entity), "{found}");
+        };
+
+        // 12 + 80 / 64 + 4 is 2.25 too far.
+        let found = find(&|record| {
+            let depth = &mut record.outcome.met[0].depth;
+            *depth = depth.next_up();
+        });
+        is_at(&found, DifferentPart::Contact { with: dot }, wall);
+        assert!(found.recorded.contains("depth: 2.2500002,"), "{found}");
+        assert!(found.replayed.contains("depth: 2.25,"), "{found}");
+
+        // What the game did: its dot begins elsewhere, and meets the wall otherwise.
+        let found = find(&|record| record.inputs.places[0].1.x += 0.5);
+        is_at(&found, DifferentPart::Contact { with: dot }, wall);
+        assert!(found.recorded.contains("depth: 2.25,"), "{found}");
+        assert!(found.replayed.contains("depth: 2.75,"), "{found}");
+
+        // No contact is one that has not changed: that of the tick before.
+        let found = find(&|record| record.outcome.met.clear());
+        is_at(&found, DifferentPart::Contact { with: dot }, wall);
+        assert!(found.recorded.contains("depth: 2.234375,"), "{found}");
+
+        // Both have moved. The ball comes first.
+        let found = find(&|record| {
+            let places = record.outcome.places.iter_mut();
+            places.for_each(|(_, place)| place.y = -0.0);
+        });
+        is_at(&found, DifferentPart::Place, ball);
+        assert!(found.recorded.ends_with(", -0.0)"), "{found}");
+
+        let found = find(&|record| {
+            let velocity = Some(Velocity(Vec2::new(-64.0, -0.0)));
+            record.outcome.written.velocities = vec![(ball.index_u32(), velocity)];
+        });
+        is_at(&found, DifferentPart::Velocity, ball);
+        assert_eq!(
+            found.to_string(),
+            format!(
+                "tick 80: the Velocity of {ball} was Velocity(Vec2(-64.0, -0.0)) and is Velocity(Vec2(-64.0, 0.0))"
+            )
+        );
+
+        let found = find(&|record| {
+            let attributes = Attributes {
+                circle: Some(CircleCollider::new(4.0)),
+                body: Some(Body::Dynamic),
+                layers: Some(CollisionLayers::ALL),
+                ..Attributes::default()
+            };
+            let attributes = postcard::to_allocvec(&attributes).expect("it can be written");
+            record.inputs.attributes = vec![(dot.index_u32(), attributes.into())];
+        });
+        is_at(&found, DifferentPart::Collider, dot);
+        assert!(found.replayed.contains("memberships: all"), "{found}");
+    }
 }

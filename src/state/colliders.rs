@@ -331,6 +331,17 @@ impl Colliders {
         slot
     }
 
+    /// Whose own collider has gone in this tick, gets its slot again: as if its children had asked before it went.
+    fn take_back(&mut self, body: Entity) {
+        let mut given_back = self.given_back.iter();
+        let at = given_back.position(|slot| self.entities[*slot as usize] == body);
+        if let Some(at) = at {
+            let slot = self.given_back.swap_remove(at) as usize;
+            self.slot_of.insert(body, slot);
+            self.placed[slot].body = slot as u32;
+        }
+    }
+
     #[cfg(not(feature = "recorder"))]
     fn take_free(&mut self, _: Entity) -> Option<u32> {
         self.free.pop()
@@ -365,17 +376,18 @@ impl Colliders {
             ..
         } = self;
         reserved.clear();
-        let has_slot = |entity: Entity| {
-            slot_of
-                .get(entity)
-                .is_some_and(|slot| !bodies.contains(slot))
+        let has_it = |entity: Entity, slot: u32| {
+            slot_of.get(entity) == Some(slot as usize) && !bodies.contains(slot as usize)
         };
-        reserved.extend(slots.filter(|(entity, _)| !has_slot(*entity)));
+        reserved.extend(slots.filter(|&(entity, slot)| !has_it(entity, slot)));
     }
 
     /// The slot in which the body of a child is kept: its own collider's, or one for the body alone.
     fn body_slot(&mut self, body: Entity) -> usize {
         let is_new = self.slot_of.get(body).is_none();
+        if is_new {
+            self.take_back(body);
+        }
         let slot = self.slot_for(body);
         if is_new {
             self.bodies.insert(slot);

@@ -122,9 +122,13 @@ impl Contacts {
 
     /// Makes these, sorted by slots, those of the last tick: for who goes on where somebody else has been.
     #[cfg(feature = "recorder")]
-    pub(crate) fn go_on_from(&mut self, last: &[Meeting], colliders: &Colliders) {
+    pub(crate) fn go_on_from(
+        &mut self,
+        last: impl Iterator<Item = Meeting>,
+        colliders: &Colliders,
+    ) {
         self.found.clear();
-        self.found.extend_from_slice(last);
+        self.found.extend(last);
         self.advance(colliders);
     }
 

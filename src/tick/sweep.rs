@@ -66,11 +66,19 @@ type IsMoved = Or<(With<Velocity>, With<Swept>)>;
 /// Notes where the tick has left what is swept.
 pub(crate) fn leave_swept(colliders: Res<Colliders>, mut bodies: Query<(Entity, &mut Swept)>) {
     for (entity, mut swept) in &mut bodies {
-        if let Some(slot) = colliders.body_slot_of(entity) {
-            let place = colliders.movers[slot].position;
-            if swept.last() != Some(place) {
-                swept.leave_at(place);
+        let Some(slot) = colliders.body_slot_of(entity) else {
+            continue;
+        };
+        if colliders.placed[slot].body as usize != slot {
+            // A part of another body. Once it is one of its own, that begins where it is then.
+            if swept.last().is_some() {
+                swept.teleport();
             }
+            continue;
+        }
+        let place = colliders.movers[slot].position;
+        if swept.last() != Some(place) {
+            swept.leave_at(place);
         }
     }
 }

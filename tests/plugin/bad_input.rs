@@ -182,3 +182,47 @@ fn bad_input_is_told_once_by_name_and_takes_only_itself_out() {
         assert_eq!(lines.len(), 1, "{case}: {lines:?}");
     }
 }
+
+/// Neither a push nor a hit mends a velocity that moves nothing, and neither panics.
+#[test]
+fn a_bad_velocity_stays_what_it_is_until_its_game_mends_it() {
+    for is_swept in [false, true] {
+        let mut app = app();
+        let bad = Velocity(Vec2::new(f32::NAN, 0.0));
+        let pushed = (BoxCollider::square(10.0), bad, at(10.0, 0.0));
+        let pushed = app.world_mut().spawn(pushed).id();
+        if is_swept {
+            app.world_mut().entity_mut(pushed).insert(Swept::default());
+        }
+        // A unit a tick, in touch with it.
+        let door = (BoxCollider::square(10.0), Body::Kinematic);
+        app.world_mut().spawn((door, Velocity(Vec2::X * 64.0)));
+        for _ in 0..4 {
+            app.update();
+        }
+        let place = app.world().get::<Transform>(pushed).unwrap().translation;
+        assert_eq!(place.x, 14.0, "it is pushed, swept {is_swept}");
+        let velocity = app.world().get::<Velocity>(pushed).unwrap().0;
+        assert!(
+            velocity.x.is_nan() && velocity.y == 0.0,
+            "{velocity}, swept {is_swept}"
+        );
+    }
+}
+
+/// In debug builds, too.
+#[test]
+fn the_largest_colliders_can_be_pushed_apart() {
+    let mut app = app();
+    for number in 0..40 {
+        let giant = (BoxCollider::square(1.0e18), at(number as f32 * 1.0e15, 0.0));
+        app.world_mut().spawn(giant);
+    }
+    let small = app
+        .world_mut()
+        .spawn((CircleCollider::new(1.0), at(-7.0e17, 0.0)))
+        .id();
+    app.update();
+    let place = app.world().get::<Transform>(small).unwrap().translation;
+    assert!(place.is_finite(), "{place}");
+}

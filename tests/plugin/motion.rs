@@ -559,6 +559,41 @@ fn what_is_swept_passes_nothing_however_its_game_moves_it() {
     assert_eq!(place(&app, body), Vec2::new(61.0, 40.0), "and no way back");
 }
 
+/// As a part of another body it is swept by nobody, and remembers nothing.
+#[test]
+fn what_leaves_its_body_is_swept_from_where_it_is_then() {
+    let mut app = app();
+    let body = app
+        .world_mut()
+        .spawn((CircleCollider::new(1.0), at(60.0, 0.0)))
+        .id();
+    let part = (
+        CircleCollider::new(1.0),
+        Swept::default(),
+        at(5.0, 0.0),
+        ChildOf(body),
+    );
+    let part = app.world_mut().spawn(part).id();
+    wall(&mut app, (30.0, -50.0), (32.0, 50.0));
+    app.update();
+    app.update();
+    app.world_mut()
+        .entity_mut(part)
+        .remove::<ChildOf>()
+        .insert(at(65.0, 0.0));
+    app.update();
+    assert_eq!(place(&app, part), Vec2::new(65.0, 0.0));
+    // From here on it is, on its way back to the wall.
+    app.world_mut()
+        .get_mut::<Transform>(part)
+        .unwrap()
+        .translation
+        .x = 0.0;
+    app.world_mut().despawn(body);
+    app.update();
+    assert_eq!(place(&app, part), Vec2::new(33.0, 0.0));
+}
+
 #[test]
 fn what_is_swept_stands_on_ledges_and_goes_along_with_a_velocity() {
     let mut app = moving_app();

@@ -3,3 +3,5 @@
 mod everything;
 mod looking_back;
 mod replaying;
+mod measuring;
+mod debugging;

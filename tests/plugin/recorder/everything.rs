@@ -1,7 +1,5 @@
 //! Random worlds in which a bit of everything happens, tick by tick.
 
-use std::time::Duration;
-
 use bevy::{
     ecs::entity_disabling::Disabled, ecs::query::Allow, prelude::*, time::TimeUpdateStrategy,
 };
@@ -260,10 +258,5 @@ impl Everything {
             self.change();
         }
         self.app.update();
-    }
-
-    /// How long a tick is now.
-    pub fn timestep(&self) -> Duration {
-        self.app.world().resource::<Time<Fixed>>().timestep()
     }
 }

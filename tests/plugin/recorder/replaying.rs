@@ -1,6 +1,6 @@
 //! A replay comes to the same bits, wherever in the game it begins.
 
-use bevy_nudge::recorder::{CollisionRecorder, Recording, replay};
+use bevy_nudge::recorder::{CollisionRecorder, Recording, RecordingError, replay};
 
 use super::everything::Everything;
 
@@ -20,4 +20,110 @@ fn what_is_saved_and_loaded_is_replayed_to_the_same_bits() {
         let result = replay(&loaded);
         assert!(result.is_ok(), "seed {seed}: {}", result.unwrap_err());
     }
+}
+
+/// The ring keeps but a second, so the replay begins wherever the ring does.
+#[test]
+fn it_may_begin_anywhere() {
+    for seed in 20..26 {
+        let mut everything = Everything::new(seed);
+        let mut recorder = everything
+            .app
+            .world_mut()
+            .resource_mut::<CollisionRecorder>();
+        recorder.seconds = 0.2;
+        let mut begins = Vec::new();
+        for tick in 0..400 {
+            everything.tick();
+            if tick % 40 == 39 {
+                let recorder = everything.app.world().resource::<CollisionRecorder>();
+                let recording = recorder.recording();
+                begins.push(*recording.ticks().expect("there are some").start());
+                let result = replay(&recording);
+                assert!(
+                    result.is_ok(),
+                    "seed {seed}, tick {tick}: {}",
+                    result.unwrap_err()
+                );
+            }
+        }
+        begins.dedup();
+        assert!(begins.len() > 4, "{begins:?}");
+    }
+}
+
+fn small_recording() -> Recording {
+    let mut everything = Everything::new(50);
+    for _ in 0..4 {
+        everything.tick();
+    }
+    let recorder = everything.app.world().resource::<CollisionRecorder>();
+    recorder.recording()
+}
+
+#[test]
+fn what_is_in_a_file_is_what_was_saved() {
+    let recording = small_recording();
+    let path = std::env::temp_dir().join(format!("bevy_nudge_{}.nudgerec", std::process::id()));
+    recording.save(&path).expect("there is room");
+    let loaded = Recording::load(&path);
+    std::fs::remove_file(&path).expect("it was just written");
+    assert_eq!(loaded.expect("it was just written"), recording);
+    let missing = Recording::load(&path).expect_err("it is gone");
+    assert!(matches!(missing, RecordingError::File(_)), "{missing}");
+}
+
+#[test]
+fn broken_files_are_refused() {
+    let file = small_recording().to_bytes();
+    for length in 0..file.len() {
+        let error = Recording::from_bytes(&file[..length]).expect_err("a part is missing");
+        let is_right = if length < 16 {
+            matches!(error, RecordingError::NotARecording)
+        } else {
+            matches!(error, RecordingError::Damaged { .. })
+        };
+        assert!(is_right, "{length}: {error}");
+    }
+    for at in 0..file.len() {
+        let mut broken = file.clone();
+        broken[at] ^= 1 << (at % 8);
+        let error = Recording::from_bytes(&broken).expect_err("a bit is wrong");
+        let is_right = match at {
+            0..8 => matches!(error, RecordingError::NotARecording),
+            8..12 => matches!(error, RecordingError::Version { known: 1, .. }),
+            _ => matches!(error, RecordingError::Damaged { .. }),
+        };
+        assert!(is_right, "{at}: {error}");
+    }
+    let mut next = file.clone();
+    next[8] = 2;
+    let error = Recording::from_bytes(&next).expect_err("it is of another version");
+    assert_eq!(
+        error.to_string(),
+        "the recording is of version 2, and only version 1 can be read"
+    );
+}
+
+/// Files that are whole, but were not written by a recorder. Whatever can be read is replayed without a panic, to whatever it comes.
+#[test]
+fn forged_files_do_no_harm() {
+    let file = small_recording().to_bytes();
+    let mut random = fastrand::Rng::with_seed(3);
+    let (mut refused, mut different) = (0, 0);
+    for _ in 0..3000 {
+        let mut forged = file.clone();
+        for _ in 0..random.u32(1..4) {
+            let at = random.usize(16..forged.len());
+            forged[at] = random.u8(..);
+        }
+        let checksum = crc32fast::hash(&forged[16..]);
+        forged[12..16].copy_from_slice(&checksum.to_le_bytes());
+        match Recording::from_bytes(&forged) {
+            Err(RecordingError::Senseless { .. }) => refused += 1,
+            Err(error) => panic!("{error}"),
+            Ok(forged) => different += u32::from(replay(&forged).is_err()),
+        }
+    }
+    assert!(refused > 100 && different > 100, "{refused} {different}");
 }
