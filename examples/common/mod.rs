@@ -18,6 +18,7 @@ mod window;
 use bevy::{input::InputPlugin, prelude::*, time::TimeUpdateStrategy};
 use bevy_nudge::prelude::*;
 
+use self::window::Tools;
 pub use self::{
     account::Account,
     input::{Held, Pointer, Step, direction},
@@ -38,8 +39,8 @@ enum Run {
 
 /// Plays a scene as the command line and the machine will have it. The exit status is that of the program.
 pub fn play(stage: &Stage, scene: Part, drawing: Part) -> AppExit {
-    let run = match read_arguments(stage) {
-        Ok(Some(run)) => run,
+    let (run, tools) = match read_arguments(stage) {
+        Ok(Some(arguments)) => arguments,
         Ok(None) => return AppExit::Success,
         Err(error) => {
             eprintln!("{}: {error}. Try --help.", stage.title);
@@ -61,13 +62,13 @@ pub fn play(stage: &Stage, scene: Part, drawing: Part) -> AppExit {
             AppExit::from_code(1)
         }
         Run::Window => {
-            let mut app = window::app(stage);
+            let mut app = window::app(stage, tools);
             scene(&mut app);
             drawing(&mut app);
             app.run()
         }
         Run::Picture { file, tick } => {
-            let mut app = window::app(stage);
+            let mut app = window::app(stage, tools);
             scene(&mut app);
             drawing(&mut app);
             input::replay(&mut app, stage.recording);
@@ -159,21 +160,23 @@ fn play_recorded(stage: &Stage, scene: Part, why: &str) -> AppExit {
 
 /// In a browser the address says it: `check=90` for a picture after 90 ticks.
 #[cfg(target_arch = "wasm32")]
-fn read_arguments(_: &Stage) -> Result<Option<Run>, lexopt::Error> {
+fn read_arguments(_: &Stage) -> Result<Option<(Run, Tools)>, lexopt::Error> {
     let tick = page::asked("check").map(|tick| tick.parse().unwrap_or(60));
-    Ok(Some(match tick {
+    let run = match tick {
         Some(tick) => Run::Picture {
             file: "the picture".to_owned(),
             tick,
         },
         None => Run::Window,
-    }))
+    };
+    Ok(Some((run, Tools::default())))
 }
 
 #[cfg(not(target_arch = "wasm32"))]
-fn read_arguments(stage: &Stage) -> Result<Option<Run>, lexopt::Error> {
+fn read_arguments(stage: &Stage) -> Result<Option<(Run, Tools)>, lexopt::Error> {
     use lexopt::prelude::*;
     let mut run = Run::Window;
+    let mut tools = Tools::default();
     let mut picture: Option<String> = None;
     let mut at_tick = 60;
     let mut arguments = lexopt::Parser::from_env();
@@ -181,13 +184,17 @@ fn read_arguments(stage: &Stage) -> Result<Option<Run>, lexopt::Error> {
         match argument {
             Long("headless") => run = Run::Headless,
             Long("screenshot") => picture = Some(arguments.value()?.string()?),
+            Long("debug") => tools.debug = true,
+            Long("inspector") => tools.inspector = true,
             Long("at-tick") => at_tick = arguments.value()?.parse()?,
             Short('h') | Long("help") => {
                 println!(
                     "{}\n\nKeys: {}\n\n\
                      --headless           play the recorded input without a window\n\
                      --screenshot FILE    play the recorded input in the window, save a PNG of it, and tell whether it shows what it should\n\
-                     --at-tick N          when to take the picture, 60 if not told",
+                     --at-tick N          when to take the picture, 60 if not told\n\
+                     --debug              with the debug drawing, as by F1\n\
+                     --inspector          with the inspector open, as by F2",
                     stage.title, stage.help
                 );
                 return Ok(None);
@@ -195,11 +202,12 @@ fn read_arguments(stage: &Stage) -> Result<Option<Run>, lexopt::Error> {
             other => return Err(other.unexpected()),
         }
     }
-    Ok(Some(match picture {
+    let run = match picture {
         Some(file) => Run::Picture {
             file,
             tick: at_tick,
         },
         None => run,
-    }))
+    };
+    Ok(Some((run, tools)))
 }

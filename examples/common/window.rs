@@ -12,7 +12,7 @@ use bevy::{
 };
 use bevy_nudge::{
     debug::CollisionGizmos,
-    inspector::{CollisionInspectorPlugin, bevy_egui::EguiPlugin},
+    inspector::{CollisionInspector, CollisionInspectorPlugin, bevy_egui::EguiPlugin},
     prelude::*,
 };
 
@@ -93,6 +93,15 @@ pub fn label(
     )
 }
 
+/// What is open from the start.
+#[derive(Clone, Copy, Default)]
+pub struct Tools {
+    /// The debug drawing.
+    pub debug: bool,
+    /// The panel.
+    pub inspector: bool,
+}
+
 /// Whether there is somewhere to open a window.
 pub fn has_display() -> bool {
     let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
@@ -100,7 +109,7 @@ pub fn has_display() -> bool {
 }
 
 /// A windowed app with the help line, ready for a scene.
-pub fn app(stage: &Stage) -> App {
+pub fn app(stage: &Stage, tools: Tools) -> App {
     let window = Window {
         title: stage.title.to_owned(),
         // Of the page, in a browser.
@@ -121,6 +130,10 @@ pub fn app(stage: &Stage) -> App {
         .add_systems(Update, toggle_drawing);
     let title = stage.title;
     app.add_plugins(move |app: &mut App| picture::camera_plugin(app, title));
+    app.world_mut().resource_mut::<CollisionInspector>().is_open = tools.inspector;
+    app.add_systems(Startup, move |mut store: ResMut<GizmoConfigStore>| {
+        store.config_mut::<CollisionGizmos>().0.enabled = tools.debug;
+    });
     app
 }
 
