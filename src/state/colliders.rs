@@ -240,7 +240,8 @@ impl Colliders {
     #[inline]
     pub(crate) fn move_to(&mut self, slot: usize, position: Vec2) {
         let mover = &mut self.movers[slot];
-        if mover.rank == Rank::Static && mover.position != position {
+        // Not where the mover is: one of its children may have been read before it.
+        if mover.rank == Rank::Static && self.still_from[slot] != position {
             self.still_changed.push(slot as u32);
             self.still_from[slot] = position;
         }

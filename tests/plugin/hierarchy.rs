@@ -359,3 +359,49 @@ fn a_child_at_any_depth_follows_uneven_scale_and_rotation() {
         }
     }
 }
+
+/// Whichever of the two is looked at first.
+#[test]
+fn a_static_body_with_children_takes_itself_along() {
+    for child_comes_first in [false, true] {
+        let mut app = app();
+        let child = || (CircleCollider::new(0.5), Sensor, at(0.0, 0.0));
+        if child_comes_first {
+            // Tables are read in the order in which they were made.
+            let hanger = app.world_mut().spawn(at(900.0, 900.0)).id();
+            app.world_mut().spawn((child(), ChildOf(hanger)));
+        }
+        // So many that the broad phase keeps them.
+        let walls: Vec<Entity> = (0..100)
+            .map(|number| {
+                let wall = (BoxCollider::square(8.0), Body::Static);
+                app.world_mut()
+                    .spawn((wall, at(20.0 * number as f32, 0.0)))
+                    .id()
+            })
+            .collect();
+        app.world_mut().spawn((child(), ChildOf(walls[50])));
+        app.update();
+        let ghost = (CircleCollider::new(1.0), Sensor);
+        let [here, there] =
+            [0.0, 500.0].map(|y| app.world_mut().spawn((ghost, at(1000.0, y))).id());
+        app.world_mut()
+            .get_mut::<Transform>(walls[50])
+            .unwrap()
+            .translation
+            .y = 500.0;
+        let met = |collisions: &[Collision], who| {
+            let met = collisions
+                .iter()
+                .filter(|hit| hit.body_a == walls[50] || hit.body_b == walls[50]);
+            met.filter(|hit| hit.involves(who)).count()
+        };
+        let collisions = tick(&mut app);
+        assert_eq!(met(&collisions, here), 0, "child first {child_comes_first}");
+        assert_eq!(
+            met(&collisions, there),
+            2,
+            "child first {child_comes_first}"
+        );
+    }
+}
