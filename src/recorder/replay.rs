@@ -402,10 +402,6 @@ mod tests {
         (recorder.recording(), [walls[0], walls[1], ball, dot])
     }
 
-    fn next_up(value: &mut f32) {
-        *value = value.next_up();
-    }
-
     #[test]
     fn what_is_altered_is_found_where_it_was() {
         let (recording, [_, wall, ball, dot]) = recorded();

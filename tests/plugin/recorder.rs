@@ -3,5 +3,3 @@
 mod everything;
 mod looking_back;
 mod replaying;
-mod measuring;
-mod debugging;
