@@ -62,6 +62,7 @@ pub(super) fn show_in_primary_context(world: &mut World) {
 /// let context = egui::Context::default();
 /// let output = context.run_ui(egui::RawInput::default(), |_| show_inspector(app.world_mut(), &context));
 /// assert!(!output.shapes.is_empty());
+/// # output.drop_without_applying_deltas();
 /// ```
 pub fn show_inspector(world: &mut World, context: &Context) {
     world.try_resource_scope(|world, mut inspector: Mut<CollisionInspector>| {
@@ -137,28 +138,28 @@ fn follow_focus(ui: &mut Ui) {
 
 /// Keys that do something wherever the focus is.
 fn obey_shortcuts(world: &mut World, context: &Context, inspector: &mut CollisionInspector) {
-    let pressed = |key| context.input_mut(|input| input.consume_key(Modifiers::COMMAND, key));
-    if pressed(Key::P)
+    // More than once, where frames are long.
+    let presses = |key| {
+        context.input_mut(|input| input.count_and_consume_key(Modifiers::COMMAND, key)) as u32
+    };
+    if presses(Key::P) % 2 == 1
         && let Some(mut time) = world.get_resource_mut::<Time<Virtual>>()
     {
         toggle_pause(&mut time);
     }
-    if pressed(Key::N) {
-        inspector.steps += 1;
-    }
+    inspector.steps += presses(Key::N);
     // In a text they lead from word to word.
     if !inspector.is_typed_into {
-        for (key, is_back) in [(Key::ArrowLeft, true), (Key::ArrowRight, false)] {
-            if pressed(key) {
-                scrub(world, inspector, is_back);
-            }
+        let (back, on) = (presses(Key::ArrowLeft), presses(Key::ArrowRight));
+        if back != on {
+            scrub(world, inspector, i64::from(on) - i64::from(back));
         }
     }
     for (key, section, field) in [
         (Key::F, Section::Contacts, filter_id()),
         (Key::E, Section::Entity, search_id()),
     ] {
-        if pressed(key) {
+        if presses(key) > 0 {
             inspector.to_open = Some(section);
             context.memory_mut(|memory| memory.request_focus(field));
         }

@@ -5,7 +5,7 @@ use bevy::{
     ecs::prelude::World,
 };
 use bevy_egui::egui::{
-    Align2, Color32, FontId, Mesh, Rect, Response, Sense, Shape, Stroke, StrokeKind, Ui,
+    Align2, Color32, FontId, Grid, Mesh, Rect, Response, Sense, Shape, Stroke, StrokeKind, Ui,
     WidgetInfo, WidgetType, pos2, vec2,
 };
 
@@ -76,8 +76,12 @@ fn draw(ui: &mut Ui, times: &[Times], room: usize) {
     painter.rect_filled(frame, 2.0, ui.visuals().extreme_bg_color);
 
     let rect = frame.shrink(2.0);
-    let highest = times.iter().map(total).fold(0.0, f64::max);
-    let top = round_up(highest);
+    let mut totals: Vec<f64> = times.iter().map(total).collect();
+    totals.sort_by(f64::total_cmp);
+    let highest = totals.last().copied().unwrap_or_default();
+    // One tick in a hundred may stick out: else the one in which the machine was busy elsewhere would press all the others flat.
+    let usual = totals.get(totals.len() * 99 / 100).copied();
+    let top = round_up(usual.unwrap_or_default());
     let step = rect.width() / room.saturating_sub(1).max(1) as f32;
     let x_of = |number: usize| rect.right() - step * (times.len() - 1 - number) as f32;
     let y_of = |time: f64| rect.bottom() - rect.height() * (time / top) as f32;
@@ -150,16 +154,19 @@ fn show_legend(ui: &mut Ui, times: &[Times]) {
         let sum: f64 = times.iter().map(|tick| tick[stage]).sum();
         sum / times.len().max(1) as f64
     };
-    ui.horizontal_wrapped(|ui| {
-        ui.spacing_mut().item_spacing.x = 4.0;
+    Grid::new("legend").num_columns(2).show(ui, |ui| {
         for (stage, (name, _, color)) in STAGES.iter().enumerate() {
-            let (square, _) = ui.allocate_exact_size(vec2(9.0, 9.0), Sense::hover());
-            ui.painter().rect_filled(square, 1.0, *color);
-            ui.label(format!("{name} {:.3} ms", mean(stage)));
-            ui.add_space(4.0);
+            ui.horizontal(|ui| {
+                let (square, _) = ui.allocate_exact_size(vec2(9.0, 9.0), Sense::hover());
+                ui.painter().rect_filled(square, 1.0, *color);
+                ui.label(format!("{name} {:.3} ms", mean(stage)));
+            });
+            if stage % 2 == 1 {
+                ui.end_row();
+            }
         }
+        ui.weak("means of what is shown");
     });
-    ui.weak("means of what is shown");
 }
 
 fn total(tick: &Times) -> f64 {

@@ -43,23 +43,19 @@ fn show_scrubber(ui: &mut Ui, world: &mut World, inspector: &mut CollisionInspec
         return;
     };
     let shown = inspector.past.map_or(*ticks.end(), |past| past.tick);
-    let mut wanted = None;
     ui.horizontal_wrapped(|ui| {
         if ui.button("< back").on_hover_text("Ctrl+Left").clicked() {
-            wanted = Some(shown.saturating_sub(1).max(*ticks.start()));
+            scrub(world, inspector, -1);
         }
         if ui.button("on >").on_hover_text("Ctrl+Right").clicked() {
-            wanted = Some((shown + 1).min(*ticks.end()));
+            scrub(world, inspector, 1);
         }
         let mut tick = shown;
-        let slider = Slider::new(&mut tick, ticks.clone()).step_by(1.0);
+        let slider = Slider::new(&mut tick, ticks).step_by(1.0);
         if ui.add(slider.text("tick")).changed() {
-            wanted = Some(tick);
+            look_back(world, inspector, tick);
         }
     });
-    if let Some(tick) = wanted {
-        look_back(world, inspector, tick);
-    }
     ui.horizontal_wrapped(|ui| {
         let is_back = inspector.past.is_some();
         if ui.add_enabled(is_back, Button::new("live")).clicked() {
@@ -72,19 +68,19 @@ fn show_scrubber(ui: &mut Ui, world: &mut World, inspector: &mut CollisionInspec
     });
 }
 
-/// One tick back, or on, from the one that is shown.
-pub(super) fn scrub(world: &mut World, inspector: &mut CollisionInspector, is_back: bool) {
+/// So many ticks on from the one that is shown, or back, and no farther than there are any.
+pub(super) fn scrub(world: &mut World, inspector: &mut CollisionInspector, ticks: i64) {
     let recorder = world.get_resource::<CollisionRecorder>();
-    let Some(ticks) = recorder.and_then(CollisionRecorder::ticks) else {
+    let Some(known) = recorder.and_then(CollisionRecorder::ticks) else {
         return;
     };
-    let shown = inspector.past.map_or(*ticks.end(), |past| past.tick);
-    let wanted = if is_back {
-        shown.saturating_sub(1)
-    } else {
-        shown + 1
-    };
-    look_back(world, inspector, wanted);
+    let shown = inspector.past.map_or(*known.end(), |past| past.tick);
+    let wanted = shown.saturating_add_signed(ticks);
+    let wanted = wanted.clamp(*known.start(), *known.end());
+    // The newest one is what is shown anyway.
+    if inspector.past.is_some() || wanted != shown {
+        look_back(world, inspector, wanted);
+    }
 }
 
 /// Into a file.
