@@ -246,8 +246,11 @@ fn draw_text(mut commands: Commands) {
     ));
 }
 
+/// Crowd and walls.
+type IsOther = (HasShape, Without<Guard>);
+
 fn draw_shapes(
-    shapes: Query<(Entity, Outlined, Has<Walker>), (HasShape, Without<Guard>)>,
+    shapes: Query<(Entity, Outlined, Has<Walker>), IsOther>,
     answers: Res<Answers>,
     mut gizmos: Gizmos,
 ) {

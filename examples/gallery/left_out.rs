@@ -1,6 +1,6 @@
 //! Who is left out, pair by pair or for a while, and how to find out why.
 
-use bevy::prelude::*;
+use bevy::{prelude::*, sprite::Anchor};
 use bevy_nudge::prelude::*;
 
 use super::{
@@ -15,7 +15,7 @@ pub const ROOM: Room = Room {
     wall: [
         "IgnoreCollisions: the dot walks through the curtain, the crate does not.",
         "ColliderDisabled: the barrier is out for a second, and in for a second.",
-        "Below it stands what explain() says of the barrier and the dot.",
+        "",
     ],
 };
 
@@ -64,7 +64,12 @@ fn spawn(mut commands: Commands, dot: Single<Entity, With<Dot>>) {
         Body::Static,
         Paint(Palette::INK),
     ));
-    commands.spawn((WhySign, ROOM.sign(String::new(), 0.0, -180.0)));
+    // In the third line of the wall.
+    commands.spawn((
+        WhySign,
+        Anchor::CENTER_LEFT,
+        ROOM.sign(String::new(), -304.0, 160.0),
+    ));
 }
 
 fn switch(mut commands: Commands, mut barrier: Single<(Entity, &mut Barrier, &mut Paint)>) {
@@ -91,7 +96,7 @@ fn tell_why(
 ) {
     let parties: Vec<Entity> = parties.iter(world).collect();
     if let [a, b] = parties[..] {
-        let why = Sign(explain(world, a, b).to_string());
+        let why = Sign(format!("explain(): {}", explain(world, a, b)));
         for mut sign in signs.iter_mut(world) {
             sign.set_if_neq(why.clone());
         }
