@@ -1,4 +1,4 @@
-"""Draws dot.png: a white disc with soft edges, a little darker towards its rim, 64 x 64 pixels. Needs nothing but Python.
+"""Draws dot.png: a white disc with soft edges, a little darker towards its rim, 128 x 128 pixels. Needs nothing but Python.
 
 Run it in this folder: python3 make_dot.py
 """
@@ -7,7 +7,7 @@ import math
 import struct
 import zlib
 
-SIZE = 64
+SIZE = 128
 RADIUS = SIZE / 2
 
 

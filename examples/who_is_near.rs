@@ -242,7 +242,7 @@ fn draw_text(mut commands: Commands) {
     let color = Palette::INK;
     commands.spawn((
         AnswerText,
-        label("", (632.0, 466.0), Anchor::CENTER_RIGHT, color),
+        label("", (632.0, 8.0), Anchor::TOP_RIGHT, color),
     ));
 }
 

@@ -167,8 +167,9 @@ fn edges(seen: &Seen) -> impl Iterator<Item = (Vec2, Vec2)> {
         let normal = Vec2::new(step(Vec2::X), step(Vec2::Y)) * 0.5;
         // Near a sharp corner the distance grows along both axes, or along none.
         let is_smooth = (normal.length() - 1.0).abs() < 0.1;
-        let is_large = inside > REACH;
-        (is_smooth && is_large).then(|| (at, normal.normalize_or(way)))
+        // And the opposite side is too far away to be taken for this one.
+        let is_thick = distance(seen, at - normal * (REACH + 1.0)) < -REACH;
+        (is_smooth && is_thick).then(|| (at, normal.normalize_or(way)))
     })
 }
 

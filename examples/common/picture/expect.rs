@@ -59,13 +59,15 @@ pub struct Expected<'w, 's> {
         ),
     >,
     space: SpatialQuery<'w, 's>,
+    collisions: Collisions<'w>,
     gizmos: Res<'w, GizmoConfigStore>,
     panels: Query<'w, 's, &'static mut EguiContext, With<PrimaryEguiContext>>,
 }
 
 impl Expected<'_, '_> {
     pub fn sight(&mut self) -> Sight {
-        let covered = self.covered();
+        let mut covered = self.covered();
+        covered.extend(self.contacts());
         let drawn = self
             .drawn
             .iter()
@@ -122,6 +124,20 @@ impl Expected<'_, '_> {
                 .map(|rect| Rect::from_corners(corner(rect.min), corner(rect.max)))
                 .collect()
         })
+    }
+
+    /// Around contacts, where the debug drawing has crosses and arrows.
+    fn contacts(&self) -> Vec<Rect> {
+        if !self.is_outlined() {
+            return Vec::new();
+        }
+        let points = self
+            .collisions
+            .iter()
+            .filter_map(|contact| self.pixel(contact.point));
+        points
+            .map(|point| Rect::from_center_half_size(point, Vec2::splat(22.0)))
+            .collect()
     }
 
     /// Whether the debug drawing outlines every collider.
