@@ -19,7 +19,7 @@ use common::{Account, Palette, Stage, Step, label, play, to_world};
 pub const STAGE: Stage = Stage {
     title: "retro",
     ticks_per_second: 60.0,
-    help: "Tab: choose   arrows: move   + and -: size   Y: y up or y down",
+    help: "Tab: choose   arrows: move   + -: size   Y: turn y",
     recording: &[
         // Circle A steps away from B: from 6 to 7 and 8 cells between their centres, with radii of 3 and 4.
         Step::keys(1, &[KeyCode::Tab]),

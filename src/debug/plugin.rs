@@ -11,6 +11,7 @@ use bevy::{
         intern::Interned,
         prelude::{Local, Res, ResMut, Resource},
         schedule::{IntoScheduleConfigs, ScheduleLabel},
+        system::SystemParam,
     },
     gizmos::{
         AppGizmoBuilder, GizmoMeshSystems, GizmoPlugin, config::GizmoConfigStore, gizmos::Gizmos,
@@ -134,15 +135,21 @@ fn switch_notes(
     }
 }
 
+/// The world as it is.
+#[derive(SystemParam)]
+struct Present<'w, 's> {
+    tick: TickView<'w, 's>,
+    inactive: Inactive<'w, 's>,
+    questions: Res<'w, DrawnQuestions>,
+    candidates: Res<'w, Candidates>,
+}
+
 fn draw(
     mut gizmos: Gizmos<CollisionGizmos>,
     circles: Local<Circles>,
     cameras: Cameras,
-    tick: TickView,
     past: Res<DrawnSnapshot>,
-    inactive: Inactive,
-    questions: Res<DrawnQuestions>,
-    candidates: Res<Candidates>,
+    present: Present,
 ) {
     let layers = gizmos.config_ext;
     let mut pen = Pen {
@@ -150,25 +157,41 @@ fn draw(
         circles: &circles,
         view: cameras.view(),
     };
-    if let Some(past) = &past.0 {
-        let contacts = || past.contacts.iter().copied();
-        draw_colliders(&mut pen, layers, past.colliders.iter().copied(), contacts());
-        return draw_happenings(&mut pen, layers, contacts(), past.paths.iter().copied());
+    match &past.0 {
+        Some(past) => draw_past(&mut pen, layers, past),
+        None => present.draw(&mut pen, layers),
     }
-    if layers.cells {
-        let colors = &layers.colors;
-        let (moving, still) = candidates.strips();
-        moving.for_each(|strips| draw_strips(&mut pen, &strips, colors.moving_cell));
-        still.for_each(|strips| draw_strips(&mut pen, &strips, colors.still_cell));
-    }
-    draw_colliders(&mut pen, layers, tick.colliders(), tick.contacts());
-    if layers.inactive {
-        inactive.draw(&mut pen, &layers.colors);
-    }
-    draw_happenings(&mut pen, layers, tick.contacts(), tick.paths());
-    if layers.queries {
-        for note in questions.iter() {
-            draw_question(&mut pen, note, &layers.colors);
+}
+
+fn draw_past(pen: &mut Pen, layers: &CollisionGizmos, past: &Snapshot) {
+    let contacts = || past.contacts.iter().copied();
+    draw_colliders(pen, layers, past.colliders.iter().copied(), contacts());
+    draw_happenings(pen, layers, contacts(), past.paths.iter().copied());
+}
+
+impl Present<'_, '_> {
+    fn draw(&self, pen: &mut Pen, layers: &CollisionGizmos) {
+        let Self {
+            tick,
+            inactive,
+            questions,
+            candidates,
+        } = self;
+        if layers.cells {
+            let colors = &layers.colors;
+            let (moving, still) = candidates.strips();
+            moving.for_each(|strips| draw_strips(pen, &strips, colors.moving_cell));
+            still.for_each(|strips| draw_strips(pen, &strips, colors.still_cell));
+        }
+        draw_colliders(pen, layers, tick.colliders(), tick.contacts());
+        if layers.inactive {
+            inactive.draw(pen, &layers.colors);
+        }
+        draw_happenings(pen, layers, tick.contacts(), tick.paths());
+        if layers.queries {
+            for note in questions.iter() {
+                draw_question(pen, note, &layers.colors);
+            }
         }
     }
 }

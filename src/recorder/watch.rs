@@ -36,17 +36,20 @@ use crate::{
     state::{colliders::Colliders, contacts::Contacts, news::News, paths::Paths},
 };
 
+/// What says how it moves.
+type MotionData = (
+    Option<Ref<'static, Velocity>>,
+    Option<Ref<'static, Swept>>,
+    Option<Ref<'static, Rider>>,
+);
+
 /// All that the plugin reads of an entity.
 #[derive(QueryData)]
 pub(super) struct Watched {
     entity: Entity,
     transform: Option<Ref<'static, Transform>>,
     child_of: Option<Ref<'static, ChildOf>>,
-    motion: (
-        Option<Ref<'static, Velocity>>,
-        Option<Ref<'static, Swept>>,
-        Option<Ref<'static, Rider>>,
-    ),
+    motion: MotionData,
     circle: Option<Ref<'static, CircleCollider>>,
     rectangle: Option<Ref<'static, BoxCollider>>,
     bounds: Option<Ref<'static, BoundsCollider>>,
@@ -313,11 +316,7 @@ type MayBeMoved = (
 pub(super) struct Written {
     entity: Entity,
     transform: Option<Ref<'static, Transform>>,
-    motion: (
-        Option<Ref<'static, Velocity>>,
-        Option<Ref<'static, Swept>>,
-        Option<Ref<'static, Rider>>,
-    ),
+    motion: MotionData,
 }
 
 /// Lists what was written and is not as the frame has it.
