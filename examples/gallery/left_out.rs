@@ -88,10 +88,13 @@ fn switch(mut commands: Commands, mut barrier: Single<(Entity, &mut Barrier, &mu
     }
 }
 
+/// Those of whom the wall tells.
+type IsParty = Or<(With<Dot>, With<Barrier>)>;
+
 /// To explain takes the whole world.
 fn tell_why(
     world: &mut World,
-    parties: &mut QueryState<Entity, Or<(With<Dot>, With<Barrier>)>>,
+    parties: &mut QueryState<Entity, IsParty>,
     signs: &mut QueryState<&mut Sign, With<WhySign>>,
 ) {
     let parties: Vec<Entity> = parties.iter(world).collect();

@@ -5,7 +5,10 @@ use bevy_nudge::debug::CollisionGizmos;
 
 use crate::stage::{Panel, app, click, panel};
 
-fn is_on(panel: &Panel, layer: fn(&CollisionGizmos) -> bool) -> bool {
+/// Whether a layer is on.
+type Layer = fn(&CollisionGizmos) -> bool;
+
+fn is_on(panel: &Panel, layer: Layer) -> bool {
     let store = panel.state().world().resource::<GizmoConfigStore>();
     layer(store.config::<CollisionGizmos>().1)
 }
@@ -30,7 +33,7 @@ fn each_layer_has_its_switch() {
     let mut panel = panel(app());
     click(&mut panel, "Drawing");
     click(&mut panel, "draw");
-    let layers: [(&str, fn(&CollisionGizmos) -> bool); 9] = [
+    let layers: [(&str, Layer); 9] = [
         ("shapes", |layers| layers.shapes),
         ("who takes no part", |layers| layers.inactive),
         ("contacts", |layers| layers.contacts),

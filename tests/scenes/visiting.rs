@@ -115,10 +115,10 @@ fn rooms_are_numbered_in_their_order_and_their_text_fits_the_wall() {
 fn one_goes_from_room_to_room_on_foot_or_by_key() {
     let mut visit = Visit::at(&push_out::ROOM, -292.0, PATH);
     let room = |visit: &mut Visit| room_at(visit.dot().x + visit.room.middle().x);
-    for number in 1..ROOMS.len() {
+    for (number, next) in ROOMS.iter().enumerate().skip(1) {
         visit.hold(1, &[KeyCode::KeyN]).hold(1, &[]);
         assert_eq!(room(&mut visit), number);
-        let entrance = ROOMS[number].entrance();
+        let entrance = next.entrance();
         assert_near(visit.dot(), (entrance.x, entrance.y), number);
     }
     // There is no further one.
