@@ -5,7 +5,7 @@ use std::fmt;
 use bevy::ecs::entity::Entity;
 use thiserror::Error;
 
-/// The first thing that a [replay](super::replay) did otherwise than what was recorded.
+/// The first thing that a [replay](fn@super::replay) did otherwise than what was recorded.
 ///
 /// Its sentence says all of it: `tick 12: the place of the body 7v0 was Vec2(1.0, 2.0) and is Vec2(1.0, 2.5)`.
 #[derive(Error, Clone, Debug, PartialEq)]

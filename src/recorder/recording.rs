@@ -27,7 +27,7 @@ const HEADER: usize = MAGIC.len() + 4 + 4;
 /// What an entry takes beside its bytes.
 const OVERHEAD: usize = 32;
 
-/// Some ticks in a row, as plain data: to look at, to save, and to [replay](super::replay).
+/// Some ticks in a row, as plain data: to look at, to save, and to [replay](fn@super::replay).
 ///
 /// [`CollisionRecorder::recording`](super::CollisionRecorder::recording) makes one, [`load`](Self::load) reads one. Cloning it copies no ticks.
 ///
