@@ -68,6 +68,7 @@
 
 pub mod kernel;
 mod parallel;
+mod counting;
 pub mod broad_phase;
 mod placed;
 pub mod spatial;

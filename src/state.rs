@@ -1,8 +1,8 @@
 //! What the stages of a tick hand to each other, and what one tick leaves for the next. Plain, cloneable data.
 
 pub(crate) mod slots;
-mod counting;
 pub(crate) mod refusal;
+pub(crate) mod traits;
 pub(crate) mod colliders;
 pub(crate) mod newcomers;
 pub(crate) mod contacts;

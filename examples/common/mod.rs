@@ -8,8 +8,6 @@ mod account;
 mod input;
 #[cfg(target_arch = "wasm32")]
 pub mod page;
-#[cfg(target_arch = "wasm32")]
-pub mod page;
 mod picture;
 mod shapes;
 mod tutorial;

@@ -74,18 +74,29 @@ impl<T> Default for Chunk<T> {
 impl<T: Copy + HasExtent> Chunk<T> {
     /// Finds out which levels there are from this one on, and the level and the strips of each box.
     pub(super) fn classify(&mut self, boxes: &[T], lowest: Level) {
-        self.levels.clear();
-        self.levels.push(lowest);
-        self.places.clear();
-        self.places.extend(boxes.iter().map(|one| {
+        let Self { levels, places, .. } = self;
+        levels.clear();
+        levels.push(lowest);
+        // Most are on the lowest level: what is known of it is kept at hand meanwhile.
+        let mut lowest = lowest;
+        places.clear();
+        places.extend(boxes.iter().map(|one| {
             let extent = one.extent();
-            let number = level_of(&extent, &mut self.levels);
-            let level = &mut self.levels[number];
+            let number = if extent.size() > lowest.largest {
+                level_of(&extent, levels)
+            } else {
+                0
+            };
+            let level = match number {
+                0 => &mut lowest,
+                _ => &mut levels[number],
+            };
             let span = Span::new(&extent, level.strips_per_unit);
             level.count += 1;
             level.all = level.all.and(span);
             (number as u8, span)
         }));
+        levels[0] = lowest;
     }
 
     /// Writes the same boxes to their strips. There are as many grids as levels, or more.
@@ -142,7 +153,7 @@ impl<T> Default for Entries<T> {
 }
 
 /// The lowest level on which a box touches few strips. Levels are added as far as needed.
-#[inline(always)]
+#[inline]
 fn level_of(extent: &Extent, levels: &mut Vec<Level>) -> usize {
     let size = extent.size();
     let mut number = 0;

@@ -55,13 +55,10 @@ impl Columns {
         ]
     }
 
-    pub(super) fn clear(&mut self) {
-        self.all().into_iter().for_each(Vec::clear);
-    }
-
-    pub(super) fn resize(&mut self, count: usize) {
+    /// For so many boxes, and those that are compared with the last ones.
+    pub(super) fn make_room(&mut self, count: usize) {
         for column in self.all() {
-            column.resize(count, 0.0);
+            column.resize(count + LANES, 0.0);
         }
     }
 
@@ -89,10 +86,13 @@ impl Columns {
         }
     }
 
-    /// Whoever compares the last one compares some more, which are nobody.
-    pub(super) fn pad(&mut self) {
+    /// Whoever compares the last of so many compares some more, which are nobody.
+    pub(super) fn pad(&mut self, count: usize) {
+        if self.left.len() < count + LANES {
+            self.make_room(count);
+        }
         for column in self.all() {
-            column.extend([f32::NAN; LANES]);
+            column[count..count + LANES].fill(f32::NAN);
         }
     }
 

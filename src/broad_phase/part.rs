@@ -31,8 +31,9 @@ pub(super) struct Part<T> {
     /// Where each bin begins, and for each row where the last one ends.
     bins: Vec<u32>,
     columns: Columns,
-    /// Whose the boxes are.
+    /// Whose the boxes are. Those beyond the count are from before, so that room need not be filled anew.
     items: Vec<T>,
+    count: usize,
     /// While a row is sorted: its boxes as they come.
     extents: Vec<Extent>,
 }
@@ -60,6 +61,7 @@ impl<T> Default for Part<T> {
             bins: Vec::new(),
             columns: Columns::default(),
             items: Vec::new(),
+            count: 0,
             extents: Vec::new(),
         }
     }
@@ -69,8 +71,7 @@ impl<T: Copy + HasExtent> Part<T> {
     pub(super) fn clear(&mut self) {
         self.rows.clear();
         self.bins.clear();
-        self.columns.clear();
-        self.items.clear();
+        self.count = 0;
     }
 
     /// Takes what is in the next strip, in one or several slices.
@@ -91,7 +92,7 @@ impl<T: Copy + HasExtent> Part<T> {
             widest = greater(widest, max[0] - min[0]);
         }
         let first_bin = self.bins.len();
-        let (start, end) = (self.items.len(), self.items.len() + self.extents.len());
+        let (start, end) = (self.count, self.count + self.extents.len());
         let bin_count = self.extents.len().clamp(1, MOST);
         let width = right - left;
         let row = Row {
@@ -125,8 +126,11 @@ impl<T: Copy + HasExtent> Part<T> {
         let Some(any) = slices.clone().flatten().next() else {
             return;
         };
-        self.items.resize(end, *any);
-        self.columns.resize(end);
+        if self.items.len() < end {
+            self.items.resize(end, *any);
+            self.columns.make_room(end);
+        }
+        self.count = end;
         let items = &mut self.items[..end];
         let mut columns = self.columns.all_mut(end);
         let mut extents = self.extents.iter();
@@ -146,7 +150,7 @@ impl<T: Copy + HasExtent> Part<T> {
     /// Those from a number on.
     #[cold]
     fn sort_long_bins(&mut self, first_bin: usize) {
-        let mut columns = self.columns.all_mut(self.items.len());
+        let mut columns = self.columns.all_mut(self.count);
         for bin in self.bins[first_bin..].windows(2) {
             let bin = bin[0] as usize..bin[1] as usize;
             if bin.len() > LONG_BIN {
@@ -161,12 +165,12 @@ impl<T: Copy + HasExtent> Part<T> {
 
     /// No more strips.
     pub(super) fn end(&mut self) {
-        self.columns.pad();
+        self.columns.pad(self.count);
     }
 
     /// Whose the boxes are, by their numbers in the part.
     pub(super) fn items(&self) -> &[T] {
-        &self.items
+        &self.items[..self.count]
     }
 
     /// Calls `each` with every box of a row that is in no lower place, and with its number in the part.

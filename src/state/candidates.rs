@@ -4,11 +4,7 @@ use std::ops::ControlFlow;
 
 use bevy::{ecs::prelude::Resource, math::Vec2};
 
-use super::{
-    colliders::Colliders,
-    rules::{Party, parties_may_collide},
-    slots::SlotSet,
-};
+use super::{colliders::Colliders, rules::parties_may_collide, slots::SlotSet, traits::Party};
 #[cfg(feature = "debug")]
 use crate::broad_phase::Strips;
 use crate::{
@@ -161,7 +157,7 @@ fn read_candidate(colliders: &Colliders, slot: u32, reach: Option<f32>) -> Candi
         center: placed.center(&colliders.movers),
         reach: reach.unwrap_or(0.0),
         slot,
-        party: Party::new(colliders, slot as usize),
+        party: colliders.parties[slot as usize],
         is_settled: reach.is_none(),
     }
 }
@@ -265,7 +261,7 @@ impl Candidates {
     fn see_still(&self, candidate: &Candidate) -> Option<Seen> {
         self.is_settled[candidate.slot as usize].then_some(Seen {
             slot: candidate.slot,
-            is_own_body: candidate.party.is_own_body(),
+            is_own_body: candidate.party.is_plain(),
             outline: Outline::Shape(candidate.shape),
             center: candidate.center,
         })
@@ -276,7 +272,7 @@ impl Candidates {
 fn see_moving(colliders: &Colliders, candidate: &Candidate) -> Seen {
     Seen {
         slot: candidate.slot,
-        is_own_body: candidate.party.is_own_body(),
+        is_own_body: candidate.party.is_plain(),
         outline: Outline::Shape(candidate.shape),
         center: if colliders.drift > 0.0 {
             colliders.placed[candidate.slot as usize].center(&colliders.movers)
@@ -306,6 +302,10 @@ pub(crate) struct Still<'a> {
 }
 
 impl StillColliders for Still<'_> {
+    fn is_empty(&self) -> bool {
+        self.colliders.still.members().is_empty()
+    }
+
     fn find_near(&self, extent: &Extent, found: &mut dyn FnMut(u32)) {
         let Candidates {
             broad_phase,
@@ -335,6 +335,10 @@ pub(crate) struct Around<'a> {
 }
 
 impl StillColliders for Around<'_> {
+    fn is_empty(&self) -> bool {
+        self.still.is_empty()
+    }
+
     fn find_near(&self, extent: &Extent, found: &mut dyn FnMut(u32)) {
         self.still.find_near(extent, found);
     }

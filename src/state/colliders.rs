@@ -12,39 +12,13 @@ use bevy::{
 use super::{
     refusal::Refusal,
     slots::{SlotOf, SlotSet},
+    traits::{Party, Traits},
 };
 use crate::{
-    components::{CollisionLayers, IgnoreCollisions},
+    components::IgnoreCollisions,
     kernel::{Outline, Shape},
     placed::{Mover, Placed, Rank},
 };
-
-/// What is known of a collider beside its place and outline.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Traits {
-    pub(crate) layers: CollisionLayers,
-    pub(crate) sensor: bool,
-    /// The direction of its one solid side; zero if all are.
-    pub(crate) one_way: Vec2,
-    /// One-way colliders do not stop it.
-    pub(crate) drops_through: bool,
-    /// There are some that it does not collide with: see [`Colliders::ignoring`].
-    pub(crate) ignores: bool,
-    /// Its shape and offset are just as its components say: neither scaled nor turned.
-    pub(crate) is_plain: bool,
-}
-
-impl Traits {
-    /// What a slot without a collider has: nothing collides with it.
-    const NOBODY: Self = Self {
-        layers: CollisionLayers::NONE,
-        sensor: true,
-        one_way: Vec2::ZERO,
-        drops_through: false,
-        ignores: false,
-        is_plain: false,
-    };
-}
 
 /// A collider that is fit to take part.
 #[derive(Clone, Copy, Debug)]
@@ -93,6 +67,8 @@ pub(crate) struct Colliders {
     /// Something else than a place may have decided whether two collide, since report last asked.
     pub(crate) rules_changed: bool,
     pub(crate) traits: Vec<Traits>,
+    /// By slot: of that, and of its body, what is asked first.
+    pub(crate) parties: Vec<Party>,
     pub(crate) placed: Vec<Placed>,
     pub(crate) movers: Vec<Mover>,
     slot_of: SlotOf,
@@ -189,6 +165,7 @@ impl Colliders {
             self.still_from[slot] = gathered.mover.position;
         }
         self.traits[slot] = gathered.traits;
+        self.parties[slot] = Party::new(gathered.mover.rank, &gathered.traits, body == slot);
         self.body_entities[slot] = gathered.body;
         self.placed[slot] = placed;
         self.movers[body] = gathered.mover;
@@ -268,6 +245,7 @@ impl Colliders {
         self.roots.remove(&(slot as u32));
         self.rules_changed = true;
         self.traits[slot] = Traits::NOBODY;
+        self.parties[slot] = Party::new(self.parties[slot].rank(), &Traits::NOBODY, false);
         self.given_back.push(slot as u32);
     }
 
@@ -402,6 +380,7 @@ impl Colliders {
         self.entities.push(Entity::PLACEHOLDER);
         self.body_entities.push(Entity::PLACEHOLDER);
         self.traits.push(Traits::NOBODY);
+        self.parties.push(Party::NOBODY);
         self.placed.push(Placed {
             outline: Outline::Shape(Shape::POINT),
             offset: Vec2::ZERO,

@@ -5,13 +5,11 @@ use std::sync::OnceLock;
 use bevy::ecs::prelude::Resource;
 
 use crate::{
+    counting::CountingSort,
     messages::Collision,
     placed::{Meeting, Sighting},
     push_out::Stuck,
-    state::{
-        colliders::{Colliders, entity_key},
-        counting::CountingSort,
-    },
+    state::colliders::{Colliders, entity_key},
 };
 
 /// What collides, by slots, which do not change hands between a tick and the next. `found` is filled by detect and resolve, `current` and `previous` by report.

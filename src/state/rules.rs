@@ -2,48 +2,17 @@
 
 use bevy::math::Vec2;
 
-use super::colliders::Colliders;
-use crate::{components::CollisionLayers, placed::Rank, sweep::Impact};
+use super::{colliders::Colliders, traits::Party};
+use crate::{placed::Rank, sweep::Impact};
 
 /// The cosine of the angle between a one-way direction and the normals that face it: less than half a right angle.
 const FACING: f32 = 0.71;
 
-/// What is asked of each side first, and answers for most pairs.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Party {
-    is_static: bool,
-    /// On the default layers, its own body, and ignoring nobody: among its like, nothing forbids anything.
-    is_plain: bool,
-}
-
-impl Party {
-    pub(crate) const NOBODY: Self = Self {
-        is_static: true,
-        is_plain: false,
-    };
-
-    /// Whether it is known for sure that it is the collider of its own body.
-    #[inline]
-    pub(crate) fn is_own_body(self) -> bool {
-        self.is_plain
-    }
-
-    #[inline]
-    pub(crate) fn new(colliders: &Colliders, slot: usize) -> Self {
-        let body = colliders.placed[slot].body as usize;
-        let traits = &colliders.traits[slot];
-        Self {
-            is_static: colliders.movers[body].rank == Rank::Static,
-            is_plain: traits.layers == CollisionLayers::DEFAULT && body == slot && !traits.ignores,
-        }
-    }
-}
-
 /// Whether two slots may collide at all.
 #[inline]
 pub(crate) fn may_collide(colliders: &Colliders, a: usize, b: usize) -> bool {
-    let party = |slot| Party::new(colliders, slot);
-    parties_may_collide(colliders, (a, party(a)), (b, party(b)))
+    let party = |slot: usize| (slot, colliders.parties[slot]);
+    parties_may_collide(colliders, party(a), party(b))
 }
 
 /// The same for slots whose parties are at hand.
@@ -53,10 +22,10 @@ pub(crate) fn parties_may_collide(
     (a, party_a): (usize, Party),
     (b, party_b): (usize, Party),
 ) -> bool {
-    if party_a.is_static && party_b.is_static {
+    if party_a.is_static() && party_b.is_static() {
         return false;
     }
-    if party_a.is_plain && party_b.is_plain {
+    if party_a.is_plain() && party_b.is_plain() {
         return true;
     }
     let (layers_a, layers_b) = (colliders.traits[a].layers, colliders.traits[b].layers);
@@ -76,7 +45,7 @@ pub(crate) enum Obstacle {
 
 /// What keeps two slots from colliding; `None` where [`may_collide`] says that they may.
 pub(crate) fn obstacle(colliders: &Colliders, a: usize, b: usize) -> Option<Obstacle> {
-    let is_static = |slot| Party::new(colliders, slot).is_static;
+    let is_static = |slot: usize| colliders.parties[slot].is_static();
     let layers = |slot: usize| colliders.traits[slot].layers;
     if colliders.placed[a].body == colliders.placed[b].body {
         Some(Obstacle::SameBody)
@@ -100,21 +69,24 @@ pub(crate) fn may_push(colliders: &Colliders, a: usize, b: usize) -> bool {
 /// Whether two slots that meet on the way stop each other, if they meet on sides that are solid.
 #[inline]
 pub(crate) fn may_stop(colliders: &Colliders, a: usize, b: usize) -> bool {
-    let rank = |slot: usize| colliders.movers[colliders.placed[slot].body as usize].rank;
-    (rank(a) == Rank::Dynamic || rank(b) == Rank::Dynamic) && are_solid(colliders, a, b)
+    let is_dynamic = |slot: usize| colliders.parties[slot].rank() == Rank::Dynamic;
+    (is_dynamic(a) || is_dynamic(b)) && are_solid(colliders, a, b)
 }
 
 /// Whether two slots may collide, and neither only reports.
 #[inline]
 pub(crate) fn are_solid(colliders: &Colliders, a: usize, b: usize) -> bool {
-    !colliders.traits[a].sensor && !colliders.traits[b].sensor && may_collide(colliders, a, b)
+    let is_sensor = |slot: usize| colliders.parties[slot].is_sensor();
+    !is_sensor(a) && !is_sensor(b) && may_collide(colliders, a, b)
 }
 
 /// Whether who meets `wall` on a side with this normal meets its solid side.
 pub(crate) fn is_solid_side(colliders: &Colliders, wall: usize, who: usize, normal: Vec2) -> bool {
+    if !is_one_way(colliders, wall) {
+        return true;
+    }
     let direction = colliders.traits[wall].one_way;
-    direction == Vec2::ZERO
-        || (!colliders.traits[who].drops_through && direction.dot(normal) > FACING)
+    !colliders.traits[who].drops_through && direction.dot(normal) > FACING
 }
 
 /// Whether two slots that stop each other do so where the first meets the second: on solid sides of both, and from outside if one is solid on one side only.
@@ -130,5 +102,5 @@ pub(crate) fn meet_solid_sides(
 }
 
 fn is_one_way(colliders: &Colliders, slot: usize) -> bool {
-    colliders.traits[slot].one_way != Vec2::ZERO
+    colliders.parties[slot].is_one_way()
 }

@@ -4,6 +4,9 @@ use bevy::math::Vec2;
 
 use crate::components::Response;
 
+/// The number of no agent.
+pub(super) const NONE: u32 = u32::MAX;
+
 /// A body that is to be moved.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Traveller {

@@ -2,12 +2,15 @@
 
 use bevy::math::Vec2;
 
-use super::impact::impact;
+use super::{
+    agent::NONE,
+    impact::{Impact, impact_on_shape},
+};
 use crate::{
     broad_phase::{BroadPhase, Extent, Found, HasExtent},
     components::Response,
-    kernel::Outline,
-    placed::{Mover, Placed, extent_at},
+    kernel::{Outline, Shape},
+    placed::{Mover, Placed, Rank, extent_at},
     push_out::StillColliders,
 };
 
@@ -28,15 +31,22 @@ pub(crate) struct Scene<'a> {
     pub(crate) still: &'a dyn StillColliders,
 }
 
-/// A collider and its way, for the broad phase to carry along: all that it takes to know whether two of them meet.
+/// A traveller as the course sees it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Going {
+    pub(super) agent: u32,
+    /// How far it goes in the tick.
+    pub(super) way: Vec2,
+    pub(super) response: Response,
+}
+
+/// A collider and its way, for the broad phase to carry along: all that it takes to know whether two of them meet, and where.
 #[derive(Clone, Copy, Debug)]
 struct Way {
     /// Around all places to which it may get.
     extent: Extent,
-    slot: u32,
-    placed: Placed,
-    center: Vec2,
-    motion: Vec2,
+    shape: Shape,
+    end: End,
 }
 
 impl HasExtent for Way {
@@ -46,15 +56,56 @@ impl HasExtent for Way {
     }
 }
 
-impl Way {
-    /// Whether both meet, if neither is turned before.
-    fn meets(&self, other: &Self) -> bool {
-        let meets = |one: &Self, other: &Self| {
-            let (offset, motion) = (other.center - one.center, one.motion - other.motion);
-            impact(&one.placed, &other.placed, offset, motion).is_some()
+/// One of two that meet.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct End {
+    pub(super) slot: u32,
+    /// [`NONE`] if it only waits.
+    pub(super) agent: u32,
+    pub(super) rank: Rank,
+    center: Vec2,
+    motion: Vec2,
+}
+
+impl End {
+    /// Where its centre is at a time, if nobody turns it before.
+    pub(super) fn place(&self, time: f32) -> Vec2 {
+        if time == 0.0 {
+            self.center
+        } else {
+            self.center + self.motion * time
+        }
+    }
+}
+
+/// Two that meet in this tick if neither is turned before.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Met {
+    pub(super) ends: [End; 2],
+    /// Of each on the other, if it travels.
+    pub(super) impacts: [Option<Impact>; 2],
+}
+
+impl Met {
+    fn new(one: &Way, other: &Way) -> Option<Self> {
+        let impact = |own: &Way, other: &Way| {
+            if own.end.agent == NONE {
+                return None;
+            }
+            let offset = other.end.center - own.end.center;
+            let motion = own.end.motion - other.end.motion;
+            impact_on_shape(own.shape, other.shape, offset, motion)
         };
+        let first = impact(one, other);
         // In one place, the two may have different opinions on which side that is.
-        meets(self, other) || (self.center == other.center && meets(other, self))
+        if first.is_none() && one.end.center != other.end.center {
+            return None;
+        }
+        let impacts = [first, impact(other, one)];
+        impacts.iter().any(Option::is_some).then_some(Self {
+            ends: [one.end, other.end],
+            impacts,
+        })
     }
 }
 
@@ -65,11 +116,10 @@ pub(super) struct Course {
     ways: BroadPhase<Way>,
     travelling: Vec<Way>,
     waiting: Vec<Way>,
-    found: Found<(u32, u32)>,
-    boxes: Vec<(Extent, u32)>,
-    /// By slot: where the box around its way is.
-    box_of: Vec<u32>,
-    /// Ways that the boxes do not hold, and the slots of the colliders that go them.
+    found: Found<Met>,
+    /// By slot: the box around its way; empty if it does not take part.
+    boxes: Vec<Extent>,
+    /// Ways that the boxes do not hold, and the slots of the colliders that go them; older ways of the same colliders too.
     wild: Vec<(Extent, u32)>,
     /// Body and slot of the colliders of children, sorted.
     children: Vec<(u32, u32)>,
@@ -77,39 +127,47 @@ pub(super) struct Course {
 
 impl Course {
     /// Takes up where everything is, and the ways of the bodies that `way_of` knows. Who bounces may go in any direction, the others on their way or less.
-    pub(super) fn start(
-        &mut self,
-        scene: &Scene,
-        way_of: impl Fn(u32) -> Option<(Vec2, Response)>,
-    ) {
-        self.box_of.resize(scene.placed.len(), 0);
+    pub(super) fn start(&mut self, scene: &Scene, way_of: impl Fn(u32) -> Option<Going>) {
         self.boxes.clear();
+        self.boxes.resize(scene.placed.len(), Extent::EMPTY);
         self.travelling.clear();
         self.waiting.clear();
-        for (number, &slot) in (0..).zip(scene.moving) {
-            let placed = scene.placed[slot as usize];
-            let here = placed.extent(scene.movers, SLACK);
-            let way = way_of(placed.body);
-            let motion = way.map_or(Vec2::ZERO, |(way, _)| way);
-            let extent = match way {
-                Some((way, Response::Bounce { .. })) => {
-                    let reach = way.length() * 1.001;
-                    placed.extent(scene.movers, reach.max(room_to_bounce(&placed)))
-                }
-                _ => here.along(motion.to_array()),
+        for &slot in scene.moving {
+            let placed = &scene.placed[slot as usize];
+            // Rooms are kept apart.
+            let Outline::Shape(shape) = placed.outline else {
+                continue;
             };
-            self.boxes.push((extent, slot));
-            self.box_of[slot as usize] = number;
-            let list = match way {
+            let mover = &scene.movers[placed.body as usize];
+            let center = mover.position + placed.offset;
+            let going = way_of(placed.body);
+            let motion = going.map_or(Vec2::ZERO, |going| going.way);
+            let extent = match going {
+                Some(Going {
+                    way,
+                    response: Response::Bounce { .. },
+                    ..
+                }) => {
+                    let reach = way.length() * 1.001;
+                    extent_at(shape, center, reach.max(room_to_bounce(shape)))
+                }
+                _ => extent_at(shape, center, SLACK).along(motion.to_array()),
+            };
+            self.boxes[slot as usize] = extent;
+            let list = match going {
                 Some(_) => &mut self.travelling,
                 None => &mut self.waiting,
             };
             list.push(Way {
                 extent,
-                slot,
-                placed,
-                center: placed.center(scene.movers),
-                motion,
+                shape,
+                end: End {
+                    slot,
+                    agent: going.map_or(NONE, |going| going.agent),
+                    rank: mover.rank,
+                    center,
+                    motion,
+                },
             });
         }
         self.wild.clear();
@@ -119,28 +177,23 @@ impl Course {
             .extend(children.map(|&slot| (scene.placed[slot as usize].body, slot)));
         self.children.sort_unstable();
 
-        let meet = |one: &Way, other: &Way| one.meets(other).then_some((one.slot, other.slot));
         self.ways.set_still(&self.waiting);
-        self.ways.find(&self.travelling, meet, &mut self.found);
+        self.ways.find(&self.travelling, Met::new, &mut self.found);
     }
 
-    /// All pairs of slots that meet in this tick if nobody is turned, of which one travels and neither is static.
-    pub(super) fn meeting(&self) -> impl Iterator<Item = &(u32, u32)> {
+    /// All pairs that meet in this tick if nobody is turned, of which one travels and neither is static.
+    pub(super) fn meeting(&self) -> impl Iterator<Item = &Met> {
         self.found.iter()
     }
 
     /// A body goes another way from where it is now. It may lead out of the boxes.
     pub(super) fn follow(&mut self, scene: &Scene, body: u32, way: Vec2) {
-        if !self.wild.is_empty() {
-            self.wild
-                .retain(|(_, slot)| scene.placed[*slot as usize].body != body);
-        }
         let mut wild = std::mem::take(&mut self.wild);
         for slot in self.colliders_of(body) {
             let placed = &scene.placed[slot as usize];
             let way = placed.extent(scene.movers, 0.0).along(way.to_array());
-            let known = self.boxes.get(self.box_of[slot as usize] as usize);
-            if known.is_some_and(|(known, own)| *own == slot && !holds(known, &way)) {
+            let known = &self.boxes[slot as usize];
+            if *known != Extent::EMPTY && !holds(known, &way) {
                 wild.push((way, slot));
             }
         }
@@ -167,7 +220,7 @@ impl Course {
             return;
         };
         let way = extent_at(shape, center, 0.0).along(motion.to_array());
-        self.ways.query(&way, |other| found.push(other.slot));
+        self.ways.query(&way, |other| found.push(other.end.slot));
         let wild = self.wild.iter().filter(|(extent, _)| extent.meets(&way));
         found.extend(wild.map(|(_, slot)| slot));
         around_still(scene, &way, found);
@@ -188,11 +241,8 @@ impl Course {
 }
 
 /// What bounces may be made faster than it was. With so much room around it, as a part of its size, hardly any does leave its box.
-fn room_to_bounce(placed: &Placed) -> f32 {
-    match placed.outline {
-        Outline::Shape(shape) => shape.half_extents().max_element() * 0.5,
-        Outline::Bounds(_) => 0.0,
-    }
+fn room_to_bounce(shape: Shape) -> f32 {
+    shape.half_extents().max_element() * 0.5
 }
 
 fn around_still(scene: &Scene, way: &Extent, found: &mut Vec<u32>) {

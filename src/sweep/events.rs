@@ -5,21 +5,21 @@ use std::{cmp::Reverse, collections::BinaryHeap};
 use bevy::math::Vec2;
 
 use super::{
-    agent::{Agent, Traveller},
-    course::{Course, Scene},
+    agent::{Agent, NONE, Traveller},
+    course::{Course, Going, Met, Scene},
     event::Event,
     impact::{AT_ONCE, Impact, first_impact, impact, touching_coordinate},
     respond::{Party, respond},
 };
 use crate::{
     components::Response,
+    counting::CountingSort,
     kernel::Outline,
     placed::{Meeting, Rank, see_at},
 };
 
 /// A body that hits more often than this in one tick stays where it is until the next one.
 const MOST_HITS: u32 = 16;
-const NONE: u32 = u32::MAX;
 
 /// Buffers of the sweep, and what it found.
 #[derive(Clone, Debug, Default)]
@@ -31,12 +31,16 @@ pub(crate) struct Sweep {
     queue: BinaryHeap<Reverse<Event>>,
     around: Vec<u32>,
     ahead: Vec<Ahead>,
+    by_agent: Vec<Ahead>,
+    sort_ahead: CountingSort,
     /// What is met without being stopped by it, as far as both go on until then. It changes nothing, so it need not be in order.
     passing: Vec<Event>,
     /// Agents that were turned, from which course, and when.
     turned: Vec<(u32, u32, f32)>,
     /// What has happened, solid or not; of a pair more than once.
     happened: Vec<Event>,
+    by_pair: Vec<Event>,
+    sort_events: CountingSort,
     hits: Vec<Meeting>,
     /// Where they went, body by body, if that is to be kept.
     legs: Option<Vec<Leg>>,
@@ -57,6 +61,8 @@ struct Ahead {
     own: u32,
     other: u32,
     impact: Impact,
+    /// It is stopped there, and not only told of it.
+    is_solid: bool,
 }
 
 /// What may meet whom.
@@ -143,8 +149,12 @@ impl Sweep {
             ..
         } = self;
         course.start(scene, |body| {
-            let agent = agents.get(agent_of[body as usize] as usize);
-            agent.map(|agent| (agent.own.way(), agent.own.response))
+            let number = agent_of[body as usize];
+            agents.get(number as usize).map(|agent| Going {
+                agent: number,
+                way: agent.own.way(),
+                response: agent.own.response,
+            })
         });
     }
 
@@ -184,16 +194,42 @@ impl Sweep {
     /// Plans for all agents at once, from the start. Who meets nothing costs next to nothing: the broad phase finds those that do.
     fn predict_all(&mut self, scene: &Scene, rules: &Rules) {
         let mut ahead = std::mem::take(&mut self.ahead);
-        let mut around = std::mem::take(&mut self.around);
+        let mut passing = std::mem::take(&mut self.passing);
         ahead.clear();
-        for &(a, b) in self.course.meeting() {
-            let sides = [(a, b), (b, a)];
-            ahead.extend(
-                sides
-                    .into_iter()
-                    .filter_map(|(own, other)| self.look(scene, rules, (own, other), 0.0)),
-            );
+        for met in self.course.meeting() {
+            let [a, b] = met.ends.map(|end| end.slot);
+            if !(rules.may_collide)(a as usize, b as usize) {
+                continue;
+            }
+            let sides = [0, 1].map(|side| ahead_at_first(rules, met, side));
+            let known = sides.iter().flatten();
+            if known.clone().any(|one| one.is_solid) {
+                ahead.extend(known);
+            } else {
+                // Whoever is turned before that does not pass: what is told of is asked for that in the end.
+                let event = |side: usize| Some(event_at_first(met, side, &sides[side]?));
+                let events = [0, 1].into_iter().filter_map(event);
+                passing.extend(events.min());
+            }
         }
+        self.passing = passing;
+        if !scene.still.is_empty() || !scene.rooms.is_empty() {
+            self.look_at_still(scene, rules, &mut ahead);
+        }
+        let mut by_agent = std::mem::take(&mut self.by_agent);
+        let (agent, other) = (|one: &Ahead| one.agent, |one: &Ahead| one.other);
+        self.sort_ahead
+            .sort(&ahead, &mut by_agent, self.agents.len(), agent, other);
+        for ahead in by_agent.chunk_by(|a, b| a.agent == b.agent) {
+            self.plan(scene, (ahead[0].agent, 0.0), ahead);
+        }
+        self.by_agent = by_agent;
+        self.ahead = ahead;
+    }
+
+    /// Lists what all agents have before them of what is static, and of rooms.
+    fn look_at_still(&mut self, scene: &Scene, rules: &Rules, ahead: &mut Vec<Ahead>) {
+        let mut around = std::mem::take(&mut self.around);
         for agent in &self.agents {
             for own in self.course.colliders_of(agent.own.body) {
                 around.clear();
@@ -206,12 +242,7 @@ impl Sweep {
                 ahead.extend(looks.flatten());
             }
         }
-        ahead.sort_unstable_by_key(|one| one.agent);
-        for ahead in ahead.chunk_by(|a, b| a.agent == b.agent) {
-            self.plan(scene, rules, (ahead[0].agent, 0.0), ahead);
-        }
         self.around = around;
-        self.ahead = ahead;
     }
 
     /// Plans for one agent, looking ahead from this time. What others did before has happened, and cannot be told from where they go now.
@@ -234,7 +265,7 @@ impl Sweep {
                 ahead.extend(looks.flatten());
             }
         }
-        self.plan(scene, rules, (number, from), &ahead);
+        self.plan(scene, (number, from), &ahead);
         self.around = around;
         self.ahead = ahead;
     }
@@ -257,16 +288,17 @@ impl Sweep {
         let motion = (velocity - others) * (1.0 - from);
         let impact = impact(placed, target, place - center, motion)?;
         // Most are not met at all, so whether they may be is asked last.
-        (rules.may_collide)(own as usize, other as usize).then_some(Ahead {
+        (rules.may_collide)(own as usize, other as usize).then(|| Ahead {
             agent,
             own,
             other,
             impact,
+            is_solid: (rules.is_stopped)(own as usize, other as usize, &impact),
         })
     }
 
     /// Puts on the queue the first hit that stops an agent, and notes all that it passes until then.
-    fn plan(&mut self, scene: &Scene, rules: &Rules, (number, from): (u32, f32), ahead: &[Ahead]) {
+    fn plan(&mut self, scene: &Scene, (number, from): (u32, f32), ahead: &[Ahead]) {
         let mut passing = std::mem::take(&mut self.passing);
         let agent = self.agents[number as usize];
         let left = 1.0 - from;
@@ -285,16 +317,14 @@ impl Sweep {
                 versions: [agent.version, self.version(body)],
             }
         };
-        let is_solid =
-            |one: &Ahead| (rules.is_stopped)(one.own as usize, one.other as usize, &one.impact);
         let solid = first_impact(
-            ahead.iter().filter(|one| !agent.is_stuck && is_solid(one)),
+            ahead.iter().filter(|one| !agent.is_stuck && one.is_solid),
             |one| &one.impact,
             (agent.velocity() * left).length(),
             |a, b| event(a).cmp(&event(b)),
         );
         let solid = solid.map(event);
-        let passed = ahead.iter().filter(|one| !is_solid(one)).map(event);
+        let passed = ahead.iter().filter(|one| !one.is_solid).map(event);
         let passed = passed.filter(|event| solid.is_none_or(|solid| event.time <= solid.time));
         passing.extend(passed);
         self.passing = passing;
@@ -334,23 +364,28 @@ impl Sweep {
         self.turned
             .sort_unstable_by_key(|&(agent, version, _)| (agent, version));
         let mut happened = std::mem::take(&mut self.happened);
+        let mut by_pair = std::mem::take(&mut self.by_pair);
         let passed = self.passing.iter().filter(|event| {
             let slots = [event.own, event.other].into_iter().zip(event.versions);
-            slots.into_iter().all(|(slot, version)| {
-                let body = scene.placed[slot as usize].body;
-                event.time <= self.end_of_course(body, version)
-            })
+            self.turned.is_empty()
+                || slots.into_iter().all(|(slot, version)| {
+                    let body = scene.placed[slot as usize].body;
+                    event.time <= self.end_of_course(body, version)
+                })
         });
         happened.extend(passed);
-        happened.sort_unstable_by(|a, b| {
-            let by_pair = in_order(a.own, a.other).cmp(&in_order(b.own, b.other));
-            let by_course = a.versions.cmp(&b.versions);
-            by_pair.then_with(|| a.cmp(b)).then(by_course)
-        });
-        happened.dedup_by_key(|event| in_order(event.own, event.other));
-        self.hits
-            .extend(happened.iter().filter_map(|event| meeting(scene, event)));
+        let first = |event: &Event| event.own.min(event.other);
+        let second = |event: &Event| event.own.max(event.other);
+        self.sort_events
+            .sort(&happened, &mut by_pair, scene.placed.len(), first, second);
+        for events in by_pair.chunk_by(|a, b| (first(a), second(a)) == (first(b), second(b))) {
+            let order = |a: &&Event, b: &&Event| a.cmp(b).then(a.versions.cmp(&b.versions));
+            let earliest = events.iter().min_by(order);
+            let meeting = earliest.and_then(|event| meeting(scene, event));
+            self.hits.extend(meeting);
+        }
         self.happened = happened;
+        self.by_pair = by_pair;
     }
 
     /// Until when a body kept a course.
@@ -512,6 +547,34 @@ impl Sweep {
         }
         let left = agent.velocity() * (1.0 - agent.time);
         self.course.follow(scene, agent.own.body, left);
+    }
+}
+
+/// What one of two that meet has before it, as things are when all set out.
+fn ahead_at_first(rules: &Rules, met: &Met, side: usize) -> Option<Ahead> {
+    let impact = met.impacts[side]?;
+    let [own, other] = [met.ends[side], met.ends[1 - side]];
+    Some(Ahead {
+        agent: own.agent,
+        own: own.slot,
+        other: other.slot,
+        impact,
+        is_solid: (rules.is_stopped)(own.slot as usize, other.slot as usize, &impact),
+    })
+}
+
+/// The same as an event.
+fn event_at_first(met: &Met, side: usize, ahead: &Ahead) -> Event {
+    let (own, other) = (&met.ends[side], &met.ends[1 - side]);
+    let time = ahead.impact.fraction.min(1.0);
+    Event {
+        time,
+        rank: other.rank,
+        places: [own, other].map(|end| end.place(time)),
+        own: own.slot,
+        other: other.slot,
+        normal: ahead.impact.normal,
+        versions: [0; 2],
     }
 }
 

@@ -42,9 +42,6 @@ pub(crate) struct Impact {
 
 /// The impact of a collider on another one, at `offset` from it, by their relative motion; `None` if they don't meet, or part already.
 pub(crate) fn impact(own: &Placed, other: &Placed, offset: Vec2, motion: Vec2) -> Option<Impact> {
-    if motion == Vec2::ZERO {
-        return None;
-    }
     match (own.outline, other.outline) {
         (Outline::Shape(own), Outline::Shape(other)) => impact_on_shape(own, other, offset, motion),
         (Outline::Shape(own), Outline::Bounds(room)) => impact_on_room(own, room, -offset, motion),
@@ -71,7 +68,16 @@ pub(crate) fn first_impact<T>(
         })
 }
 
-fn impact_on_shape(own: Shape, other: Shape, offset: Vec2, motion: Vec2) -> Option<Impact> {
+/// The same of shapes.
+pub(super) fn impact_on_shape(
+    own: Shape,
+    other: Shape,
+    offset: Vec2,
+    motion: Vec2,
+) -> Option<Impact> {
+    if motion == Vec2::ZERO {
+        return None;
+    }
     let hit = cast_shape(own, other, offset, motion)?;
     let sum = own.sum(other);
     let half = sum.half_extents();

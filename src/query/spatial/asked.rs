@@ -19,8 +19,9 @@ use crate::{
     spatial::{Cast, CastFound, Target, Targets, WayOf, approach, extent_of_point},
     state::{
         candidates::{Candidates, Seen},
-        colliders::{Colliders, Gathered, Traits, entity_key},
+        colliders::{Colliders, Gathered, entity_key},
         newcomers::Newcomers,
+        traits::Traits,
     },
     tick::gather::AnyCollider,
 };

@@ -2,9 +2,7 @@
 
 use bevy::ecs::entity::Entity;
 
-use crate::{
-    components::CollisionLayers, kernel::Touching, placed::Rank, state::colliders::Traits,
-};
+use crate::{components::CollisionLayers, kernel::Touching, placed::Rank, state::traits::Traits};
 
 /// Who is to be found by a [`SpatialQuery`](super::SpatialQuery). By default everybody: what moves and what stands, what is solid, sensors, and rooms.
 ///

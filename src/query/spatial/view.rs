@@ -7,7 +7,7 @@ use crate::{
     components::{Body, CollisionLayers},
     kernel::Outline,
     placed::Rank,
-    state::colliders::Traits,
+    state::traits::Traits,
 };
 
 /// A collider as queries see it: where it is in the world, scaled and with its offset, and what it does to others.

@@ -208,7 +208,7 @@ fn find_turned(touches: &[Touch], turned: &mut Vec<(usize, Vec2, f32)>) {
 }
 
 fn rank(colliders: &Colliders, slot: u32) -> Rank {
-    colliders.movers[colliders.placed[slot as usize].body as usize].rank
+    colliders.parties[slot as usize].rank()
 }
 
 /// The contact of the first with the second, if it meets something solid there.

@@ -13,11 +13,7 @@ use crate::{
     },
     kernel::{Outline, Shape, is_in_world},
     placed::{Mover, Rank},
-    state::{
-        colliders::{Gathered, Traits},
-        pose::Poses,
-        refusal::Refusal,
-    },
+    state::{colliders::Gathered, pose::Poses, refusal::Refusal, traits::Traits},
 };
 
 /// A collider's components.

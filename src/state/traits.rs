@@ -1,0 +1,92 @@
+//! What is known of a collider beside its place and outline.
+
+use bevy::math::Vec2;
+
+use crate::{components::CollisionLayers, placed::Rank};
+
+/// What is known of a collider beside its place and outline.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Traits {
+    pub(crate) layers: CollisionLayers,
+    pub(crate) sensor: bool,
+    /// The direction of its one solid side; zero if all are.
+    pub(crate) one_way: Vec2,
+    /// One-way colliders do not stop it.
+    pub(crate) drops_through: bool,
+    /// There are some that it does not collide with: see [`Colliders::ignoring`].
+    pub(crate) ignores: bool,
+    /// Its shape and offset are just as its components say: neither scaled nor turned.
+    pub(crate) is_plain: bool,
+}
+
+impl Traits {
+    /// What a slot without a collider has: nothing collides with it.
+    pub(super) const NOBODY: Self = Self {
+        layers: CollisionLayers::NONE,
+        sensor: true,
+        one_way: Vec2::ZERO,
+        drops_through: false,
+        ignores: false,
+        is_plain: false,
+    };
+}
+
+/// What is asked of a collider first, in a byte: all of these lie near, where the rest of what is known does not. It answers for most pairs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Party(u8);
+
+/// Bits for the rank.
+const RANK: u8 = 0b11;
+const IS_PLAIN: u8 = 1 << 2;
+const IS_SENSOR: u8 = 1 << 3;
+const IS_ONE_WAY: u8 = 1 << 4;
+
+impl Party {
+    pub(crate) const NOBODY: Self = Self(Rank::Static as u8 | IS_SENSOR);
+
+    /// Of a collider whose body has this rank, and is its own or another one.
+    #[inline]
+    pub(super) fn new(rank: Rank, traits: &Traits, is_own_body: bool) -> Self {
+        let is_plain = traits.layers == CollisionLayers::DEFAULT && is_own_body && !traits.ignores;
+        let bit = |bit: u8, is_set: bool| if is_set { bit } else { 0 };
+        Self(
+            rank as u8
+                | bit(IS_PLAIN, is_plain)
+                | bit(IS_SENSOR, traits.sensor)
+                | bit(IS_ONE_WAY, traits.one_way != Vec2::ZERO),
+        )
+    }
+
+    /// Of its body.
+    #[inline]
+    pub(crate) fn rank(self) -> Rank {
+        match self.0 & RANK {
+            0 => Rank::Dynamic,
+            1 => Rank::Kinematic,
+            _ => Rank::Static,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn is_static(self) -> bool {
+        self.rank() == Rank::Static
+    }
+
+    /// On the default layers, its own body, and ignoring nobody: among its like, nothing forbids anything.
+    #[inline]
+    pub(crate) fn is_plain(self) -> bool {
+        self.0 & IS_PLAIN != 0
+    }
+
+    /// It only reports.
+    #[inline]
+    pub(crate) fn is_sensor(self) -> bool {
+        self.0 & IS_SENSOR != 0
+    }
+
+    /// Only one side of it is solid.
+    #[inline]
+    pub(crate) fn is_one_way(self) -> bool {
+        self.0 & IS_ONE_WAY != 0
+    }
+}
