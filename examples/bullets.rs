@@ -31,6 +31,8 @@ const RATE: u32 = 40;
 const SPEEDS: [f32; 2] = [120.0, 1200.0];
 const FAST: f32 = 5.0;
 const BULLET_RADIUS: f32 = 1.5;
+/// Cosine and sine of it.
+const GOLDEN_ANGLE: Vec2 = Vec2::new(-0.737_368_9, 0.675_490_3);
 /// Half a side of the square of gates, and how thick they are.
 const GATE: f32 = 120.0;
 const GATE_WIDTH: f32 = 0.1;
@@ -50,7 +52,7 @@ pub struct Gate;
 struct Frame;
 
 /// What has been counted.
-#[derive(Resource, Clone, Copy, Debug, Default)]
+#[derive(Resource, Clone, Copy, Debug)]
 pub struct Counts {
     pub fired: u32,
     /// By the gates.
@@ -60,6 +62,21 @@ pub struct Counts {
     /// By the frame, and not by a gate before.
     pub missed: u32,
     pub is_fast: bool,
+    /// Where the last bullet went.
+    aim: Vec2,
+}
+
+impl Default for Counts {
+    fn default() -> Self {
+        Self {
+            fired: 0,
+            passed: 0,
+            landed: 0,
+            missed: 0,
+            is_fast: false,
+            aim: Vec2::X,
+        }
+    }
 }
 
 #[derive(Component)]
@@ -111,8 +128,8 @@ fn fire(mut commands: Commands, keys: Res<ButtonInput<KeyCode>>, mut counts: Res
     }
     for _ in 0..RATE {
         let number = counts.fired;
-        // Evenly in all directions, and never twice in the same: by parts of the golden ratio.
-        let turn = (f64::from(number) * 0.618_033_988_749_895).fract() * std::f64::consts::TAU;
+        // Evenly in all directions, and never twice in the same: by the golden angle. Sines and cosines are not the same to the bit on all machines; sums, products and roots are.
+        counts.aim = counts.aim.rotate(GOLDEN_ANGLE).normalize();
         let pace = (f64::from(number) * 0.754_877_666_246_693).fract() as f32;
         let speed = SPEEDS[0] + (SPEEDS[1] - SPEEDS[0]) * pace;
         let speed = if counts.is_fast { speed * FAST } else { speed };
@@ -120,7 +137,7 @@ fn fire(mut commands: Commands, keys: Res<ButtonInput<KeyCode>>, mut counts: Res
             Bullet::default(),
             CircleCollider::new(BULLET_RADIUS),
             CollisionLayers::new(BULLETS, WORLD),
-            Velocity(Vec2::from_angle(turn as f32) * speed),
+            Velocity(counts.aim * speed),
             Response::Stop,
         ));
         counts.fired += 1;

@@ -24,6 +24,6 @@ mod course;
 mod events;
 
 pub(crate) use agent::Traveller;
-pub(crate) use course::Scene;
+pub(crate) use course::{Scene, StillAhead};
 pub(crate) use events::{Rules, Sweep};
 pub(crate) use impact::{AT_ONCE, Impact, first_impact, impact, touching_coordinate};

@@ -134,10 +134,13 @@ pub fn fingerprint(stage: &Stage, scene: Part) -> u64 {
             let mut places = app
                 .world_mut()
                 .query_filtered::<&GlobalTransform, HasShape>();
-            for place in places.iter(app.world()) {
-                for number in place.translation().to_array() {
-                    hash = (hash ^ u64::from(number.to_bits())).wrapping_mul(0x0000_0100_0000_01b3);
-                }
+            let places = places.iter(app.world());
+            let bits = |place: &GlobalTransform| place.translation().to_array().map(f32::to_bits);
+            // In which order they lie in memory is nobody's business.
+            let mut places: Vec<[u32; 3]> = places.map(bits).collect();
+            places.sort_unstable();
+            for number in places.into_flattened() {
+                hash = (hash ^ u64::from(number)).wrapping_mul(0x0000_0100_0000_01b3);
             }
         }
     }
@@ -156,7 +159,7 @@ fn play_recorded(stage: &Stage, scene: Part, why: &str) -> AppExit {
     AppExit::Success
 }
 
-/// In a browser the address says it: `check=90` for a picture after 90 ticks.
+/// In a browser the address says it: `check=90` for a picture after 90 ticks, `debug=1` for the drawing.
 #[cfg(target_arch = "wasm32")]
 fn read_arguments(_: &Stage) -> Result<Option<(Run, Tools)>, lexopt::Error> {
     let tick = page::asked("check").map(|tick| tick.parse().unwrap_or(60));
@@ -167,7 +170,11 @@ fn read_arguments(_: &Stage) -> Result<Option<(Run, Tools)>, lexopt::Error> {
         },
         None => Run::Window,
     };
-    Ok(Some((run, Tools::default())))
+    let tools = Tools {
+        debug: page::asked("debug").is_some(),
+        ..default()
+    };
+    Ok(Some((run, tools)))
 }
 
 #[cfg(not(target_arch = "wasm32"))]

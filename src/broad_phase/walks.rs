@@ -67,7 +67,7 @@ impl Way {
 
     /// The box around the part of the way between two fractions.
     #[inline(always)]
-    fn extent(&self, start: f32, end: f32) -> Extent {
+    pub(crate) fn extent(&self, start: f32, end: f32) -> Extent {
         let (a, b) = (
             self.from + self.motion * start,
             self.from + self.motion * end,

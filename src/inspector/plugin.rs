@@ -87,10 +87,11 @@ impl CollisionInspectorPlugin {
     /// Remembers from run to run which sections are open, where the window is and how large, and the filters: in a small text file, which is written when they have not changed for a second, when the panel closes, and
     /// at the end of the run. By default they are remembered within a run only.
     ///
-    /// A file that cannot be read or written is warned of, and does no harm.
+    /// A file that cannot be read or written is warned of, and does no harm. In a browser there are no files, and nothing is remembered from run to run.
     #[must_use]
     pub fn with_layout_file(mut self, path: impl Into<PathBuf>) -> Self {
-        self.layout_file = Some(path.into());
+        let has_files = !cfg!(target_family = "wasm");
+        self.layout_file = has_files.then(|| path.into());
         self
     }
 }

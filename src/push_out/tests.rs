@@ -25,10 +25,6 @@ struct Scene {
 }
 
 impl StillColliders for Scene {
-    fn is_empty(&self) -> bool {
-        !(0..self.slots()).any(|slot| self.mover(self.placed(slot).body).rank == Rank::Static)
-    }
-
     fn find_near(&self, extent: &Extent, found: &mut dyn FnMut(u32)) {
         self.find(extent, true, found);
     }
@@ -387,10 +383,6 @@ struct Watched<'a> {
 }
 
 impl StillColliders for Watched<'_> {
-    fn is_empty(&self) -> bool {
-        self.scene.is_empty()
-    }
-
     fn find_near(&self, extent: &Extent, found: &mut dyn FnMut(u32)) {
         self.scene.find_near(extent, found);
     }

@@ -19,8 +19,6 @@ pub(super) const NONE: u32 = u32::MAX;
 
 /// Finds colliders of static bodies. Whoever detects has them sorted already, and of a large level few matter.
 pub(crate) trait StillColliders {
-    /// Whether there are none.
-    fn is_empty(&self) -> bool;
     /// Calls `found` with the slot of each whose box meets this one, and perhaps with some others; not with rooms.
     fn find_near(&self, extent: &Extent, found: &mut dyn FnMut(u32));
 }

@@ -48,6 +48,13 @@ use crate::{
 /// assert_eq!(all.iter().map(|near| (near.key, near.distance)).collect::<Vec<_>>(), [(2, 0.0), (1, 10.0), (3, 20.0)]);
 /// let strictly = index.overlap_each(area, center, Touching::Ignored, |key| key == 3, |_| ControlFlow::Break(()));
 /// assert!(strictly.is_continue()); // it only touches
+/// let mut keys = Vec::new();
+/// let _ = index.overlap_each_key(area, center, Touching::Counts, |_| true, |key| {
+///     keys.push(key);
+///     ControlFlow::Continue(())
+/// });
+/// keys.sort_unstable();
+/// assert_eq!(keys, [1, 2, 3]);
 ///
 /// // Who is near?
 /// let near: ShapeNearHit<i32> = index.nearest(Vec2::new(0.0, 15.0), 100.0, |_| true).expect("they are all within 100");
@@ -245,6 +252,24 @@ impl<K: Copy + Ord + Send + Sync> ShapeIndex<K> {
             touching,
         };
         overlap_each(&targets, &area, |found| each(told_near(center, &found)))
+    }
+
+    /// The same with the keys alone: where it does not matter how near they are, in about half the time.
+    pub fn overlap_each_key(
+        &self,
+        shape: Shape,
+        center: Vec2,
+        touching: Touching,
+        counts: impl Fn(K) -> bool,
+        mut each: impl FnMut(K) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let targets = self.asked(counts);
+        let area = Area {
+            shape,
+            center,
+            touching,
+        };
+        overlap_each(&targets, &area, |found| each(found.who))
     }
 
     /// The one that is nearest to a point, no farther than `max_distance`; of several, the one with the lesser `(x, y)` of its centre, then the lesser key.

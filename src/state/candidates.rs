@@ -13,6 +13,7 @@ use crate::{
     parallel,
     placed::{Mover, Placed, Sighting, extent_at, see_at},
     push_out::{StillColliders, Surroundings},
+    sweep::StillAhead,
 };
 
 /// The broad phase is told anew of what stands still when more of it has changed than this ...
@@ -302,10 +303,6 @@ pub(crate) struct Still<'a> {
 }
 
 impl StillColliders for Still<'_> {
-    fn is_empty(&self) -> bool {
-        self.colliders.still.members().is_empty()
-    }
-
     fn find_near(&self, extent: &Extent, found: &mut dyn FnMut(u32)) {
         let Candidates {
             broad_phase,
@@ -327,6 +324,43 @@ impl StillColliders for Still<'_> {
     }
 }
 
+impl StillAhead for Still<'_> {
+    fn is_empty(&self) -> bool {
+        self.colliders.still.members().is_empty()
+    }
+
+    fn along(
+        &self,
+        (from, motion): (Vec2, Vec2),
+        half: Vec2,
+        found: &mut dyn FnMut(u32, Shape, Vec2) -> f32,
+    ) {
+        let Self {
+            candidates,
+            colliders,
+        } = self;
+        let way = Way::new(from, motion, half, 0.0);
+        let still = candidates.broad_phase.still();
+        let mut limit = still.walk_along(&way, 1.0, |candidate, limit| {
+            if candidates.is_settled[candidate.slot as usize] {
+                found(candidate.slot, candidate.shape, candidate.center)
+            } else {
+                limit
+            }
+        });
+        let whole = way.extent(0.0, 1.0);
+        for &slot in candidates.loose.members() {
+            let placed = &colliders.placed[slot as usize];
+            if limit >= 0.0
+                && let Outline::Shape(shape) = placed.outline
+                && placed.extent(&colliders.movers, 0.0).meets(&whole)
+            {
+                limit = found(slot, shape, placed.center(&colliders.movers));
+            }
+        }
+    }
+}
+
 /// The same with all that moves, for the push-out.
 pub(crate) struct Around<'a> {
     pub(crate) still: Still<'a>,
@@ -335,10 +369,6 @@ pub(crate) struct Around<'a> {
 }
 
 impl StillColliders for Around<'_> {
-    fn is_empty(&self) -> bool {
-        self.still.is_empty()
-    }
-
     fn find_near(&self, extent: &Extent, found: &mut dyn FnMut(u32)) {
         self.still.find_near(extent, found);
     }

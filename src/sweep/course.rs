@@ -11,7 +11,6 @@ use crate::{
     components::Response,
     kernel::{Outline, Shape},
     placed::{Mover, Placed, Rank, extent_at},
-    push_out::StillColliders,
 };
 
 /// Who is put where it touches does not leave its box by that, in world units.
@@ -28,7 +27,16 @@ pub(crate) struct Scene<'a> {
     /// Colliders of children.
     pub(crate) children: &'a [u32],
     /// Colliders of static bodies.
-    pub(crate) still: &'a dyn StillColliders,
+    pub(crate) still: &'a dyn StillAhead,
+}
+
+/// Colliders of static bodies, sorted as whoever detects has them anyway.
+pub(crate) trait StillAhead {
+    /// Whether there are none.
+    fn is_empty(&self) -> bool;
+    /// Calls `found` with slot, shape and centre of each that something with these half extents may meet on its way before a limit, which is a fraction of the motion; it answers the limit
+    /// anew, which may only become less. Rooms are not among them.
+    fn along(&self, way: (Vec2, Vec2), half: Vec2, found: &mut dyn FnMut(u32, Shape, Vec2) -> f32);
 }
 
 /// A traveller as the course sees it.
@@ -64,7 +72,7 @@ pub(super) struct End {
     pub(super) agent: u32,
     pub(super) rank: Rank,
     center: Vec2,
-    motion: Vec2,
+    pub(super) motion: Vec2,
 }
 
 impl End {
@@ -208,46 +216,23 @@ impl Course {
         std::iter::once(body).chain(children)
     }
 
-    /// Lists everything that a collider may meet on its way from where it is now, but for rooms of its own; some twice.
-    pub(super) fn around(
-        &self,
-        scene: &Scene,
-        (placed, center): (&Placed, Vec2),
-        motion: Vec2,
-        found: &mut Vec<u32>,
-    ) {
-        let Outline::Shape(shape) = placed.outline else {
-            return;
-        };
-        let way = extent_at(shape, center, 0.0).along(motion.to_array());
-        self.ways.query(&way, |other| found.push(other.end.slot));
-        let wild = self.wild.iter().filter(|(extent, _)| extent.meets(&way));
-        found.extend(wild.map(|(_, slot)| slot));
-        around_still(scene, &way, found);
+    /// Calls `found` with whatever moves and may be met in a box, and where it was when all set out.
+    pub(super) fn moving(&self, around: &Extent, mut found: impl FnMut(&End, Shape)) {
+        self.ways
+            .query(around, |other| found(&other.end, other.shape));
     }
 
-    /// The same for what was not found from the start: what is static, and rooms.
-    pub(super) fn around_at_first(
-        scene: &Scene,
-        (placed, center): (&Placed, Vec2),
-        motion: Vec2,
-        found: &mut Vec<u32>,
-    ) {
-        if let Outline::Shape(shape) = placed.outline {
-            let way = extent_at(shape, center, 0.0).along(motion.to_array());
-            around_still(scene, &way, found);
-        }
+    /// The slots of what has left its box, and may be met in this one; some twice.
+    pub(super) fn wild(&self, around: &Extent) -> impl Iterator<Item = u32> {
+        let wild = self.wild.iter();
+        wild.filter(|(extent, _)| extent.meets(around))
+            .map(|(_, slot)| *slot)
     }
 }
 
 /// What bounces may be made faster than it was. With so much room around it, as a part of its size, hardly any does leave its box.
 fn room_to_bounce(shape: Shape) -> f32 {
     shape.half_extents().max_element() * 0.5
-}
-
-fn around_still(scene: &Scene, way: &Extent, found: &mut Vec<u32>) {
-    scene.still.find_near(way, &mut |slot| found.push(slot));
-    found.extend(scene.rooms);
 }
 
 fn holds(outer: &Extent, inner: &Extent) -> bool {

@@ -8,14 +8,16 @@ use super::{
     agent::{Agent, NONE, Traveller},
     course::{Course, Going, Met, Scene},
     event::Event,
-    impact::{AT_ONCE, Impact, first_impact, impact, touching_coordinate},
+    impact::{
+        AT_ONCE, Impact, at_once, first_impact, impact, impact_on_shape, touching_coordinate,
+    },
     respond::{Party, respond},
 };
 use crate::{
     components::Response,
     counting::CountingSort,
-    kernel::Outline,
-    placed::{Meeting, Rank, see_at},
+    kernel::{Outline, Shape},
+    placed::{Meeting, Rank, extent_at, see_at},
 };
 
 /// A body that hits more often than this in one tick stays where it is until the next one.
@@ -29,7 +31,8 @@ pub(crate) struct Sweep {
     agent_of: Vec<u32>,
     course: Course,
     queue: BinaryHeap<Reverse<Event>>,
-    around: Vec<u32>,
+    /// By agent: it has changed its course in this tick.
+    is_turned: Vec<bool>,
     ahead: Vec<Ahead>,
     by_agent: Vec<Ahead>,
     sort_ahead: CountingSort,
@@ -63,6 +66,35 @@ struct Ahead {
     impact: Impact,
     /// It is stopped there, and not only told of it.
     is_solid: bool,
+}
+
+/// A collider of an agent, on its way from a time on.
+struct Start {
+    agent: u32,
+    own: u32,
+    shape: Shape,
+    center: Vec2,
+    velocity: Vec2,
+    from: f32,
+}
+
+impl Start {
+    /// How much of the tick.
+    fn left(&self) -> f32 {
+        1.0 - self.from
+    }
+
+    /// An impact, if there may be one. Most are not met at all, so it is asked last.
+    fn meet(&self, rules: &Rules, other: u32, impact: Impact) -> Option<Ahead> {
+        let slots = (self.own as usize, other as usize);
+        (rules.may_collide)(slots.0, slots.1).then(|| Ahead {
+            agent: self.agent,
+            own: self.own,
+            other,
+            impact,
+            is_solid: (rules.is_stopped)(slots.0, slots.1, &impact),
+        })
+    }
 }
 
 /// What may meet whom.
@@ -137,6 +169,7 @@ impl Sweep {
             legs.clear();
         }
         self.agents.clear();
+        self.is_turned.clear();
         self.agent_of.clear();
         self.agent_of.resize(scene.movers.len(), NONE);
         for traveller in travellers {
@@ -161,6 +194,7 @@ impl Sweep {
     fn add_agent(&mut self, scene: &Scene, own: Traveller, time: f32) -> u32 {
         let number = self.agents.len() as u32;
         self.agent_of[own.body as usize] = number;
+        self.is_turned.push(false);
         self.agents.push(Agent {
             own,
             time,
@@ -214,7 +248,13 @@ impl Sweep {
         }
         self.passing = passing;
         if !scene.still.is_empty() || !scene.rooms.is_empty() {
-            self.look_at_still(scene, rules, &mut ahead);
+            for agent in &self.agents {
+                for own in self.course.colliders_of(agent.own.body) {
+                    if let Some(start) = self.set_out(scene, own, 0.0) {
+                        self.look_at_still(scene, rules, &start, &mut ahead);
+                    }
+                }
+            }
         }
         let mut by_agent = std::mem::take(&mut self.by_agent);
         let (agent, other) = (|one: &Ahead| one.agent, |one: &Ahead| one.other);
@@ -227,74 +267,92 @@ impl Sweep {
         self.ahead = ahead;
     }
 
-    /// Lists what all agents have before them of what is static, and of rooms.
-    fn look_at_still(&mut self, scene: &Scene, rules: &Rules, ahead: &mut Vec<Ahead>) {
-        let mut around = std::mem::take(&mut self.around);
-        for agent in &self.agents {
-            for own in self.course.colliders_of(agent.own.body) {
-                around.clear();
-                let placed = &scene.placed[own as usize];
-                let center = placed.center(scene.movers);
-                Course::around_at_first(scene, (placed, center), agent.velocity(), &mut around);
-                let looks = around
-                    .iter()
-                    .map(|&other| self.look(scene, rules, (own, other), 0.0));
-                ahead.extend(looks.flatten());
-            }
-        }
-        self.around = around;
-    }
-
     /// Plans for one agent, looking ahead from this time. What others did before has happened, and cannot be told from where they go now.
     fn predict(&mut self, scene: &Scene, rules: &Rules, number: u32, from: f32) {
         let mut ahead = std::mem::take(&mut self.ahead);
-        let mut around = std::mem::take(&mut self.around);
         ahead.clear();
-        let agent = &self.agents[number as usize];
-        let left = 1.0 - from;
-        if left > 0.0 {
-            for own in self.course.colliders_of(agent.own.body) {
-                let placed = &scene.placed[own as usize];
-                let (center, velocity) = self.course_of(scene, own, from);
-                around.clear();
-                self.course
-                    .around(scene, (placed, center), velocity * left, &mut around);
-                let looks = around
-                    .iter()
-                    .map(|&other| self.look(scene, rules, (own, other), from));
-                ahead.extend(looks.flatten());
+        if from < 1.0 {
+            let body = self.agents[number as usize].own.body;
+            for own in self.course.colliders_of(body) {
+                if let Some(start) = self.set_out(scene, own, from) {
+                    self.look_at_moving(scene, rules, &start, &mut ahead);
+                    self.look_at_still(scene, rules, &start, &mut ahead);
+                }
             }
         }
         self.plan(scene, (number, from), &ahead);
-        self.around = around;
         self.ahead = ahead;
     }
 
-    /// Where a collider of an agent meets another one, if both go on from this time as they do now.
-    fn look(
-        &self,
-        scene: &Scene,
-        rules: &Rules,
-        (own, other): (u32, u32),
-        from: f32,
-    ) -> Option<Ahead> {
-        let [placed, target] = [own, other].map(|slot| &scene.placed[slot as usize]);
-        let agent = self.agent_of[placed.body as usize];
-        if agent == NONE {
+    /// A collider of an agent at a time.
+    fn set_out(&self, scene: &Scene, own: u32, from: f32) -> Option<Start> {
+        let placed = &scene.placed[own as usize];
+        let Outline::Shape(shape) = placed.outline else {
             return None;
-        }
+        };
         let (center, velocity) = self.course_of(scene, own, from);
-        let (place, others) = self.course_of(scene, other, from);
-        let motion = (velocity - others) * (1.0 - from);
-        let impact = impact(placed, target, place - center, motion)?;
-        // Most are not met at all, so whether they may be is asked last.
-        (rules.may_collide)(own as usize, other as usize).then(|| Ahead {
-            agent,
+        Some(Start {
+            agent: self.agent_of[placed.body as usize],
             own,
-            other,
-            impact,
-            is_solid: (rules.is_stopped)(own as usize, other as usize, &impact),
+            shape,
+            center,
+            velocity,
+            from,
         })
+    }
+
+    /// Lists what a collider has before it of what moves, or can be moved, if all go on as they do now.
+    fn look_at_moving(&self, scene: &Scene, rules: &Rules, start: &Start, ahead: &mut Vec<Ahead>) {
+        let here = extent_at(start.shape, start.center, 0.0);
+        let way = here.along((start.velocity * start.left()).to_array());
+        self.course.moving(&way, |other, shape| {
+            let is_straight = other.agent != NONE && !self.is_turned[other.agent as usize];
+            ahead.extend(if is_straight {
+                // It is as it was when it set out, which is at hand.
+                let offset = other.place(start.from) - start.center;
+                let motion = (start.velocity - other.motion) * start.left();
+                impact_on_shape(start.shape, shape, offset, motion)
+                    .and_then(|impact| start.meet(rules, other.slot, impact))
+            } else {
+                self.look(scene, rules, start, other.slot)
+            });
+        });
+        let wild = self.course.wild(&way);
+        ahead.extend(wild.filter_map(|other| self.look(scene, rules, start, other)));
+    }
+
+    /// The same of what is static, and of rooms.
+    fn look_at_still(&self, scene: &Scene, rules: &Rules, start: &Start, ahead: &mut Vec<Ahead>) {
+        let motion = start.velocity * start.left();
+        if motion != Vec2::ZERO {
+            let is_stuck = self.agents[start.agent as usize].is_stuck;
+            let slack = at_once(motion.length());
+            let mut limit = 1.0_f32;
+            let (way, half) = ((start.center, motion), start.shape.half_extents());
+            scene.still.along(way, half, &mut |other, shape, place| {
+                let offset = place - start.center;
+                let impact = impact_on_shape(start.shape, shape, offset, motion);
+                if let Some(one) = impact.and_then(|impact| start.meet(rules, other, impact)) {
+                    // Nothing is met behind what stops it, but for what counts as met at once.
+                    if one.is_solid && !is_stuck {
+                        limit = limit.min(one.impact.fraction + slack);
+                    }
+                    ahead.push(one);
+                }
+                limit
+            });
+        }
+        let rooms = scene.rooms.iter();
+        ahead.extend(rooms.filter_map(|&room| self.look(scene, rules, start, room)));
+    }
+
+    /// Where a collider meets another one, if both go on as they do now.
+    fn look(&self, scene: &Scene, rules: &Rules, start: &Start, other: u32) -> Option<Ahead> {
+        let [placed, target] = [start.own, other].map(|slot| &scene.placed[slot as usize]);
+        let (place, others) = self.course_of(scene, other, start.from);
+        let motion = (start.velocity - others) * start.left();
+        let impact = impact(placed, target, place - start.center, motion)?;
+        start.meet(rules, other, impact)
     }
 
     /// Puts on the queue the first hit that stops an agent, and notes all that it passes until then.
@@ -510,6 +568,7 @@ impl Sweep {
         let before = agent.velocity();
         self.turned.push((number, agent.version, agent.time));
         agent.version += 1;
+        self.is_turned[number as usize] = true;
         agent.hits += 1;
         if agent.hits > MOST_HITS {
             agent.is_stuck = true;

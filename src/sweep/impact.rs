@@ -49,6 +49,11 @@ pub(crate) fn impact(own: &Placed, other: &Placed, offset: Vec2, motion: Vec2) -
     }
 }
 
+/// Hits on a way of this length are taken for one if no more of it lies between.
+pub(super) fn at_once(length: f32) -> f32 {
+    (AT_ONCE / length.max(AT_ONCE)).min(1.0)
+}
+
 /// The first of several impacts on a way of this length. Of those that are as good as at once, it is the one in which the sides are the most level: a floor comes before the
 /// corner that sticks out of it by nothing; then by `tie`.
 pub(crate) fn first_impact<T>(
@@ -59,7 +64,7 @@ pub(crate) fn first_impact<T>(
 ) -> Option<T> {
     let fractions = impacts.clone().map(|one| impact(&one).fraction);
     let earliest = fractions.min_by(f32::total_cmp)?;
-    let latest = earliest + (AT_ONCE / length.max(AT_ONCE)).min(1.0);
+    let latest = earliest + at_once(length);
     impacts
         .filter(|one| impact(one).fraction <= latest)
         .min_by(|a, b| {

@@ -1,7 +1,10 @@
 //! Colliders under pointers, for Bevy's picking.
 
 use bevy::{
+    camera::{CameraProjection, RenderTargetInfo},
+    input::{ButtonState, InputPlugin, mouse::MouseButtonInput},
     picking::{
+        DefaultPickingPlugins,
         backend::{
             PointerHits,
             ray::{RayId, RayMap},
@@ -9,6 +12,8 @@ use bevy::{
         pointer::PointerId,
     },
     prelude::*,
+    time::TimeUpdateStrategy,
+    window::{CursorMoved, PrimaryWindow, WindowEvent},
 };
 use bevy_nudge::{picking::CollisionPickingPlugin, prelude::*};
 
@@ -86,4 +91,99 @@ fn who_is_under_a_pointer_is_told_with_depth() {
     );
     assert_eq!((first.order, second.order), (0.0, 1.0));
     assert_eq!(first.pointer, PointerId::Mouse);
+}
+
+/// From the messages of a window to the observers of an entity, with all of Bevy's picking in between.
+#[test]
+fn a_click_of_the_mouse_reaches_the_collider_under_it() {
+    let mut app = App::new();
+    app.add_plugins((
+        MinimalPlugins,
+        TransformPlugin,
+        InputPlugin,
+        WindowPlugin::default(),
+        DefaultPickingPlugins,
+        CollisionPlugin::default(),
+        CollisionPickingPlugin,
+    ))
+    .init_resource::<Clicked>()
+    .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+    app.finish();
+    app.cleanup();
+
+    // What the renderer would find out: 640 by 480 pixels, a unit each, the middle in the origin.
+    let mut projection = OrthographicProjection::default_2d();
+    projection.update(640.0, 480.0);
+    let mut camera = Camera::default();
+    camera.computed.clip_from_view = projection.get_clip_from_view();
+    camera.computed.target_info = Some(RenderTargetInfo {
+        physical_size: UVec2::new(640, 480),
+        scale_factor: 1.0,
+    });
+    app.world_mut().spawn((Camera2d, camera));
+
+    let world = app.world_mut();
+    let crab = world
+        .spawn((BoxCollider::square(20.0), at(100.0, 50.0)))
+        .id();
+    let coin = world
+        .spawn((
+            CircleCollider::new(5.0),
+            Sensor,
+            Transform::from_xyz(104.0, 50.0, 1.0),
+        ))
+        .id();
+    for entity in [crab, coin] {
+        world.entity_mut(entity).observe(note_click);
+    }
+    app.update();
+    app.update();
+
+    // In the middle of the coin, which is on top; beside it, on the crab; and beside both.
+    for (place, clicked) in [
+        (Vec2::new(104.0, 50.0), Some(coin)),
+        (Vec2::new(94.0, 45.0), Some(crab)),
+        (Vec2::new(89.0, 50.0), None),
+    ] {
+        click(&mut app, Vec2::new(320.0 + place.x, 240.0 - place.y));
+        let expected: Vec<Entity> = clicked.into_iter().collect();
+        let heard = std::mem::take(&mut app.world_mut().resource_mut::<Clicked>().0);
+        assert_eq!(heard, expected, "at {place}");
+    }
+}
+
+/// Who was clicked.
+#[derive(Resource, Default)]
+struct Clicked(Vec<Entity>);
+
+/// Once, and not by all above it.
+fn note_click(mut click: On<Pointer<Click>>, mut clicked: ResMut<Clicked>) {
+    click.propagate(false);
+    clicked.0.push(click.entity);
+}
+
+/// Moves the mouse over the window, in pixels from its upper left corner, presses the button and lets it go.
+fn click(app: &mut App, position: Vec2) {
+    let mut windows = app
+        .world_mut()
+        .query_filtered::<Entity, With<PrimaryWindow>>();
+    let window = windows.single(app.world()).expect("the plugin made it");
+    let moved = CursorMoved {
+        window,
+        position,
+        delta: None,
+    };
+    app.world_mut()
+        .write_message(WindowEvent::CursorMoved(moved));
+    app.update();
+    for state in [ButtonState::Pressed, ButtonState::Released] {
+        let button = MouseButtonInput {
+            button: MouseButton::Left,
+            state,
+            window,
+        };
+        app.world_mut()
+            .write_message(WindowEvent::MouseButtonInput(button));
+        app.update();
+    }
 }

@@ -95,7 +95,8 @@ impl<'a> Known<'a> {
         is_known.then(|| (placed.outline, placed.center(&self.colliders.movers)))
     }
 
-    fn entity(&self, who: Who) -> Entity {
+    #[inline]
+    pub(super) fn entity(&self, who: Who) -> Entity {
         match who {
             Who::Slot { slot, .. } => self.colliders.entities[slot as usize],
             Who::Newcomer(number) => self.newcomers.get(number).entity,
@@ -215,10 +216,13 @@ impl Targets for Asked<'_> {
         if !self.filter.admits(|| known.traits(who), || known.rank(who)) {
             return false;
         }
-        let entity = known.entity(who);
-        (known.are_all_alive || known.alive.contains(entity))
+        // Who it is is looked up by those who want to know.
+        (known.are_all_alive || known.alive.contains(known.entity(who)))
             && !self.is_excluded(who)
-            && self.filter.predicate.is_none_or(|counts| counts(entity))
+            && self
+                .filter
+                .predicate
+                .is_none_or(|counts| counts(known.entity(who)))
     }
 
     fn around(

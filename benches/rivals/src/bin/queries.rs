@@ -4,7 +4,7 @@
 //! cargo run --release --bin queries -- [--workloads swarm,mostly_static] [--counts 10000,100000] [--engines bevy_nudge,avian2d] [--rounds 15]
 //! ```
 //!
-//! Whoever has a way to visit what is found does that, and nobody sorts: but for the ten nearest, which only some can tell. What they found is counted; what differs by
+//! Whoever has a way to visit what is found does that, by who it is alone, and nobody sorts: but for the ten nearest, which only some can tell. What they found is counted; what differs by
 //! more than rounding may make of it is marked.
 
 use std::{
@@ -312,13 +312,13 @@ fn ask_nudge(app: &mut App, kind: Kind, questions: &[Question]) -> Answer {
                 })
             }),
             Kind::Point => counting(|found| {
-                space.overlap_point(place, &all).each(|_| {
+                space.overlap_point(place, &all).each_entity(|_| {
                     found();
                     ControlFlow::Continue(())
                 })
             }),
             Kind::Circle(radius) => counting(|found| {
-                space.overlap_circle(place, radius as f32, &all).each(|_| {
+                space.overlap_circle(place, radius as f32, &all).each_entity(|_| {
                     found();
                     ControlFlow::Continue(())
                 })
@@ -347,7 +347,7 @@ fn ask_index(index: &ShapeIndex<u32>, kind: Kind, questions: &[Question]) -> Ans
                 Kind::Circle(radius) => Shape::circle(radius as f32).expect("valid"),
                 _ => Shape::POINT,
             };
-            index.overlap_each(shape, place, Touching::Counts, all, |_| {
+            index.overlap_each_key(shape, place, Touching::Counts, all, |_| {
                 found();
                 ControlFlow::Continue(())
             })
