@@ -5,8 +5,9 @@ use bevy::{
         entity::{Entity, EntityHashMap},
         prelude::{Resource, World},
     },
-    math::Vec2,
+    math::{Quat, Vec2, Vec3},
     platform::collections::HashMap,
+    transform::components::Transform,
 };
 
 use super::{
@@ -34,6 +35,34 @@ pub(crate) struct Gathered<'a> {
     /// Its topmost ancestor, or itself.
     pub(crate) root: Entity,
     pub(crate) ignores: Option<&'a IgnoreCollisions>,
+    pub(crate) posture: Posture,
+}
+
+/// How a `Transform` turns and scales what is there.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Posture {
+    pub(crate) rotation: Quat,
+    pub(crate) scale: Vec3,
+}
+
+impl Posture {
+    const UPRIGHT: Self = Self {
+        rotation: Quat::IDENTITY,
+        scale: Vec3::ONE,
+    };
+
+    pub(crate) fn of(transform: &Transform) -> Self {
+        Self {
+            rotation: transform.rotation,
+            scale: transform.scale,
+        }
+    }
+
+    /// Neither turned nor scaled.
+    #[inline]
+    pub(crate) fn is_upright(&self) -> bool {
+        *self == Self::UPRIGHT
+    }
 }
 
 impl Gathered<'_> {
@@ -69,6 +98,8 @@ pub(crate) struct Colliders {
     pub(crate) traits: Vec<Traits>,
     /// By slot: of that, and of its body, what is asked first.
     pub(crate) parties: Vec<Party>,
+    /// By slot, as far as there is any that needs it: of those that are centered and not upright, what their shapes were made with.
+    pub(crate) postures: Vec<Posture>,
     pub(crate) placed: Vec<Placed>,
     pub(crate) movers: Vec<Mover>,
     slot_of: SlotOf,
@@ -165,7 +196,15 @@ impl Colliders {
             self.still_from[slot] = gathered.mover.position;
         }
         self.traits[slot] = gathered.traits;
-        self.parties[slot] = Party::new(gathered.mover.rank, &gathered.traits, body == slot);
+        let is_centered = gathered.offset == Vec2::ZERO && gathered.root == gathered.entity;
+        if is_centered && !gathered.traits.is_plain {
+            if self.postures.len() <= slot {
+                self.postures.resize(slot + 1, Posture::UPRIGHT);
+            }
+            self.postures[slot] = gathered.posture;
+        }
+        let rank = gathered.mover.rank;
+        self.parties[slot] = Party::new(rank, &gathered.traits, body == slot, is_centered);
         self.body_entities[slot] = gathered.body;
         self.placed[slot] = placed;
         self.movers[body] = gathered.mover;
@@ -245,7 +284,8 @@ impl Colliders {
         self.roots.remove(&(slot as u32));
         self.rules_changed = true;
         self.traits[slot] = Traits::NOBODY;
-        self.parties[slot] = Party::new(self.parties[slot].rank(), &Traits::NOBODY, false);
+        let rank = self.parties[slot].rank();
+        self.parties[slot] = Party::new(rank, &Traits::NOBODY, false, false);
         self.given_back.push(slot as u32);
     }
 

@@ -40,20 +40,24 @@ const RANK: u8 = 0b11;
 const IS_PLAIN: u8 = 1 << 2;
 const IS_SENSOR: u8 = 1 << 3;
 const IS_ONE_WAY: u8 = 1 << 4;
+const IS_CENTERED: u8 = 1 << 5;
+const IS_UPRIGHT: u8 = 1 << 6;
 
 impl Party {
     pub(crate) const NOBODY: Self = Self(Rank::Static as u8 | IS_SENSOR);
 
-    /// Of a collider whose body has this rank, and is its own or another one.
+    /// Of a collider whose body has this rank, and is its own or another one; and whether it is in the very place of its entity, which is nobody's child.
     #[inline]
-    pub(super) fn new(rank: Rank, traits: &Traits, is_own_body: bool) -> Self {
+    pub(super) fn new(rank: Rank, traits: &Traits, is_own_body: bool, is_centered: bool) -> Self {
         let is_plain = traits.layers == CollisionLayers::DEFAULT && is_own_body && !traits.ignores;
         let bit = |bit: u8, is_set: bool| if is_set { bit } else { 0 };
         Self(
             rank as u8
                 | bit(IS_PLAIN, is_plain)
                 | bit(IS_SENSOR, traits.sensor)
-                | bit(IS_ONE_WAY, traits.one_way != Vec2::ZERO),
+                | bit(IS_ONE_WAY, traits.one_way != Vec2::ZERO)
+                | bit(IS_CENTERED, is_centered)
+                | bit(IS_UPRIGHT, traits.is_plain),
         )
     }
 
@@ -88,5 +92,17 @@ impl Party {
     #[inline]
     pub(crate) fn is_one_way(self) -> bool {
         self.0 & IS_ONE_WAY != 0
+    }
+
+    /// Wherever its `Transform` says, there is the collider, as long as it is neither turned nor scaled anew.
+    #[inline]
+    pub(crate) fn is_centered(self) -> bool {
+        self.0 & IS_CENTERED != 0
+    }
+
+    /// It is neither turned nor scaled at all.
+    #[inline]
+    pub(crate) fn is_upright(self) -> bool {
+        self.0 & IS_UPRIGHT != 0
     }
 }

@@ -125,8 +125,8 @@ pub(super) struct Course {
     travelling: Vec<Way>,
     waiting: Vec<Way>,
     found: Found<Met>,
-    /// By slot: the box around its way; empty if it does not take part.
-    boxes: Vec<Extent>,
+    /// By slot: the number of its way among those that travel, or among those that wait; [`NONE`] if it does not take part.
+    way_of: Vec<u32>,
     /// Ways that the boxes do not hold, and the slots of the colliders that go them; older ways of the same colliders too.
     wild: Vec<(Extent, u32)>,
     /// Body and slot of the colliders of children, sorted.
@@ -136,8 +136,8 @@ pub(super) struct Course {
 impl Course {
     /// Takes up where everything is, and the ways of the bodies that `way_of` knows. Who bounces may go in any direction, the others on their way or less.
     pub(super) fn start(&mut self, scene: &Scene, way_of: impl Fn(u32) -> Option<Going>) {
-        self.boxes.clear();
-        self.boxes.resize(scene.placed.len(), Extent::EMPTY);
+        self.way_of.clear();
+        self.way_of.resize(scene.placed.len(), NONE);
         self.travelling.clear();
         self.waiting.clear();
         for &slot in scene.moving {
@@ -161,11 +161,11 @@ impl Course {
                 }
                 _ => extent_at(shape, center, SLACK).along(motion.to_array()),
             };
-            self.boxes[slot as usize] = extent;
             let list = match going {
                 Some(_) => &mut self.travelling,
                 None => &mut self.waiting,
             };
+            self.way_of[slot as usize] = list.len() as u32;
             list.push(Way {
                 extent,
                 shape,
@@ -200,12 +200,19 @@ impl Course {
         for slot in self.colliders_of(body) {
             let placed = &scene.placed[slot as usize];
             let way = placed.extent(scene.movers, 0.0).along(way.to_array());
-            let known = &self.boxes[slot as usize];
-            if *known != Extent::EMPTY && !holds(known, &way) {
+            if self.box_of(slot).is_some_and(|known| !holds(known, &way)) {
                 wild.push((way, slot));
             }
         }
         self.wild = wild;
+    }
+
+    /// The box around the way of a collider, if it takes part.
+    fn box_of(&self, slot: u32) -> Option<&Extent> {
+        let number = self.way_of[slot as usize] as usize;
+        let lists = [&self.travelling, &self.waiting];
+        let mut ways = lists.into_iter().filter_map(|list| list.get(number));
+        ways.find(|way| way.end.slot == slot).map(|way| &way.extent)
     }
 
     /// The colliders of a body. Its own slot may have none, and then collides with nothing.

@@ -2,7 +2,10 @@
 
 use std::f32::consts::FRAC_PI_2;
 
-use bevy::{ecs::entity_disabling::Disabled, prelude::*};
+use bevy::{
+    ecs::{entity_disabling::Disabled, system::RunSystemOnce},
+    prelude::*,
+};
 use bevy_nudge::prelude::*;
 
 use crate::common::{app, at, place, tick};
@@ -404,4 +407,102 @@ fn a_static_body_with_children_takes_itself_along() {
             "child first {child_comes_first}"
         );
     }
+}
+
+/// Moves, turns, scales and offsets a few colliders at random, several at once or none; and asks after each tick whether they are where a new app, which never saw them otherwise, has them.
+#[test]
+fn what_moves_turned_and_scaled_is_where_a_new_world_has_it() {
+    fn some(random: &mut fastrand::Rng) -> f32 {
+        [-1.5, 0.0, 0.25, 1.0, 1.0, 3.0][random.usize(0..6)]
+    }
+    fn views(app: &mut App) -> Vec<(Entity, bevy_nudge::kernel::Outline, Vec2)> {
+        let all = |space: SpatialQuery| {
+            let views = space.iter();
+            let views = views.map(|view| (view.entity, view.outline, view.center));
+            let mut views: Vec<_> = views.collect();
+            views.sort_by_key(|(entity, ..)| *entity);
+            views
+        };
+        app.world_mut().run_system_once(all).expect("it runs")
+    }
+
+    let mut random = fastrand::Rng::with_seed(31);
+    let mut app = app();
+    let bundle = |number: u32| (Body::Kinematic, at(40.0 * number as f32, 0.0));
+    let entities: Vec<Entity> = (0..6)
+        .map(|number| app.world_mut().spawn(bundle(number)).id())
+        .collect();
+    for (number, &entity) in entities.iter().enumerate() {
+        let mut entity = app.world_mut().entity_mut(entity);
+        match number % 2 {
+            0 => entity.insert(BoxCollider::new(8.0, 4.0)),
+            _ => entity.insert(CircleCollider::new(3.0)),
+        };
+    }
+    let parent = app.world_mut().spawn(at(5.0, 5.0)).id();
+    let (mut moved_only, mut read_anew) = (0, 0);
+    for step in 0..600 {
+        for &entity in &entities {
+            if random.bool() {
+                continue;
+            }
+            let mut entity = app.world_mut().entity_mut(entity);
+            let mut transform = entity.get_mut::<Transform>().expect("all have one");
+            transform.translation.x += random.f32() - 0.5;
+            match random.u32(0..12) {
+                0 => transform.scale = Vec3::new(some(&mut random), some(&mut random), 1.0),
+                1 => transform.rotation = Quat::from_rotation_z(some(&mut random)),
+                2 => {
+                    (transform.scale, transform.rotation) = (Vec3::ONE, Quat::IDENTITY);
+                }
+                3 => {
+                    let offset = Vec2::new(some(&mut random), 0.0);
+                    if let Some(mut collider) = entity.get_mut::<BoxCollider>() {
+                        collider.offset = offset;
+                    } else if let Some(mut collider) = entity.get_mut::<CircleCollider>() {
+                        collider.offset = offset;
+                    }
+                }
+                4 if entity.contains::<ChildOf>() => _ = entity.remove::<ChildOf>(),
+                4 => _ = entity.insert(ChildOf(parent)),
+                _ => {
+                    moved_only += 1;
+                    continue;
+                }
+            }
+            read_anew += 1;
+        }
+        app.update();
+
+        let mut other = crate::common::app();
+        let parent_there = other.world_mut().spawn(at(5.0, 5.0)).id();
+        let mut expected = Vec::new();
+        for &entity in &entities {
+            let from = app.world().entity(entity);
+            let transform = *from.get::<Transform>().expect("all have one");
+            let mut there = other.world_mut().spawn((Body::Kinematic, transform));
+            if let Some(collider) = from.get::<BoxCollider>() {
+                there.insert(*collider);
+            } else if let Some(collider) = from.get::<CircleCollider>() {
+                there.insert(*collider);
+            }
+            if from.contains::<ChildOf>() {
+                there.insert(ChildOf(parent_there));
+            }
+            expected.push((there.id(), entity));
+        }
+        other.update();
+        let there = views(&mut other);
+        for (entity, outline, center) in views(&mut app) {
+            let twin = expected.iter().find(|(_, own)| *own == entity);
+            let (twin, _) = twin.expect("it has a twin");
+            let seen = there.iter().find(|(entity, ..)| entity == twin);
+            let &(_, its, place) = seen.expect("it takes part there too");
+            assert_eq!((outline, center), (its, place), "{entity} at step {step}");
+        }
+    }
+    assert!(
+        moved_only > 500 && read_anew > 300,
+        "{moved_only}, {read_anew}"
+    );
 }

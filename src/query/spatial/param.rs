@@ -39,7 +39,7 @@ use crate::{
 ///
 /// The first two kinds are put as a question, and answered as one likes: `first()`, `all()` in order, `each(..)` until it is enough, or whether there is `any()`. Each question takes a [`QueryFilter`]
 /// that says who counts. Points, circles, boxes and rounded boxes are met exactly; of rooms ([`BoundsCollider`](crate::components::BoundsCollider)) it is the *outside* that is solid: a ray
-/// from inside hits the wall from inside, and every area outside of a room is in it.
+/// from inside hits the wall from inside, one that starts outside of a room hits that at once, and every area outside of it is in it.
 ///
 /// ```
 /// use bevy::prelude::*;

