@@ -129,7 +129,7 @@ fn fire(mut commands: Commands, keys: Res<ButtonInput<KeyCode>>, mut counts: Res
     for _ in 0..RATE {
         let number = counts.fired;
         // Evenly in all directions, and never twice in the same: by the golden angle. Sines and cosines are not the same to the bit on all machines; sums, products and roots are.
-        counts.aim = counts.aim.rotate(GOLDEN_ANGLE).normalize();
+        counts.aim = counts.aim.rotate(GOLDEN_ANGLE).normalize_or(Vec2::X);
         let pace = (f64::from(number) * 0.754_877_666_246_693).fract() as f32;
         let speed = SPEEDS[0] + (SPEEDS[1] - SPEEDS[0]) * pace;
         let speed = if counts.is_fast { speed * FAST } else { speed };

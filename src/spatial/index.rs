@@ -254,7 +254,7 @@ impl<K: Copy + Ord + Send + Sync> ShapeIndex<K> {
         overlap_each(&targets, &area, |found| each(told_near(center, &found)))
     }
 
-    /// The same with the keys alone: where it does not matter how near they are, in about half the time.
+    /// The same with the keys alone: where it does not matter how near they are, which then need not be computed.
     pub fn overlap_each_key(
         &self,
         shape: Shape,

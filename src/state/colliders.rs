@@ -5,15 +5,14 @@ use bevy::{
         entity::{Entity, EntityHashMap},
         prelude::{Resource, World},
     },
-    math::{Quat, Vec2, Vec3},
+    math::Vec2,
     platform::collections::HashMap,
-    transform::components::Transform,
 };
 
 use super::{
     refusal::Refusal,
     slots::{SlotOf, SlotSet},
-    traits::{Party, Traits},
+    traits::{Party, Posture, Traits},
 };
 use crate::{
     components::IgnoreCollisions,
@@ -36,33 +35,6 @@ pub(crate) struct Gathered<'a> {
     pub(crate) root: Entity,
     pub(crate) ignores: Option<&'a IgnoreCollisions>,
     pub(crate) posture: Posture,
-}
-
-/// How a `Transform` turns and scales what is there.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Posture {
-    pub(crate) rotation: Quat,
-    pub(crate) scale: Vec3,
-}
-
-impl Posture {
-    const UPRIGHT: Self = Self {
-        rotation: Quat::IDENTITY,
-        scale: Vec3::ONE,
-    };
-
-    pub(crate) fn of(transform: &Transform) -> Self {
-        Self {
-            rotation: transform.rotation,
-            scale: transform.scale,
-        }
-    }
-
-    /// Neither turned nor scaled.
-    #[inline]
-    pub(crate) fn is_upright(&self) -> bool {
-        *self == Self::UPRIGHT
-    }
 }
 
 impl Gathered<'_> {

@@ -1,6 +1,9 @@
-//! What is known of a collider beside its place and outline.
+//! What is known of a collider beside its place and outline: in full, and, of what is asked most, in short.
 
-use bevy::math::Vec2;
+use bevy::{
+    math::{Quat, Vec2, Vec3},
+    transform::components::Transform,
+};
 
 use crate::{components::CollisionLayers, placed::Rank};
 
@@ -13,7 +16,7 @@ pub(crate) struct Traits {
     pub(crate) one_way: Vec2,
     /// One-way colliders do not stop it.
     pub(crate) drops_through: bool,
-    /// There are some that it does not collide with: see [`Colliders::ignoring`].
+    /// There are some that it does not collide with: a list of its own, beside these.
     pub(crate) ignores: bool,
     /// Its shape and offset are just as its components say: neither scaled nor turned.
     pub(crate) is_plain: bool,
@@ -29,6 +32,33 @@ impl Traits {
         ignores: false,
         is_plain: false,
     };
+}
+
+/// How a `Transform` turns and scales what is there.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Posture {
+    pub(crate) rotation: Quat,
+    pub(crate) scale: Vec3,
+}
+
+impl Posture {
+    pub(super) const UPRIGHT: Self = Self {
+        rotation: Quat::IDENTITY,
+        scale: Vec3::ONE,
+    };
+
+    pub(crate) fn of(transform: &Transform) -> Self {
+        Self {
+            rotation: transform.rotation,
+            scale: transform.scale,
+        }
+    }
+
+    /// Neither turned nor scaled.
+    #[inline]
+    pub(crate) fn is_upright(&self) -> bool {
+        *self == Self::UPRIGHT
+    }
 }
 
 /// What is asked of a collider first, in a byte: all of these lie near, where the rest of what is known does not. It answers for most pairs.

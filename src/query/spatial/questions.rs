@@ -189,7 +189,7 @@ impl OverlapQuestion<'_> {
         flow
     }
 
-    /// The same with the entities alone, of the colliders and not of their bodies: where it does not matter how near they are, in about half the time.
+    /// The same with the entities alone, of the colliders and not of their bodies: where it does not matter how near they are, which then need not be computed.
     pub fn each_entity(&self, mut each: impl FnMut(Entity) -> ControlFlow<()>) -> ControlFlow<()> {
         let Some(area) = &self.area else {
             return ControlFlow::Continue(());

@@ -20,10 +20,11 @@ use crate::{
     components::Removals,
     kernel::is_in_world,
     state::{
-        colliders::{Colliders, Posture, entity_key, is_known},
+        colliders::{Colliders, entity_key, is_known},
         newcomers::Newcomers,
         pose::Poses,
         refusal::Refusal,
+        traits::Posture,
     },
 };
 

@@ -14,10 +14,10 @@ use crate::{
     kernel::{Outline, Shape, is_in_world},
     placed::{Mover, Rank},
     state::{
-        colliders::{Gathered, Posture},
+        colliders::Gathered,
         pose::Poses,
         refusal::Refusal,
-        traits::Traits,
+        traits::{Posture, Traits},
     },
 };
 

@@ -1,0 +1,84 @@
+//! A frame with one tick of an app that draws what the plugin sees, up to the lines that a renderer gets: with the drawing switched off, on, and with every layer of it.
+
+use bevy::{
+    asset::AssetPlugin, gizmos::GizmoPlugin, mesh::MeshPlugin, prelude::*, time::TimeUpdateStrategy,
+};
+use bevy_nudge::{
+    debug::{CollisionDebugPlugin, CollisionGizmos},
+    prelude::*,
+};
+use bevy_nudge_benches::workloads::{Workload, workload};
+use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
+
+/// Units a tick.
+#[derive(Component)]
+struct Drift(Vec2);
+
+/// What is drawn.
+const DRAWN: [&str; 4] = ["no plugin", "off", "on", "all layers"];
+
+fn app(workload: &Workload, drawn: &str) -> App {
+    let mut app = App::new();
+    app.add_plugins((
+        MinimalPlugins,
+        AssetPlugin::default(),
+        MeshPlugin,
+        TransformPlugin,
+        GizmoPlugin,
+        CollisionPlugin::default(),
+    ))
+    .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
+    .add_systems(
+        FixedUpdate,
+        |mut drifting: Query<(&Drift, &mut Transform)>| {
+            for (drift, mut transform) in &mut drifting {
+                transform.translation += drift.0.extend(0.0);
+            }
+        },
+    );
+    if drawn != "no plugin" {
+        app.add_plugins(CollisionDebugPlugin::default());
+    }
+    app.finish();
+    app.cleanup();
+    // Without a camera, all of them are drawn.
+    for spec in &workload.specs {
+        let place = Transform::from_xyz(spec.x, spec.y, 0.0);
+        // It trembles on the spot, or all would be gone before the bench is over.
+        let drift = Drift(Vec2::from(spec.drift) * 1.0e-3);
+        let mut entity = app.world_mut().spawn((place, drift, Body::Kinematic));
+        if spec.is_round {
+            entity.insert(CircleCollider::new(spec.size * 0.5));
+        } else {
+            entity.insert(BoxCollider::square(spec.size));
+        }
+    }
+    app.update();
+    if let Some(mut store) = app.world_mut().get_resource_mut::<GizmoConfigStore>()
+        && drawn != "no plugin"
+    {
+        let (config, layers) = store.config_mut::<CollisionGizmos>();
+        config.enabled = drawn != "off";
+        layers.bounding_boxes = drawn == "all layers";
+        layers.cells = drawn == "all layers";
+    }
+    app
+}
+
+fn frame(criterion: &mut Criterion) {
+    for count in [1_000, 10_000] {
+        let mut group = criterion.benchmark_group(format!("debug/{count}"));
+        group.sample_size(20);
+        let workload = workload("swarm", count);
+        for drawn in DRAWN {
+            let mut app = app(&workload, drawn);
+            group.bench_function(BenchmarkId::from_parameter(drawn), |bencher| {
+                bencher.iter(|| app.update());
+            });
+        }
+        group.finish();
+    }
+}
+
+criterion_group!(benches, frame);
+criterion_main!(benches);
