@@ -210,11 +210,7 @@ impl<K: Copy + Ord + Send + Sync> ShapeIndex<K> {
         counts: impl Fn(K) -> bool,
     ) -> Option<ShapeNearHit<K>> {
         let targets = self.asked(counts);
-        let area = Area {
-            shape,
-            center,
-            touching,
-        };
+        let area = Area::new(shape, center, touching);
         overlap_first(&targets, &area).map(|found| told_near(center, &found))
     }
 
@@ -227,11 +223,7 @@ impl<K: Copy + Ord + Send + Sync> ShapeIndex<K> {
         counts: impl Fn(K) -> bool,
     ) -> Vec<ShapeNearHit<K>> {
         let targets = self.asked(counts);
-        let area = Area {
-            shape,
-            center,
-            touching,
-        };
+        let area = Area::new(shape, center, touching);
         let all = overlap_all(&targets, &area);
         all.iter().map(|found| told_near(center, found)).collect()
     }
@@ -246,11 +238,7 @@ impl<K: Copy + Ord + Send + Sync> ShapeIndex<K> {
         mut each: impl FnMut(ShapeNearHit<K>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let targets = self.asked(counts);
-        let area = Area {
-            shape,
-            center,
-            touching,
-        };
+        let area = Area::new(shape, center, touching);
         overlap_each(&targets, &area, |found| each(told_near(center, &found)))
     }
 
@@ -264,11 +252,7 @@ impl<K: Copy + Ord + Send + Sync> ShapeIndex<K> {
         mut each: impl FnMut(K) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let targets = self.asked(counts);
-        let area = Area {
-            shape,
-            center,
-            touching,
-        };
+        let area = Area::new(shape, center, touching);
         overlap_each(&targets, &area, |found| each(found.who))
     }
 

@@ -23,6 +23,14 @@ pub(crate) struct Area {
 }
 
 impl Area {
+    pub(crate) fn new(shape: Shape, center: Vec2, touching: Touching) -> Self {
+        Self {
+            shape,
+            center,
+            touching,
+        }
+    }
+
     fn meets<W>(&self, target: &Target<W>) -> bool {
         let offset = self.center - target.center;
         target.outline.meets(self.shape, offset, self.touching)

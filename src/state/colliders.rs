@@ -168,15 +168,20 @@ impl Colliders {
             self.still_from[slot] = gathered.mover.position;
         }
         self.traits[slot] = gathered.traits;
-        let is_centered = gathered.offset == Vec2::ZERO && gathered.root == gathered.entity;
-        if is_centered && !gathered.traits.is_plain {
-            if self.postures.len() <= slot {
-                self.postures.resize(slot + 1, Posture::UPRIGHT);
+        let party = Party::new(gathered.mover.rank, &gathered.traits, body == slot);
+        self.parties[slot] = if gathered.root == gathered.entity {
+            let is_centered = gathered.offset == Vec2::ZERO;
+            let is_upright = gathered.posture.is_upright();
+            if is_centered && !is_upright {
+                if self.postures.len() <= slot {
+                    self.postures.resize(slot + 1, Posture::UPRIGHT);
+                }
+                self.postures[slot] = gathered.posture;
             }
-            self.postures[slot] = gathered.posture;
-        }
-        let rank = gathered.mover.rank;
-        self.parties[slot] = Party::new(rank, &gathered.traits, body == slot, is_centered);
+            party.of_root(is_centered, is_upright)
+        } else {
+            party
+        };
         self.body_entities[slot] = gathered.body;
         self.placed[slot] = placed;
         self.movers[body] = gathered.mover;
@@ -257,7 +262,7 @@ impl Colliders {
         self.rules_changed = true;
         self.traits[slot] = Traits::NOBODY;
         let rank = self.parties[slot].rank();
-        self.parties[slot] = Party::new(rank, &Traits::NOBODY, false, false);
+        self.parties[slot] = Party::new(rank, &Traits::NOBODY, false);
         self.given_back.push(slot as u32);
     }
 

@@ -18,8 +18,6 @@ pub(crate) struct Traits {
     pub(crate) drops_through: bool,
     /// There are some that it does not collide with: a list of its own, beside these.
     pub(crate) ignores: bool,
-    /// Its shape and offset are just as its components say: neither scaled nor turned.
-    pub(crate) is_plain: bool,
 }
 
 impl Traits {
@@ -30,7 +28,6 @@ impl Traits {
         one_way: Vec2::ZERO,
         drops_through: false,
         ignores: false,
-        is_plain: false,
     };
 }
 
@@ -73,22 +70,30 @@ const IS_ONE_WAY: u8 = 1 << 4;
 const IS_CENTERED: u8 = 1 << 5;
 const IS_UPRIGHT: u8 = 1 << 6;
 
+/// The bit, if it is set.
+const fn bit(bit: u8, is_set: bool) -> u8 {
+    if is_set { bit } else { 0 }
+}
+
 impl Party {
     pub(crate) const NOBODY: Self = Self(Rank::Static as u8 | IS_SENSOR);
 
-    /// Of a collider whose body has this rank, and is its own or another one; and whether it is in the very place of its entity, which is nobody's child.
+    /// Of a collider whose body has this rank, and is its own or another one.
     #[inline]
-    pub(super) fn new(rank: Rank, traits: &Traits, is_own_body: bool, is_centered: bool) -> Self {
+    pub(super) fn new(rank: Rank, traits: &Traits, is_own_body: bool) -> Self {
         let is_plain = traits.layers == CollisionLayers::DEFAULT && is_own_body && !traits.ignores;
-        let bit = |bit: u8, is_set: bool| if is_set { bit } else { 0 };
         Self(
             rank as u8
                 | bit(IS_PLAIN, is_plain)
                 | bit(IS_SENSOR, traits.sensor)
-                | bit(IS_ONE_WAY, traits.one_way != Vec2::ZERO)
-                | bit(IS_CENTERED, is_centered)
-                | bit(IS_UPRIGHT, traits.is_plain),
+                | bit(IS_ONE_WAY, traits.one_way != Vec2::ZERO),
         )
+    }
+
+    /// The same of one whose entity is nobody's child, and how it lies there.
+    #[inline]
+    pub(super) fn of_root(self, is_centered: bool, is_upright: bool) -> Self {
+        Self(self.0 | bit(IS_CENTERED, is_centered) | bit(IS_UPRIGHT, is_upright))
     }
 
     /// Of its body.

@@ -31,8 +31,6 @@ pub(crate) struct Sweep {
     agent_of: Vec<u32>,
     course: Course,
     queue: BinaryHeap<Reverse<Event>>,
-    /// By agent: it has changed its course in this tick.
-    is_turned: Vec<bool>,
     ahead: Vec<Ahead>,
     by_agent: Vec<Ahead>,
     sort_ahead: CountingSort,
@@ -169,7 +167,6 @@ impl Sweep {
             legs.clear();
         }
         self.agents.clear();
-        self.is_turned.clear();
         self.agent_of.clear();
         self.agent_of.resize(scene.movers.len(), NONE);
         for traveller in travellers {
@@ -194,7 +191,6 @@ impl Sweep {
     fn add_agent(&mut self, scene: &Scene, own: Traveller, time: f32) -> u32 {
         let number = self.agents.len() as u32;
         self.agent_of[own.body as usize] = number;
-        self.is_turned.push(false);
         self.agents.push(Agent {
             own,
             time,
@@ -306,7 +302,8 @@ impl Sweep {
         let here = extent_at(start.shape, start.center, 0.0);
         let way = here.along((start.velocity * start.left()).to_array());
         self.course.moving(&way, |other, shape| {
-            let is_straight = other.agent != NONE && !self.is_turned[other.agent as usize];
+            let agent = self.agents.get(other.agent as usize);
+            let is_straight = agent.is_some_and(|agent| agent.version == 0);
             ahead.extend(if is_straight {
                 // It is as it was when it set out, which is at hand.
                 let offset = other.place(start.from) - start.center;
@@ -568,7 +565,6 @@ impl Sweep {
         let before = agent.velocity();
         self.turned.push((number, agent.version, agent.time));
         agent.version += 1;
-        self.is_turned[number as usize] = true;
         agent.hits += 1;
         if agent.hits > MOST_HITS {
             agent.is_stuck = true;

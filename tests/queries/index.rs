@@ -160,6 +160,15 @@ fn check_area(
             expected.len().min(3),
             "{case}: each until the third"
         );
+        let mut keys = Vec::new();
+        let _ = index.overlap_each_key(shape, center, touching, counts, |key| {
+            keys.push(key);
+            ControlFlow::Continue(())
+        });
+        let mut expected: Vec<u32> = expected.iter().map(|(_, key)| *key).collect();
+        keys.sort_unstable();
+        expected.sort_unstable();
+        assert_eq!(keys, expected, "{case}: each key");
     }
 }
 

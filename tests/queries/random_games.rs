@@ -254,27 +254,34 @@ fn check(app: &mut App, shapes: &Shapes, random: &mut Rng, rounds: usize, moment
                 ..cast
             };
             let touching = filter.touching.unwrap_or_default();
-            let (on_the_way, first_on_the_way, each, inside, first_inside, near, nearest) = app
-                .world_mut()
-                .run_system_once(move |space: SpatialQuery| {
-                    let way = space.cast_shape(cast.shape, cast.origin, cast.motion, &filter);
-                    let there = space.overlap_shape(area.0, area.1, &filter);
-                    let mut each = 0;
-                    let _ = way.each(|_| {
-                        each += 1;
-                        std::ops::ControlFlow::Continue(())
-                    });
-                    (
-                        way.all(),
-                        way.first(),
-                        each,
-                        there.all(),
-                        there.first(),
-                        space.nearest_n(point, count, f32::INFINITY, &filter),
-                        space.nearest(point, f32::INFINITY, &filter),
-                    )
-                })
-                .expect("it runs");
+            let (on_the_way, first_on_the_way, each, inside, first_inside, entities, near, nearest) =
+                app.world_mut()
+                    .run_system_once(move |space: SpatialQuery| {
+                        let way = space.cast_shape(cast.shape, cast.origin, cast.motion, &filter);
+                        let there = space.overlap_shape(area.0, area.1, &filter);
+                        let mut each = 0;
+                        let _ = way.each(|_| {
+                            each += 1;
+                            std::ops::ControlFlow::Continue(())
+                        });
+                        let mut entities = Vec::new();
+                        let _ = there.each_entity(|entity| {
+                            entities.push(entity);
+                            std::ops::ControlFlow::Continue(())
+                        });
+                        entities.sort_unstable();
+                        (
+                            way.all(),
+                            way.first(),
+                            each,
+                            there.all(),
+                            there.first(),
+                            entities,
+                            space.nearest_n(point, count, f32::INFINITY, &filter),
+                            space.nearest(point, f32::INFINITY, &filter),
+                        )
+                    })
+                    .expect("it runs");
             let expected = in_order(
                 |one| {
                     let hit =
@@ -320,6 +327,9 @@ fn check(app: &mut App, shapes: &Shapes, random: &mut Rng, rounds: usize, moment
                 .collect();
             assert_same(&told, &expected, &|| format!("{case}: {area:?}"));
             assert_eq!(first_inside, inside.first().copied(), "{case}: {area:?}");
+            let mut expected: Vec<Entity> = expected.iter().map(|(entity, _)| *entity).collect();
+            expected.sort_unstable();
+            assert_eq!(entities, expected, "{case}: {area:?}");
 
             let mut expected = in_order(|one| counts(one).then(|| to(point)(one)), &known);
             expected.truncate(count);

@@ -384,11 +384,7 @@ impl SpatialQuery<'_, '_> {
     pub fn overlap_many(&self, areas: &[(Shape, Vec2)], filter: &QueryFilter) -> Vec<Vec<NearHit>> {
         let asked = self.asked(filter, None);
         let touching = filter.touching.unwrap_or(self.settings.touching);
-        let area = |&(shape, center): &(Shape, Vec2)| Area {
-            shape,
-            center,
-            touching,
-        };
+        let area = |&(shape, center): &(Shape, Vec2)| Area::new(shape, center, touching);
         let all = overlap_many(&asked, areas, area, |area, found| {
             asked.known.told_near(area.center, found)
         });
@@ -469,10 +465,9 @@ impl SpatialQuery<'_, '_> {
     ) -> OverlapQuestion<'a> {
         OverlapQuestion {
             asked: self.asked(filter, own),
-            area: area.map(|(shape, center)| Area {
-                shape,
-                center,
-                touching: filter.touching.unwrap_or(self.settings.touching),
+            area: area.map(|(shape, center)| {
+                let touching = filter.touching.unwrap_or(self.settings.touching);
+                Area::new(shape, center, touching)
             }),
         }
     }

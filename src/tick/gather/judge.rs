@@ -89,7 +89,6 @@ pub(crate) fn gather_collider<'a>(
             one_way,
             drops_through: parts.drops_through,
             ignores: parts.ignores.is_some(),
-            is_plain: !parts.is_child && posture.is_upright(),
         },
         outline: match parts.bounds {
             Some(_) => Outline::Bounds(scaled.half_extents()),
