@@ -32,12 +32,14 @@ mod grid;
 mod vectors;
 mod lanes;
 mod chunk;
+mod chunks;
 mod part;
 mod rows;
 mod walks;
 mod levels;
 mod pairs;
 
+pub(crate) use extent::Boxes;
 pub use extent::{Extent, HasExtent};
 #[cfg(feature = "debug")]
 pub(crate) use grid::Strips;

@@ -1,6 +1,6 @@
 //! A sort that counts instead of comparing.
 
-use crate::parallel;
+use crate::{parallel, prefetch::prefetch};
 
 /// Buffers of the sort.
 #[derive(Clone, Debug, Default)]
@@ -12,6 +12,8 @@ pub(crate) struct CountingSort {
 
 /// With fewer items for each bucket than one in so many, comparing is faster.
 const SPARSE: usize = 16;
+/// So many items lie between one that is counted or written and one whose memory is asked for.
+const AHEAD: usize = 8;
 /// So many items are laid out by one thread at a time.
 const STRETCH: usize = 8192;
 
@@ -40,7 +42,10 @@ impl CountingSort {
         let Self { starts, order } = self;
         starts.clear();
         starts.resize(buckets + 1, 0);
-        for item in items {
+        for (at, item) in items.iter().enumerate() {
+            if let Some(later) = items.get(at + AHEAD) {
+                prefetch(starts, bucket(later) as usize);
+            }
             starts[bucket(item) as usize] += 1;
         }
         // Counts become ends; writing backwards turns ends into starts.
@@ -54,6 +59,10 @@ impl CountingSort {
             let start = &mut starts[bucket(item) as usize];
             *start -= 1;
             order[*start as usize] = u64::from(key(item)) << 32 | index;
+            if let Some(later) = items.get(index as usize + AHEAD) {
+                let start = starts[bucket(later) as usize];
+                prefetch(order, start as usize - 1);
+            }
         }
         for stretch in starts.windows(2) {
             let stretch = &mut order[stretch[0] as usize..stretch[1] as usize];

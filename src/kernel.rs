@@ -45,4 +45,8 @@ pub use pair::{
     separation, touches,
 };
 pub use shape::{InvalidShape, MAX_COORDINATE, Shape};
-pub(crate) use {outline::Approach, pair::contact_or_rest, shape::is_in_world};
+pub(crate) use {
+    outline::Approach,
+    pair::{contact_or_rest, pick},
+    shape::is_in_world,
+};

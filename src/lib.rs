@@ -68,6 +68,7 @@
 
 pub mod kernel;
 mod parallel;
+mod prefetch;
 mod counting;
 pub mod broad_phase;
 mod placed;

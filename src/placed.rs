@@ -1,12 +1,12 @@
 //! Bodies and colliders as flat data: where they are, who gives way, how two of them meet. No ECS.
 
-use std::cmp::Ordering;
+use std::{cmp::Ordering, hint::select_unpredictable};
 
 use bevy::math::{Vec2, Vec2Swizzles, Vec4};
 
 use crate::{
     broad_phase::Extent,
-    kernel::{Contact, Outline, Shape},
+    kernel::{Contact, Outline, Shape, pick},
 };
 
 /// Who has to give way: the lower one.
@@ -98,42 +98,46 @@ pub(crate) fn see(
     slots: (u32, u32),
     find_contact: impl FnOnce(Outline, Outline, Vec2) -> Option<(Contact, bool)>,
 ) -> Option<Sighting> {
-    let at = |slot: u32| {
+    let side = |slot: u32| {
         let placed = &placed[slot as usize];
-        (placed.outline, placed.center(movers))
+        (slot, placed.outline, placed.center(movers))
     };
-    see_at(slots, at(slots.0), at(slots.1), find_contact)
+    see_at(
+        [&side(slots.0), &side(slots.1)],
+        |side| (side.0, side.2),
+        |a, b, offset| find_contact(a.1, b.1, offset),
+    )
 }
 
-/// The same for outlines and centres that are known.
+/// The same for two sides of any kind that are at hand, each with a slot and a centre, in either order.
 ///
 /// The kernel is asked from the lesser place of the two, so that a report has the same bits whichever of them has the lower slot. In
-/// one place the lower slot is asked first, for the kernel's last rule for ties.
+/// one place the lower slot is asked first, for the kernel's last rule for ties. Both are as likely as not, so nothing here is left to a guess.
 #[inline(always)]
 pub(crate) fn see_at<T>(
-    slots: (u32, u32),
-    (a, place_a): (T, Vec2),
-    (b, place_b): (T, Vec2),
-    find_contact: impl FnOnce(T, T, Vec2) -> Option<(Contact, bool)>,
+    [one, other]: [&T; 2],
+    at: impl Fn(&T) -> (u32, Vec2),
+    find_contact: impl FnOnce(&T, &T, Vec2) -> Option<(Contact, bool)>,
 ) -> Option<Sighting> {
-    let in_order = compare_places(place_a, place_b).is_le();
-    let ((first, from), (second, to)) = if in_order {
-        ((a, place_a), (b, place_b))
-    } else {
-        ((b, place_b), (a, place_a))
-    };
-    let (contact, meets) = find_contact(first, second, to - from)?;
+    let ((slot_one, place_one), (slot_other, place_other)) = (at(one), at(other));
+    let places = compare_places(place_one, place_other);
+    let is_in_order = places.then(slot_one.cmp(&slot_other)).is_le();
+    let a = select_unpredictable(is_in_order, one, other);
+    let b = select_unpredictable(is_in_order, other, one);
+    let ((slot_a, place_a), (slot_b, place_b)) = (at(a), at(b));
+    let (contact, meets) = find_contact(a, b, place_b - place_a)?;
+    let is_turned = slot_a > slot_b;
+    // Adding 0 turns -0.0 into 0.0.
+    let turned = -contact.normal + Vec2::ZERO;
     Some(Sighting {
         meeting: Meeting {
-            slots,
-            // Adding 0 turns -0.0 into 0.0.
-            normal: if in_order {
-                contact.normal
-            } else {
-                -contact.normal + Vec2::ZERO
-            },
+            slots: (slot_a.min(slot_b), slot_a.max(slot_b)),
+            normal: Vec2::new(
+                pick(is_turned, turned.x, contact.normal.x),
+                pick(is_turned, turned.y, contact.normal.y),
+            ),
             depth: contact.depth,
-            point: from + contact.point,
+            point: place_a + contact.point,
             time: 1.0,
         },
         meets,

@@ -1,23 +1,38 @@
 //! Boxes on their way to the strips: a stretch of those given, which one thread sorts by level and strip.
+//!
+//! ```text
+//! measure    which levels there are, and how far they extend
+//! plan       how many boxes go where: so much room, and some to spare
+//! write      each box to its strips; most of the time into the room of the last tick, and then this is all there is to do
+//! ```
 
 use super::{
-    extent::{Extent, HasExtent},
+    extent::{Boxes, Extent, HasExtent},
     grid::{Grid, MAX_STRIPS, Span},
+    rounding::{greater, lesser},
 };
+use crate::prefetch::prefetch;
 
 /// How much higher the strips of the next level are.
 const LEVEL_FACTOR: f32 = 8.0;
+
+/// Strips are good for other boxes too, if those would have strips higher or lower by no more than this factor.
+const ALIKE: f32 = 1.25;
+
+/// So many boxes of a place lie between one that is written and one whose memory is asked for.
+const AHEAD: usize = 3;
 
 /// What is known of the boxes of a level.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Level {
     strip_height: f32,
-    pub(super) strips_per_unit: f32,
+    strips_per_unit: f32,
     /// Boxes that are larger belong to a higher one.
     largest: f32,
-    /// How many there are, and the strips from the lowest to the highest of them.
     pub(super) count: usize,
-    pub(super) all: Span,
+    /// The lower edge of the lowest one, and the upper edge of the highest.
+    low: f32,
+    high: f32,
 }
 
 impl Level {
@@ -28,7 +43,8 @@ impl Level {
             // A box of the height of n strips touches up to n + 1.
             largest: strip_height * (MAX_STRIPS - 2) as f32,
             count: 0,
-            all: Span::NONE,
+            low: f32::INFINITY,
+            high: f32::NEG_INFINITY,
         }
     }
 
@@ -37,18 +53,50 @@ impl Level {
         Self::new(self.strip_height * LEVEL_FACTOR)
     }
 
+    /// The same before any box is known.
+    fn of_none(&self) -> Self {
+        Self::new(self.strip_height)
+    }
+
+    /// The strips that serve its boxes best.
+    pub(super) fn grid(&self) -> Grid {
+        Grid::new(self.count, self.all(), self.strips_per_unit)
+    }
+
+    /// The strips from the lowest to the highest box. If all are empty, any will do.
+    pub(super) fn all(&self) -> Span {
+        if self.low <= self.high {
+            Span::between(self.low, self.high, self.strips_per_unit)
+        } else {
+            Span { first: 0, last: 0 }
+        }
+    }
+
+    /// Whether its strips are about as high as those of another.
+    pub(super) fn is_like(&self, other: &Self) -> bool {
+        let ratio = self.strip_height / other.strip_height;
+        (ALIKE.recip()..=ALIKE).contains(&ratio)
+    }
+
+    #[inline(always)]
+    fn add_box(&mut self, extent: &Extent) {
+        self.count += 1;
+        self.low = lesser(self.low, extent.min[1]);
+        self.high = greater(self.high, extent.max[1]);
+    }
+
     pub(super) fn add(&mut self, other: &Self) {
         self.count += other.count;
-        self.all = self.all.and(other.all);
+        self.low = lesser(self.low, other.low);
+        self.high = greater(self.high, other.high);
     }
 }
 
 /// Buffers for some of the boxes.
 #[derive(Clone, Debug)]
 pub(super) struct Chunk<T> {
+    /// What is known of the boxes since they were last looked at.
     pub(super) levels: Vec<Level>,
-    /// Of each box.
-    places: Vec<(u8, Span)>,
     /// By level. Those beyond keep their buffers for another time.
     entries: Vec<Entries<T>>,
 }
@@ -56,97 +104,171 @@ pub(super) struct Chunk<T> {
 /// The boxes of a level, once for each strip that they touch.
 #[derive(Clone, Debug)]
 struct Entries<T> {
-    /// Where each place begins, and where the last one ends.
-    starts: Vec<u32>,
+    /// By place, and one more where the last one ends.
+    rooms: Vec<Room>,
     items: Vec<T>,
+}
+
+/// Some of many boxes, from one number to another.
+pub(super) struct Stretch<'a, B> {
+    pub(super) boxes: &'a B,
+    pub(super) start: usize,
+    pub(super) end: usize,
+}
+
+/// Room for boxes that may come to a place, beside a part of those that are there.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Spare {
+    pub(super) each: u32,
+}
+
+/// The boxes of a place: from one item to another. There is room for more up to where the next one begins.
+#[derive(Clone, Copy, Debug, Default)]
+struct Room {
+    start: u32,
+    end: u32,
 }
 
 impl<T> Default for Chunk<T> {
     fn default() -> Self {
         Self {
             levels: Vec::new(),
-            places: Vec::new(),
             entries: Vec::new(),
         }
     }
 }
 
 impl<T: Copy + HasExtent> Chunk<T> {
-    /// Finds out which levels there are from this one on, and the level and the strips of each box.
-    pub(super) fn classify(&mut self, boxes: &[T], lowest: Level) {
-        let Self { levels, places, .. } = self;
+    /// Finds out which levels there are from this one on.
+    pub(super) fn measure(&mut self, boxes: Stretch<impl Boxes<T>>, lowest: Level) {
+        let levels = &mut self.levels;
         levels.clear();
-        levels.push(lowest);
-        // Most are on the lowest level: what is known of it is kept at hand meanwhile.
-        let mut lowest = lowest;
-        places.clear();
-        places.extend(boxes.iter().map(|one| {
+        levels.push(lowest.of_none());
+        for number in boxes.start..boxes.end {
+            let one = boxes.boxes.at(number);
             let extent = one.extent();
-            let number = if extent.size() > lowest.largest {
-                level_of(&extent, levels)
-            } else {
-                0
-            };
-            let level = match number {
-                0 => &mut lowest,
-                _ => &mut levels[number],
-            };
-            let span = Span::new(&extent, level.strips_per_unit);
-            level.count += 1;
-            level.all = level.all.and(span);
-            (number as u8, span)
-        }));
-        levels[0] = lowest;
+            let level = level_of(&extent, levels);
+            levels[level].add_box(&extent);
+        }
     }
 
-    /// Writes the same boxes to their strips. There are as many grids as levels, or more.
-    pub(super) fn write(&mut self, boxes: &[T], grids: &[Grid]) {
-        if self.entries.len() < grids.len() {
-            self.entries.resize_with(grids.len(), Entries::default);
+    /// Makes room for the same boxes, and for some more if there are to be. There are as many grids as levels, or more.
+    pub(super) fn plan(
+        &mut self,
+        boxes: Stretch<impl Boxes<T>>,
+        grids: &[Grid],
+        spare: Option<Spare>,
+    ) {
+        let Self { levels, entries } = self;
+        if entries.len() < grids.len() {
+            entries.resize_with(grids.len(), Entries::default);
         }
-        for (entries, grid) in self.entries.iter_mut().zip(grids) {
-            entries.starts.clear();
-            entries.starts.resize(grid.places() + 1, 0);
+        for (entries, grid) in entries.iter_mut().zip(grids) {
+            entries.rooms.clear();
+            entries.rooms.resize(grid.places() + 1, Room::default());
         }
-        for &(level, span) in &self.places {
-            let (entries, grid) = (&mut self.entries[level as usize], grids[level as usize]);
-            for strip in span.strips() {
-                entries.starts[grid.place(strip)] += 1;
+        let mut any = None;
+        for number in boxes.start..boxes.end {
+            let one = boxes.boxes.at(number);
+            let extent = one.extent();
+            let level = level_of(&extent, levels);
+            for strip in grids[level].span_of(&extent).strips() {
+                entries[level].rooms[grids[level].place(strip)].end += 1;
             }
+            any = Some(one);
         }
-        for entries in &mut self.entries[..grids.len()] {
-            // Counts become ends; writing backwards turns ends into starts.
-            let mut end = 0;
-            for count in &mut entries.starts {
-                end += *count;
-                *count = end;
+        for entries in &mut entries[..grids.len()] {
+            let places = entries.rooms.len() as u32 - 1;
+            let count: u32 = entries.rooms.iter().map(|room| room.end).sum();
+            let mut start = 0;
+            for room in &mut entries.rooms {
+                let more = spare.map_or(0, |spare| spare.each + (room.end + count / places) / 4);
+                let next = start + room.end + more;
+                *room = Room { start, end: start };
+                start = next;
             }
-            match boxes.first() {
-                Some(any) => entries.items.resize(end as usize, *any),
+            match any {
+                Some(any) => entries.items.resize(start as usize, any),
                 None => entries.items.clear(),
             }
         }
-        for (one, &(level, span)) in boxes.iter().zip(&self.places) {
-            let (entries, grid) = (&mut self.entries[level as usize], grids[level as usize]);
-            for strip in span.strips() {
-                let start = &mut entries.starts[grid.place(strip)];
-                *start -= 1;
-                entries.items[*start as usize] = *one;
+    }
+
+    /// Writes boxes to their strips, and finds out on the way what `measure` would. False if there is no room for one of them.
+    pub(super) fn write(
+        &mut self,
+        boxes: Stretch<impl Boxes<T>>,
+        plan: &[Level],
+        grids: &[Grid],
+    ) -> bool {
+        let Self { levels, entries } = self;
+        levels.clear();
+        levels.extend(plan.iter().map(Level::of_none));
+        let entries = &mut entries[..grids.len()];
+        for room in entries.iter_mut().flat_map(|entries| &mut entries.rooms) {
+            room.end = room.start;
+        }
+        let ([lowest_entries, higher_entries @ ..], [lowest_grid, higher_grids @ ..]) =
+            (entries, grids)
+        else {
+            return false;
+        };
+        // Most are on the lowest level: what is known of it is kept at hand meanwhile.
+        let mut lowest = levels[0];
+        let mut is_room = true;
+        for number in boxes.start..boxes.end {
+            let one = boxes.boxes.at(number);
+            let extent = one.extent();
+            if extent.size() > lowest.largest {
+                let level = level_of(&extent, levels);
+                let Some(grid) = higher_grids.get(level - 1) else {
+                    return false;
+                };
+                let span = grid.span_of(&extent);
+                levels[level].add_box(&extent);
+                is_room &= higher_entries[level - 1].add(&one, span, grid);
+            } else {
+                let span = Span::new(&extent, lowest.strips_per_unit);
+                lowest.add_box(&extent);
+                is_room &= lowest_entries.add(&one, span, lowest_grid);
             }
         }
+        levels[0] = lowest;
+        is_room
     }
 
     /// The boxes in a place of a level.
     pub(super) fn row(&self, level: usize, place: usize) -> &[T] {
-        let Entries { starts, items } = &self.entries[level];
-        &items[starts[place] as usize..starts[place + 1] as usize]
+        let Entries { rooms, items } = &self.entries[level];
+        let Room { start, end } = rooms[place];
+        &items[start as usize..end as usize]
+    }
+}
+
+impl<T: Copy> Entries<T> {
+    /// False if there is no room.
+    #[inline(always)]
+    fn add(&mut self, one: &T, span: Span, grid: &Grid) -> bool {
+        let mut is_room = true;
+        for strip in span.strips() {
+            let place = grid.place(strip);
+            let (at, limit) = (self.rooms[place].end, self.rooms[place + 1].start);
+            if at < limit {
+                self.items[at as usize] = *one;
+                prefetch(&self.items, at as usize + AHEAD);
+                self.rooms[place].end = at + 1;
+            } else {
+                is_room = false;
+            }
+        }
+        is_room
     }
 }
 
 impl<T> Default for Entries<T> {
     fn default() -> Self {
         Self {
-            starts: Vec::new(),
+            rooms: Vec::new(),
             items: Vec::new(),
         }
     }

@@ -1,5 +1,7 @@
 //! A box, and who has one.
 
+use super::rounding::greater;
+
 /// The smallest box around something, edges included. Finite; with `min > max` on an axis it is empty and meets nothing.
 ///
 /// ```
@@ -50,7 +52,7 @@ impl Extent {
     /// The longer side. Negative for an empty box.
     #[inline]
     pub(super) fn size(&self) -> f32 {
-        (self.max[0] - self.min[0]).max(self.max[1] - self.min[1])
+        greater(self.max[0] - self.min[0], self.max[1] - self.min[1])
     }
 }
 
@@ -93,5 +95,24 @@ impl<T> HasExtent for (Extent, T) {
     #[inline]
     fn extent(&self) -> Extent {
         self.0
+    }
+}
+
+/// Boxes by their numbers, from 0 on. The same number always gives the same box.
+pub(crate) trait Boxes<T>: Sync {
+    fn count(&self) -> usize;
+
+    fn at(&self, number: usize) -> T;
+}
+
+impl<T: Copy + Sync> Boxes<T> for &[T] {
+    #[inline]
+    fn count(&self) -> usize {
+        self.len()
+    }
+
+    #[inline(always)]
+    fn at(&self, number: usize) -> T {
+        self[number]
     }
 }

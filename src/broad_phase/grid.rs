@@ -1,6 +1,9 @@
 //! Strips by their numbers, and where they are kept.
 
-use super::{extent::Extent, rounding::nearest_integer};
+use super::{
+    extent::Extent,
+    rounding::{nearest_integer, nearest_integers},
+};
 
 /// Strips that a box of a level may touch, at most.
 pub(super) const MAX_STRIPS: i32 = 3;
@@ -100,8 +103,7 @@ impl Grid {
     /// The strips from one height to another.
     #[inline(always)]
     pub(super) fn span(&self, low: f32, high: f32) -> Span {
-        let [first, last] = [low, high].map(|y| strip_at(y, self.strips_per_unit));
-        Span { first, last }
+        Span::between(low, high, self.strips_per_unit)
     }
 
     /// The strips of a box.
@@ -145,17 +147,10 @@ impl Grid {
 }
 
 impl Span {
-    /// Of no box.
-    pub(super) const NONE: Self = Self {
-        first: i32::MAX,
-        last: i32::MIN,
-    };
-
     /// An empty box is in one strip, where it meets nobody.
     #[inline(always)]
     pub(super) fn new(extent: &Extent, strips_per_unit: f32) -> Self {
-        let first = strip_at(extent.min[1], strips_per_unit);
-        let last = strip_at(extent.max[1], strips_per_unit);
+        let Self { first, last } = Self::between(extent.min[1], extent.max[1], strips_per_unit);
         // Not even one that is higher than it may be touches more strips than there are places.
         Self {
             first,
@@ -163,13 +158,11 @@ impl Span {
         }
     }
 
-    /// From the lowest to the highest of both.
+    /// From one height to another.
     #[inline(always)]
-    pub(super) fn and(self, other: Self) -> Self {
-        Self {
-            first: self.first.min(other.first),
-            last: self.last.max(other.last),
-        }
+    pub(super) fn between(low: f32, high: f32, strips_per_unit: f32) -> Self {
+        let [first, last] = nearest_integers([low * strips_per_unit, high * strips_per_unit]);
+        Self { first, last }
     }
 
     #[inline(always)]

@@ -8,6 +8,7 @@ use super::{
     extent::Extent,
     vectors::{Compare, Eight, LANES, compare_fours},
 };
+use crate::prefetch::prefetch;
 
 /// The edges of many boxes, a list for each side.
 #[derive(Clone, Debug, Default)]
@@ -59,6 +60,16 @@ impl Columns {
     pub(super) fn make_room(&mut self, count: usize) {
         for column in self.all() {
             column.resize(count + LANES, 0.0);
+        }
+    }
+
+    /// Asks for the memory of those that are to be written.
+    #[inline(always)]
+    pub(super) fn prefetch(&self, range: Range<usize>) {
+        for column in [&self.left, &self.right, &self.low, &self.high] {
+            for at in range.clone().step_by(16) {
+                prefetch(column, at);
+            }
         }
     }
 

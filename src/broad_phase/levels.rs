@@ -8,109 +8,61 @@ use std::ops::ControlFlow;
 #[cfg(feature = "debug")]
 use super::grid::Strips;
 use super::{
-    chunk::{Chunk, Level},
-    extent::{Extent, HasExtent},
-    grid::Grid,
+    chunk::Chunk,
+    chunks::Chunks,
+    extent::{Boxes, Extent, HasExtent},
     rows::Rows,
     walks::Way,
 };
-use crate::parallel;
-
-/// The typical size is looked for among so many boxes.
-const SAMPLE: usize = 128;
-/// Of the sample, one in so many is left out at the upper end: they are what the higher levels are for.
-const OUTLIERS: usize = 32;
-/// Height of the lowest strips, in typical sizes: low enough that few boxes share a stretch of one, high enough that few boxes lie in two.
-const STRIP_HEIGHT: f32 = 6.0;
-/// Boxes are read in at most so many chunks.
-const CHUNKS: usize = 8;
 
 /// Boxes that are kept in strips, by level.
 #[derive(Clone, Debug)]
 pub(crate) struct Levels<T> {
-    levels: Vec<Level>,
+    chunks: Chunks<T>,
     /// Of each level, the lowest first. Those beyond keep their buffers for another time.
     rows: Vec<Rows<T>>,
-    /// Those beyond the count likewise.
-    chunks: Vec<Chunk<T>>,
-    chunk_count: usize,
-    grids: Vec<Grid>,
-    sample: Vec<f32>,
 }
 
 impl<T> Default for Levels<T> {
     fn default() -> Self {
         Self {
-            levels: Vec::new(),
+            chunks: Chunks::default(),
             rows: Vec::new(),
-            chunks: Vec::new(),
-            chunk_count: 0,
-            grids: Vec::new(),
-            sample: Vec::new(),
         }
     }
 }
 
 impl<T: Copy + HasExtent + Send + Sync> Levels<T> {
     /// Takes these boxes in place of those before. The parts of all rows have to be sorted then.
-    pub(super) fn fill(&mut self, boxes: &[T]) {
-        let is_large = boxes.len() >= parallel::WORTH_IT;
-        let lowest = Level::new(self.strip_height(boxes));
-        self.chunk_count = (boxes.len() / (parallel::WORTH_IT / 4)).clamp(1, CHUNKS);
-        if self.chunks.len() < self.chunk_count {
-            self.chunks.resize_with(self.chunk_count, Chunk::default);
-        }
-        let chunks = &mut self.chunks[..self.chunk_count];
-        // Not `slice::chunks`, which gives none of no boxes.
-        let length = boxes.len().div_ceil(chunks.len());
-        let stretch = |number: usize| {
-            let start = (number * length).min(boxes.len());
-            &boxes[start..(start + length).min(boxes.len())]
-        };
-        parallel::for_each(
-            chunks.iter_mut().enumerate(),
-            is_large,
-            |(number, chunk)| {
-                chunk.classify(stretch(number), lowest);
-            },
-        );
+    pub(super) fn fill(&mut self, boxes: &impl Boxes<T>) {
+        self.chunks.fill(boxes);
+        self.prepare_rows();
+    }
 
-        self.levels.clear();
-        for chunk in &*chunks {
-            for (number, level) in chunk.levels.iter().enumerate() {
-                match self.levels.get_mut(number) {
-                    Some(all) => all.add(level),
-                    None => self.levels.push(*level),
-                }
-            }
-        }
-        self.grids.clear();
-        for (number, level) in self.levels.iter().enumerate() {
-            let grid = Grid::new(level.count, level.all, level.strips_per_unit);
-            self.grids.push(grid);
+    /// The same for boxes most of which are where they were the last time, or near, which takes a third of that.
+    pub(super) fn fill_again(&mut self, boxes: &impl Boxes<T>) {
+        self.chunks.fill_again(boxes);
+        self.prepare_rows();
+    }
+
+    fn prepare_rows(&mut self) {
+        for (number, (level, grid)) in self.chunks.levels().enumerate() {
             if self.rows.len() == number {
-                self.rows.push(Rows::new(grid));
+                self.rows.push(Rows::new(*grid));
             }
-            self.rows[number].prepare(level.count, level.all, grid);
+            self.rows[number].prepare(level.count, level.all(), *grid);
         }
-
-        let (chunks, grids) = (chunks.iter_mut().enumerate(), &self.grids[..]);
-        parallel::for_each(chunks, is_large, |(number, chunk)| {
-            chunk.write(stretch(number), grids);
-        });
     }
 
     /// The levels from the lowest on; some in between may be empty.
     pub(super) fn rows(&self) -> &[Rows<T>] {
-        &self.rows[..self.levels.len()]
+        &self.rows[..self.chunks.levels().len()]
     }
 
     /// The same, to be sorted, and where their boxes are.
     pub(super) fn rows_to_sort(&mut self) -> (&mut [Rows<T>], &[Chunk<T>]) {
-        (
-            &mut self.rows[..self.levels.len()],
-            &self.chunks[..self.chunk_count],
-        )
+        let levels = self.chunks.levels().len();
+        (&mut self.rows[..levels], self.chunks.get())
     }
 
     /// The strips of all levels that have boxes.
@@ -166,22 +118,5 @@ impl<T: Copy + HasExtent + Send + Sync> Levels<T> {
         levels.fold(reach, |reach, rows| {
             rows.walk_around(around, reach, &mut found)
         })
-    }
-
-    /// Height of the lowest strips: a few times the mean size, without the largest ones.
-    fn strip_height(&mut self, boxes: &[T]) -> f32 {
-        let sample = &mut self.sample;
-        sample.clear();
-        let step = boxes.len().div_ceil(SAMPLE).max(1);
-        let some = boxes.iter().step_by(step);
-        sample.extend(some.map(|one| one.extent().size().max(0.0)));
-        let typical = sample.len() - sample.len() / OUTLIERS;
-        if typical < sample.len() {
-            sample.select_nth_unstable_by(typical, f32::total_cmp);
-            sample.truncate(typical);
-        }
-        let mean = sample.iter().sum::<f32>() / sample.len().max(1) as f32;
-        // Points have no size. Anything does then, as long as its inverse is finite.
-        (mean * STRIP_HEIGHT).max(1.0e-3)
     }
 }

@@ -1,7 +1,7 @@
 //! What moves against each other and against what stands still.
 
 use super::{
-    extent::{Extent, HasExtent},
+    extent::{Boxes, Extent, HasExtent},
     lanes::Hits,
     levels::Levels,
     rows::{PartToSort, Rows, place_of},
@@ -112,8 +112,13 @@ impl<P> Found<P> {
 impl<T: Copy + HasExtent + Send + Sync> BroadPhase<T> {
     /// Takes these boxes for what stands still, in place of those before. Costs `O(n)`.
     pub fn set_still(&mut self, boxes: &[T]) {
+        self.set_still_of(&boxes);
+    }
+
+    /// The same for boxes that need not lie in a slice.
+    pub(crate) fn set_still_of(&mut self, boxes: &impl Boxes<T>) {
         self.still.fill(boxes);
-        let is_large = boxes.len() >= parallel::WORTH_IT;
+        let is_large = boxes.count() >= parallel::WORTH_IT;
         let (levels, chunks) = self.still.rows_to_sort();
         for (level, rows) in levels.iter_mut().enumerate() {
             let parts = rows.parts_to_sort(level, chunks);
@@ -123,8 +128,8 @@ impl<T: Copy + HasExtent + Send + Sync> BroadPhase<T> {
 
     /// Asks `meet` about every pair of boxes that share at least an edge; its answers take the place of what was in `found`.
     ///
-    /// Each pair is asked about once: two that move, in either order, or first one that moves and then one that stands still. The order of the answers follows from
-    /// the boxes and their order alone. A box that is not finite may lose its own pairs, no others.
+    /// Each pair is asked about once: two that move, in either order, or first one that moves and then one that stands still. The order of the answers is the same on one thread and
+    /// on several, and else it means nothing: it also depends on the boxes of the calls before. A box that is not finite may lose its own pairs, no others.
     ///
     /// # Panics
     /// With more than 2^28 boxes.
@@ -134,9 +139,19 @@ impl<T: Copy + HasExtent + Send + Sync> BroadPhase<T> {
         meet: impl Fn(&T, &T) -> Option<P> + Sync,
         found: &mut Found<P>,
     ) {
-        self.moving.fill(moving);
+        self.find_of(&moving, meet, found);
+    }
+
+    /// The same for boxes that need not lie in a slice.
+    pub(crate) fn find_of<P: Send>(
+        &mut self,
+        moving: &impl Boxes<T>,
+        meet: impl Fn(&T, &T) -> Option<P> + Sync,
+        found: &mut Found<P>,
+    ) {
+        self.moving.fill_again(moving);
         found.clear();
-        let is_large = moving.len() >= parallel::WORTH_IT;
+        let is_large = moving.count() >= parallel::WORTH_IT;
         let (levels, chunks) = self.moving.rows_to_sort();
         for level in 0..levels.len() {
             let (lower, from_here) = levels.split_at_mut(level);
@@ -270,7 +285,7 @@ mod tests {
 
     fn swept(boxes: &[Extent], run: impl Fn(Sweep<Extent>)) -> Vec<Swept> {
         let mut levels = Levels::default();
-        levels.fill(boxes);
+        levels.fill(&boxes);
         let (levels, chunks) = levels.rows_to_sort();
         let mut swept = Vec::new();
         for (level, rows) in levels.iter_mut().enumerate() {

@@ -17,6 +17,10 @@ use super::{
     rounding::{MOST, greater, lesser, nearest_integer},
     vectors::{Compare, LANES, compare_fours},
 };
+use crate::prefetch::prefetch;
+
+/// Bytes in a line of memory.
+pub(super) const LINE: usize = 64;
 
 /// Up to this many boxes in a bin are left as they are.
 const LONG_BIN: usize = LANES;
@@ -80,17 +84,30 @@ impl<T: Copy + HasExtent> Part<T> {
     where
         T: 'a,
     {
-        let (mut left, mut right, mut widest) = (f32::INFINITY, f32::NEG_INFINITY, 0.0);
         self.extents.clear();
         for slice in slices.clone() {
             let extents = slice.iter().map(HasExtent::extent);
             self.extents.extend(extents);
         }
-        for Extent { min, max } in &self.extents {
-            left = lesser(left, min[0]);
-            right = greater(right, min[0]);
-            widest = greater(widest, max[0] - min[0]);
+        let row = self.count..self.count + self.extents.len();
+        row.clone()
+            .step_by(LINE / size_of::<T>().clamp(1, LINE))
+            .for_each(|at| prefetch(&self.items, at));
+        self.columns.prefetch(row);
+        // Not one after the other: each would wait for the one before.
+        let mut bounds = [(f32::INFINITY, f32::NEG_INFINITY, 0.0_f32); 4];
+        let (fours, rest) = self.extents.as_chunks::<4>();
+        for four in fours.iter().map(<[Extent; 4]>::as_slice).chain([rest]) {
+            for (Extent { min, max }, (left, right, widest)) in four.iter().zip(&mut bounds) {
+                *left = lesser(*left, min[0]);
+                *right = greater(*right, min[0]);
+                *widest = greater(*widest, max[0] - min[0]);
+            }
         }
+        let (left, right, widest) = bounds
+            .into_iter()
+            .reduce(|a, b| (lesser(a.0, b.0), greater(a.1, b.1), greater(a.2, b.2)))
+            .expect("there are four");
         let first_bin = self.bins.len();
         let (start, end) = (self.count, self.count + self.extents.len());
         let bin_count = self.extents.len().clamp(1, MOST);

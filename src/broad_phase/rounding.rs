@@ -1,5 +1,7 @@
 //! From floats to integers by instructions that all machines have, and that round alike on all of them.
 
+use bevy::math::Vec4;
+
 /// The largest number that [`nearest_integer`] tells apart from its neighbours.
 pub(super) const MOST: usize = 1 << 22;
 
@@ -11,9 +13,20 @@ const NO_FRACTION: f32 = 12_582_912.0;
 /// (`as i32` has to ask several questions about each number, and rounding down is a call on machines of the oldest kind.)
 #[inline(always)]
 pub(super) fn nearest_integer(value: f32) -> i32 {
+    nearest_integers([value; 2])[0]
+}
+
+/// The same for two at once.
+#[inline(always)]
+pub(super) fn nearest_integers(values: [f32; 2]) -> [i32; 2] {
     let most = MOST as f32;
-    let whole = lesser(most, greater(-most, value)) + NO_FRACTION;
-    whole.to_bits().wrapping_sub(NO_FRACTION.to_bits()) as i32
+    let [first, second] = values;
+    // In this order NaN counts as very small here too.
+    let clamped = Vec4::new(first, second, first, second)
+        .max(Vec4::splat(-most))
+        .min(Vec4::splat(most));
+    let [first, second, ..] = (clamped + NO_FRACTION).to_array();
+    [first, second].map(|whole| whole.to_bits().wrapping_sub(NO_FRACTION.to_bits()) as i32)
 }
 
 /// The lesser one, or the first if either is NaN: one instruction, where `min` takes several.
@@ -47,6 +60,7 @@ mod tests {
             (f32::NEG_INFINITY, -4_194_304),
         ] {
             assert_eq!(nearest_integer(value), nearest, "{value}");
+            assert_eq!(nearest_integers([value, -7.2]), [nearest, -7], "{value}");
         }
         let mut last = i32::MIN;
         for quarter in -20_000_000..20_000_000 {
@@ -55,5 +69,6 @@ mod tests {
             last = next;
         }
         assert_eq!(nearest_integer(f32::NAN), -4_194_304);
+        assert_eq!(nearest_integers([3.2, f32::NAN]), [3, -4_194_304]);
     }
 }

@@ -36,7 +36,7 @@ impl<T: Copy + HasExtent> Rows<T> {
         Self {
             grid,
             count: 0,
-            all: Span::NONE,
+            all: Span { first: 0, last: 0 },
             parts: Vec::new(),
         }
     }

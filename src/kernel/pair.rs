@@ -282,31 +282,32 @@ pub fn contains_point(shape: Shape, point: Vec2) -> bool {
 }
 
 /// The contact of a pair, as if it touched, and its separation.
+///
+/// Which case it is, is like the throw of a coin, and a processor that guesses wrong has lost more time than all of this takes: so all of them are computed, and one is picked.
 #[inline(always)]
 pub(super) fn nearest(a: Shape, b: Shape, offset: Vec2) -> (Contact, f32) {
     let sum = a.sum(b);
     let q = beyond(sum, offset);
     let side = sides(a, b, offset);
+    let is_corner = is_corner(q);
+    let is_x = !is_corner & (q.x >= q.y);
+    let is_y = !is_corner & !is_x;
 
     // Where the inner boxes share a stretch of an axis, the middle of that stretch; where they don't, the middle of the gap.
     let low = (-a.half_size()).max(offset - b.half_size());
     let high = a.half_size().min(offset + b.half_size());
-    let mut middle = (low + high) * 0.5;
+    let middle = (low + high) * 0.5;
+    // One box may hold the other, whose middle is then not between the two faces that meet.
+    let faces = (offset + side * (a.half_size() - b.half_size())) * 0.5;
+    let middle = Vec2::new(pick(is_x, faces.x, middle.x), pick(is_y, faces.y, middle.y));
 
-    let (gap, normal) = if is_corner(q) {
-        let (gap, direction) = length_and_direction(q);
-        (gap, side * direction)
-    } else {
-        // One box may hold the other, whose middle is then not between the two faces that meet.
-        let faces = (offset + side * (a.half_size() - b.half_size())) * 0.5;
-        if q.x >= q.y {
-            middle.x = faces.x;
-            (q.x, Vec2::new(side.x, 0.0))
-        } else {
-            middle.y = faces.y;
-            (q.y, Vec2::new(0.0, side.y))
-        }
-    };
+    let (length, direction) = length_and_direction(q);
+    let gap = pick(is_corner, length, pick(is_x, q.x, q.y));
+    let corner = side * direction;
+    let normal = Vec2::new(
+        pick(is_corner, corner.x, pick(is_x, side.x, 0.0)),
+        pick(is_corner, corner.y, pick(is_y, side.y, 0.0)),
+    );
     let separation = gap - sum.radius();
     let contact = Contact {
         normal,
@@ -314,6 +315,13 @@ pub(super) fn nearest(a: Shape, b: Shape, offset: Vec2) -> (Contact, f32) {
         point: middle + normal * ((a.radius() - b.radius()) * 0.5),
     };
     (contact, separation)
+}
+
+/// The first if the condition holds, else the second, without a guess which.
+#[inline(always)]
+pub(crate) fn pick(condition: bool, first: f32, second: f32) -> f32 {
+    let mask = u32::from(condition).wrapping_neg();
+    f32::from_bits((first.to_bits() & mask) | (second.to_bits() & !mask))
 }
 
 /// How far the offset reaches beyond the inner box of the sum, per axis; negative inside.
@@ -331,7 +339,7 @@ fn is_corner(q: Vec2) -> bool {
 /// On which side of `a` the shape `b` is, per axis: +1 or -1, never 0. Mirrored when the two are swapped; see [`contact`] for ties.
 #[inline]
 fn sides(a: Shape, b: Shape, offset: Vec2) -> Vec2 {
-    let sign = |value: f32| if value < 0.0 { -1.0 } else { 1.0 };
+    let sign = |value: f32| 1.0_f32.copysign(value);
     let axis = |own: f32, other: f32| {
         if own != 0.0 {
             sign(own)

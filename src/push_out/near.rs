@@ -201,6 +201,7 @@ impl Near {
             _ => found.extend(0..world.outside.slots()),
         }
         let slot = world.slot(own);
+        found.iter().for_each(|&other| world.prefetch(other));
         found.retain(|&other| other != slot && world.outside.may_push(slot, other));
         found
             .iter_mut()

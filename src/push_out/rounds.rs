@@ -34,10 +34,15 @@ const PARTS_OF_DEPTH: f64 = 1.0e6;
 /// The typical size is that of so many overlapping colliders.
 const SAMPLE: usize = 64;
 
+/// So many pairs lie between one whose members are entered and one about whose memory is asked.
+const AHEAD: usize = 4;
+
 /// Buffers of the push-out; nothing in them outlives a call of [`run`](Self::run).
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PushOut {
     members: Members,
+    /// Slots of the pairs that overlap at first.
+    overlapping: Vec<(u32, u32)>,
     near: Near,
     overlaps: Overlaps,
     island: Island,
@@ -75,7 +80,7 @@ impl PushOut {
     pub(crate) fn run(
         &mut self,
         outside: &dyn Surroundings,
-        overlapping: impl Iterator<Item = (u32, u32)> + Clone,
+        overlapping: impl Iterator<Item = (u32, u32)>,
         rounds: u32,
     ) -> Pushed<'_> {
         self.met.clear();
@@ -84,7 +89,9 @@ impl PushOut {
         if rounds > 0 {
             let mut members = std::mem::take(&mut self.members);
             let mut world = World::new(&mut members, outside);
-            self.start(&mut world, overlapping);
+            self.overlapping.clear();
+            self.overlapping.extend(overlapping);
+            self.start(&mut world);
             self.free_all(&mut world, rounds);
             world.write_moved(&mut self.moved);
             self.members = members;
@@ -99,9 +106,9 @@ impl PushOut {
         }
     }
 
-    fn start(&mut self, world: &mut World, overlapping: impl Iterator<Item = (u32, u32)> + Clone) {
-        let sample = overlapping.clone().take(SAMPLE);
-        let sizes = sample.map(|(slot, _)| match world.outside.placed(slot).outline {
+    fn start(&mut self, world: &mut World) {
+        let sample = self.overlapping.iter().take(SAMPLE);
+        let sizes = sample.map(|&(slot, _)| match world.outside.placed(slot).outline {
             Outline::Shape(shape) => shape.half_extents().max_element(),
             Outline::Bounds(_) => 0.0,
         });
@@ -109,7 +116,11 @@ impl PushOut {
         self.near
             .start((sum / f32::max(count, 1.0)).max(2.0 * LEANING));
         self.overlaps.start();
-        for pair in overlapping {
+        for (at, &pair) in self.overlapping.iter().enumerate() {
+            if let Some(&(a, b)) = self.overlapping.get(at + AHEAD) {
+                world.prefetch(a);
+                world.prefetch(b);
+            }
             self.overlaps.add(world, &mut self.near, pair);
         }
     }

@@ -6,6 +6,7 @@ use crate::{
     broad_phase::Extent,
     kernel::{Outline, Shape, contact_within},
     placed::{Meeting, Mover, Placed, Rank, extent_at, see_at},
+    prefetch::prefetch,
 };
 
 /// After the first round overlaps up to this are let be, in world units. Ten times finer than what the crate promises.
@@ -31,6 +32,8 @@ pub(crate) trait Surroundings: StillColliders {
     fn placed(&self, slot: u32) -> &Placed;
     /// The body in a slot.
     fn mover(&self, slot: u32) -> &Mover;
+    /// Asks for the memory of both, if there is any, for soon they will be wanted.
+    fn prefetch(&self, _slot: u32) {}
     /// Whether two colliders push each other.
     fn may_push(&self, a: u32, b: u32) -> bool;
     /// [`StillColliders::find_near`] for the bodies that are not static.
@@ -126,6 +129,13 @@ impl<'a> World<'a> {
             NONE => self.enter_new(slot),
             known => known,
         }
+    }
+
+    /// Asks for the memory of whoever will be made a member soon.
+    #[inline]
+    pub(super) fn prefetch(&self, slot: u32) {
+        prefetch(&self.members.number_of, slot as usize);
+        self.outside.prefetch(slot);
     }
 
     fn enter_new(&mut self, slot: u32) -> u32 {
@@ -273,13 +283,14 @@ impl<'a> World<'a> {
 
     /// How the pair meets now, by its slots, for a report.
     pub(super) fn meeting(&self, (a, b): (u32, u32)) -> Option<Meeting> {
-        let at = |number: u32| (self.outline(number), self.center(number));
-        let slots = (self.slot(a), self.slot(b));
-        let find = |a: Outline, b, offset| {
-            let contact = a.contact_within(b, offset, 0.0)?;
+        let find = |a: &u32, b: &u32, offset| {
+            let contact = self
+                .outline(*a)
+                .contact_within(self.outline(*b), offset, 0.0)?;
             Some((contact, true))
         };
-        see_at(slots, at(a), at(b), find).map(|seen| seen.meeting)
+        let at = |number: &u32| (self.slot(*number), self.center(*number));
+        see_at([&a, &b], at, find).map(|seen| seen.meeting)
     }
 
     /// How far apart neighbouring `f32` are where these two lie, times a few: less can't be pushed.

@@ -8,10 +8,10 @@ use super::{colliders::Colliders, rules::parties_may_collide, slots::SlotSet, tr
 #[cfg(feature = "debug")]
 use crate::broad_phase::Strips;
 use crate::{
-    broad_phase::{BroadPhase, Extent, Found, HasExtent, Way},
+    broad_phase::{Boxes, BroadPhase, Extent, Found, HasExtent, Way},
     kernel::{Outline, Shape, Touching, contact_or_rest},
-    parallel,
     placed::{Mover, Placed, Sighting, extent_at, see_at},
+    prefetch::prefetch,
     push_out::{StillColliders, Surroundings},
     sweep::StillAhead,
 };
@@ -20,16 +20,12 @@ use crate::{
 const LOOSE: usize = 32;
 /// ... and than one in so many. Until then, what has changed goes with what moves.
 const LOOSE_PART: usize = 8;
-/// So many candidates are read by one thread at a time.
-const STRETCH: usize = 4096;
 
 /// Buffers that are kept from tick to tick, and what the broad phase knows of the still colliders. All of it follows from the colliders; it
 /// changes how long an answer takes, and not the answer.
 #[derive(Resource, Clone, Debug, Default)]
 pub(crate) struct Candidates {
     broad_phase: BroadPhase<Candidate>,
-    /// What the broad phase is told.
-    boxes: Vec<Candidate>,
     found: Found<Sighting>,
     /// By slot: whether the broad phase has it among the still ones, as it is now.
     is_settled: Vec<bool>,
@@ -53,17 +49,6 @@ struct Candidate {
     is_settled: bool,
 }
 
-impl Candidate {
-    const NOBODY: Self = Self {
-        shape: Shape::POINT,
-        center: Vec2::ZERO,
-        reach: 0.0,
-        slot: 0,
-        party: Party::NOBODY,
-        is_settled: false,
-    };
-}
-
 impl HasExtent for Candidate {
     #[inline(always)]
     fn extent(&self) -> Extent {
@@ -83,12 +68,11 @@ impl Candidates {
         let changed = self.loose.members().len() + self.stale;
         if changed > LOOSE + self.settled / LOOSE_PART {
             let still = colliders.still.members();
-            self.boxes.clear();
-            let boxes = still
-                .iter()
-                .map(|&slot| read_candidate(colliders, slot, None));
-            self.boxes.extend(boxes);
-            self.broad_phase.set_still(&self.boxes);
+            self.broad_phase.set_still_of(&ManyCandidates {
+                colliders,
+                slots: [still, &[]],
+                reach: None,
+            });
             still
                 .iter()
                 .for_each(|&slot| self.is_settled[slot as usize] = true);
@@ -107,41 +91,55 @@ impl Candidates {
     ) -> impl Iterator<Item = &Sighting> + Clone {
         let Self {
             broad_phase,
-            boxes,
             found,
             is_settled,
             loose,
             ..
         } = self;
         let (moving, loose) = (colliders.moving.members(), loose.members());
-        boxes.resize(moving.len() + loose.len(), Candidate::NOBODY);
-        let (boxes_moving, boxes_loose) = boxes.split_at_mut(moving.len());
-        let read = |boxes: &mut [Candidate], slots: &[u32]| {
-            for (candidate, &slot) in boxes.iter_mut().zip(slots) {
-                *candidate = read_candidate(colliders, slot, Some(margin));
-            }
+        let candidates = ManyCandidates {
+            colliders,
+            slots: [moving, loose],
+            reach: Some(margin),
         };
-        let stretches = boxes_moving.chunks_mut(STRETCH).zip(moving.chunks(STRETCH));
-        let is_large = moving.len() >= parallel::WORTH_IT;
-        parallel::for_each(stretches, is_large, |(boxes, slots)| read(boxes, slots));
-        read(boxes_loose, loose);
         let meet = |one: &Candidate, other: &Candidate| {
             let is_gone = other.is_settled && !is_settled[other.slot as usize];
             let sides = [one, other].map(|side| (side.slot as usize, side.party));
             if is_gone || !parties_may_collide(colliders, sides[0], sides[1]) {
                 return None;
             }
-            let (a, b) = if one.slot < other.slot {
-                (one, other)
-            } else {
-                (other, one)
-            };
-            let slots = (a.slot, b.slot);
-            let find = |a, b, offset| contact_or_rest(a, b, offset, touching, margin);
-            see_at(slots, (a.shape, a.center), (b.shape, b.center), find)
+            see_at(
+                [one, other],
+                |side| (side.slot, side.center),
+                |a, b, offset| contact_or_rest(a.shape, b.shape, offset, touching, margin),
+            )
         };
-        broad_phase.find(boxes, meet, found);
+        broad_phase.find_of(&candidates, meet, found);
         found.iter()
+    }
+}
+
+/// Those of some slots, made when they are asked for.
+struct ManyCandidates<'a> {
+    colliders: &'a Colliders,
+    slots: [&'a [u32]; 2],
+    /// None for those that are settled.
+    reach: Option<f32>,
+}
+
+impl Boxes<Candidate> for ManyCandidates<'_> {
+    fn count(&self) -> usize {
+        self.slots.iter().map(|slots| slots.len()).sum()
+    }
+
+    #[inline(always)]
+    fn at(&self, number: usize) -> Candidate {
+        let [first, second] = self.slots;
+        let slot = match first.get(number) {
+            Some(slot) => *slot,
+            None => second[number - first.len()],
+        };
+        read_candidate(self.colliders, slot, self.reach)
     }
 }
 
@@ -385,6 +383,13 @@ impl Surroundings for Around<'_> {
 
     fn mover(&self, slot: u32) -> &Mover {
         &self.still.colliders.movers[slot as usize]
+    }
+
+    fn prefetch(&self, slot: u32) {
+        let (colliders, slot) = (self.still.colliders, slot as usize);
+        prefetch(&colliders.placed, slot);
+        // Mostly it is its own body.
+        prefetch(&colliders.movers, slot);
     }
 
     fn may_push(&self, a: u32, b: u32) -> bool {

@@ -8,9 +8,13 @@ use crate::{
     counting::CountingSort,
     messages::Collision,
     placed::{Meeting, Sighting},
+    prefetch::prefetch,
     push_out::Stuck,
     state::colliders::{Colliders, entity_key},
 };
+
+/// So many contacts lie between one that is told and one about whose colliders memory is asked.
+const AHEAD: usize = 16;
 
 /// What collides, by slots, which do not change hands between a tick and the next. `found` is filled by detect and resolve, `current` and `previous` by report.
 #[derive(Resource, Clone, Debug, Default)]
@@ -164,8 +168,20 @@ impl Contacts {
             &[]
         };
         let by_entity = self.by_entity.iter();
+        // The first ones of the pairs come one after another in memory, the second ones from anywhere.
+        let ask_ahead = |at: usize| {
+            if let Some(later) = as_they_are.get(at + AHEAD) {
+                let second = later.slots.1 as usize;
+                prefetch(&colliders.entities, second);
+                prefetch(&colliders.body_entities, second);
+            }
+        };
+        let as_they_are = as_they_are.iter().enumerate();
         as_they_are
-            .iter()
+            .map(move |(at, meeting)| {
+                ask_ahead(at);
+                meeting
+            })
             .chain(by_entity.map(|&index| &self.current[index as usize]))
             .map(|meeting| told(meeting, colliders))
     }

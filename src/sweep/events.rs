@@ -641,24 +641,21 @@ fn note_leg(legs: &mut Option<Vec<Leg>>, body: u32, from: Vec2, to: Vec2) {
     }
 }
 
-fn in_order(a: u32, b: u32) -> (u32, u32) {
-    (a.min(b), a.max(b))
-}
-
 /// How two slots met in an event.
 fn meeting(scene: &Scene, event: &Event) -> Option<Meeting> {
-    let is_in_order = event.own < event.other;
+    let [own, other] = [event.own, event.other];
     let outline = |slot: u32| scene.placed[slot as usize].outline;
-    let own = (outline(event.own), event.places[0]);
-    let other = (outline(event.other), event.places[1]);
-    let [first, second] = if is_in_order {
-        [own, other]
-    } else {
-        [other, own]
+    let find = |a: &(u32, Vec2), b: &(u32, Vec2), offset| {
+        let contact = outline(a.0).contact_within(outline(b.0), offset, f32::MAX)?;
+        Some((contact, true))
     };
-    let find = |a: Outline, b, offset| Some((a.contact_within(b, offset, f32::MAX)?, true));
-    let seen = see_at(in_order(event.own, event.other), first, second, find)?;
-    let normal = if is_in_order {
+    let [place_own, place_other] = event.places;
+    let seen = see_at(
+        [&(own, place_own), &(other, place_other)],
+        |side| *side,
+        find,
+    )?;
+    let normal = if own < other {
         -event.normal + Vec2::ZERO
     } else {
         event.normal

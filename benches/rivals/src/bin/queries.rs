@@ -1,7 +1,7 @@
 //! Questions to the same worlds: this crate's `SpatialQuery` and `ShapeIndex`, avian2d's and bevy_rapier2d's queries, and parry's BVH, in turn, in one run.
 //!
 //! ```text
-//! cargo run --release --bin queries -- [--workloads swarm,mostly_static] [--counts 10000,100000] [--engines bevy_nudge,avian2d] [--rounds 15]
+//! cargo run --release --bin queries -- [--workloads swarm,mostly_static] [--counts 10000,100000] [--engines bevy_nudge,avian2d] [--kinds Point,Ray] [--rounds 15]
 //! ```
 //!
 //! Whoever has a way to visit what is found does that, by who it is alone, and nobody sorts: but for the ten nearest, which only some can tell. What they found is counted; what differs by
@@ -93,7 +93,7 @@ fn main() -> Result<(), lexopt::Error> {
         vec!["swarm".to_owned(), "mixed_sizes".to_owned()],
         vec![10_000, 100_000],
     );
-    let (mut wanted, mut rounds) = (ENGINES.map(str::to_owned).to_vec(), 15);
+    let (mut wanted, mut kinds, mut rounds) = (ENGINES.map(str::to_owned).to_vec(), vec![], 15);
     let mut arguments = lexopt::Parser::from_env();
     while let Some(argument) = arguments.next()? {
         match argument {
@@ -106,6 +106,8 @@ fn main() -> Result<(), lexopt::Error> {
                     .collect::<Result<_, _>>()?;
             }
             Long("engines") => wanted = list(arguments.value()?)?,
+            // By how they begin.
+            Long("kinds") => kinds = list(arguments.value()?)?,
             Long("rounds") => rounds = arguments.value()?.parse()?,
             other => return Err(other.unexpected()),
         }
@@ -117,13 +119,13 @@ fn main() -> Result<(), lexopt::Error> {
         for &count in &counts {
             let workload = workload(name, count);
             println!("\n{name}, {count}");
-            measure(&workload, &wanted, rounds);
+            measure(&workload, &wanted, &kinds, rounds);
         }
     }
     Ok(())
 }
 
-fn measure(workload: &Workload, wanted: &[String], rounds: usize) {
+fn measure(workload: &Workload, wanted: &[String], kinds: &[String], rounds: usize) {
     let mut answerers: Vec<(&str, Answerer)> = ENGINES
         .into_iter()
         .filter(|name| wanted.iter().any(|one| one == name))
@@ -132,7 +134,11 @@ fn measure(workload: &Workload, wanted: &[String], rounds: usize) {
     print!("{:<16}", "");
     answerers.iter().for_each(|(name, _)| print!("{name:>22}"));
     println!();
-    for kind in KINDS {
+    let is_wanted = |kind: &Kind| {
+        let name = format!("{kind:?}");
+        kinds.is_empty() || kinds.iter().any(|start| name.starts_with(start))
+    };
+    for kind in KINDS.into_iter().filter(is_wanted) {
         let amount = if kind == Kind::RayAcrossAll {
             200
         } else {

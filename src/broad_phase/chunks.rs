@@ -1,0 +1,194 @@
+//! All boxes in their strips: shared out among chunks, and put into as much room as the last tick has shown that they need.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::{
+    chunk::{Chunk, Level, Spare, Stretch},
+    extent::{Boxes, HasExtent},
+    grid::Grid,
+};
+use crate::parallel;
+
+/// The typical size is looked for among so many boxes.
+const SAMPLE: usize = 128;
+/// Of the sample, one in so many is left out at the upper end: they are what the higher levels are for.
+const OUTLIERS: usize = 32;
+/// Height of the lowest strips, in typical sizes: low enough that few boxes share a stretch of one, high enough that few boxes lie in two.
+const STRIP_HEIGHT: f32 = 6.0;
+/// Boxes are read in at most so many chunks.
+const CHUNKS: usize = 8;
+/// Where boxes come and go between strips, so many may come to all of them together, and to each one at most so many, beside a part of those that are there.
+const SPARE: usize = 8192;
+const SPARE_EACH: usize = 8;
+/// Where that was not enough for a single tick, it is not tried for so many.
+const WAIT: u32 = 15;
+
+/// Chunks, and the strips for them.
+#[derive(Clone, Debug)]
+pub(super) struct Chunks<T> {
+    levels: Vec<Level>,
+    grids: Vec<Grid>,
+    /// Those beyond the count keep their buffers for another time.
+    chunks: Vec<Chunk<T>>,
+    count: usize,
+    /// The room that the chunks have was made for the boxes that they have now.
+    is_new: bool,
+    /// There are too many strips for their places by now, or too few.
+    is_outgrown: bool,
+    wait: u32,
+    sample: Vec<f32>,
+}
+
+impl<T> Default for Chunks<T> {
+    fn default() -> Self {
+        Self {
+            levels: Vec::new(),
+            grids: Vec::new(),
+            chunks: Vec::new(),
+            count: 0,
+            is_new: false,
+            is_outgrown: false,
+            wait: 0,
+            sample: Vec::new(),
+        }
+    }
+}
+
+impl<T> Chunks<T> {
+    pub(super) fn get(&self) -> &[Chunk<T>] {
+        &self.chunks[..self.count]
+    }
+
+    /// The lowest first; some in between may be empty.
+    pub(super) fn levels(&self) -> impl ExactSizeIterator<Item = (&Level, &Grid)> {
+        self.levels.iter().zip(&self.grids)
+    }
+}
+
+impl<T: Copy + HasExtent + Send + Sync> Chunks<T> {
+    /// Takes these boxes in place of those before. They have no more room than they need.
+    pub(super) fn fill(&mut self, boxes: &impl Boxes<T>) {
+        self.divide(boxes.count());
+        let lowest = self.lowest_level(boxes);
+        self.make_room(boxes, lowest, false);
+    }
+
+    /// The same for boxes most of which are where they were the last time, or near.
+    pub(super) fn fill_again(&mut self, boxes: &impl Boxes<T>) {
+        let is_divided_alike = self.divide(boxes.count());
+        let lowest = self.lowest_level(boxes);
+        let is_like_it = |level: &Level| level.is_like(&lowest);
+        let is_worth_it = self.wait == 0
+            && is_divided_alike
+            && !self.is_outgrown
+            && self.levels.first().is_some_and(is_like_it);
+        if is_worth_it && self.write(boxes) {
+            self.add_up();
+            self.is_new = false;
+            return;
+        }
+        self.wait = if is_worth_it && self.is_new {
+            WAIT
+        } else {
+            self.wait.saturating_sub(1)
+        };
+        self.make_room(boxes, lowest, true);
+        self.is_new = true;
+    }
+
+    /// Whether it is into as many chunks as before.
+    fn divide(&mut self, count: usize) -> bool {
+        let chunks = (count / (parallel::WORTH_IT / 4)).clamp(1, CHUNKS);
+        if self.chunks.len() < chunks {
+            self.chunks.resize_with(chunks, Chunk::default);
+        }
+        std::mem::replace(&mut self.count, chunks) == chunks
+    }
+
+    /// Goes through the boxes until it is known how much room they need, and writes them there.
+    fn make_room(&mut self, boxes: &impl Boxes<T>, lowest: Level, has_spare: bool) {
+        let chunks = &mut self.chunks[..self.count];
+        each(chunks, boxes, |chunk, some| chunk.measure(some, lowest));
+        self.add_up();
+        let grids = self.levels.iter().map(Level::grid);
+        self.grids.clear();
+        self.grids.extend(grids);
+        self.is_outgrown = false;
+
+        let places: usize = self.grids.iter().map(Grid::places).sum();
+        let spare = has_spare.then(|| Spare {
+            each: (SPARE / (places * self.count)).min(SPARE_EACH) as u32,
+        });
+        let (chunks, grids) = (&mut self.chunks[..self.count], &self.grids);
+        each(chunks, boxes, |chunk, some| chunk.plan(some, grids, spare));
+        let is_room = self.write(boxes);
+        debug_assert!(is_room, "it was made for the same boxes");
+    }
+
+    /// False if there is no room for one of them.
+    fn write(&mut self, boxes: &impl Boxes<T>) -> bool {
+        let Self { levels, grids, .. } = self;
+        let is_room = AtomicBool::new(true);
+        each(&mut self.chunks[..self.count], boxes, |chunk, some| {
+            if !chunk.write(some, levels, grids) {
+                is_room.store(false, Ordering::Relaxed);
+            }
+        });
+        is_room.into_inner()
+    }
+
+    /// What is known of the levels from what each chunk knows.
+    fn add_up(&mut self) {
+        self.levels.clear();
+        for chunk in &self.chunks[..self.count] {
+            for (number, level) in chunk.levels.iter().enumerate() {
+                match self.levels.get_mut(number) {
+                    Some(all) => all.add(level),
+                    None => self.levels.push(*level),
+                }
+            }
+        }
+        let mut levels = self.levels.iter().zip(&self.grids);
+        self.is_outgrown = levels.any(|(level, grid)| {
+            let (best, places) = (level.grid().places(), grid.places());
+            best > places || best < places / 4
+        });
+    }
+
+    /// Its strips are a few times as high as the mean size, without the largest ones.
+    fn lowest_level(&mut self, boxes: &impl Boxes<T>) -> Level {
+        let sample = &mut self.sample;
+        sample.clear();
+        let step = boxes.count().div_ceil(SAMPLE).max(1);
+        let some = (0..boxes.count()).step_by(step);
+        sample.extend(some.map(|number| boxes.at(number).extent().size().max(0.0)));
+        let typical = sample.len() - sample.len() / OUTLIERS;
+        if typical < sample.len() {
+            sample.select_nth_unstable_by(typical, f32::total_cmp);
+            sample.truncate(typical);
+        }
+        let mean = sample.iter().sum::<f32>() / sample.len().max(1) as f32;
+        // Points have no size. Anything does then, as long as its inverse is finite.
+        Level::new((mean * STRIP_HEIGHT).max(1.0e-3))
+    }
+}
+
+/// Does the work for each chunk and its stretch of the boxes.
+fn each<T: Send, B: Boxes<T>>(
+    chunks: &mut [Chunk<T>],
+    boxes: &B,
+    work: impl Fn(&mut Chunk<T>, Stretch<B>) + Sync,
+) {
+    let count = boxes.count();
+    let is_large = count >= parallel::WORTH_IT;
+    let length = count.div_ceil(chunks.len());
+    parallel::for_each(
+        chunks.iter_mut().enumerate(),
+        is_large,
+        |(number, chunk)| {
+            let start = (number * length).min(count);
+            let end = (start + length).min(count);
+            work(chunk, Stretch { boxes, start, end });
+        },
+    );
+}
