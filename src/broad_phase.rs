@@ -43,5 +43,6 @@ pub(crate) use extent::Boxes;
 pub use extent::{Extent, HasExtent};
 #[cfg(feature = "debug")]
 pub(crate) use grid::Strips;
+pub(crate) use pairs::Meet;
 pub use pairs::{BroadPhase, Found};
 pub(crate) use walks::Way;

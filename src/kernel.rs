@@ -33,6 +33,7 @@
 
 mod shape;
 mod pair;
+mod fours;
 mod cast;
 mod outline;
 mod convert;
@@ -46,6 +47,7 @@ pub use pair::{
 };
 pub use shape::{InvalidShape, MAX_COORDINATE, Shape};
 pub(crate) use {
+    fours::{FourContacts, FourShapes, map_four},
     outline::Approach,
     pair::{contact_or_rest, pick},
     shape::is_in_world,

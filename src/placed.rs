@@ -111,37 +111,61 @@ pub(crate) fn see(
 
 /// The same for two sides of any kind that are at hand, each with a slot and a centre, in either order.
 ///
-/// The kernel is asked from the lesser place of the two, so that a report has the same bits whichever of them has the lower slot. In
-/// one place the lower slot is asked first, for the kernel's last rule for ties. Both are as likely as not, so nothing here is left to a guess.
+/// In the order of [`in_order_of_places`] the kernel is asked, so that a report has the same bits whichever of them has the lower slot.
 #[inline(always)]
 pub(crate) fn see_at<T>(
-    [one, other]: [&T; 2],
+    sides: [&T; 2],
     at: impl Fn(&T) -> (u32, Vec2),
     find_contact: impl FnOnce(&T, &T, Vec2) -> Option<(Contact, bool)>,
 ) -> Option<Sighting> {
+    let [a, b] = in_order_of_places(sides, &at);
+    let ((slot_a, place_a), (slot_b, place_b)) = (at(a), at(b));
+    let (contact, meets) = find_contact(a, b, place_b - place_a)?;
+    let contact = Contact {
+        point: place_a + contact.point,
+        ..contact
+    };
+    Some(Sighting {
+        meeting: Meeting::new((slot_a, slot_b), contact),
+        meets,
+    })
+}
+
+/// From the lesser place to the other. In one place the lower slot comes first, for the kernel's last rule for ties.
+///
+/// One is as likely as the other, so nothing here is left to a processor's guess.
+#[inline(always)]
+pub(crate) fn in_order_of_places<T>(
+    [one, other]: [&T; 2],
+    at: impl Fn(&T) -> (u32, Vec2),
+) -> [&T; 2] {
     let ((slot_one, place_one), (slot_other, place_other)) = (at(one), at(other));
     let places = compare_places(place_one, place_other);
     let is_in_order = places.then(slot_one.cmp(&slot_other)).is_le();
-    let a = select_unpredictable(is_in_order, one, other);
-    let b = select_unpredictable(is_in_order, other, one);
-    let ((slot_a, place_a), (slot_b, place_b)) = (at(a), at(b));
-    let (contact, meets) = find_contact(a, b, place_b - place_a)?;
-    let is_turned = slot_a > slot_b;
-    // Adding 0 turns -0.0 into 0.0.
-    let turned = -contact.normal + Vec2::ZERO;
-    Some(Sighting {
-        meeting: Meeting {
-            slots: (slot_a.min(slot_b), slot_a.max(slot_b)),
+    [
+        select_unpredictable(is_in_order, one, other),
+        select_unpredictable(is_in_order, other, one),
+    ]
+}
+
+impl Meeting {
+    /// Of two slots, in either order, of which the first has the contact; its point is where it is in the world.
+    #[inline(always)]
+    pub(crate) fn new((a, b): (u32, u32), contact: Contact) -> Self {
+        // Adding 0 turns -0.0 into 0.0.
+        let turned = -contact.normal + Vec2::ZERO;
+        let pick = |turned: f32, as_it_is: f32| pick(a > b, turned, as_it_is);
+        Self {
+            slots: (a.min(b), a.max(b)),
             normal: Vec2::new(
-                pick(is_turned, turned.x, contact.normal.x),
-                pick(is_turned, turned.y, contact.normal.y),
+                pick(turned.x, contact.normal.x),
+                pick(turned.y, contact.normal.y),
             ),
             depth: contact.depth,
-            point: place_a + contact.point,
+            point: contact.point,
             time: 1.0,
-        },
-        meets,
-    })
+        }
+    }
 }
 
 /// An order of places that does not depend on who is there: by x, then y.

@@ -7,7 +7,7 @@ use super::{
     rows::{PartToSort, Rows, place_of},
     vectors::{self, Compare, Work},
 };
-use crate::parallel;
+use crate::{kernel::map_four, parallel};
 
 /// Finds every pair of boxes that share at least an edge, and of which at least one moves.
 ///
@@ -87,6 +87,37 @@ impl<P> Found<P> {
         lists.iter().flat_map(|list| &list.found)
     }
 
+    /// All of it, and some more at its end: each with a number by which it can be had again.
+    ///
+    /// # Panics
+    /// If there is more than the numbers suffice for: some 100 million in a part.
+    pub(crate) fn numbered<'a>(
+        &'a self,
+        more: &'a [P],
+    ) -> (
+        impl Iterator<Item = (u32, &'a P)>,
+        impl Fn(u32) -> &'a P + Copy,
+    ) {
+        let lists = &self.lists[..self.count];
+        let place_bits = (lists.len() as u32).leading_zeros();
+        let list = move |number: usize| match lists.get(number) {
+            Some(list) => &list.found[..],
+            None => more,
+        };
+        let all = (0..=lists.len()).flat_map(move |number| {
+            let list = list(number);
+            assert!(list.len() as u64 <= 1 << place_bits, "too many pairs");
+            let first = (number as u64) << place_bits;
+            (first as u32..).zip(list)
+        });
+        let get = move |number: u32| {
+            let number = u64::from(number);
+            let place = number & ((1 << place_bits) - 1);
+            &list((number >> place_bits) as usize)[place as usize]
+        };
+        (all, get)
+    }
+
     fn clear(&mut self) {
         self.count = 0;
     }
@@ -146,7 +177,7 @@ impl<T: Copy + HasExtent + Send + Sync> BroadPhase<T> {
     pub(crate) fn find_of<P: Send>(
         &mut self,
         moving: &impl Boxes<T>,
-        meet: impl Fn(&T, &T) -> Option<P> + Sync,
+        meet: impl Meet<T, P>,
         found: &mut Found<P>,
     ) {
         self.moving.fill_again(moving);
@@ -205,12 +236,7 @@ struct Others<'a, T> {
 
 impl<T: Copy + HasExtent> Others<'_, T> {
     /// Sorts a part and finds all its pairs.
-    fn find<P>(
-        &self,
-        part: &mut PartToSort<T>,
-        meet: &impl Fn(&T, &T) -> Option<P>,
-        list: &mut List<P>,
-    ) {
+    fn find<P>(&self, part: &mut PartToSort<T>, meet: &impl Meet<T, P>, list: &mut List<P>) {
         let List { found, hits } = list;
         hits.clear();
         vectors::run(Sweep { part, hits });
@@ -247,14 +273,40 @@ fn ask<T, P>(
     hits: &Hits,
     items: &[T],
     others: &[&[T]],
-    meet: &impl Fn(&T, &T) -> Option<P>,
+    meet: &impl Meet<T, P>,
     found: &mut Vec<P>,
 ) {
-    for &(one, other) in hits.pairs() {
+    let pair = |(one, other): (u32, u32)| {
         let (list, other) = place_of(other);
-        if let Some(answer) = meet(&items[one as usize], &others[list][other]) {
-            found.push(answer);
+        [&items[one as usize], &others[list][other]]
+    };
+    let (fours, rest) = hits.pairs().as_chunks();
+    for four in fours {
+        meet.meet_four(map_four(*four, pair), found);
+    }
+    for one in rest {
+        let [one, other] = pair(*one);
+        found.extend(meet.meet(one, other));
+    }
+}
+
+/// Whoever knows whether two meet whose boxes do, and how.
+pub(crate) trait Meet<T, P>: Sync {
+    fn meet(&self, one: &T, other: &T) -> Option<P>;
+
+    /// The same for four pairs: adds the answers, in their order.
+    #[inline(always)]
+    fn meet_four(&self, pairs: [[&T; 2]; 4], found: &mut Vec<P>) {
+        for [one, other] in pairs {
+            found.extend(self.meet(one, other));
         }
+    }
+}
+
+impl<T, P, F: Fn(&T, &T) -> Option<P> + Sync> Meet<T, P> for F {
+    #[inline(always)]
+    fn meet(&self, one: &T, other: &T) -> Option<P> {
+        self(one, other)
     }
 }
 

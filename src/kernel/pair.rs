@@ -364,14 +364,17 @@ pub(super) fn length(v: Vec2) -> f32 {
     length_and_direction(v).0
 }
 
+/// Vectors of which no part is longer than this lose bits when they are squared.
+pub(super) const TINY: f32 = 1.0e-18;
+
 /// Length and unit direction of a vector, also where its square would vanish; of zero, zeros.
 ///
-/// A plain square root is the common case, and exact for the triangles of the tables; below 1e-18 squares lose bits and then
+/// A plain square root is the common case, and exact for the triangles of the tables; below [`TINY`] squares lose bits and then
 /// vanish, so there the vector is measured in units of its longer part.
 #[inline]
 pub(super) fn length_and_direction(v: Vec2) -> (f32, Vec2) {
     let longest = v.abs().max_element();
-    if longest > 1.0e-18 {
+    if longest > TINY {
         let length = v.length();
         (length, v / length)
     } else if longest > 0.0 {

@@ -8,9 +8,9 @@ use super::{colliders::Colliders, rules::parties_may_collide, slots::SlotSet, tr
 #[cfg(feature = "debug")]
 use crate::broad_phase::Strips;
 use crate::{
-    broad_phase::{Boxes, BroadPhase, Extent, Found, HasExtent, Way},
-    kernel::{Outline, Shape, Touching, contact_or_rest},
-    placed::{Mover, Placed, Sighting, extent_at, see_at},
+    broad_phase::{Boxes, BroadPhase, Extent, Found, HasExtent, Meet, Way},
+    kernel::{FourContacts, FourShapes, Outline, Shape, Touching, contact_or_rest, map_four},
+    placed::{Meeting, Mover, Placed, Sighting, extent_at, in_order_of_places, see_at},
     prefetch::prefetch,
     push_out::{StillColliders, Surroundings},
     sweep::StillAhead,
@@ -47,6 +47,13 @@ struct Candidate {
     party: Party,
     /// It stands still, and is among the boxes that the broad phase keeps.
     is_settled: bool,
+}
+
+impl Candidate {
+    #[inline(always)]
+    fn place(&self) -> (u32, Vec2) {
+        (self.slot, self.center)
+    }
 }
 
 impl HasExtent for Candidate {
@@ -88,7 +95,7 @@ impl Candidates {
         colliders: &Colliders,
         touching: Touching,
         margin: f32,
-    ) -> impl Iterator<Item = &Sighting> + Clone {
+    ) -> &Found<Sighting> {
         let Self {
             broad_phase,
             found,
@@ -102,20 +109,64 @@ impl Candidates {
             slots: [moving, loose],
             reach: Some(margin),
         };
-        let meet = |one: &Candidate, other: &Candidate| {
-            let is_gone = other.is_settled && !is_settled[other.slot as usize];
-            let sides = [one, other].map(|side| (side.slot as usize, side.party));
-            if is_gone || !parties_may_collide(colliders, sides[0], sides[1]) {
-                return None;
-            }
-            see_at(
-                [one, other],
-                |side| (side.slot, side.center),
-                |a, b, offset| contact_or_rest(a.shape, b.shape, offset, touching, margin),
-            )
+        let meet = MeetCandidates {
+            colliders,
+            is_settled,
+            touching,
+            margin,
         };
         broad_phase.find_of(&candidates, meet, found);
-        found.iter()
+        found
+    }
+}
+
+/// Asks the rules and the kernel.
+struct MeetCandidates<'a> {
+    colliders: &'a Colliders,
+    is_settled: &'a [bool],
+    touching: Touching,
+    margin: f32,
+}
+
+impl MeetCandidates<'_> {
+    /// Whether what the kernel finds counts.
+    #[inline(always)]
+    fn counts(&self, one: &Candidate, other: &Candidate) -> bool {
+        let is_gone = other.is_settled && !self.is_settled[other.slot as usize];
+        let [one, other] = [one, other].map(|side| (side.slot as usize, side.party));
+        !is_gone && parties_may_collide(self.colliders, one, other)
+    }
+}
+
+impl Meet<Candidate, Sighting> for MeetCandidates<'_> {
+    #[inline(always)]
+    fn meet(&self, one: &Candidate, other: &Candidate) -> Option<Sighting> {
+        let find = |a: &Candidate, b: &Candidate, offset| {
+            contact_or_rest(a.shape, b.shape, offset, self.touching, self.margin)
+        };
+        let seen = || see_at([one, other], Candidate::place, find);
+        self.counts(one, other).then(seen).flatten()
+    }
+
+    #[inline(always)]
+    fn meet_four(&self, pairs: [[&Candidate; 2]; 4], found: &mut Vec<Sighting>) {
+        let in_order = map_four(pairs, |pair| in_order_of_places(pair, Candidate::place));
+        let shapes = |side: usize| {
+            let placed = |pair: [&Candidate; 2]| (pair[side].shape, pair[side].center);
+            FourShapes::new(map_four(in_order, placed))
+        };
+        let contacts = FourContacts::of(&shapes(0), &shapes(1), self.touching, self.margin);
+        for (lane, ([one, other], [a, b])) in pairs.into_iter().zip(in_order).enumerate() {
+            let is = |bits: u32| bits & 1 << lane != 0;
+            if is(contacts.is_tie) {
+                found.extend(self.meet(one, other));
+            } else if is(contacts.meets | contacts.rests) && self.counts(one, other) {
+                found.push(Sighting {
+                    meeting: Meeting::new((a.slot, b.slot), contacts.get(lane)),
+                    meets: is(contacts.meets),
+                });
+            }
+        }
     }
 }
 

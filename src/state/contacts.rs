@@ -5,7 +5,8 @@ use std::sync::OnceLock;
 use bevy::ecs::prelude::Resource;
 
 use crate::{
-    counting::CountingSort,
+    broad_phase::Found,
+    counting::{CountingSort, Entry},
     messages::Collision,
     placed::{Meeting, Sighting},
     prefetch::prefetch,
@@ -40,31 +41,28 @@ pub(crate) struct Contacts {
     sort_meetings: CountingSort,
     sort_indices: CountingSort,
     /// While they are sorted and merged.
-    unsorted: Vec<Meeting>,
     added: Vec<Meeting>,
-    indices: Vec<u32>,
 }
 
 impl Contacts {
-    /// Takes what was seen in this tick, each pair but once, with so many slots. Who is apart, but near, counts if the two met in the last tick: so
+    /// Takes what was seen in this tick, each pair but once. Who is apart, but near, counts if the two met in the last tick: so
     /// resting contacts do not flicker.
-    pub(crate) fn find<'a>(&mut self, seen: impl Iterator<Item = &'a Sighting>, slots: usize) {
-        let Self {
-            found,
-            current,
-            unsorted,
-            ..
-        } = self;
+    pub(crate) fn find(&mut self, seen: &Found<Sighting>, in_rooms: &[Sighting]) {
+        let Self { found, current, .. } = self;
         // Until `report` makes the new contacts current, the current ones are those of the last tick. No slot has changed hands since.
         let met = |pair| {
             let at = current.binary_search_by_key(&pair, |known| known.slots);
             at.is_ok()
         };
-        let counts = |seen: &&Sighting| seen.meets || met(seen.meeting.slots);
-        unsorted.clear();
-        unsorted.extend(seen.filter(counts).map(|seen| seen.meeting));
-        let (bucket, key) = (|one: &Meeting| one.slots.0, |one: &Meeting| one.slots.1);
-        self.sort_meetings.sort(unsorted, found, slots, bucket, key);
+        let (all, get) = seen.numbered(in_rooms);
+        let entries = all
+            .filter(|(_, seen)| seen.meets || met(seen.meeting.slots))
+            .map(|(at, seen)| {
+                let (bucket, key) = seen.meeting.slots;
+                Entry { bucket, key, at }
+            });
+        self.sort_meetings
+            .sort(entries, |at| get(at).meeting, found);
     }
 
     /// Takes out what a filter does not allow.
@@ -137,27 +135,19 @@ impl Contacts {
     /// What is told must not depend on who got which slot.
     fn order_by_entity(&mut self, colliders: &Colliders) {
         let Self {
-            current,
-            by_entity,
-            indices,
-            ..
+            current, by_entity, ..
         } = self;
         by_entity.clear();
         if colliders.in_entity_order {
             return;
         }
         // Of two living entities no two have the same index.
-        let pair = |&index: &u32| {
-            let pair = told(&current[index as usize], colliders);
-            [pair.a, pair.b].map(|entity| entity_key(entity).0)
-        };
-        indices.clear();
-        indices.extend((0..).take(current.len()));
-        let entities = indices.iter().map(|index| pair(index)[0]).max();
-        let entities = entities.map_or(0, |index| index as usize + 1);
-        let (first, second) = (|index: &u32| pair(index)[0], |index: &u32| pair(index)[1]);
-        self.sort_indices
-            .sort(indices, by_entity, entities, first, second);
+        let entries = current.iter().zip(0..).map(|(meeting, at)| {
+            let pair = told(meeting, colliders);
+            let [bucket, key] = [pair.a, pair.b].map(|entity| entity_key(entity).0);
+            Entry { bucket, key, at }
+        });
+        self.sort_indices.sort(entries, |at| at, by_entity);
     }
 
     /// The current contacts, sorted by their entities.

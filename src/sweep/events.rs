@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     components::Response,
-    counting::CountingSort,
+    counting::{CountingSort, Entry},
     kernel::{Outline, Shape},
     placed::{Meeting, Rank, extent_at, see_at},
 };
@@ -40,7 +40,8 @@ pub(crate) struct Sweep {
     turned: Vec<(u32, u32, f32)>,
     /// What has happened, solid or not; of a pair more than once.
     happened: Vec<Event>,
-    by_pair: Vec<Event>,
+    /// By index.
+    by_pair: Vec<u32>,
     sort_events: CountingSort,
     hits: Vec<Meeting>,
     /// Where they went, body by body, if that is to be kept.
@@ -253,9 +254,13 @@ impl Sweep {
             }
         }
         let mut by_agent = std::mem::take(&mut self.by_agent);
-        let (agent, other) = (|one: &Ahead| one.agent, |one: &Ahead| one.other);
+        let entries = ahead.iter().zip(0..).map(|(one, at)| Entry {
+            bucket: one.agent,
+            key: one.other,
+            at,
+        });
         self.sort_ahead
-            .sort(&ahead, &mut by_agent, self.agents.len(), agent, other);
+            .sort(entries, |at| ahead[at as usize], &mut by_agent);
         for ahead in by_agent.chunk_by(|a, b| a.agent == b.agent) {
             self.plan(scene, (ahead[0].agent, 0.0), ahead);
         }
@@ -429,13 +434,16 @@ impl Sweep {
                 })
         });
         happened.extend(passed);
-        let first = |event: &Event| event.own.min(event.other);
-        let second = |event: &Event| event.own.max(event.other);
-        self.sort_events
-            .sort(&happened, &mut by_pair, scene.placed.len(), first, second);
-        for events in by_pair.chunk_by(|a, b| (first(a), second(a)) == (first(b), second(b))) {
+        let pair = |event: &Event| (event.own.min(event.other), event.own.max(event.other));
+        let entries = happened.iter().zip(0..).map(|(event, at)| {
+            let (bucket, key) = pair(event);
+            Entry { bucket, key, at }
+        });
+        self.sort_events.sort(entries, |at| at, &mut by_pair);
+        let event = |at: &u32| &happened[*at as usize];
+        for events in by_pair.chunk_by(|a, b| pair(event(a)) == pair(event(b))) {
             let order = |a: &&Event, b: &&Event| a.cmp(b).then(a.versions.cmp(&b.versions));
-            let earliest = events.iter().min_by(order);
+            let earliest = events.iter().map(event).min_by(order);
             let meeting = earliest.and_then(|event| meeting(scene, event));
             self.hits.extend(meeting);
         }

@@ -39,7 +39,7 @@ pub(crate) fn detect_contacts(
         let found = candidates.find(colliders, touching, margin);
         in_rooms.clear();
         find_in_rooms(colliders, touching, margin, &mut in_rooms);
-        contacts.find(found.chain(&*in_rooms), colliders.placed.len());
+        contacts.find(found, &in_rooms);
         let filters = Filters::new(world);
         contacts.refused.clear();
         if filters.are_any() {

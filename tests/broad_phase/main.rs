@@ -269,6 +269,85 @@ fn what_was_asked_before_leaves_no_trace() {
     }
 }
 
+/// A world from tick to tick: most go on by a little, and now and then something happens that the room of the last tick does not suffice for.
+#[test]
+fn from_tick_to_tick() {
+    let mut broad_phase = BroadPhase::default();
+    let mut random = fastrand::Rng::with_seed(7);
+    let place = |random: &mut fastrand::Rng| between(random, 0.0, 400.0);
+    let body = |random: &mut fastrand::Rng| {
+        let half = between(random, 1.0, 4.0);
+        extent(place(random), place(random), half, half)
+    };
+    let mut boxes: Vec<Body> = (0..300).map(|_| body(&mut random)).collect();
+    let mut events = [0; 8];
+    for tick in 0..600 {
+        let event = if tick % 3 == 0 { random.usize(0..8) } else { 0 };
+        events[event] += 1;
+        let [x, y] = [(); 2].map(|()| between(&mut random, -3000.0, 3000.0));
+        let is_chosen = |number: usize| number % 4 == tick % 4;
+        for (number, one) in boxes.iter_mut().enumerate() {
+            let by = |random: &mut fastrand::Rng, x: f32, y: f32, body: &mut Body| {
+                let [x, y] = [x, y].map(|by| by + between(random, -1.0, 1.0));
+                body.extent.min = [body.extent.min[0] + x, body.extent.min[1] + y];
+                body.extent.max = [body.extent.max[0] + x, body.extent.max[1] + y];
+            };
+            match event {
+                // All of them to somewhere else; a part of them; all to one spot, and back into the world.
+                1 => by(&mut random, x, y, one),
+                2 if is_chosen(number) => by(&mut random, 0.0, y, one),
+                3 if is_chosen(number) => *one = extent(200.0, 200.0, 3.0, 3.0),
+                4 => *one = body(&mut random),
+                _ => by(&mut random, 0.0, 0.0, one),
+            }
+        }
+        match event {
+            // Some come, some go, some are of another size from now on.
+            5 => boxes.extend((0..random.usize(0..300)).map(|_| body(&mut random))),
+            6 => boxes.truncate(random.usize(20..400)),
+            7 => {
+                let half = magnitude(&mut random, 0.01, 5);
+                for one in boxes.iter_mut().step_by(random.usize(1..50)) {
+                    let [x, y] = one.extent.min;
+                    *one = extent(x, y, half, half);
+                }
+            }
+            _ => {}
+        }
+        if tick % 50 == 0 {
+            boxes[0] = EMPTY;
+            boxes[1].extent.min[1] = f32::NAN;
+        } else if tick % 50 == 10 {
+            boxes[..2].fill_with(|| body(&mut random));
+        }
+        let pairs = found(&mut broad_phase, &boxes);
+        assert_eq!(pairs, all_pairs(&boxes), "tick {tick}, event {event}");
+    }
+    assert!(events.iter().all(|times| *times > 10), "{events:?}");
+}
+
+/// The same for as many as several threads share, against one that knows nothing of the ticks before.
+#[test]
+fn from_tick_to_tick_in_a_large_crowd() {
+    let mut random = fastrand::Rng::with_seed(8);
+    let mut boxes = scattered(20_000, 9, |random| {
+        let half = if random.u32(0..500) == 0 { 150.0 } else { 3.0 };
+        let [x, y] = [(); 2].map(|()| between(random, -1500.0, 1500.0));
+        extent(x, y, half, half)
+    });
+    let mut broad_phase = BroadPhase::default();
+    for tick in 0..40 {
+        let drop = if tick % 10 == 9 { 700.0 } else { 0.0 };
+        for one in &mut boxes {
+            let y = drop + between(&mut random, -2.0, 2.0);
+            one.extent.min[1] += y;
+            one.extent.max[1] += y;
+        }
+        let anew = found(&mut BroadPhase::default(), &boxes);
+        assert!(found(&mut broad_phase, &boxes) == anew, "tick {tick}");
+    }
+}
+
 fn any_extent() -> impl Strategy<Value = Body> {
     let place = || {
         prop_oneof![
