@@ -16,6 +16,8 @@ use crate::prefetch::prefetch;
 /// How much higher the strips of the next level are.
 const LEVEL_FACTOR: f32 = 8.0;
 
+/// There are at most so many chunks.
+pub(super) const CHUNKS: usize = 8;
 /// Strips are good for other boxes too, if those would have strips higher or lower by no more than this factor.
 const ALIKE: f32 = 1.25;
 
@@ -101,6 +103,50 @@ pub(super) struct Chunk<T> {
     entries: Vec<Entries<T>>,
 }
 
+/// Where a box lies in the chunks of its level.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Address(u32);
+
+/// Bits of an address for the number in a chunk; the others are for the chunk.
+const NUMBER_BITS: u32 = u32::BITS - CHUNKS.ilog2();
+
+impl Address {
+    #[inline(always)]
+    pub(super) fn new(chunk: usize, number: u32) -> Self {
+        Self((chunk as u32) << NUMBER_BITS | number)
+    }
+
+    /// So many further on in the same chunk.
+    #[inline(always)]
+    pub(super) fn plus(self, number: u32) -> Self {
+        Self(self.0 + number)
+    }
+}
+
+/// The boxes of a level, by their addresses.
+#[derive(Debug)]
+pub(super) struct Items<'a, T> {
+    pub(super) chunks: &'a [Chunk<T>],
+    pub(super) level: usize,
+}
+
+impl<T> Clone for Items<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Items<'_, T> {}
+
+impl<'a, T> Items<'a, T> {
+    #[inline(always)]
+    pub(super) fn get(&self, Address(address): Address) -> &'a T {
+        let chunk = &self.chunks[(address >> NUMBER_BITS) as usize];
+        let number = address & ((1 << NUMBER_BITS) - 1);
+        &chunk.entries[self.level].items[number as usize]
+    }
+}
+
 /// The boxes of a level, once for each strip that they touch.
 #[derive(Clone, Debug)]
 struct Entries<T> {
@@ -135,6 +181,15 @@ impl<T> Default for Chunk<T> {
             levels: Vec::new(),
             entries: Vec::new(),
         }
+    }
+}
+
+impl<T> Chunk<T> {
+    /// The boxes in a place of a level, and the number of the first.
+    pub(super) fn row(&self, level: usize, place: usize) -> (u32, &[T]) {
+        let Entries { rooms, items } = &self.entries[level];
+        let Room { start, end } = rooms[place];
+        (start, &items[start as usize..end as usize])
     }
 }
 
@@ -177,6 +232,8 @@ impl<T: Copy + HasExtent> Chunk<T> {
             }
             any = Some(one);
         }
+        // Where there is none, there is nothing to fill room with.
+        let spare = spare.filter(|_| any.is_some());
         for entries in &mut entries[..grids.len()] {
             let places = entries.rooms.len() as u32 - 1;
             let count: u32 = entries.rooms.iter().map(|room| room.end).sum();
@@ -235,13 +292,6 @@ impl<T: Copy + HasExtent> Chunk<T> {
         }
         levels[0] = lowest;
         is_room
-    }
-
-    /// The boxes in a place of a level.
-    pub(super) fn row(&self, level: usize, place: usize) -> &[T] {
-        let Entries { rooms, items } = &self.entries[level];
-        let Room { start, end } = rooms[place];
-        &items[start as usize..end as usize]
     }
 }
 

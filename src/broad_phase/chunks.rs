@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::{
-    chunk::{Chunk, Level, Spare, Stretch},
+    chunk::{CHUNKS, Chunk, Level, Spare, Stretch},
     extent::{Boxes, HasExtent},
     grid::Grid,
 };
@@ -15,8 +15,6 @@ const SAMPLE: usize = 128;
 const OUTLIERS: usize = 32;
 /// Height of the lowest strips, in typical sizes: low enough that few boxes share a stretch of one, high enough that few boxes lie in two.
 const STRIP_HEIGHT: f32 = 6.0;
-/// Boxes are read in at most so many chunks.
-const CHUNKS: usize = 8;
 /// Where boxes come and go between strips, so many may come to all of them together, and to each one at most so many, beside a part of those that are there.
 const SPARE: usize = 8192;
 const SPARE_EACH: usize = 8;

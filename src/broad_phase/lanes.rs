@@ -2,13 +2,14 @@
 
 use std::ops::{ControlFlow, Range};
 
-use bevy::math::{Vec2, Vec4};
+use bevy::math::{Mat4, Vec2, Vec4};
 
 use super::{
     extent::Extent,
+    part::LINE,
     vectors::{Compare, Eight, LANES, compare_fours},
 };
-use crate::prefetch::prefetch;
+use crate::{kernel::map_four, prefetch::prefetch};
 
 /// The edges of many boxes, a list for each side.
 #[derive(Clone, Debug, Default)]
@@ -37,6 +38,20 @@ pub(super) struct ColumnsMut<'a> {
 }
 
 impl ColumnsMut<'_> {
+    /// The next four from a number on.
+    #[inline(always)]
+    pub(super) fn set_four(&mut self, at: usize, four: [Extent; 4]) {
+        let [a, b, c, d] = map_four(four, |Extent { min, max }| {
+            Vec4::new(min[0], min[1], max[0], max[1])
+        });
+        let rows = Mat4::from_cols(a, b, c, d).transpose();
+        let set = |column: &mut [f32], row: Vec4| row.write_to_slice(&mut column[at..at + 4]);
+        set(self.left, rows.x_axis);
+        set(self.low, rows.y_axis);
+        set(self.right, rows.z_axis);
+        set(self.high, rows.w_axis);
+    }
+
     #[inline(always)]
     pub(super) fn set(&mut self, at: usize, extent: &Extent) {
         self.left[at] = extent.min[0];
@@ -67,7 +82,7 @@ impl Columns {
     #[inline(always)]
     pub(super) fn prefetch(&self, range: Range<usize>) {
         for column in [&self.left, &self.right, &self.low, &self.high] {
-            for at in range.clone().step_by(16) {
+            for at in range.clone().step_by(LINE) {
                 prefetch(column, at);
             }
         }
