@@ -6,12 +6,14 @@
 //! write      each box to its strips; most of the time into the room of the last tick, and then this is all there is to do
 //! ```
 
+use bevy::math::Vec4;
+
 use super::{
-    extent::{Boxes, Extent, HasExtent},
+    extent::{Boxes, Extent, FourExtents, HasExtent},
     grid::{Grid, MAX_STRIPS, Span},
     rounding::{greater, lesser},
 };
-use crate::prefetch::prefetch;
+use crate::{kernel::map_four, prefetch::prefetch};
 
 /// How much higher the strips of the next level are.
 const LEVEL_FACTOR: f32 = 8.0;
@@ -270,26 +272,43 @@ impl<T: Copy + HasExtent> Chunk<T> {
         else {
             return false;
         };
-        // Most are on the lowest level: what is known of it is kept at hand meanwhile.
+        // Most are on the lowest level. What is known of that is kept at hand meanwhile.
         let mut lowest = levels[0];
+        let largest = Vec4::splat(lowest.largest);
+        let (mut low, mut high) = (Vec4::INFINITY, Vec4::NEG_INFINITY);
         let mut is_room = true;
-        for number in boxes.start..boxes.end {
-            let one = boxes.boxes.at(number);
-            let extent = one.extent();
-            if extent.size() > lowest.largest {
+        let Stretch { boxes, start, end } = boxes;
+        for first in (start..end).step_by(4) {
+            // Where there are no four any more, the last one stands in for who is missing.
+            let extents = FourExtents::new(map_four([0, 1, 2, 3], |lane| {
+                boxes.at((first + lane).min(end - 1)).extent()
+            }));
+            let spans = Span::of_four(&extents, lowest.strips_per_unit);
+            let is_large = extents.size().cmpgt(largest);
+            let is_lower = extents.low.cmplt(low) & !is_large;
+            let is_higher = extents.high.cmpgt(high) & !is_large;
+            low = Vec4::select(is_lower, extents.low, low);
+            high = Vec4::select(is_higher, extents.high, high);
+            let is_large = is_large.bitmask();
+            for (lane, (number, span)) in (first..end).zip(spans).enumerate() {
+                let one = boxes.at(number);
+                if is_large & 1 << lane == 0 {
+                    lowest.count += 1;
+                    is_room &= lowest_entries.add(&one, span, lowest_grid);
+                    continue;
+                }
+                let extent = one.extent();
                 let level = level_of(&extent, levels);
                 let Some(grid) = higher_grids.get(level - 1) else {
                     return false;
                 };
-                let span = grid.span_of(&extent);
                 levels[level].add_box(&extent);
+                let span = grid.span_of(&extent);
                 is_room &= higher_entries[level - 1].add(&one, span, grid);
-            } else {
-                let span = Span::new(&extent, lowest.strips_per_unit);
-                lowest.add_box(&extent);
-                is_room &= lowest_entries.add(&one, span, lowest_grid);
             }
         }
+        lowest.low = low.min_element();
+        lowest.high = high.max_element();
         levels[0] = lowest;
         is_room
     }

@@ -1,6 +1,9 @@
 //! A box, and who has one.
 
+use bevy::math::{Mat4, Vec4};
+
 use super::rounding::greater;
+use crate::kernel::map_four;
 
 /// The smallest box around something, edges included. Finite; with `min > max` on an axis it is empty and meets nothing.
 ///
@@ -95,6 +98,37 @@ impl<T> HasExtent for (Extent, T) {
     #[inline]
     fn extent(&self) -> Extent {
         self.0
+    }
+}
+
+/// Four boxes, one in each lane.
+pub(super) struct FourExtents {
+    pub(super) left: Vec4,
+    pub(super) low: Vec4,
+    pub(super) right: Vec4,
+    pub(super) high: Vec4,
+}
+
+impl FourExtents {
+    #[inline(always)]
+    pub(super) fn new(four: [Extent; 4]) -> Self {
+        let [a, b, c, d] = map_four(four, |Extent { min, max }| {
+            Vec4::new(min[0], min[1], max[0], max[1])
+        });
+        let edges = Mat4::from_cols(a, b, c, d).transpose();
+        Self {
+            left: edges.x_axis,
+            low: edges.y_axis,
+            right: edges.z_axis,
+            high: edges.w_axis,
+        }
+    }
+
+    /// [`Extent::size`] of each.
+    #[inline(always)]
+    pub(super) fn size(&self) -> Vec4 {
+        let (width, height) = (self.right - self.left, self.high - self.low);
+        Vec4::select(height.cmpgt(width), height, width)
     }
 }
 

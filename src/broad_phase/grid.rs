@@ -1,9 +1,12 @@
 //! Strips by their numbers, and where they are kept.
 
+use bevy::math::Vec4;
+
 use super::{
-    extent::Extent,
+    extent::{Extent, FourExtents},
     rounding::{nearest_integer, nearest_integers},
 };
+use crate::kernel::map_four;
 
 /// Strips that a box of a level may touch, at most.
 pub(super) const MAX_STRIPS: i32 = 3;
@@ -151,6 +154,20 @@ impl Span {
     #[inline(always)]
     pub(super) fn new(extent: &Extent, strips_per_unit: f32) -> Self {
         let Self { first, last } = Self::between(extent.min[1], extent.max[1], strips_per_unit);
+        Self::of_box(first, last)
+    }
+
+    /// The same for four boxes.
+    #[inline(always)]
+    pub(super) fn of_four(extents: &FourExtents, strips_per_unit: f32) -> [Self; 4] {
+        let [first, last] =
+            [extents.low, extents.high].map(|edges| nearest_integers(edges * strips_per_unit));
+        map_four([0, 1, 2, 3], |lane| Self::of_box(first[lane], last[lane]))
+    }
+
+    /// From the strip of the lower edge to that of the upper one.
+    #[inline(always)]
+    fn of_box(first: i32, last: i32) -> Self {
         // Not even one that is higher than it may be touches more strips than there are places.
         Self {
             first,
@@ -161,7 +178,7 @@ impl Span {
     /// From one height to another.
     #[inline(always)]
     pub(super) fn between(low: f32, high: f32, strips_per_unit: f32) -> Self {
-        let [first, last] = nearest_integers([low * strips_per_unit, high * strips_per_unit]);
+        let [first, last, ..] = nearest_integers(Vec4::new(low, high, low, high) * strips_per_unit);
         Self { first, last }
     }
 

@@ -2,14 +2,14 @@
 
 use std::ops::{ControlFlow, Range};
 
-use bevy::math::{Mat4, Vec2, Vec4};
+use bevy::math::{Vec2, Vec4};
 
 use super::{
-    extent::Extent,
+    extent::{Extent, FourExtents},
     part::LINE,
     vectors::{Compare, Eight, LANES, compare_fours},
 };
-use crate::{kernel::map_four, prefetch::prefetch};
+use crate::prefetch::prefetch;
 
 /// The edges of many boxes, a list for each side.
 #[derive(Clone, Debug, Default)]
@@ -41,15 +41,12 @@ impl ColumnsMut<'_> {
     /// The next four from a number on.
     #[inline(always)]
     pub(super) fn set_four(&mut self, at: usize, four: [Extent; 4]) {
-        let [a, b, c, d] = map_four(four, |Extent { min, max }| {
-            Vec4::new(min[0], min[1], max[0], max[1])
-        });
-        let rows = Mat4::from_cols(a, b, c, d).transpose();
+        let edges = FourExtents::new(four);
         let set = |column: &mut [f32], row: Vec4| row.write_to_slice(&mut column[at..at + 4]);
-        set(self.left, rows.x_axis);
-        set(self.low, rows.y_axis);
-        set(self.right, rows.z_axis);
-        set(self.high, rows.w_axis);
+        set(self.left, edges.left);
+        set(self.low, edges.low);
+        set(self.right, edges.right);
+        set(self.high, edges.high);
     }
 
     #[inline(always)]

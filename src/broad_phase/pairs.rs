@@ -273,31 +273,41 @@ impl<T: HasExtent> Work for Sweep<'_, '_, T> {
     }
 }
 
-/// Asks about each pair of an item, by its address, and one of several lists.
+/// Asks about each pair of a box of a part, and one of several lists.
 // In a place of its own, so that `meet` is compiled but once, into this loop.
 #[inline(never)]
 fn ask<T, P>(
     hits: &Hits,
-    (items, addresses): (Items<T>, &[Address]),
-    (others, lists): (Items<T>, &[&[Address]]),
+    own: Listed<T>,
+    others: (Items<T>, &[&[Address]]),
     meet: &impl Meet<T, P>,
     found: &mut Vec<P>,
 ) {
-    let pair = |(one, other): (u32, u32)| {
-        let (list, other) = place_of(other);
-        [
-            items.get(addresses[one as usize]),
-            others.get(lists[list][other]),
-        ]
-    };
     let (fours, rest) = hits.pairs().as_chunks();
     for four in fours {
-        meet.meet_four(map_four(*four, pair), found);
+        meet.meet_four(map_four(*four, |pair| of_pair(pair, own, others)), found);
     }
-    for one in rest {
-        let [one, other] = pair(*one);
+    for pair in rest {
+        let [one, other] = of_pair(*pair, own, others);
         found.extend(meet.meet(one, other));
     }
+}
+
+/// Boxes by their addresses.
+type Listed<'a, T> = (Items<'a, T>, &'a [Address]);
+
+/// Whose the boxes of a pair are.
+#[inline(always)]
+fn of_pair<'a, T>(
+    (one, other): (u32, u32),
+    (items, addresses): Listed<'a, T>,
+    (others, lists): (Items<'a, T>, &[&[Address]]),
+) -> [&'a T; 2] {
+    let (list, other) = place_of(other);
+    [
+        items.get(addresses[one as usize]),
+        others.get(lists[list][other]),
+    ]
 }
 
 /// Whoever knows whether two meet whose boxes do, and how.

@@ -2,6 +2,8 @@
 
 use bevy::math::Vec4;
 
+use crate::kernel::map_four;
+
 /// The largest number that [`nearest_integer`] tells apart from its neighbours.
 pub(super) const MOST: usize = 1 << 22;
 
@@ -13,20 +15,18 @@ const NO_FRACTION: f32 = 12_582_912.0;
 /// (`as i32` has to ask several questions about each number, and rounding down is a call on machines of the oldest kind.)
 #[inline(always)]
 pub(super) fn nearest_integer(value: f32) -> i32 {
-    nearest_integers([value; 2])[0]
+    nearest_integers(Vec4::splat(value))[0]
 }
 
-/// The same for two at once.
+/// The same for several at once.
 #[inline(always)]
-pub(super) fn nearest_integers(values: [f32; 2]) -> [i32; 2] {
-    let most = MOST as f32;
-    let [first, second] = values;
+pub(super) fn nearest_integers(values: Vec4) -> [i32; 4] {
+    let most = Vec4::splat(MOST as f32);
     // In this order NaN counts as very small here too.
-    let clamped = Vec4::new(first, second, first, second)
-        .max(Vec4::splat(-most))
-        .min(Vec4::splat(most));
-    let [first, second, ..] = (clamped + NO_FRACTION).to_array();
-    [first, second].map(|whole| whole.to_bits().wrapping_sub(NO_FRACTION.to_bits()) as i32)
+    let whole = values.max(-most).min(most) + NO_FRACTION;
+    map_four(whole.to_array(), |whole| {
+        whole.to_bits().wrapping_sub(NO_FRACTION.to_bits()) as i32
+    })
 }
 
 /// The lesser one, or the first if either is NaN: one instruction, where `min` takes several.
@@ -60,7 +60,9 @@ mod tests {
             (f32::NEG_INFINITY, -4_194_304),
         ] {
             assert_eq!(nearest_integer(value), nearest, "{value}");
-            assert_eq!(nearest_integers([value, -7.2]), [nearest, -7], "{value}");
+            let several = Vec4::new(value, -7.2, f32::NAN, value);
+            let expected = [nearest, -7, -4_194_304, nearest];
+            assert_eq!(nearest_integers(several), expected, "{value}");
         }
         let mut last = i32::MIN;
         for quarter in -20_000_000..20_000_000 {
@@ -69,6 +71,5 @@ mod tests {
             last = next;
         }
         assert_eq!(nearest_integer(f32::NAN), -4_194_304);
-        assert_eq!(nearest_integers([3.2, f32::NAN]), [3, -4_194_304]);
     }
 }
