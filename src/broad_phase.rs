@@ -3,7 +3,8 @@
 //! ```text
 //! BroadPhase    what moves, given anew in each call, and what stands still, given once
 //!   Levels      by size: boxes of like size share a level, each 8 times as large as the one below
-//!     Chunk     a stretch of the boxes, on their way to the strips that they touch
+//!     Chunks    stretches of the boxes, each with room for every strip: as much as the last call has shown that they need
+//!       Chunk   its boxes, in the strips that they touch
 //!     Rows      a level's horizontal strips
 //!       Part    a few neighbouring ones: each sorted by left edge, then swept, eight boxes at a time
 //! ```

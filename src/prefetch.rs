@@ -1,7 +1,8 @@
 //! Memory that will be written soon, asked for beforehand.
 //!
-//! A processor guesses what is read next from what was read before, and writes in many places at once are beyond its guess: each waits for its line of memory then. Asking for
-//! the line some writes ahead takes a seventh off the detection among 100,000 colliders, and a twentieth where data come from a nearer cache.
+//! A processor guesses what is read next from what was read before. Writes to many places in turn, and reads by number, are beyond its guess: each waits for its line of memory then. Asking for
+//! the line some items ahead takes a quarter off the detection among 100,000 colliders, whose data come from far, and a seventh among 10,000 in a program that does other work in between;
+//! nothing where all is at hand.
 
 /// Asks for the memory of an item, if there is such an item or not.
 #[inline(always)]
