@@ -105,50 +105,6 @@ pub(super) struct Chunk<T> {
     entries: Vec<Entries<T>>,
 }
 
-/// Where a box lies in the chunks of its level.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Address(u32);
-
-/// Bits of an address for the number in a chunk; the others are for the chunk.
-const NUMBER_BITS: u32 = u32::BITS - CHUNKS.ilog2();
-
-impl Address {
-    #[inline(always)]
-    pub(super) fn new(chunk: usize, number: u32) -> Self {
-        Self((chunk as u32) << NUMBER_BITS | number)
-    }
-
-    /// So many further on in the same chunk.
-    #[inline(always)]
-    pub(super) fn plus(self, number: u32) -> Self {
-        Self(self.0 + number)
-    }
-}
-
-/// The boxes of a level, by their addresses.
-#[derive(Debug)]
-pub(super) struct Items<'a, T> {
-    pub(super) chunks: &'a [Chunk<T>],
-    pub(super) level: usize,
-}
-
-impl<T> Clone for Items<'_, T> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<T> Copy for Items<'_, T> {}
-
-impl<'a, T> Items<'a, T> {
-    #[inline(always)]
-    pub(super) fn get(&self, Address(address): Address) -> &'a T {
-        let chunk = &self.chunks[(address >> NUMBER_BITS) as usize];
-        let number = address & ((1 << NUMBER_BITS) - 1);
-        &chunk.entries[self.level].items[number as usize]
-    }
-}
-
 /// The boxes of a level, once for each strip that they touch.
 #[derive(Clone, Debug)]
 struct Entries<T> {
@@ -187,11 +143,11 @@ impl<T> Default for Chunk<T> {
 }
 
 impl<T> Chunk<T> {
-    /// The boxes in a place of a level, and the number of the first.
-    pub(super) fn row(&self, level: usize, place: usize) -> (u32, &[T]) {
+    /// The boxes in a place of a level.
+    pub(super) fn row(&self, level: usize, place: usize) -> &[T] {
         let Entries { rooms, items } = &self.entries[level];
         let Room { start, end } = rooms[place];
-        (start, &items[start as usize..end as usize])
+        &items[start as usize..end as usize]
     }
 }
 

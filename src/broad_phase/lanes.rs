@@ -79,7 +79,7 @@ impl Columns {
     #[inline(always)]
     pub(super) fn prefetch(&self, range: Range<usize>) {
         for column in [&self.left, &self.right, &self.low, &self.high] {
-            for at in range.clone().step_by(LINE) {
+            for at in range.clone().step_by(LINE / size_of::<f32>()) {
                 prefetch(column, at);
             }
         }

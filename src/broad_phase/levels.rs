@@ -8,10 +8,10 @@ use std::ops::ControlFlow;
 #[cfg(feature = "debug")]
 use super::grid::Strips;
 use super::{
-    chunk::{Chunk, Items},
+    chunk::Chunk,
     chunks::Chunks,
     extent::{Boxes, Extent, HasExtent},
-    rows::{Rows, RowsOf},
+    rows::Rows,
     walks::Way,
 };
 
@@ -20,7 +20,7 @@ use super::{
 pub(crate) struct Levels<T> {
     chunks: Chunks<T>,
     /// Of each level, the lowest first. Those beyond keep their buffers for another time.
-    rows: Vec<Rows>,
+    rows: Vec<Rows<T>>,
 }
 
 impl<T> Default for Levels<T> {
@@ -55,17 +55,12 @@ impl<T: Copy + HasExtent + Send + Sync> Levels<T> {
     }
 
     /// The levels from the lowest on; some in between may be empty.
-    pub(super) fn rows(&self) -> impl Iterator<Item = RowsOf<'_, T>> + Clone {
-        let rows = self.rows[..self.chunks.levels().len()].iter();
-        let chunks = self.chunks.get();
-        rows.enumerate().map(move |(level, rows)| RowsOf {
-            rows,
-            items: Items { chunks, level },
-        })
+    pub(super) fn rows(&self) -> &[Rows<T>] {
+        &self.rows[..self.chunks.levels().len()]
     }
 
     /// The same, to be sorted, and where their boxes are.
-    pub(super) fn rows_to_sort(&mut self) -> (&mut [Rows], &[Chunk<T>]) {
+    pub(super) fn rows_to_sort(&mut self) -> (&mut [Rows<T>], &[Chunk<T>]) {
         let levels = self.chunks.levels().len();
         (&mut self.rows[..levels], self.chunks.get())
     }
@@ -73,9 +68,8 @@ impl<T: Copy + HasExtent + Send + Sync> Levels<T> {
     /// The strips of all levels that have boxes.
     #[cfg(feature = "debug")]
     pub(crate) fn strips(&self) -> impl Iterator<Item = Strips> {
-        let rows = self.rows().map(|level| level.rows);
-        let in_use = rows.filter(|rows| !rows.is_empty());
-        in_use.map(|rows| rows.grid().strips_in(rows.all()))
+        let rows = self.rows().iter().filter(|rows| !rows.is_empty());
+        rows.map(|rows| rows.grid().strips_in(rows.all()))
     }
 
     /// Calls `found` once for every box that shares at least an edge with this one.
@@ -92,7 +86,7 @@ impl<T: Copy + HasExtent + Send + Sync> Levels<T> {
         extent: &Extent,
         mut found: impl FnMut(&T) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let mut levels = self.rows();
+        let mut levels = self.rows().iter();
         levels.try_for_each(|rows| rows.query(extent, &mut found))
     }
 
@@ -106,7 +100,7 @@ impl<T: Copy + HasExtent + Send + Sync> Levels<T> {
         limit: f32,
         mut found: impl FnMut(&T, f32) -> f32,
     ) -> f32 {
-        let levels = self.rows();
+        let levels = self.rows().iter();
         levels.fold(limit, |limit, rows| rows.walk_along(way, limit, &mut found))
     }
 
@@ -120,7 +114,7 @@ impl<T: Copy + HasExtent + Send + Sync> Levels<T> {
         reach: f32,
         mut found: impl FnMut(&T, f32) -> f32,
     ) -> f32 {
-        let levels = self.rows();
+        let levels = self.rows().iter();
         levels.fold(reach, |reach, rows| {
             rows.walk_around(around, reach, &mut found)
         })

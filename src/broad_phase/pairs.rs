@@ -1,11 +1,10 @@
 //! What moves against each other and against what stands still.
 
 use super::{
-    chunk::{Address, Items},
     extent::{Boxes, Extent, HasExtent},
     lanes::Hits,
     levels::Levels,
-    rows::{PartToSort, RowsOf, place_of},
+    rows::{PartToSort, Rows, place_of},
     vectors::{self, Compare, Work},
 };
 use crate::{kernel::map_four, parallel};
@@ -153,7 +152,7 @@ impl<T: Copy + HasExtent + Send + Sync> BroadPhase<T> {
         let is_large = boxes.count() >= parallel::WORTH_IT;
         let (levels, chunks) = self.still.rows_to_sort();
         for (level, rows) in levels.iter_mut().enumerate() {
-            let parts = rows.parts_to_sort(Items { chunks, level });
+            let parts = rows.parts_to_sort(level, chunks);
             parallel::for_each(parts, is_large, |mut part| part.sort());
         }
     }
@@ -189,16 +188,13 @@ impl<T: Copy + HasExtent + Send + Sync> BroadPhase<T> {
             let (lower, from_here) = levels.split_at_mut(level);
             let rows = &mut from_here[0];
             let lists = found.next_lists(rows.part_count());
-            let items = Items { chunks, level };
-            // Whom its boxes meet besides each other: smaller ones that move, and whatever stands still.
-            let lower = lower.iter().enumerate().map(|(level, rows)| RowsOf {
-                rows,
-                items: Items { chunks, level },
-            });
-            let others = lower.chain(self.still.rows());
-            let parts = rows.parts_to_sort(items).zip(lists);
+            let others = Others {
+                lower,
+                still: self.still.rows(),
+            };
+            let parts = rows.parts_to_sort(level, chunks).zip(lists);
             parallel::for_each(parts, is_large, |(mut part, list)| {
-                find_in_part(&mut part, others.clone(), &meet, list);
+                others.find(&mut part, &meet, list);
             });
         }
     }
@@ -232,29 +228,26 @@ impl<T: Copy + HasExtent + Send + Sync> BroadPhase<T> {
     }
 }
 
-/// Sorts a part and finds all its pairs, with each other and with the others.
-fn find_in_part<'a, T: HasExtent + 'a, P>(
-    part: &mut PartToSort<'a, T>,
-    others: impl Iterator<Item = RowsOf<'a, T>>,
-    meet: &impl Meet<T, P>,
-    list: &mut List<P>,
-) {
-    let List { found, hits } = list;
-    hits.clear();
-    vectors::run(Sweep { part, hits });
-    let own = (part.items(), part.addresses());
-    ask(hits, own, (own.0, &[own.1]), meet, found);
-    for others in others {
-        if !others.rows.is_empty() {
-            hits.clear();
-            part.beginning(|extent, one| others.rows.list((one, extent), hits));
-            ask(
-                hits,
-                own,
-                (others.items, &others.rows.addresses()),
-                meet,
-                found,
-            );
+/// Whom a level's boxes meet besides each other: smaller ones that move, and whatever stands still.
+struct Others<'a, T> {
+    lower: &'a [Rows<T>],
+    still: &'a [Rows<T>],
+}
+
+impl<T: Copy + HasExtent> Others<'_, T> {
+    /// Sorts a part and finds all its pairs.
+    fn find<P>(&self, part: &mut PartToSort<T>, meet: &impl Meet<T, P>, list: &mut List<P>) {
+        let List { found, hits } = list;
+        hits.clear();
+        vectors::run(Sweep { part, hits });
+        let items = part.items();
+        ask(hits, items, &[items], meet, found);
+        for others in self.lower.iter().chain(self.still) {
+            if !others.is_empty() {
+                hits.clear();
+                part.beginning(|extent, one| others.list((one, extent), hits));
+                ask(hits, items, &others.items(), meet, found);
+            }
         }
     }
 }
@@ -265,7 +258,7 @@ struct Sweep<'a, 'b, T> {
     hits: &'a mut Hits,
 }
 
-impl<T: HasExtent> Work for Sweep<'_, '_, T> {
+impl<T: Copy + HasExtent> Work for Sweep<'_, '_, T> {
     #[inline(always)]
     fn run(self, compare: impl Compare) {
         self.part.sort();
@@ -273,41 +266,32 @@ impl<T: HasExtent> Work for Sweep<'_, '_, T> {
     }
 }
 
-/// Asks about each pair of a box of a part, and one of several lists.
+/// Asks about each pair of an item and one of several lists.
 // In a place of its own, so that `meet` is compiled but once, into this loop.
 #[inline(never)]
 fn ask<T, P>(
     hits: &Hits,
-    own: Listed<T>,
-    others: (Items<T>, &[&[Address]]),
+    items: &[T],
+    others: &[&[T]],
     meet: &impl Meet<T, P>,
     found: &mut Vec<P>,
 ) {
     let (fours, rest) = hits.pairs().as_chunks();
     for four in fours {
-        meet.meet_four(map_four(*four, |pair| of_pair(pair, own, others)), found);
+        let pairs = map_four(*four, |pair| of_pair(pair, items, others));
+        meet.meet_four(pairs, found);
     }
     for pair in rest {
-        let [one, other] = of_pair(*pair, own, others);
+        let [one, other] = of_pair(*pair, items, others);
         found.extend(meet.meet(one, other));
     }
 }
 
-/// Boxes by their addresses.
-type Listed<'a, T> = (Items<'a, T>, &'a [Address]);
-
 /// Whose the boxes of a pair are.
 #[inline(always)]
-fn of_pair<'a, T>(
-    (one, other): (u32, u32),
-    (items, addresses): Listed<'a, T>,
-    (others, lists): (Items<'a, T>, &[&[Address]]),
-) -> [&'a T; 2] {
+fn of_pair<'a, T>((one, other): (u32, u32), items: &'a [T], others: &[&'a [T]]) -> [&'a T; 2] {
     let (list, other) = place_of(other);
-    [
-        items.get(addresses[one as usize]),
-        others.get(lists[list][other]),
-    ]
+    [&items[one as usize], &others[list][other]]
 }
 
 /// Whoever knows whether two meet whose boxes do, and how.
@@ -361,14 +345,13 @@ mod tests {
         let (levels, chunks) = levels.rows_to_sort();
         let mut swept = Vec::new();
         for (level, rows) in levels.iter_mut().enumerate() {
-            let items = Items { chunks, level };
-            for mut part in rows.parts_to_sort(items) {
+            for mut part in rows.parts_to_sort(level, chunks) {
                 let mut hits = Hits::default();
                 run(Sweep {
                     part: &mut part,
                     hits: &mut hits,
                 });
-                let edges = part.addresses().iter().map(|address| items.get(*address));
+                let edges = part.items().iter();
                 let edges = edges.flat_map(|extent| [extent.min, extent.max].concat());
                 swept.push((hits.pairs().to_vec(), edges.map(f32::to_bits).collect()));
             }

@@ -12,7 +12,6 @@
 use std::ops::ControlFlow;
 
 use super::{
-    chunk::Address,
     extent::{Extent, HasExtent},
     lanes::{Columns, Hits, Line, RowColumns},
     rounding::{MOST, greater, lesser, nearest_integer},
@@ -20,8 +19,8 @@ use super::{
 };
 use crate::{kernel::map_four, prefetch::prefetch};
 
-/// So many numbers of four bytes fill a line of memory.
-pub(super) const LINE: usize = 16;
+/// Bytes in a line of memory.
+pub(super) const LINE: usize = 64;
 
 /// Up to this many boxes in a bin are left as they are.
 const LONG_BIN: usize = LANES;
@@ -30,14 +29,14 @@ const LONG_BIN: usize = LANES;
 const BINS_AT_ONCE: i64 = LANES as i64 / 2;
 
 /// Strips side by side, each a row of boxes.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Part {
+#[derive(Clone, Debug)]
+pub(super) struct Part<T> {
     rows: Vec<Row>,
     /// Where each bin begins, and for each row where the last one ends.
     bins: Vec<u32>,
     columns: Columns,
-    /// Whose the boxes are, as are the columns; those beyond the count are from before, so that room need not be filled anew.
-    addresses: Vec<Address>,
+    /// Whose the boxes are. Those beyond the count are from before, so that room need not be filled anew.
+    items: Vec<T>,
     count: usize,
     coming: Coming,
 }
@@ -46,7 +45,6 @@ pub(super) struct Part {
 #[derive(Clone, Debug, Default)]
 struct Coming {
     extents: Vec<Extent>,
-    addresses: Vec<Address>,
     bins: Vec<u32>,
     /// Their numbers here, in the order in which they are to be.
     order: Vec<u32>,
@@ -68,13 +66,20 @@ struct Row {
     widest: f32,
 }
 
-impl Coming {
-    fn clear(&mut self) {
-        self.extents.clear();
-        self.addresses.clear();
-        self.bins.clear();
+impl<T> Default for Part<T> {
+    fn default() -> Self {
+        Self {
+            rows: Vec::new(),
+            bins: Vec::new(),
+            columns: Columns::default(),
+            items: Vec::new(),
+            count: 0,
+            coming: Coming::default(),
+        }
     }
+}
 
+impl Coming {
     /// The left edges from the least to the greatest, and the width of the widest.
     #[inline(always)]
     fn bounds(&self) -> (f32, f32, f32) {
@@ -94,69 +99,32 @@ impl Coming {
         };
         both(both(a, b), both(c, d))
     }
-
-    /// Orders them by bin, of which the ends are given and become the starts; within a bin they stay as they come, if it is not a long one.
-    #[inline(always)]
-    fn order_by_bin(&mut self, first: u32, bins: &mut [u32], longest: u32) {
-        let Self {
-            extents,
-            bins: bin_of,
-            order,
-            ..
-        } = self;
-        order.resize(extents.len(), 0);
-        for (number, bin) in (0..).zip(&*bin_of) {
-            let at = &mut bins[*bin as usize];
-            *at -= 1;
-            order[(*at - first) as usize] = number;
-        }
-        if longest as usize > LONG_BIN {
-            sort_long_bins(order, extents, first, bins);
-        }
-    }
 }
 
-/// By their left edges.
-#[cold]
-fn sort_long_bins(order: &mut [u32], extents: &[Extent], first: u32, bins: &[u32]) {
-    for bin in bins.windows(2) {
-        let bin = &mut order[(bin[0] - first) as usize..(bin[1] - first) as usize];
-        if bin.len() > LONG_BIN {
-            let left = |number: &u32| extents[*number as usize].min[0];
-            bin.sort_unstable_by(|a, b| left(a).total_cmp(&left(b)));
-        }
-    }
-}
-
-impl Part {
+impl<T: Copy + HasExtent> Part<T> {
     pub(super) fn clear(&mut self) {
         self.rows.clear();
         self.bins.clear();
         self.count = 0;
     }
 
-    /// Takes what is in the next strip: slices, each with the address of its first.
+    /// Takes what is in the next strip, in one or several slices.
     #[inline(always)]
-    pub(super) fn add_row<'a, T: HasExtent + 'a>(
-        &mut self,
-        slices: impl Iterator<Item = (Address, &'a [T])>,
-    ) {
+    pub(super) fn add_row<'a>(&mut self, slices: impl Iterator<Item = &'a [T]> + Clone)
+    where
+        T: 'a,
+    {
         let coming = &mut self.coming;
-        coming.clear();
-        for (first, slice) in slices {
+        coming.extents.clear();
+        for slice in slices.clone() {
             coming.extents.extend(slice.iter().map(HasExtent::extent));
-            let addresses = (0..slice.len() as u32).map(|number| first.plus(number));
-            coming.addresses.extend(addresses);
         }
         let count = coming.extents.len();
         let (start, end) = (self.count, self.count + count);
-        if self.addresses.len() < end {
-            self.addresses.resize(end, Address::default());
-            self.columns.make_room(end);
-        }
         self.columns.prefetch(start..end);
-        let addresses = (start..end).step_by(LINE);
-        addresses.for_each(|at| prefetch(&self.addresses, at));
+        let items_in_line = LINE / size_of::<T>().clamp(1, LINE);
+        let items = (start..end).step_by(items_in_line);
+        items.for_each(|at| prefetch(&self.items, at));
 
         let (left, right, widest) = coming.bounds();
         let first_bin = self.bins.len();
@@ -179,6 +147,7 @@ impl Part {
 
         self.bins.resize(first_bin + bin_count + 1, 0);
         let bins = &mut self.bins[first_bin..];
+        coming.bins.clear();
         coming.bins.extend(coming.extents.iter().map(|extent| {
             let bin = row.bin_of(extent.min[0]);
             bins[bin] += 1;
@@ -192,12 +161,27 @@ impl Part {
             bin_end += *bin;
             *bin = bin_end;
         }
-        coming.order_by_bin(row.start, bins, longest);
-
-        let addresses = &mut self.addresses[start..end];
-        for (to, from) in addresses.iter_mut().zip(&coming.order) {
-            *to = coming.addresses[*from as usize];
+        let Some(any) = slices.clone().flatten().next() else {
+            return;
+        };
+        if self.items.len() < end {
+            self.items.resize(end, *any);
+            self.columns.make_room(end);
         }
+        self.count = end;
+        coming.order.resize(count, 0);
+        let items = &mut self.items[start..end];
+        let mut numbers = (0..).zip(&coming.bins);
+        for slice in slices {
+            for (item, (number, bin)) in slice.iter().zip(&mut numbers) {
+                let at = &mut bins[*bin as usize];
+                *at -= 1;
+                let at = (*at - row.start) as usize;
+                items[at] = *item;
+                coming.order[at] = number;
+            }
+        }
+
         let mut columns = self.columns.all_mut(end);
         let extent = |number: u32| coming.extents[number as usize];
         let (fours, rest) = coming.order.as_chunks::<4>();
@@ -207,7 +191,25 @@ impl Part {
         for (at, number) in (end - rest.len()..).zip(rest) {
             columns.set(at, &extent(*number));
         }
-        self.count = end;
+        if longest as usize > LONG_BIN {
+            self.sort_long_bins(first_bin);
+        }
+    }
+
+    /// Those from a number on.
+    #[cold]
+    fn sort_long_bins(&mut self, first_bin: usize) {
+        let mut columns = self.columns.all_mut(self.count);
+        for bin in self.bins[first_bin..].windows(2) {
+            let bin = bin[0] as usize..bin[1] as usize;
+            if bin.len() > LONG_BIN {
+                let items = &mut self.items[bin.clone()];
+                items.sort_unstable_by(|a, b| a.extent().min[0].total_cmp(&b.extent().min[0]));
+                for (at, item) in bin.zip(items) {
+                    columns.set(at, &item.extent());
+                }
+            }
+        }
     }
 
     /// No more strips.
@@ -216,8 +218,8 @@ impl Part {
     }
 
     /// Whose the boxes are, by their numbers in the part.
-    pub(super) fn addresses(&self) -> &[Address] {
-        &self.addresses[..self.count]
+    pub(super) fn items(&self) -> &[T] {
+        &self.items[..self.count]
     }
 
     /// Calls `each` with every box of a row that is in no lower place, and with its number in the part.

@@ -9,7 +9,7 @@
 use std::ops::ControlFlow;
 
 use super::{
-    chunk::{Address, Items},
+    chunk::Chunk,
     extent::{Extent, HasExtent},
     grid::{Grid, PARTS, Span},
     lanes::Hits,
@@ -20,25 +20,18 @@ use super::{
 /// Bits of a number for the place in a part; the others are for the part.
 const PLACE_BITS: u32 = u32::BITS - PARTS.ilog2();
 
-/// Where the boxes of a level are.
+/// The boxes of a level.
 #[derive(Clone, Debug)]
-pub(super) struct Rows {
+pub(super) struct Rows<T> {
     grid: Grid,
     count: usize,
     /// From the lowest to the highest box.
     all: Span,
     /// Those beyond the grid's keep their buffers for another time.
-    parts: Vec<Part>,
+    parts: Vec<Part<T>>,
 }
 
-/// The rows of a level, and whose the boxes in them are.
-#[derive(Debug)]
-pub(super) struct RowsOf<'a, T> {
-    pub(super) rows: &'a Rows,
-    pub(super) items: Items<'a, T>,
-}
-
-impl Rows {
+impl<T: Copy + HasExtent> Rows<T> {
     pub(super) fn new(grid: Grid) -> Self {
         Self {
             grid,
@@ -61,7 +54,7 @@ impl Rows {
         self.all
     }
 
-    pub(super) fn part(&self, number: usize) -> &Part {
+    pub(super) fn part(&self, number: usize) -> &Part<T> {
         &self.parts[number]
     }
 
@@ -80,9 +73,10 @@ impl Rows {
     }
 
     /// The parts, to be sorted by [`PartToSort::sort`], in any order, and what is to be in them.
-    pub(super) fn parts_to_sort<'a, T>(
+    pub(super) fn parts_to_sort<'a>(
         &'a mut self,
-        items: Items<'a, T>,
+        level: usize,
+        chunks: &'a [Chunk<T>],
     ) -> impl Iterator<Item = PartToSort<'a, T>> {
         let grid = self.grid;
         let parts = self.parts[..grid.parts()].iter_mut().enumerate();
@@ -90,8 +84,29 @@ impl Rows {
             part,
             grid,
             first_place: number * grid.places_in_part(),
-            items,
+            level,
+            chunks,
         })
+    }
+
+    /// Calls `found` with every box that meets a box from elsewhere, until it breaks off.
+    pub(super) fn query(
+        &self,
+        extent: &Extent,
+        mut found: impl FnMut(&T) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let mut flow = ControlFlow::Continue(());
+        self.meet(extent, |visit, first, mut bits| {
+            while bits != 0 && flow.is_continue() {
+                let at = first + bits.trailing_zeros() as usize;
+                if visit.is_wanted(at) {
+                    flow = found(&visit.part.items()[at]);
+                }
+                bits &= bits - 1;
+            }
+            flow
+        });
+        flow
     }
 
     /// Lists every box that meets the box `one` from elsewhere, by numbers that [`place_of`] understands.
@@ -107,13 +122,12 @@ impl Rows {
     }
 
     /// Whose the boxes are, by part.
-    pub(super) fn addresses(&self) -> [&[Address]; PARTS] {
-        let addresses = |part| self.parts.get(part).map_or(&[][..], Part::addresses);
-        std::array::from_fn(addresses)
+    pub(super) fn items(&self) -> [&[T]; PARTS] {
+        std::array::from_fn(|part| self.parts.get(part).map_or(&[][..], Part::items))
     }
 
     #[inline(always)]
-    fn meet(&self, extent: &Extent, mut hit: impl FnMut(&Visit, usize, u32) -> ControlFlow<()>) {
+    fn meet(&self, extent: &Extent, mut hit: impl FnMut(&Visit<T>, usize, u32) -> ControlFlow<()>) {
         let grid = self.grid;
         // If in nearly all places, then in each of them once, and with each box where it begins.
         let (span, is_all) = grid.strips(extent.min[1], extent.max[1]);
@@ -139,28 +153,6 @@ impl Rows {
     }
 }
 
-impl<T> RowsOf<'_, T> {
-    /// Calls `found` with every box that meets a box from elsewhere, until it breaks off.
-    pub(super) fn query(
-        &self,
-        extent: &Extent,
-        mut found: impl FnMut(&T) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
-        let mut flow = ControlFlow::Continue(());
-        self.rows.meet(extent, |visit, first, mut bits| {
-            while bits != 0 && flow.is_continue() {
-                let at = first + bits.trailing_zeros() as usize;
-                if visit.is_wanted(at) {
-                    flow = found(self.items.get(visit.part.addresses()[at]));
-                }
-                bits &= bits - 1;
-            }
-            flow
-        });
-        flow
-    }
-}
-
 /// A box in a part, by one number for both.
 #[inline(always)]
 fn number_at(part: usize, at: usize) -> u32 {
@@ -175,8 +167,8 @@ pub(super) fn place_of(number: u32) -> (usize, usize) {
 }
 
 /// A place that a box from elsewhere goes through.
-struct Visit<'a> {
-    part: &'a Part,
+struct Visit<'a, T> {
+    part: &'a Part<T>,
     /// Of the part.
     number: usize,
     grid: Grid,
@@ -184,7 +176,7 @@ struct Visit<'a> {
     all_count: bool,
 }
 
-impl Visit<'_> {
+impl<T: Copy + HasExtent> Visit<'_, T> {
     /// Whether a pair is not found in a lower place.
     #[inline(always)]
     fn is_wanted(&self, at: usize) -> bool {
@@ -194,35 +186,29 @@ impl Visit<'_> {
 
 /// A part that has to be sorted, and where its boxes are.
 pub(super) struct PartToSort<'a, T> {
-    part: &'a mut Part,
+    part: &'a mut Part<T>,
     grid: Grid,
     first_place: usize,
-    items: Items<'a, T>,
+    level: usize,
+    chunks: &'a [Chunk<T>],
 }
 
-impl<'a, T: HasExtent> PartToSort<'a, T> {
+impl<T: Copy + HasExtent> PartToSort<'_, T> {
     /// Sorts all rows.
     #[inline(always)]
     pub(super) fn sort(&mut self) {
         self.part.clear();
         for place in self.first_place..self.first_place + self.grid.places_in_part() {
-            let chunks = self.items.chunks.iter().enumerate();
-            self.part.add_row(chunks.map(|(number, chunk)| {
-                let (first, row) = chunk.row(self.items.level, place);
-                (Address::new(number, first), row)
-            }));
+            let chunks = self.chunks.iter();
+            self.part
+                .add_row(chunks.map(|chunk| chunk.row(self.level, place)));
         }
         self.part.end();
     }
 
-    /// Where the addresses lead.
-    pub(super) fn items(&self) -> Items<'a, T> {
-        self.items
-    }
-
     /// Whose the boxes are, by their numbers.
-    pub(super) fn addresses(&self) -> &[Address] {
-        self.part.addresses()
+    pub(super) fn items(&self) -> &[T] {
+        self.part.items()
     }
 
     /// Lists every pair of the part, once it is sorted, that is not found in another part.

@@ -15,7 +15,13 @@
 
 use bevy::math::Vec2;
 
-use super::{extent::Extent, grid::Span, lanes::Line, rounding::MOST, rows::RowsOf};
+use super::{
+    extent::{Extent, HasExtent},
+    grid::Span,
+    lanes::Line,
+    rounding::MOST,
+    rows::Rows,
+};
 
 /// A box that goes a way.
 #[derive(Clone, Copy, Debug)]
@@ -73,7 +79,7 @@ impl Way {
     }
 }
 
-impl<T> RowsOf<'_, T> {
+impl<T: Copy + HasExtent> Rows<T> {
     /// Calls `found` with every box that may be met on the way before the limit, which is a fraction of the way and which it answers anew; a negative one ends the walk.
     pub(super) fn walk_along(
         &self,
@@ -81,10 +87,10 @@ impl<T> RowsOf<'_, T> {
         mut limit: f32,
         mut found: impl FnMut(&T, f32) -> f32,
     ) -> f32 {
-        if self.rows.is_empty() || limit < 0.0 {
+        if self.is_empty() || limit < 0.0 {
             return limit;
         }
-        let (grid, all) = (self.rows.grid(), self.rows.all());
+        let (grid, all) = (self.grid(), self.all());
         let whole = way.extent(0.0, limit);
         let span = grid.span(whole.min[1], whole.max[1]);
         let (first, last) = (span.first.max(all.first), span.last.min(all.last));
@@ -152,17 +158,13 @@ impl<T> RowsOf<'_, T> {
         mut found: impl FnMut(&Extent, &T, f32) -> Option<f32>,
     ) -> f32 {
         let is_rightwards = way.motion.x >= 0.0;
-        let (number, row) = self.rows.grid().part(place);
-        let part = self.rows.part(number);
+        let (number, row) = self.grid().part(place);
+        let part = self.part(number);
         part.meet_along(row, cell, is_rightwards, |first, mut bits| {
             while bits != 0 && limit >= 0.0 {
                 let at = first + bits.trailing_zeros() as usize;
                 bits &= bits - 1;
-                if let Some(new) = found(
-                    &part.extent(at),
-                    self.items.get(part.addresses()[at]),
-                    limit,
-                ) {
+                if let Some(new) = found(&part.extent(at), &part.items()[at], limit) {
                     limit = new;
                 }
             }
@@ -199,7 +201,7 @@ impl<T> RowsOf<'_, T> {
     /// The lower and the upper border of a strip.
     #[inline(always)]
     fn borders(&self, strip: i32) -> [f32; 2] {
-        let height = self.rows.grid().strip_height();
+        let height = self.grid().strip_height();
         let most = MOST as i32;
         [
             if strip <= -most {
@@ -222,10 +224,10 @@ impl<T> RowsOf<'_, T> {
         mut reach: f32,
         mut found: impl FnMut(&T, f32) -> f32,
     ) -> f32 {
-        if self.rows.is_empty() || reach < 0.0 {
+        if self.is_empty() || reach < 0.0 {
             return reach;
         }
-        let (grid, Span { first, last }) = (self.rows.grid(), self.rows.all());
+        let (grid, Span { first, last }) = (self.grid(), self.all());
         let middle = (around.min[1] + around.max[1]) * 0.5;
         let start = grid.span(middle, middle).first.clamp(first, last);
         // Whoever is only just out of reach may be within it, as the kernel rounds.
@@ -255,7 +257,7 @@ impl<T> RowsOf<'_, T> {
             }
             let place = grid.place(strip);
             let (number, row) = grid.part(place);
-            let part = self.rows.part(number);
+            let part = self.part(number);
             part.meet_around(row, around, more(reach), |first, mut bits| {
                 while bits != 0 {
                     let at = first + bits.trailing_zeros() as usize;
@@ -265,7 +267,7 @@ impl<T> RowsOf<'_, T> {
                     }
                     let own = grid.span_of(&part.extent(at));
                     if grid.place(start.clamp(own.first, own.last)) == place {
-                        reach = found(self.items.get(part.addresses()[at]), reach);
+                        reach = found(&part.items()[at], reach);
                     }
                 }
                 more(reach)
