@@ -15,18 +15,26 @@ const NO_FRACTION: f32 = 12_582_912.0;
 /// (`as i32` has to ask several questions about each number, and rounding down is a call on machines of the oldest kind.)
 #[inline(always)]
 pub(super) fn nearest_integer(value: f32) -> i32 {
-    nearest_integers(Vec4::splat(value))[0]
+    let whole = with_no_fraction(Vec4::splat(value)).x;
+    integer_of(whole)
 }
 
 /// The same for several at once.
 #[inline(always)]
 pub(super) fn nearest_integers(values: Vec4) -> [i32; 4] {
+    map_four(with_no_fraction(values).to_array(), integer_of)
+}
+
+#[inline(always)]
+fn with_no_fraction(values: Vec4) -> Vec4 {
     let most = Vec4::splat(MOST as f32);
-    // In this order NaN counts as very small here too.
-    let whole = values.max(-most).min(most) + NO_FRACTION;
-    map_four(whole.to_array(), |whole| {
-        whole.to_bits().wrapping_sub(NO_FRACTION.to_bits()) as i32
-    })
+    // In this order NaN counts as very small.
+    values.max(-most).min(most) + NO_FRACTION
+}
+
+#[inline(always)]
+fn integer_of(whole: f32) -> i32 {
+    whole.to_bits().wrapping_sub(NO_FRACTION.to_bits()) as i32
 }
 
 /// The lesser one, or the first if either is NaN: one instruction, where `min` takes several.

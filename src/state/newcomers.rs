@@ -59,6 +59,11 @@ impl Newcomers {
         self.replaced.contains(slot as usize)
     }
 
+    /// Whether there is such a slot.
+    pub(crate) fn replace_any(&self) -> bool {
+        !self.replaced.members().is_empty()
+    }
+
     pub(crate) fn clear(&mut self) {
         self.may_lack_disabled = false;
         self.gathered.clear();

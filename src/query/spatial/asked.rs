@@ -47,6 +47,8 @@ pub(super) struct Asked<'a> {
     filter: &'a QueryFilter<'a>,
     /// The body of whoever asks, whose family does not count.
     own_body: Option<Entity>,
+    /// There is nothing to ask of anybody.
+    do_all_count: bool,
 }
 
 impl<'a> Asked<'a> {
@@ -55,7 +57,28 @@ impl<'a> Asked<'a> {
             known,
             filter,
             own_body: own.map(|entity| known.body_of(entity)),
+            do_all_count: own.is_none()
+                && filter.is_all()
+                && known.are_all_alive
+                && !known.newcomers.replace_any(),
         }
+    }
+
+    fn admits_one(&self, who: Who) -> bool {
+        let known = &self.known;
+        if matches!(who, Who::Slot { slot, .. } if known.newcomers.replaces(slot)) {
+            return false;
+        }
+        if !self.filter.admits(|| known.traits(who), || known.rank(who)) {
+            return false;
+        }
+        // Who it is is looked up by those who want to know.
+        (known.are_all_alive || known.alive.contains(known.entity(who)))
+            && !self.is_excluded(who)
+            && self
+                .filter
+                .predicate
+                .is_none_or(|counts| counts(known.entity(who)))
     }
 
     fn is_excluded(&self, who: Who) -> bool {
@@ -208,21 +231,9 @@ impl Targets for Asked<'_> {
         key(a).cmp(&key(b))
     }
 
+    #[inline]
     fn admits(&self, who: Who) -> bool {
-        let known = &self.known;
-        if matches!(who, Who::Slot { slot, .. } if known.newcomers.replaces(slot)) {
-            return false;
-        }
-        if !self.filter.admits(|| known.traits(who), || known.rank(who)) {
-            return false;
-        }
-        // Who it is is looked up by those who want to know.
-        (known.are_all_alive || known.alive.contains(known.entity(who)))
-            && !self.is_excluded(who)
-            && self
-                .filter
-                .predicate
-                .is_none_or(|counts| counts(known.entity(who)))
+        self.do_all_count || self.admits_one(who)
     }
 
     fn around(

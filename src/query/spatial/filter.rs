@@ -142,6 +142,21 @@ impl<'a> QueryFilter<'a> {
         }
     }
 
+    /// Whether everybody counts that the tick knows of.
+    pub(super) fn is_all(&self) -> bool {
+        self.any_kind() && self.any_traits() && self.excluded.is_empty() && self.predicate.is_none()
+    }
+
+    #[inline]
+    fn any_kind(&self) -> bool {
+        self.dynamics && self.kinematics && self.statics
+    }
+
+    #[inline]
+    fn any_traits(&self) -> bool {
+        self.solids && self.sensors && self.layers == QueryLayers::Any
+    }
+
     /// Whether one counts by what the tick knows of it. What only the game knows is asked later.
     ///
     /// Looks nothing up that does not matter: mostly, nothing does.
@@ -151,9 +166,8 @@ impl<'a> QueryFilter<'a> {
         traits: impl FnOnce() -> &'t Traits,
         rank: impl FnOnce() -> Rank,
     ) -> bool {
-        let any_kind = self.dynamics && self.kinematics && self.statics;
-        let any_traits = self.solids && self.sensors && self.layers == QueryLayers::Any;
-        (any_kind || self.admits_rank(rank())) && (any_traits || self.admits_traits(traits()))
+        (self.any_kind() || self.admits_rank(rank()))
+            && (self.any_traits() || self.admits_traits(traits()))
     }
 
     fn admits_rank(&self, rank: Rank) -> bool {
