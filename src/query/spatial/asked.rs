@@ -16,6 +16,7 @@ use crate::{
     broad_phase::Extent,
     kernel::Outline,
     placed::{Placed, Rank},
+    prefetch::prefetch,
     spatial::{Cast, CastFound, Target, Targets, WayOf, approach, extent_of_point},
     state::{
         candidates::{Candidates, Seen},
@@ -267,7 +268,11 @@ impl Targets for Asked<'_> {
             colliders,
             |drift| way.way(drift),
             limit,
-            |seen| found(target(seen)),
+            |seen| {
+                // Of the one that is hit first, it will be asked who it is.
+                prefetch(&colliders.entities, seen.slot as usize);
+                found(target(seen))
+            },
         );
     }
 
@@ -285,6 +290,9 @@ impl Targets for Asked<'_> {
             ..
         } = self.known;
         let around = extent_of_point(point);
-        candidates.near(colliders, &around, reach, |seen| found(target(seen)));
+        candidates.near(colliders, &around, reach, |seen| {
+            prefetch(&colliders.entities, seen.slot as usize);
+            found(target(seen))
+        });
     }
 }
