@@ -25,8 +25,9 @@ pub(super) const LINE: usize = 64;
 /// Up to this many boxes in a bin are left as they are.
 const LONG_BIN: usize = LANES;
 
-/// So many bins are looked at before it is asked how far to go on.
-const BINS_AT_ONCE: i64 = LANES as i64 / 2;
+/// So many bins are looked at before it is asked how far to go on: along a way, on which most lie behind what is hit, and around a place, where each that is found narrows the search.
+const BINS_ALONG: i64 = LANES as i64;
+const BINS_AROUND: i64 = LANES as i64 / 2;
 
 /// Strips side by side, each a row of boxes.
 #[derive(Clone, Debug)]
@@ -316,9 +317,9 @@ impl<T: Copy + HasExtent> Part<T> {
         self.prefetch(row, begin as usize);
         while first <= last {
             let (from, to) = if is_rightwards {
-                (first, last.min(first + BINS_AT_ONCE - 1))
+                (first, last.min(first + BINS_ALONG - 1))
             } else {
-                (first.max(last - (BINS_AT_ONCE - 1)), last)
+                (first.max(last - (BINS_ALONG - 1)), last)
             };
             let start = (bins[from as usize] - row.start) as usize;
             let end = (bins[to as usize + 1] - row.start) as usize;
@@ -389,7 +390,7 @@ impl<T: Copy + HasExtent> Part<T> {
             };
             if !is_right_done {
                 let last = row.bin_of(around.max[0] + reach) as i64;
-                let to = last.min(right + BINS_AT_ONCE - 1);
+                let to = last.min(right + BINS_AROUND - 1);
                 if right <= to {
                     look(right, to, &mut reach);
                     right = to + 1;
@@ -398,7 +399,7 @@ impl<T: Copy + HasExtent> Part<T> {
             }
             if !is_left_done {
                 let first = row.bin_of(around.min[0] - reach - row.widest) as i64;
-                let from = first.max(left - BINS_AT_ONCE);
+                let from = first.max(left - BINS_AROUND);
                 if from < left {
                     look(from, left - 1, &mut reach);
                     left = from;
