@@ -20,6 +20,8 @@ const STEP: f32 = 0.5;
 const CHANGE: f32 = 0.05;
 /// Places around a shape.
 const PLACES: usize = 24;
+/// So many of them have to be seen: of fewer, a line that is drawn across may be half.
+const ENOUGH: usize = 6;
 
 /// What was found.
 #[derive(Debug, Default)]
@@ -79,7 +81,7 @@ pub fn compare(image: &Image, sight: &Sight) -> Comparison {
         };
         let edges = edges(shape).filter(|(at, _)| is_clear(*at));
         let mut off: Vec<f32> = edges.map(|edge| offset(image, edge)).collect();
-        if off.len() < 3 {
+        if off.len() < ENOUGH {
             result.hidden += 1;
             continue;
         }
