@@ -47,7 +47,7 @@ pub use pair::{
 };
 pub use shape::{InvalidShape, MAX_COORDINATE, Shape};
 pub(crate) use {
-    fours::{FourContacts, FourShapes, map_four},
+    fours::{FourContacts, FourShapes},
     outline::Approach,
     pair::{contact_or_rest, pick},
     shape::is_in_world,

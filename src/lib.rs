@@ -66,6 +66,7 @@
 
 #![warn(missing_docs, unreachable_pub, clippy::unwrap_used)]
 
+mod map_four;
 pub mod kernel;
 mod parallel;
 mod prefetch;

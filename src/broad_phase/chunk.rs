@@ -13,7 +13,7 @@ use super::{
     grid::{Grid, MAX_STRIPS, Span},
     rounding::{greater, lesser},
 };
-use crate::{kernel::map_four, prefetch::prefetch};
+use crate::{map_four::map_four, prefetch::prefetch};
 
 /// How much higher the strips of the next level are.
 const LEVEL_FACTOR: f32 = 8.0;

@@ -190,3 +190,36 @@ fn each<T: Send, B: Boxes<T>>(
         },
     );
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::broad_phase::Extent;
+
+    fn squares(y: impl Fn(usize) -> f32) -> Vec<Extent> {
+        let square = |number: usize| {
+            let [x, y] = [(number % 40) as f32 * 3.0, y(number)];
+            Extent {
+                min: [x, y],
+                max: [x + 2.0, y + 2.0],
+            }
+        };
+        (0..1000).map(square).collect()
+    }
+
+    #[test]
+    fn room_lasts_as_long_as_boxes_stay_near_and_no_longer() {
+        let mut chunks = Chunks::default();
+        let mut is_new = |boxes: &[Extent]| {
+            chunks.fill_again(&boxes);
+            chunks.is_new
+        };
+        let row = |number: usize| (number / 40) as f32 * 3.0;
+        assert!(is_new(&squares(row)), "there was none before");
+        assert!(!is_new(&squares(row)));
+        assert!(!is_new(&squares(|number| row(number) + 0.2)));
+        let heap = squares(|_| 0.0);
+        assert!(is_new(&heap), "a strip has all of them");
+        assert!(!is_new(&heap));
+    }
+}

@@ -3,7 +3,7 @@
 use bevy::math::{Mat4, Vec4};
 
 use super::rounding::greater;
-use crate::kernel::map_four;
+use crate::map_four::map_four;
 
 /// The smallest box around something, edges included. Finite; with `min > max` on an axis it is empty and meets nothing.
 ///

@@ -6,7 +6,7 @@ use super::{
     extent::{Extent, FourExtents},
     rounding::{nearest_integer, nearest_integers},
 };
-use crate::kernel::map_four;
+use crate::map_four::map_four;
 
 /// Strips that a box of a level may touch, at most.
 pub(super) const MAX_STRIPS: i32 = 3;

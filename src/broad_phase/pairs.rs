@@ -7,7 +7,7 @@ use super::{
     rows::{PartToSort, Rows, place_of},
     vectors::{self, Compare, Work},
 };
-use crate::{kernel::map_four, parallel};
+use crate::{map_four::map_four, parallel};
 
 /// Finds every pair of boxes that share at least an edge, and of which at least one moves.
 ///

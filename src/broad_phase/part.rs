@@ -17,7 +17,7 @@ use super::{
     rounding::{MOST, greater, lesser, nearest_integer},
     vectors::{Compare, LANES, compare_fours},
 };
-use crate::{kernel::map_four, prefetch::prefetch};
+use crate::{map_four::map_four, prefetch::prefetch};
 
 /// Bytes in a line of memory.
 pub(super) const LINE: usize = 64;

@@ -2,7 +2,7 @@
 
 use bevy::math::Vec4;
 
-use crate::kernel::map_four;
+use crate::map_four::map_four;
 
 /// The largest number that [`nearest_integer`] tells apart from its neighbours.
 pub(super) const MOST: usize = 1 << 22;

@@ -8,6 +8,7 @@ use super::{
     pair::{Contact, TINY, Touching},
     shape::Shape,
 };
+use crate::map_four::map_four;
 
 /// Four shapes where they are.
 #[derive(Clone, Copy, Debug)]
@@ -117,12 +118,6 @@ impl FourContacts {
             point: at(&self.point),
         }
     }
-}
-
-/// What `array::map` does, without leaving the registers.
-#[inline(always)]
-pub(crate) fn map_four<T, U>([a, b, c, d]: [T; 4], of: impl Fn(T) -> U) -> [U; 4] {
-    [of(a), of(b), of(c), of(d)]
 }
 
 #[inline(always)]

@@ -9,7 +9,8 @@ use super::{colliders::Colliders, rules::parties_may_collide, slots::SlotSet, tr
 use crate::broad_phase::Strips;
 use crate::{
     broad_phase::{Boxes, BroadPhase, Extent, Found, HasExtent, Meet, Way},
-    kernel::{FourContacts, FourShapes, Outline, Shape, Touching, contact_or_rest, map_four},
+    kernel::{FourContacts, FourShapes, Outline, Shape, Touching, contact_or_rest},
+    map_four::map_four,
     placed::{Meeting, Mover, Placed, Sighting, extent_at, in_order_of_places, see_at},
     prefetch::prefetch,
     push_out::{StillColliders, Surroundings},
