@@ -45,6 +45,6 @@ mod rounds;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use rounds::PushOut;
+pub(crate) use rounds::{PushOut, Pushed};
 pub(crate) use stuck::Stuck;
 pub(crate) use world::{StillColliders, Surroundings};

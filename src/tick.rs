@@ -5,3 +5,4 @@ pub(crate) mod sweep;
 pub(crate) mod detect;
 pub(crate) mod resolve;
 pub(crate) mod report;
+mod seams;

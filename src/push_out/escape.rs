@@ -139,20 +139,26 @@ impl Search {
             let mut walls = self.walls.iter();
             !is_buried && walls.any(|&(wall, start)| cast_ray(wall, start, place - from).is_some())
         };
-        let places = |&x: &f32| self.rows.iter().map(move |&y| Vec2::new(x, y));
-        self.columns
-            .iter()
-            .flat_map(places)
-            .filter(|place| {
-                let mut known = self.known.iter();
-                !known.any(|&obstacle| blocks(world, moving, *place, obstacle))
-            })
-            .filter(|place| !is_barred(*place))
-            .min_by(|a, b| {
-                a.distance_squared(from)
-                    .total_cmp(&b.distance_squared(from))
-                    .then(compare_places(*a, *b))
-            })
+        let is_free = |place: Vec2| {
+            let mut known = self.known.iter();
+            !known.any(|&obstacle| blocks(world, moving, place, obstacle)) && !is_barred(place)
+        };
+        let mut nearest: Option<(f32, Vec2)> = None;
+        for &x in &self.columns {
+            for &y in &self.rows {
+                let place = Vec2::new(x, y);
+                let distance = place.distance_squared(from);
+                let is_nearer = nearest.is_none_or(|(least, other)| {
+                    let order = distance.total_cmp(&least);
+                    order.then(compare_places(place, other)).is_lt()
+                });
+                // Most are farther away than one that is known to be free, and need not be looked at.
+                if is_nearer && is_free(place) {
+                    nearest = Some((distance, place));
+                }
+            }
+        }
+        nearest.map(|(_, place)| place)
     }
 }
 

@@ -132,16 +132,6 @@ impl Near {
         });
     }
 
-    /// The number of a pair, if it has one.
-    pub(super) fn find(&self, world: &World, a: u32, b: u32) -> Option<u32> {
-        let pair = world.in_order(a, b);
-        let mut numbers = self
-            .pairs
-            .of(world.body(a))
-            .chain(self.pairs.of(world.body(b)));
-        numbers.find(|&number| self.pairs.get(number).numbers() == pair)
-    }
-
     /// Adds every collider that may be between two corners, and perhaps some that are not.
     pub(super) fn around(
         &mut self,

@@ -2,7 +2,7 @@
 
 use super::{
     near::Near,
-    world::{LEANING, World},
+    world::{FIRST_TIME, LEANING, World},
 };
 
 /// Which of the near pairs overlap.
@@ -22,15 +22,12 @@ impl Overlaps {
         self.asked = 0;
     }
 
-    /// Adds a pair of slots that overlap, as is known already, and all whom they touch, directly or through others.
+    /// Adds a pair of slots that overlap, and all whom they touch, directly or through others. Nobody has moved yet.
     pub(super) fn add(&mut self, world: &mut World, near: &mut Near, (a, b): (u32, u32)) {
         let (a, b) = (world.enter(a), world.enter(b));
         near.open(world, world.body(a));
         near.open(world, world.body(b));
         self.ask_new(world, near);
-        if let Some(number) = near.find(world, a, b) {
-            near.pairs.get_mut(number).is_told = true;
-        }
     }
 
     /// Asks those that are new, and those of which somebody has moved.
@@ -87,10 +84,13 @@ impl Overlaps {
         };
         pair.push = push;
         pair.overlaps = push.depth > 0.0 && push.depth > world.rounding(numbers);
+        // What overlaps before anybody has moved has been seen by the detection.
+        pair.is_told |= push.depth > 0.0 && world.time() == FIRST_TIME;
         if pair.overlaps && !std::mem::replace(&mut pair.is_listed, true) {
             self.over.push(number);
         }
-        if !std::mem::replace(&mut pair.touches, true) {
+        let touches = pair.overlaps || !world.is_by_a_corner(numbers);
+        if !std::mem::replace(&mut pair.touches, touches) && touches {
             near.open(world, world.body(numbers.0));
             near.open(world, world.body(numbers.1));
         }

@@ -31,6 +31,8 @@ const PATIENCE: u32 = 32;
 const PROGRESS: u64 = 95;
 /// Depths are summed in such parts of a unit: integers, for the sum of floats depends on their order.
 const PARTS_OF_DEPTH: f64 = 1.0e6;
+/// So often the pairs of an island are gone through in a round, until none of them overlaps. What they run into is for the next round.
+const SWEEPS: u32 = 4;
 /// The typical size is that of so many overlapping colliders.
 const SAMPLE: usize = 64;
 
@@ -70,6 +72,13 @@ impl Pushed<'_> {
     /// Every pair that overlapped on the way and did not before, sorted by slots, each as it was when it first did.
     pub(crate) fn met(&self) -> impl Iterator<Item = Meeting> {
         self.met.iter().map(|(_, meeting)| *meeting)
+    }
+
+    /// Whether that is one of them.
+    pub(crate) fn has_met(&self, slots: (u32, u32)) -> bool {
+        let met = self.met;
+        met.binary_search_by_key(&slots, |(_, meeting)| meeting.slots)
+            .is_ok()
     }
 }
 
@@ -199,16 +208,25 @@ impl PushOut {
             supports.find(&island.ranks, &island.touches);
             queue.fill(world, &near.pairs, island, supports);
             let holds = Holds { island, supports };
-            for number in queue.iter() {
-                let pair = near.pairs.get_mut(number);
-                let overlap = if world.has_moved_since(pair.asked_at, pair.numbers()) {
-                    world.overlap(pair.numbers())
-                } else {
-                    pair.overlaps.then_some(pair.push)
-                };
-                if let Some(push) = overlap {
-                    tell(world, pair, met);
-                    push_pair(world, &holds, &push);
+            for sweep in 0..SWEEPS {
+                // The first one takes whatever overlaps; the others what is left, or was brought about.
+                let tolerance = if sweep == 0 { 0.0 } else { TOLERANCE };
+                let mut is_free = true;
+                for number in queue.iter() {
+                    let pair = near.pairs.get_mut(number);
+                    let overlap = if world.has_moved_since(pair.asked_at, pair.numbers()) {
+                        world.overlap(pair.numbers())
+                    } else {
+                        pair.overlaps.then_some(pair.push)
+                    };
+                    if let Some(push) = overlap.filter(|push| push.depth > tolerance) {
+                        tell(world, pair, met);
+                        push_pair(world, &holds, &push);
+                        is_free = false;
+                    }
+                }
+                if is_free {
+                    break;
                 }
             }
         }

@@ -15,6 +15,10 @@ pub(super) const TOLERANCE: f32 = 1.0e-3;
 pub(super) const LEANING: f32 = 1.0e-3;
 /// How far a body may be put to be free, in half sizes: twice its size.
 pub(super) const NEAR_BY: f32 = 4.0;
+/// Sides that are level by no more than this touch with their corners.
+const CORNER: f32 = 0.005;
+/// The time before anybody has moved.
+pub(super) const FIRST_TIME: u32 = 1;
 /// No number.
 pub(super) const NONE: u32 = u32::MAX;
 
@@ -118,7 +122,7 @@ impl<'a> World<'a> {
         members.children.sort_unstable();
         members.unasked.clear();
         members.moved.clear();
-        members.time = 1;
+        members.time = FIRST_TIME;
         Self { members, outside }
     }
 
@@ -272,6 +276,15 @@ impl<'a> World<'a> {
             normal: contact.normal,
             depth: contact.depth,
         })
+    }
+
+    /// Whether two sharp boxes that touch have next to nothing level: with such a corner nothing holds the other one, wherever that is pushed, or no crate could be pushed on that lies
+    /// flush with the tiles below it.
+    pub(super) fn is_by_a_corner(&self, (a, b): (u32, u32)) -> bool {
+        let (a, b) = (self.member(a), self.member(b));
+        let sum = a.shape.sum(b.shape);
+        let level = sum.half_extents() - (b.center - a.center).abs();
+        sum.radius() == 0.0 && level.abs().max_element() <= CORNER && !(a.is_room | b.is_room)
     }
 
     /// How the pair overlaps now, if it does.

@@ -1,11 +1,8 @@
 //! Broad phase and kernel: which slots collide.
 
-mod seams;
-
 use bevy::ecs::{prelude::World, system::Local};
 use tracing::debug_span;
 
-use self::seams::Seams;
 use crate::{
     kernel::{MAX_COORDINATE, Outline, Touching},
     placed::{Sighting, see},
@@ -15,6 +12,7 @@ use crate::{
         rules::may_collide,
         stage::{Filters, Stage},
     },
+    tick::seams::Seams,
 };
 
 /// Fills `Contacts::found` with every pair that collides where it is now, and with what has only just let go.

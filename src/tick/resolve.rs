@@ -10,7 +10,8 @@ use bevy::{
 use tracing::debug_span;
 
 use crate::{
-    push_out::PushOut,
+    placed::Meeting,
+    push_out::{PushOut, Pushed},
     settings::CollisionSettings,
     state::{
         candidates::{Around, Still},
@@ -19,35 +20,41 @@ use crate::{
         rules::may_push,
         stage::{Filters, Stage},
     },
+    tick::seams::Seams,
 };
 
-/// Pushes apart what overlaps, adds the contacts that pushing brought about, and writes what has moved.
+/// Pushes apart what overlaps, writes what has moved, and adds the contacts that pushing brought about.
 pub(crate) fn resolve_contacts(
     world: &mut World,
     places: &mut SystemState<Places>,
     mut push_out: Local<PushOut>,
+    mut seams: Local<Seams>,
 ) {
     let _span = debug_span!("resolve").entered();
     Stage::run(world, |world, stage| {
         stage.contacts.stuck.clear();
         stage.contacts.pushed = 0;
         stage.colliders.drift = 0.0;
-        let Some(moved) = part(world, stage, &mut push_out) else {
+        let Some(pushed) = part(world, stage, &mut push_out) else {
             return;
         };
-        stage.contacts.pushed = moved.len();
+        stage.contacts.pushed = pushed.moved.len();
         if let Ok(mut places) = places.get_mut(world) {
-            write_places(&mut stage.colliders, moved, &mut places);
+            write_places(&mut stage.colliders, pushed.moved, &mut places);
+        }
+        if pushed.met().next().is_some() {
+            let is_met = |one: &Meeting| pushed.has_met(one.slots);
+            seams.smooth_met(&stage.colliders, &mut stage.contacts.found, is_met);
         }
     });
 }
 
-/// Finds out where everybody is when all are apart, and tells the slots of those who have to move for that; `None` if nobody is in anybody's way. Changes nothing in the world.
+/// Finds out where everybody is when all are apart, and what happens on the way there; `None` if nobody is in anybody's way. Changes nothing in the world.
 fn part<'a>(
     world: &World,
     stage: &mut Stage,
     push_out: &'a mut PushOut,
-) -> Option<&'a [(u32, Vec2)]> {
+) -> Option<Pushed<'a>> {
     let Stage {
         colliders,
         candidates,
@@ -82,7 +89,7 @@ fn part<'a>(
     let outcome = push_out.run(&around, overlapping, rounds);
     contacts.add_found(outcome.met());
     contacts.stuck.extend_from_slice(outcome.stuck);
-    Some(outcome.moved)
+    Some(outcome)
 }
 
 /// Writes where the pushed bodies are now.

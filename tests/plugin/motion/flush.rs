@@ -214,6 +214,87 @@ fn as_deep_in_the_side_as_in_the_floor_is_in_the_floor() {
     }
 }
 
+/// A crate with its edges over those of tiles, and another one that lies with a corner on its corner: neither a tile that it lies on nor who it touches with nothing but a corner stands behind it.
+#[test]
+fn what_lies_flush_over_a_seam_can_be_pushed_along() {
+    for into in [Vec2::NEG_X, Vec2::X, Vec2::NEG_Y, Vec2::Y] {
+        for along in [into.perp(), -into.perp()] {
+            for (pusher, pushed, stays) in [(Body::Kinematic, 1.0, 1.0), (Body::Dynamic, 0.5, 0.5)] {
+                for pressed in [0.0, PRESSES] {
+                    let mut app = app();
+                    for number in -3..=3 {
+                        tile(&mut app, along * (16.0 * number as f32) + into * 8.0, 16.0, 0);
+                    }
+                    let mut spawn = |place: Vec2, body: Body| {
+                        let one = (BoxCollider::square(16.0), body, at(place.x, place.y));
+                        app.world_mut().spawn(one).id()
+                    };
+                    let up = -into * 8.0;
+                    let shoved = spawn(up + into * pressed, Body::Dynamic);
+                    let pusher = spawn(up - along * 15.0, pusher);
+                    let corner = spawn(up * 3.0 + along * 16.0, Body::Dynamic);
+                    tick(&mut app);
+                    let case = format!("{into}, {along}, {pushed}, {pressed}");
+                    assert_eq!(place(&app, shoved), up + along * pushed, "{case}");
+                    assert_eq!(place(&app, pusher), up - along * (16.0 - stays), "{case}");
+                    assert_eq!(place(&app, corner), up * 3.0 + along * 16.0, "{case}");
+                }
+            }
+        }
+    }
+}
+
+/// A crate that something round shoves along the tiles, and a little into them, and which thereby meets the next tile: it is a part of what it lies on.
+#[test]
+fn what_is_shoved_along_tiles_lies_on_one_surface() {
+    const PUSHERS: u32 = 8;
+    for into in [Vec2::NEG_X, Vec2::X, Vec2::NEG_Y, Vec2::Y] {
+        for along in [into.perp(), -into.perp()] {
+            for step in [0.3, 0.7, 1.1] {
+                let mut app = app();
+                for number in -1..32 {
+                    let center = along * (16.0 * number as f32) + into * 8.0;
+                    tile(&mut app, center, 16.0, 0);
+                }
+                let start = -into * 8.0;
+                let shoved = (
+                    BoxCollider::square(16.0),
+                    CollisionLayers::new(BODIES, TILES[0] | PUSHERS),
+                    at(start.x, start.y),
+                );
+                let shoved = app.world_mut().spawn(shoved).id();
+                let pusher = (
+                    CircleCollider::new(8.0),
+                    Body::Kinematic,
+                    CollisionLayers::new(PUSHERS, BODIES),
+                    Transform::default(),
+                );
+                let pusher = app.world_mut().spawn(pusher).id();
+                let mut met = 0;
+                for number in 0..120 {
+                    // 3 above the crate's upper edge, and at first just behind it.
+                    let to = along * (step * number as f32 - 15.5) - into * 19.0;
+                    let mut transform = app.world_mut().get_mut::<Transform>(pusher);
+                    let transform = transform.as_mut().expect("it has one");
+                    transform.translation = to.extend(0.0);
+                    for hit in tick(&mut app) {
+                        if !hit.involves(pusher) {
+                            let normal = hit.normal_for(shoved);
+                            assert_eq!(normal, Some(into), "{into}, {along}, {step}: tick {number}");
+                            met += 1;
+                        }
+                    }
+                    let height = (place(&app, shoved) - start).dot(into);
+                    assert!(height.abs() < 0.001, "{into}, {along}, {step}: {height}");
+                }
+                let way = (place(&app, shoved) - start).dot(along);
+                assert!(way > step * 119.0 - 0.5, "{into}, {along}, {step}: {way}");
+                assert!(met >= 120, "{into}, {along}, {step}: {met}");
+            }
+        }
+    }
+}
+
 /// A tile that is higher than the floor by a step has a side, one that is lower or as high has none, for who is put 0.25 into the floor and 0.1 over that tile.
 #[test]
 fn a_step_is_a_wall_and_a_hair_is_not() {

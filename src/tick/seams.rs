@@ -62,6 +62,11 @@ impl Touch {
         self.half.dot(direction.abs()) - self.offset.dot(direction)
     }
 
+    /// How deep their boxes are in each other; negative if they are apart.
+    fn overlap(&self) -> f32 {
+        (self.half - self.offset.abs()).min_element()
+    }
+
     /// How much of both sides is level, along the surface that was met. None if it is not a side that was met.
     fn level(&self) -> f32 {
         let level = self.half - self.offset.abs();
@@ -76,12 +81,37 @@ impl Touch {
 }
 
 impl Seams {
-    /// Turns the normals of what continues a surface to that of the surface.
+    /// Turns the normals of what continues a surface to that of the surface. `found` is what detection found, sorted by slots.
     pub(crate) fn smooth(&mut self, colliders: &Colliders, found: &mut [Meeting], margin: f32) {
-        if !self.mark(colliders, found) {
-            return;
+        if self.mark(colliders, found) {
+            self.collect(colliders, found, margin);
+            self.find_all_turned();
+            self.turn(found);
         }
-        self.collect(colliders, found, margin);
+    }
+
+    /// The same of what was met during the push-out only, where everything has been left by that: nothing is deep in anything any more, and what continues a surface is what is not level with it.
+    ///
+    /// `met` has to tell which of those found that is.
+    pub(crate) fn smooth_met(
+        &mut self,
+        colliders: &Colliders,
+        found: &mut [Meeting],
+        met: impl Fn(&Meeting) -> bool,
+    ) {
+        if self.mark(colliders, found) {
+            self.collect(colliders, found, 0.0);
+            for touch in &mut self.touches {
+                touch.depth = touch.overlap().max(0.0);
+            }
+            self.find_all_turned();
+            self.turned.retain(|(index, ..)| met(&found[*index]));
+            self.turn(found);
+        }
+    }
+
+    /// Goes through all contacts of each slot.
+    fn find_all_turned(&mut self) {
         self.turned.clear();
         for touches in self.touches.chunk_by_mut(|a, b| a.slot == b.slot) {
             // One alone continues nothing.
@@ -90,6 +120,9 @@ impl Seams {
                 find_turned(touches, &mut self.turned);
             }
         }
+    }
+
+    fn turn(&mut self, found: &mut [Meeting]) {
         // Two that both move may both have an opinion.
         self.turned
             .sort_unstable_by(|(index_a, a, _), (index_b, b, _)| {
@@ -149,8 +182,7 @@ impl Seams {
             }
         }
         // What met on the way only, and is apart now, is told as it was.
-        let is_here =
-            |touch: &Touch| (touch.half - touch.offset.abs()).min_element() >= -margin.max(CORNER);
+        let is_here = |touch: &Touch| touch.overlap() >= -margin.max(CORNER);
         self.touches.retain(is_here);
         self.touches.sort_unstable_by_key(|touch| touch.slot);
     }
