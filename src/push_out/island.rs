@@ -46,12 +46,13 @@ impl Island {
         }
         let mut next = 0;
         while let Some(&body) = self.bodies.get(next) {
-            let mut link = pairs.first_of(body);
-            while let Some((pair, next_link)) = pairs.link_at(link) {
-                if pairs.get(pair).touches {
-                    self.enter(world, pairs, pair, round);
+            for mut link in pairs.first_of(body) {
+                while let Some((pair, next_link)) = pairs.link_at(link) {
+                    if pairs.get(pair).touches {
+                        self.enter(world, pairs, pair, round);
+                    }
+                    link = next_link;
                 }
-                link = next_link;
             }
             next += 1;
         }

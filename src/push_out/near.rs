@@ -86,12 +86,8 @@ impl Near {
         self.follow_members(world);
         let mut far = std::mem::take(&mut self.far);
         far.clear();
-        let limit = self.reach * self.reach;
-        let gone_far = |body: &u32| {
-            let from = self.known[*body as usize].from;
-            world.position(*body).distance_squared(from) > limit
-        };
-        far.extend(world.unasked().iter().copied().filter(gone_far));
+        let unasked = world.unasked().iter().copied();
+        far.extend(unasked.filter(|&body| self.has_gone_far(world, body)));
         if !far.is_empty() {
             self.new_strays += far.len();
             for &body in &far {
@@ -107,6 +103,13 @@ impl Near {
             }
         }
         self.far = far;
+    }
+
+    /// Whether a body may be near to others by now than to those with whom it is paired.
+    #[inline]
+    pub(super) fn has_gone_far(&self, world: &World, body: u32) -> bool {
+        let from = self.known[body as usize].from;
+        world.position(body).distance_squared(from) > self.reach * self.reach
     }
 
     /// Whether so many bodies have gone far that many pairs will have come apart.

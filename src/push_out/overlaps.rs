@@ -44,13 +44,14 @@ impl Overlaps {
         let mut moved = std::mem::take(&mut self.moved);
         world.take_unasked(&mut moved);
         for &body in &moved {
-            let mut next = near.pairs.first_of(body);
-            while let Some((number, link)) = near.pairs.link_at(next) {
-                let pair = near.pairs.get(number);
-                if world.has_moved_since(pair.asked_at, pair.numbers()) {
-                    self.ask(world, near, number);
+            for mut next in near.pairs.first_of(body) {
+                while let Some((number, link)) = near.pairs.link_at(next) {
+                    let pair = near.pairs.get(number);
+                    if world.has_moved_since(pair.asked_at, pair.numbers()) {
+                        self.ask(world, near, number);
+                    }
+                    next = link;
                 }
-                next = link;
             }
         }
         self.moved = moved;

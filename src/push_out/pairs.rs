@@ -31,14 +31,14 @@ impl Pair {
     }
 }
 
-/// The pairs by their own numbers, and for each dynamic body a chain through those that are its own.
+/// The pairs by their own numbers, and for each dynamic body two chains through those that are its own: with what moves, and with statics.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pairs {
     pub(super) all: Vec<Pair>,
     /// The number of a pair, and the next link of the chain.
     links: Vec<(u32, u32)>,
-    /// By body: the first link.
-    first: Vec<u32>,
+    /// By body: the first link of each.
+    first: Vec<[u32; 2]>,
 }
 
 impl Pairs {
@@ -81,16 +81,16 @@ impl Pairs {
     pub(super) fn retain(&mut self, world: &World, is_kept: impl FnMut(&Pair) -> bool) {
         self.all.retain(is_kept);
         self.links.clear();
-        self.first.fill(NONE);
+        self.first.fill([NONE; 2]);
         for number in 0..self.all.len() {
             self.link(world, number);
         }
     }
 
-    /// The first link of a body's chain, for [`link_at`](Self::link_at).
+    /// The first links of a body's chains, for [`link_at`](Self::link_at).
     #[inline]
-    pub(super) fn first_of(&self, body: u32) -> u32 {
-        self.first.get(body as usize).copied().unwrap_or(NONE)
+    pub(super) fn first_of(&self, body: u32) -> [u32; 2] {
+        self.first.get(body as usize).copied().unwrap_or([NONE; 2])
     }
 
     /// The number of a pair, and the next link; `None` at the end of the chain.
@@ -102,21 +102,34 @@ impl Pairs {
     /// Numbers of the pairs of a body, if it is dynamic.
     #[inline]
     pub(super) fn of(&self, body: u32) -> impl Iterator<Item = u32> + '_ {
-        let first = self.link_at(self.first_of(body));
-        std::iter::successors(first, |(_, next)| self.link_at(*next)).map(|(number, _)| number)
+        let [moving, fixed] = self.first_of(body);
+        self.along(moving).chain(self.along(fixed))
+    }
+
+    /// The same of those with statics.
+    #[inline]
+    pub(super) fn with_statics(&self, body: u32) -> impl Iterator<Item = u32> + '_ {
+        self.along(self.first_of(body)[1])
+    }
+
+    #[inline]
+    fn along(&self, first: u32) -> impl Iterator<Item = u32> + '_ {
+        let links = std::iter::successors(self.link_at(first), |(_, next)| self.link_at(*next));
+        links.map(|(number, _)| number)
     }
 
     #[inline]
     fn link(&mut self, world: &World, number: usize) {
         if self.first.len() < world.count() {
-            self.first.resize(world.count(), NONE);
+            self.first.resize(world.count(), [NONE; 2]);
         }
         let (a, b) = self.all[number].numbers();
+        let chain = usize::from(world.rank(a).max(world.rank(b)) == Rank::Static);
         for body in [world.body(a), world.body(b)] {
             if world.rank(body) == Rank::Dynamic {
-                let first =
-                    std::mem::replace(&mut self.first[body as usize], self.links.len() as u32);
-                self.links.push((number as u32, first));
+                let first = &mut self.first[body as usize][chain];
+                let next = std::mem::replace(first, self.links.len() as u32);
+                self.links.push((number as u32, next));
             }
         }
     }

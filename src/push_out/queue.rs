@@ -67,7 +67,7 @@ impl Queue {
     fn sort(&mut self, world: &World, pairs: &Pairs) {
         self.order
             .sort_unstable_by(|(key_a, a), (key_b, b)| match key_a.cmp(key_b) {
-                Ordering::Equal => compare_alike(world, pairs.get(*a), pairs.get(*b)),
+                Ordering::Equal => compare_alike(world, &pairs.get(*a).push, &pairs.get(*b).push),
                 unlike => unlike,
             });
     }
@@ -79,11 +79,17 @@ fn key(stage: u32, pair: &Pair) -> u64 {
     u64::from(stage) << 32 | u64::from(!pair.push.depth.to_bits())
 }
 
+/// The deepest first.
+pub(super) fn compare_depths(world: &World, a: &Push, b: &Push) -> Ordering {
+    let deeper = b.depth.total_cmp(&a.depth);
+    deeper.then_with(|| compare_alike(world, a, b))
+}
+
 /// The more level ones first: of a floor tile that is met from above and the next one that is met from the side just as deep, the first is the floor. Then by their places, the lesser one of each first. The slots decide only between those that are the same in every other respect.
 #[cold]
-fn compare_alike(world: &World, a: &Pair, b: &Pair) -> Ordering {
-    let places = |pair: &Pair| {
-        let (one, other) = pair.numbers();
+fn compare_alike(world: &World, a: &Push, b: &Push) -> Ordering {
+    let places = |push: &Push| {
+        let (one, other) = push.pair;
         let (one, other) = (world.center(one), world.center(other));
         if compare_places(one, other).is_le() {
             [one, other]
@@ -91,9 +97,9 @@ fn compare_alike(world: &World, a: &Pair, b: &Pair) -> Ordering {
             [other, one]
         }
     };
-    let slots = |pair: &Pair| (world.slot(pair.numbers().0), world.slot(pair.numbers().1));
+    let slots = |push: &Push| (world.slot(push.pair.0), world.slot(push.pair.1));
     let (places_a, places_b) = (places(a), places(b));
-    let (level_a, level_b) = (level(world, &a.push), level(world, &b.push));
+    let (level_a, level_b) = (level(world, a), level(world, b));
     level_b
         .total_cmp(&level_a)
         .then_with(|| compare_places(places_a[0], places_b[0]))

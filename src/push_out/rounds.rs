@@ -13,7 +13,7 @@ use super::{
     overlaps::Overlaps,
     pairs::Pair,
     queue::Queue,
-    statics::Statics,
+    statics::{Statics, leave_all, stop_at_statics},
     stuck::{Stuck, find_stuck},
     supports::Supports,
     world::{LEANING, Members, Push, Surroundings, TOLERANCE, World},
@@ -53,6 +53,7 @@ pub(crate) struct PushOut {
     queue: Queue,
     statics: Statics,
     search: Search,
+    colliders: Vec<u32>,
     moved: Vec<(u32, Vec2)>,
     stuck: Vec<Stuck>,
     /// What met on the way, with a number in order of time: the first of each pair is what counts.
@@ -198,6 +199,7 @@ impl PushOut {
             supports,
             queue,
             met,
+            colliders,
             ..
         } = self;
         for &seed in &overlaps.over {
@@ -221,8 +223,7 @@ impl PushOut {
                     };
                     if let Some(push) = overlap.filter(|push| push.depth > tolerance) {
                         tell(world, pair, met);
-                        push_pair(world, &holds, &push);
-                        is_free = false;
+                        is_free &= !push_pair(world, near, &holds, &push, (met, colliders));
                     }
                 }
                 if is_free {
@@ -255,8 +256,34 @@ impl Holds<'_> {
     }
 }
 
-/// Frees one pair, as far as both are free to move.
-fn push_pair(world: &mut World, holds: &Holds, push: &Push) {
+/// Frees one pair, as far as both are free to move, and pushes neither through a static. False if that has to wait.
+fn push_pair(
+    world: &mut World,
+    near: &mut Near,
+    holds: &Holds,
+    push: &Push,
+    (met, colliders): (&mut Vec<(u32, Meeting)>, &mut Vec<u32>),
+) -> bool {
+    let bodies = [push.pair.0, push.pair.1].map(|member| world.body(member));
+    // Who is where nobody has looked yet what is around is pushed on when that has been done.
+    if bodies.iter().any(|&body| near.has_gone_far(world, body)) {
+        return false;
+    }
+    let from = bodies.map(|body| world.position(body));
+    part(world, holds, push);
+    for (body, from) in bodies.into_iter().zip(from) {
+        if world.position(body) != from {
+            stop_at_statics(world, near, body, from, colliders);
+            leave_all(world, &mut near.pairs, body, |world, pair| {
+                tell(world, pair, met);
+            });
+        }
+    }
+    true
+}
+
+/// Moves one of a pair, or both.
+fn part(world: &mut World, holds: &Holds, push: &Push) {
     let (a, b) = push.pair;
     let holds_a = holds.hold(world.body(a), -push.normal);
     let holds_b = holds.hold(world.body(b), push.normal);

@@ -1,86 +1,168 @@
 //! A static always wins: whatever is in one leaves it, whoever else it then overlaps.
 
-use bevy::math::Vec2;
-
 use super::{
     escape::Search,
     near::Near,
     overlaps::Overlaps,
-    queue::Queue,
+    pairs::{Pair, Pairs},
+    queue::{Queue, compare_depths},
     world::{NEAR_BY, Push, TOLERANCE, World},
 };
-use crate::placed::Rank;
+use bevy::math::Vec2;
 
-/// Passes over all overlaps with statics before a body looks for a way around several.
+use crate::{
+    kernel::{Outline, cast_shape},
+    placed::Rank,
+};
+
+/// Times that those who are in statics are pushed out of them: by that they come near to others.
 const PASSES: u32 = 4;
+/// A body that is not free after so many pushes is led along a row of statics, or back and forth between two. Out of a corner it is pushed twice.
+const MOST_PUSHES: u32 = 3;
 
 /// Buffers of [`leave`](Self::leave).
 #[derive(Clone, Debug, Default)]
 pub(super) struct Statics {
+    /// Colliders of dynamic bodies that are in statics, one of each body.
+    inside: Vec<u32>,
     overlaps: Queue,
-    /// Bodies that have been pushed, and where they were then, in order of time.
-    before: Vec<(u32, u32, Vec2)>,
     search: Search,
 }
 
 impl Statics {
-    /// Pushes every dynamic out of the statics that it is in, the deepest first. The overlaps are up to date then.
+    /// Pushes every dynamic out of the statics that it is in. The overlaps are up to date then.
     pub(super) fn leave(&mut self, world: &mut World, near: &mut Near, overlaps: &mut Overlaps) {
-        self.before.clear();
         for _ in 0..PASSES {
-            if !self.find(world, near, overlaps) {
-                return;
-            }
-            for number in self.overlaps.iter() {
-                let pair = near.pairs.get(number).numbers();
-                if let Some(overlap) = world.overlap(pair) {
-                    let (moving, fixed) = moving_and_fixed(world, pair);
-                    let (body, order) = (world.body(moving), self.before.len() as u32);
-                    let position = world.position(moving);
-                    self.before.push((body, order, position));
-                    world.free(moving, fixed, &overlap);
-                }
+            self.find_inside(world, near, overlaps);
+            self.inside
+                .retain(|&moving| leave_all(world, &mut near.pairs, moving, |_, _| {}));
+            if self.inside.is_empty() {
+                break;
             }
             overlaps.update(world, near);
         }
-        // Pushed from one into the other and back: the way out is around all of them together.
-        if !self.find(world, near, overlaps) {
+        // Who is in several, and gets out of none without getting into another: the way out is around all of them together.
+        let over = against_statics(world, near, overlaps);
+        self.overlaps.fill_by_depth(world, &near.pairs, over);
+        if self.overlaps.is_empty() {
             return;
         }
-        self.before
-            .sort_unstable_by_key(|&(body, order, _)| (body, order));
         for number in self.overlaps.iter() {
             if let Some(overlap) = world.overlap(near.pairs.get(number).numbers())
                 && overlap.depth > TOLERANCE
             {
-                let (moving, _) = moving_and_fixed(world, overlap.pair);
-                let body = world.body(moving);
-                // Being pushed back and forth may have led it away from where it was at first.
-                let first = self.before.partition_point(|(other, ..)| *other < body);
-                let known = self.before.get(first).filter(|(other, ..)| *other == body);
-                let position = world.position(moving);
-                let from = known.map_or(position, |(_, _, position)| *position);
-                escape(&mut self.search, world, near, from, &overlap);
+                escape(&mut self.search, world, near, &overlap);
             }
         }
         overlaps.update(world, near);
     }
 
-    /// Lists the overlaps of dynamics and statics, the deepest first; false if there are none.
-    fn find(&mut self, world: &World, near: &Near, overlaps: &Overlaps) -> bool {
-        let is_against_static = |number: &u32| {
-            let (a, b) = near.pairs.get(*number).numbers();
-            world.rank(a).max(world.rank(b)) == Rank::Static
-        };
-        let against_static = overlaps.over.iter().copied().filter(is_against_static);
-        self.overlaps
-            .fill_by_depth(world, &near.pairs, against_static);
-        !self.overlaps.is_empty()
+    /// Lists who is in a static.
+    fn find_inside(&mut self, world: &World, near: &Near, overlaps: &Overlaps) {
+        self.inside.clear();
+        let over = against_statics(world, near, overlaps);
+        let moving = over.map(|number| moving_and_fixed(world, near.pairs.get(number).numbers()).0);
+        self.inside.extend(moving);
+        self.inside
+            .sort_unstable_by_key(|&moving| world.body(moving));
+        self.inside.dedup_by_key(|moving| world.body(*moving));
     }
 }
 
-/// Moves a body, which was at `from`, out of all statics around it, if there is a free place near enough.
-fn escape(search: &mut Search, world: &mut World, near: &mut Near, from: Vec2, overlap: &Push) {
+/// The numbers of pairs of a dynamic and a static that overlap.
+fn against_statics(world: &World, near: &Near, overlaps: &Overlaps) -> impl Iterator<Item = u32> {
+    let over = overlaps.over.iter().copied();
+    over.filter(|&number| is_against_static(world, near.pairs.get(number).numbers()))
+}
+
+fn is_against_static(world: &World, (a, b): (u32, u32)) -> bool {
+    world.rank(a).max(world.rank(b)) == Rank::Static
+}
+
+/// Pushes the body of a collider out of all statics that are known to be near, each time out of the one that it is in the deepest then: out of a corner of tiles it is led by the walls, and not by the
+/// edges between tiles, which it may meet only where it has not been pushed yet. False if it is in none, or if that does not free it; it is where it was then.
+///
+/// Calls `pushes` with each pair before it is pushed.
+pub(super) fn leave_all(
+    world: &mut World,
+    pairs: &mut Pairs,
+    moving: u32,
+    mut pushes: impl FnMut(&World, &mut Pair),
+) -> bool {
+    let body = world.body(moving);
+    let from = world.position(body);
+    for number in 0..=MOST_PUSHES {
+        let Some((pair, push)) = deepest(world, pairs, body) else {
+            return number > 0;
+        };
+        if number < MOST_PUSHES {
+            pushes(world, pairs.get_mut(pair));
+            let (moving, fixed) = moving_and_fixed(world, push.pair);
+            world.free(moving, fixed, &push);
+        }
+    }
+    world.move_to(body, from);
+    false
+}
+
+/// The static that a body is in the deepest.
+fn deepest(world: &World, pairs: &Pairs, body: u32) -> Option<(u32, Push)> {
+    let over = pairs.with_statics(body).filter_map(|number| {
+        let pair = pairs.get(number).numbers();
+        let push = world.overlap(pair)?;
+        (push.depth > world.rounding(pair)).then_some((number, push))
+    });
+    over.min_by(|(_, a), (_, b)| compare_depths(world, a, b))
+}
+
+/// Takes a body that has been pushed back to the first static on its way from where it was, so that it does not end behind it.
+///
+/// A way of less than half of it needs no look: it is in the static then, and leaves it on the side from which it came.
+pub(super) fn stop_at_statics(
+    world: &mut World,
+    near: &mut Near,
+    body: u32,
+    from: Vec2,
+    colliders: &mut Vec<u32>,
+) {
+    let way = world.position(body) - from;
+    colliders.clear();
+    world.enter_colliders_of(body, colliders);
+    let narrow = |&own: &u32| world.half_extents(own).0;
+    let is_short = |narrow: f32| way.length_squared() <= narrow * narrow;
+    if colliders.iter().map(narrow).all(is_short) {
+        return;
+    }
+    let mut fraction = 1.0_f32;
+    let own_count = colliders.len();
+    for at in 0..own_count {
+        let own = colliders[at];
+        let Outline::Shape(shape) = world.outline(own) else {
+            continue;
+        };
+        let start = from + world.offset(own);
+        let half = shape.half_extents();
+        let (low, high) = (start.min(start + way) - half, start.max(start + way) + half);
+        colliders.truncate(own_count);
+        near.around(world, (low, high), colliders);
+        for &other in &colliders[own_count..] {
+            if let Outline::Shape(wall) = world.outline(other)
+                && world.rank(other) == Rank::Static
+                && world.may_push(own, other)
+                && let Some(hit) = cast_shape(shape, wall, world.center(other) - start, way)
+                && !hit.started_inside
+            {
+                fraction = fraction.min(hit.fraction);
+            }
+        }
+    }
+    if fraction < 1.0 {
+        world.move_to(body, from + way * fraction);
+    }
+}
+
+/// Moves a body out of all statics around it, if there is a free place near enough.
+fn escape(search: &mut Search, world: &mut World, near: &mut Near, overlap: &Push) {
     let (moving, _) = moving_and_fixed(world, overlap.pair);
     // What is buried leaves however far it is. What is only squeezed, by a door or in a gap, goes no farther than twice
     // its size, else it stays: far away is no place for it.
@@ -90,7 +172,7 @@ fn escape(search: &mut Search, world: &mut World, near: &mut Near, from: Vec2, o
     } else {
         wide * NEAR_BY
     };
-    let from = from + world.offset(moving);
+    let from = world.center(moving);
     let mut find = |rank: Rank| {
         search
             .nearest_free_center(world, near, moving, from, rank)

@@ -9,7 +9,7 @@
 //!    |___________|___|
 //! ```
 //!
-//! So the contacts of a body are gone through as the push-out does, the deepest first. Each that reaches no farther towards the body than one before, on the side on which that was met, has its normal.
+//! So the contacts of a body are gone through as the push-out does, fixed things first, the deepest first. Each that reaches no farther towards the body than one before, on the side on which that was met, has its normal.
 
 use std::cmp::Ordering;
 
@@ -39,6 +39,8 @@ pub(crate) struct Seams {
     turned: Vec<(usize, Vec2, f32)>,
 }
 
+/// There are so many ranks.
+const RANKS: usize = 3;
 /// A slot may have a seam from so many contacts on.
 const MANY: u8 = 2;
 
@@ -48,6 +50,8 @@ struct Touch {
     slot: u32,
     index: usize,
     is_first: bool,
+    /// Of the other one.
+    rank: Rank,
     /// Towards the other.
     normal: Vec2,
     offset: Vec2,
@@ -116,7 +120,7 @@ impl Seams {
         for touches in self.touches.chunk_by_mut(|a, b| a.slot == b.slot) {
             // One alone continues nothing.
             if touches.len() > 1 {
-                touches.sort_unstable_by(by_depth);
+                touches.sort_unstable_by(by_firmness_and_depth);
                 find_turned(touches, &mut self.turned);
             }
         }
@@ -188,53 +192,72 @@ impl Seams {
     }
 }
 
-/// The deepest first, of those the most level one.
-fn by_depth(a: &Touch, b: &Touch) -> Ordering {
-    b.depth
-        .total_cmp(&a.depth)
+/// Those that give way the least first, of those the deepest, of those the most level one.
+fn by_firmness_and_depth(a: &Touch, b: &Touch) -> Ordering {
+    b.rank
+        .cmp(&a.rank)
+        .then_with(|| b.depth.total_cmp(&a.depth))
         .then_with(|| b.level().total_cmp(&a.level()))
         .then_with(|| a.normal.x.total_cmp(&b.normal.x))
         .then_with(|| a.normal.y.total_cmp(&b.normal.y))
 }
 
 /// Goes through the contacts of one slot, and lists those that continue another one.
+///
+/// What moves may stand in front of a wall or on a floor, and is no reason to take one for the other: so it is only continued by what gives way as soon as it does.
 fn find_turned(touches: &[Touch], turned: &mut Vec<(usize, Vec2, f32)>) {
-    // How far the surfaces reach in that were met in each direction.
-    let mut surfaces: [Option<f32>; 4] = [None; 4];
-    for touch in touches {
+    let mut surfaces = [Surfaces::default(); RANKS];
+    let by_rank = touches.chunk_by(|a, b| a.rank == b.rank);
+    for (number, touches) in by_rank.enumerate() {
+        for touch in touches {
+            let mut known = surfaces[..=number].iter();
+            let Some(direction) = known.find_map(|known| known.hiding(touch)) else {
+                surfaces[number].add(touch);
+                continue;
+            };
+            if direction != touch.normal {
+                let normal = if touch.is_first {
+                    direction
+                } else {
+                    -direction
+                };
+                // Adding 0 turns -0.0 into 0.0.
+                turned.push((
+                    touch.index,
+                    normal + Vec2::ZERO,
+                    touch.reach(direction).max(0.0),
+                ));
+            }
+        }
+    }
+}
+
+/// How far the surfaces reach in that were met in each direction.
+#[derive(Clone, Copy, Default)]
+struct Surfaces([Option<f32>; 4]);
+
+impl Surfaces {
+    /// The direction of the one that a contact continues, if it does; its own, if it may be that.
+    fn hiding(&self, touch: &Touch) -> Option<Vec2> {
         let hides = |(direction, reach): &(Vec2, &Option<f32>)| {
             let is_beside = touch.offset.dot(*direction) > 0.0;
             is_beside && reach.is_some_and(|reach| touch.reach(*direction) <= reach + CORNER)
         };
-        let hidden_by = DIRECTIONS.into_iter().zip(&surfaces).filter(hides);
-        // What faces as one of them does already is right.
+        let hidden_by = DIRECTIONS.into_iter().zip(&self.0).filter(hides);
         let mut hidden_by = hidden_by.map(|(direction, _)| direction);
-        let best = hidden_by
+        let own = hidden_by
             .clone()
             .find(|direction| *direction == touch.normal);
-        let Some(direction) = best.or_else(|| hidden_by.next()) else {
-            let of = DIRECTIONS
-                .iter()
-                .position(|direction| *direction == touch.normal);
-            if let Some(number) = of.filter(|_| touch.level() > CORNER) {
-                let reach = touch.reach(touch.normal);
-                let known = &mut surfaces[number];
-                *known = Some(known.map_or(reach, |known: f32| known.max(reach)));
-            }
-            continue;
-        };
-        if direction != touch.normal {
-            let normal = if touch.is_first {
-                direction
-            } else {
-                -direction
-            };
-            // Adding 0 turns -0.0 into 0.0.
-            turned.push((
-                touch.index,
-                normal + Vec2::ZERO,
-                touch.reach(direction).max(0.0),
-            ));
+        own.or_else(|| hidden_by.next())
+    }
+
+    fn add(&mut self, touch: &Touch) {
+        let mut directions = DIRECTIONS.iter();
+        let number = directions.position(|direction| *direction == touch.normal);
+        if let Some(number) = number.filter(|_| touch.level() > CORNER) {
+            let reach = touch.reach(touch.normal);
+            let known = &mut self.0[number];
+            *known = Some(known.map_or(reach, |known| known.max(reach)));
         }
     }
 }
@@ -260,6 +283,7 @@ fn touch(
         slot,
         index: 0,
         is_first: true,
+        rank: rank(colliders, other),
         normal,
         offset: b.center(&colliders.movers) - a.center(&colliders.movers),
         half: shape_a.sum(shape_b).half_extents(),

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_nudge::prelude::*;
 
-use crate::common::{app, at, place, take, tick};
+use crate::common::{app, at, place, take, tick, wall};
 
 #[test]
 fn a_static_body_wins_and_equals_share() {
@@ -382,6 +382,35 @@ fn a_dot_walks_over_a_floor_of_hundreds_of_tiles() {
         Vec2::new(244.0, 13.0),
         "up to the block"
     );
+}
+
+/// A dot that is put deep into a box beside a thin wall: the shortest way out of the box leads through the wall, and nobody goes there.
+#[test]
+fn nobody_is_pushed_through_a_wall() {
+    for body in [Body::Kinematic, Body::Dynamic] {
+        for parts in [1, 9] {
+            let mut app = app();
+            for part in 0..parts {
+                let height = 90.0 / parts as f32;
+                let low = -45.0 + height * part as f32;
+                wall(&mut app, (20.0, low), (20.5, low + height));
+            }
+            let block = (BoxCollider::square(40.0), body, Mass(1.0e6), at(0.0, 0.0));
+            let block = app.world_mut().spawn(block).id();
+            let dots = [0.0, -1.5, 3.5].map(|y| {
+                let dot = (CircleCollider::new(2.0), at(15.0, y));
+                app.world_mut().spawn(dot).id()
+            });
+            for number in 0..5 {
+                tick(&mut app);
+                for dot in dots {
+                    let x = place(&app, dot).x;
+                    assert!(x <= 18.001, "{body:?}, {parts}, tick {number}: {x}");
+                }
+            }
+            assert!(place(&app, block).x < 0.001, "{body:?}, {parts}");
+        }
+    }
 }
 
 #[test]
