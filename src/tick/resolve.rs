@@ -50,11 +50,7 @@ pub(crate) fn resolve_contacts(
 }
 
 /// Finds out where everybody is when all are apart, and what happens on the way there; `None` if nobody is in anybody's way. Changes nothing in the world.
-fn part<'a>(
-    world: &World,
-    stage: &mut Stage,
-    push_out: &'a mut PushOut,
-) -> Option<Pushed<'a>> {
+fn part<'a>(world: &World, stage: &mut Stage, push_out: &'a mut PushOut) -> Option<Pushed<'a>> {
     let Stage {
         colliders,
         candidates,

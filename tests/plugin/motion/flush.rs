@@ -219,11 +219,17 @@ fn as_deep_in_the_side_as_in_the_floor_is_in_the_floor() {
 fn what_lies_flush_over_a_seam_can_be_pushed_along() {
     for into in [Vec2::NEG_X, Vec2::X, Vec2::NEG_Y, Vec2::Y] {
         for along in [into.perp(), -into.perp()] {
-            for (pusher, pushed, stays) in [(Body::Kinematic, 1.0, 1.0), (Body::Dynamic, 0.5, 0.5)] {
+            for (pusher, pushed, stays) in [(Body::Kinematic, 1.0, 1.0), (Body::Dynamic, 0.5, 0.5)]
+            {
                 for pressed in [0.0, PRESSES] {
                     let mut app = app();
                     for number in -3..=3 {
-                        tile(&mut app, along * (16.0 * number as f32) + into * 8.0, 16.0, 0);
+                        tile(
+                            &mut app,
+                            along * (16.0 * number as f32) + into * 8.0,
+                            16.0,
+                            0,
+                        );
                     }
                     let mut spawn = |place: Vec2, body: Body| {
                         let one = (BoxCollider::square(16.0), body, at(place.x, place.y));
@@ -280,7 +286,11 @@ fn what_is_shoved_along_tiles_lies_on_one_surface() {
                     for hit in tick(&mut app) {
                         if !hit.involves(pusher) {
                             let normal = hit.normal_for(shoved);
-                            assert_eq!(normal, Some(into), "{into}, {along}, {step}: tick {number}");
+                            assert_eq!(
+                                normal,
+                                Some(into),
+                                "{into}, {along}, {step}: tick {number}"
+                            );
                             met += 1;
                         }
                     }
@@ -293,124 +303,6 @@ fn what_is_shoved_along_tiles_lies_on_one_surface() {
             }
         }
     }
-}
-
-/// Boxes and circles of all sizes in a room, often where edges line up, that shove each other about by their `Transform`s and are pressed to the floor: in a room of tiles they end up where they do in
-/// one of four boxes, and are told of the same surfaces.
-#[test]
-fn tiles_are_as_good_as_one_floor() {
-    let mut random = fastrand::Rng::with_seed(14);
-    let (mut moved, mut told) = (0, 0);
-    for number in 0..400 {
-        let mut apps = [1, 8, 16].map(|parts| {
-            let mut app = app();
-            room_of_walls(&mut app, parts);
-            app
-        });
-        let bodies = crowd(&mut random, &mut apps);
-        for round in 0..12 {
-            let case = format!("world {number}, tick {round}");
-            let from: Vec<Vec2> = bodies.iter().map(|body| place(&apps[0], body[0])).collect();
-            let steps = from.iter().zip(&bodies).map(|(from, body)| {
-                let step = step(&mut random);
-                // What is never pushed is not pushed out of the floor.
-                let is_pushed = apps[0].world().get::<Body>(body[0]) == Some(&Body::Dynamic);
-                *from + step * Vec2::new(1.0, if is_pushed { 1.0 } else { 0.0 })
-            });
-            let steps: Vec<Vec2> = steps.collect();
-            let results = [0, 1, 2].map(|world| {
-                let app = &mut apps[world];
-                for (body, to) in bodies.iter().zip(&steps) {
-                    set(app, body[world], *to);
-                }
-                let hits = tick(app);
-                let places: Vec<Vec2> = bodies.iter().map(|body| place(app, body[world])).collect();
-                let normals = bodies.iter().map(|body| {
-                    let is_pushed = app.world().get::<Body>(body[world]) == Some(&Body::Dynamic);
-                    let other = |hit: &&Collision| {
-                        let other = hit.other(body[world]);
-                        is_pushed && other.is_some_and(|other| bodies.iter().all(|body| body[world] != other))
-                    };
-                    let hits = hits.iter().filter(other);
-                    let normals = hits.filter_map(|hit| hit.normal_for(body[world]));
-                    let mut normals: Vec<[i32; 2]> = normals.map(|normal| (normal * 1000.0).as_ivec2().to_array()).collect();
-                    normals.sort_unstable();
-                    normals.dedup();
-                    normals
-                });
-                (places, normals.collect::<Vec<_>>(), hits.clone())
-            });
-            for other in &results[1..] {
-                told += other.1.iter().map(Vec::len).sum::<usize>();
-                if results[0].1 != other.1 || results[0].0.iter().zip(&other.0).any(|(a, b)| a.distance(*b) >= 0.005) {
-                    for (n, body) in bodies.iter().enumerate() { eprintln!("{n}: {:?} {:?} {:?} from {} to {} end {}", body, apps[0].world().get::<Body>(body[0]), apps[0].world().get::<BoxCollider>(body[0]), from[n], steps[n], results[0].0[n]); }
-                    for hit in &other.2 { eprintln!("{} {} {} depth {} at {}", hit.a, hit.b, hit.normal, hit.depth, hit.point); }
-                }
-                for (number, (a, b)) in results[0].0.iter().zip(&other.0).enumerate() {
-                    assert!(a.distance(*b) < 0.005, "{case}: body {number} from {} by {} to {a} or {b}", from[number], steps[number] - from[number]);
-                }
-                assert_eq!(results[0].1, other.1, "{case}: {:?}", results[0].0);
-            }
-            moved += results[0].0.iter().zip(&steps).filter(|(a, b)| a != b).count();
-            for (world, app) in apps.iter_mut().enumerate() {
-                for (body, to) in bodies.iter().zip(&results[0].0) {
-                    set(app, body[world], *to);
-                }
-            }
-        }
-    }
-    assert!(moved > 1000 && told > 1000, "{moved} {told}");
-}
-
-fn set(app: &mut App, body: Entity, to: Vec2) {
-    let mut transform = app.world_mut().get_mut::<Transform>(body);
-    let transform = transform.as_mut().expect("it has one");
-    transform.translation = to.extend(0.0);
-}
-
-/// A room from (0, 0) to (128, 128), of four walls, each of so many boxes.
-fn room_of_walls(app: &mut App, parts: usize) {
-    let width = 128.0 / parts as f32;
-    for number in 0..parts {
-        let middle = width * (number as f32 + 0.5);
-        for (x, y, is_level) in [(middle, -8.0, true), (middle, 136.0, true), (-8.0, middle, false), (136.0, middle, false)] {
-            let (width, height) = if is_level { (width, 16.0) } else { (16.0, width) };
-            app.world_mut().spawn((BoxCollider::new(width, height), Body::Static, at(x, y)));
-        }
-    }
-}
-
-/// The same bodies in all worlds.
-fn crowd(random: &mut fastrand::Rng, apps: &mut [App; 3]) -> Vec<[Entity; 3]> {
-    (0..random.usize(1..5))
-        .map(|_| {
-            let size = [8.0, 16.0, 16.0, 16.0, 12.0, 21.0][random.usize(0..6)];
-            let is_round = random.u32(0..4) == 0;
-            let body = [Body::Dynamic, Body::Dynamic, Body::Dynamic, Body::Kinematic][random.usize(0..4)];
-            let across = random.u32(1..15) as f32 * 8.0 + [0.0, 0.0, 1.5][random.usize(0..3)];
-            let place = at(across.clamp(size * 0.5, 128.0 - size * 0.5), size * 0.5);
-            [0, 1, 2].map(|world| {
-                let mut entity = apps[world].world_mut().spawn((body, place));
-                if is_round {
-                    entity.insert(CircleCollider::new(size * 0.5));
-                } else {
-                    entity.insert(BoxCollider::square(size));
-                }
-                entity.id()
-            })
-        })
-        .collect()
-}
-
-/// Along by a little, mostly by what keeps edges in line, and pressed into the floor.
-fn step(random: &mut fastrand::Rng) -> Vec2 {
-    let along = match random.u32(0..4) {
-        0 => 0.0,
-        1 => random.u32(0..9) as f32 * 0.5 - 2.0,
-        2 => [8.0, -8.0][random.usize(0..2)],
-        _ => random.f32() * 4.0 - 2.0,
-    };
-    Vec2::new(along, [0.0, -PRESSES, -PRESSES, -1.0][random.usize(0..4)])
 }
 
 /// A tile that is higher than the floor by a step has a side, one that is lower or as high has none, for who is put 0.25 into the floor and 0.1 over that tile.
