@@ -273,7 +273,7 @@ fn push_pair(
     part(world, holds, push);
     for (body, from) in bodies.into_iter().zip(from) {
         if world.position(body) != from {
-            stop_at_statics(world, near, body, from, colliders);
+            stop_at_statics(world, near, (body, from), colliders);
             leave_all(world, &mut near.pairs, body, |world, pair| {
                 tell(world, pair, met);
             });

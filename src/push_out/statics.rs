@@ -116,13 +116,25 @@ fn deepest(world: &World, pairs: &Pairs, body: u32) -> Option<(u32, Push)> {
 }
 
 /// Takes a body that has been pushed back to the first static on its way from where it was, so that it does not end behind it.
-///
-/// A way of less than half of it needs no look: it is in the static then, and leaves it on the side from which it came.
+#[inline]
 pub(super) fn stop_at_statics(
     world: &mut World,
     near: &mut Near,
-    body: u32,
-    from: Vec2,
+    (body, from): (u32, Vec2),
+    colliders: &mut Vec<u32>,
+) {
+    let way = world.position(body) - from;
+    // A way of less than half of it needs no look: it is in the static then, and leaves it on the side from which it came.
+    let (narrow, _) = world.half_extents(body);
+    if world.has_children() || way.length_squared() > narrow * narrow {
+        look_along(world, near, (body, from), colliders);
+    }
+}
+
+fn look_along(
+    world: &mut World,
+    near: &mut Near,
+    (body, from): (u32, Vec2),
     colliders: &mut Vec<u32>,
 ) {
     let way = world.position(body) - from;

@@ -90,8 +90,8 @@ pub(super) struct Members {
     children: Vec<(u32, u32)>,
     /// Bodies that have been moved since the overlaps were brought up to date.
     unasked: Vec<u32>,
-    /// Bodies that have ever been moved.
-    moved: Vec<u32>,
+    /// Bodies that have ever been moved, and where they were at first.
+    moved: Vec<(u32, Vec2)>,
     /// Passes whenever the overlaps are brought up to date.
     time: u32,
 }
@@ -177,6 +177,12 @@ impl<'a> World<'a> {
             is_room,
         });
         number
+    }
+
+    /// Whether any body has colliders beside its own.
+    #[inline]
+    pub(super) fn has_children(&self) -> bool {
+        !self.members.children.is_empty()
     }
 
     /// Adds all colliders of a body, which become members.
@@ -359,12 +365,12 @@ impl<'a> World<'a> {
     /// Slots of the bodies that are not where they were, and where they are, sorted by slot.
     pub(super) fn write_moved(&self, moved: &mut Vec<(u32, Vec2)>) {
         moved.clear();
-        let bodies = self.members.moved.iter();
-        moved.extend(
-            bodies
-                .map(|&body| (self.slot(body), self.position(body)))
-                .filter(|(slot, position)| self.outside.mover(*slot).position != *position),
-        );
+        for &(body, from) in &self.members.moved {
+            let position = self.position(body);
+            if position != from {
+                moved.push((self.slot(body), position));
+            }
+        }
         moved.sort_unstable_by_key(|(slot, _)| *slot);
     }
 
@@ -385,7 +391,7 @@ impl<'a> World<'a> {
         } = self.members;
         let moved_at = &mut moved_at[body as usize];
         if *moved_at == 0 {
-            moved.push(body);
+            moved.push((body, positions[body as usize]));
         }
         if *moved_at != *time {
             *moved_at = *time;
