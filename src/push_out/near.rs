@@ -219,6 +219,36 @@ impl Near {
             });
         }
 
+        self.found = found;
+        self.pair(world, own);
+    }
+
+    /// Pairs a body with the statics around the place where it is now, where nobody has looked yet.
+    pub(super) fn pair_with_statics(&mut self, world: &mut World, body: u32) {
+        let mut colliders = std::mem::take(&mut self.colliders);
+        colliders.clear();
+        world.enter_colliders_of(body, &mut colliders);
+        for &own in &colliders {
+            let Some(here) = world.extent_at(own, world.position(own), LEANING) else {
+                continue;
+            };
+            let mut found = std::mem::take(&mut self.found);
+            found.clear();
+            world.outside.find_near(&here, &mut |slot| found.push(slot));
+            let slot = world.slot(own);
+            found.retain(|&other| world.outside.may_push(slot, other));
+            found
+                .iter_mut()
+                .for_each(|other| *other = world.enter(*other));
+            self.follow_members(world);
+            self.found = found;
+            self.pair(world, own);
+        }
+        self.colliders = colliders;
+    }
+
+    /// Pairs a collider with all that were found, but for those with whom it is paired already.
+    fn pair(&mut self, world: &World, own: u32) {
         self.searches += 1;
         for number in self.pairs.of(world.body(own)) {
             let (a, b) = self.pairs.get(number).numbers();
@@ -227,13 +257,12 @@ impl Near {
                 self.known[other as usize].search = self.searches;
             }
         }
-        for &other in &found {
+        for &other in &self.found {
             let search = &mut self.known[other as usize].search;
             if std::mem::replace(search, self.searches) != self.searches {
                 self.pairs.add(world, own, other);
             }
         }
-        self.found = found;
     }
 
     /// Who is new has not moved.

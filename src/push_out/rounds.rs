@@ -13,7 +13,9 @@ use super::{
     overlaps::Overlaps,
     pairs::Pair,
     queue::Queue,
-    statics::{Statics, leave_all, stop_at_statics},
+    statics::{
+        Statics, come_back, is_against_static, leave_all, moving_and_fixed, stop_at_statics,
+    },
     stuck::{Stuck, find_stuck},
     supports::Supports,
     world::{LEANING, Members, Push, Surroundings, TOLERANCE, World},
@@ -221,9 +223,18 @@ impl PushOut {
                     } else {
                         pair.overlaps.then_some(pair.push)
                     };
-                    if let Some(push) = overlap.filter(|push| push.depth > tolerance) {
+                    let Some(push) = overlap.filter(|push| push.depth > tolerance) else {
+                        continue;
+                    };
+                    if is_against_static(world, push.pair) {
+                        let (moving, _) = moving_and_fixed(world, push.pair);
+                        is_free &= !leave_all(world, near, moving, |world, pair| {
+                            tell(world, pair, met);
+                        });
+                    } else {
                         tell(world, pair, met);
-                        is_free &= !push_pair(world, near, &holds, &push, (met, colliders));
+                        push_pair(world, near, &holds, &push, (met, colliders));
+                        is_free = false;
                     }
                 }
                 if is_free {
@@ -256,30 +267,23 @@ impl Holds<'_> {
     }
 }
 
-/// Frees one pair, as far as both are free to move, and pushes neither through a static. False if that has to wait.
+/// Frees one pair, as far as both are free to move, and pushes neither through a static.
 fn push_pair(
     world: &mut World,
     near: &mut Near,
     holds: &Holds,
     push: &Push,
     (met, colliders): (&mut Vec<(u32, Meeting)>, &mut Vec<u32>),
-) -> bool {
+) {
     let bodies = [push.pair.0, push.pair.1].map(|member| world.body(member));
-    // Who is where nobody has looked yet what is around is pushed on when that has been done.
-    if bodies.iter().any(|&body| near.has_gone_far(world, body)) {
-        return false;
-    }
     let from = bodies.map(|body| world.position(body));
     part(world, holds, push);
     for (body, from) in bodies.into_iter().zip(from) {
         if world.position(body) != from {
             stop_at_statics(world, near, (body, from), colliders);
-            leave_all(world, &mut near.pairs, body, |world, pair| {
-                tell(world, pair, met);
-            });
+            come_back(world, near, body, |world, pair| tell(world, pair, met));
         }
     }
-    true
 }
 
 /// Moves one of a pair, or both.

@@ -20,6 +20,9 @@ const PASSES: u32 = 4;
 /// A body that is not free after so many pushes is led along a row of statics, or back and forth between two. Out of a corner it is pushed twice.
 const MOST_PUSHES: u32 = 3;
 
+/// Deeper than this part of its half size in a static is deep.
+const DEEP: f32 = 0.5;
+
 /// Buffers of [`leave`](Self::leave).
 #[derive(Clone, Debug, Default)]
 pub(super) struct Statics {
@@ -35,7 +38,7 @@ impl Statics {
         for _ in 0..PASSES {
             self.find_inside(world, near, overlaps);
             self.inside
-                .retain(|&moving| leave_all(world, &mut near.pairs, moving, |_, _| {}));
+                .retain(|&moving| leave_all(world, near, moving, |_, _| {}));
             if self.inside.is_empty() {
                 break;
             }
@@ -75,34 +78,57 @@ fn against_statics(world: &World, near: &Near, overlaps: &Overlaps) -> impl Iter
     over.filter(|&number| is_against_static(world, near.pairs.get(number).numbers()))
 }
 
-fn is_against_static(world: &World, (a, b): (u32, u32)) -> bool {
+pub(super) fn is_against_static(world: &World, (a, b): (u32, u32)) -> bool {
     world.rank(a).max(world.rank(b)) == Rank::Static
 }
 
-/// Pushes the body of a collider out of all statics that are known to be near, each time out of the one that it is in the deepest then: out of a corner of tiles it is led by the walls, and not by the
-/// edges between tiles, which it may meet only where it has not been pushed yet. False if it is in none, or if that does not free it; it is where it was then.
+/// Pushes the body of a collider out of all statics that it is in, each time out of the one that it is in the deepest then: out of a corner of tiles it is led by the walls, and not by the edges between
+/// tiles, which it may meet only where it has not been pushed yet. False if it is in none, or if that does not free it; it is where it was then.
 ///
 /// Calls `pushes` with each pair before it is pushed.
 pub(super) fn leave_all(
     world: &mut World,
-    pairs: &mut Pairs,
+    near: &mut Near,
     moving: u32,
     mut pushes: impl FnMut(&World, &mut Pair),
 ) -> bool {
     let body = world.body(moving);
     let from = world.position(body);
     for number in 0..=MOST_PUSHES {
-        let Some((pair, push)) = deepest(world, pairs, body) else {
+        if near.has_gone_far(world, body) {
+            near.pair_with_statics(world, body);
+        }
+        let Some((pair, push)) = deepest(world, &near.pairs, body) else {
             return number > 0;
         };
         if number < MOST_PUSHES {
-            pushes(world, pairs.get_mut(pair));
+            pushes(world, near.pairs.get_mut(pair));
             let (moving, fixed) = moving_and_fixed(world, push.pair);
             world.free(moving, fixed, &push);
         }
     }
     world.move_to(body, from);
     false
+}
+
+/// The same for a body that has just been pushed by another one, once it is so deep in a static that it might come out on the other side. Until then it has time: the next sweep begins with the statics, and who is pushed into a wall
+/// and back does not end in a row with all others who are.
+pub(super) fn come_back(
+    world: &mut World,
+    near: &mut Near,
+    body: u32,
+    pushes: impl FnMut(&World, &mut Pair),
+) {
+    if near.has_gone_far(world, body) {
+        near.pair_with_statics(world, body);
+    }
+    let is_deep = |push: &Push| {
+        let (moving, fixed) = moving_and_fixed(world, push.pair);
+        push.depth > world.half_extents(moving).0 * DEEP && !world.is_room(fixed)
+    };
+    if deepest(world, &near.pairs, body).is_some_and(|(_, push)| is_deep(&push)) {
+        leave_all(world, near, body, pushes);
+    }
 }
 
 /// The static that a body is in the deepest.
@@ -179,7 +205,7 @@ fn escape(search: &mut Search, world: &mut World, near: &mut Near, overlap: &Pus
     // What is buried leaves however far it is. What is only squeezed, by a door or in a gap, goes no farther than twice
     // its size, else it stays: far away is no place for it.
     let (narrow, wide) = world.half_extents(moving);
-    let limit = if overlap.depth > narrow {
+    let limit = if overlap.depth >= narrow {
         f32::INFINITY
     } else {
         wide * NEAR_BY
@@ -198,7 +224,7 @@ fn escape(search: &mut Search, world: &mut World, near: &mut Near, overlap: &Pus
 }
 
 /// Of a dynamic and something that isn't: the one that can be moved, and the one that can't.
-fn moving_and_fixed(world: &World, (a, b): (u32, u32)) -> (u32, u32) {
+pub(super) fn moving_and_fixed(world: &World, (a, b): (u32, u32)) -> (u32, u32) {
     if world.rank(a) == Rank::Dynamic {
         (a, b)
     } else {
