@@ -6,9 +6,10 @@
 //! round:  re-test those of which somebody moved; stop when none overlaps                                                             (overlaps, rounds)
 //!         for each island, which is a pair that overlaps and whoever touches it directly or through others:                                    (island)
 //!             find out who is held: leaning on something fixed, directly or through others                                                   (supports)
-//!             for each pair in touch, fixed things first, then outwards from them, the deepest first:                                           (queue)
+//!             a few times, until none overlaps; for each pair in touch, fixed things first, then outwards from them, the deepest first:         (queue)
 //!                 re-test it: an earlier push may have freed it, or made it overlap
 //!                 move who is free to move; two who are equally free share by mass
+//!                 whoever has been moved into a static leaves it at once, and is not moved through one                                        (statics)
 //! first, last and now and then:
 //!         whatever is in a static leaves it, by the shortest way around several if need be                                            (statics, escape)
 //! at the end, if pushing does not help:

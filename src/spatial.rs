@@ -37,7 +37,8 @@ pub use index::{ShapeCastHit, ShapeIndex, ShapeNearHit};
 pub(crate) use {
     casts::{CastFound, cast_all, cast_each, cast_first, cast_many},
     near::{
-        Area, approach, nearest, nearest_n, overlap_all, overlap_each, overlap_first, overlap_many,
+        Area, approach, nearest, nearest_each, nearest_n, overlap_all, overlap_each, overlap_first,
+        overlap_many,
     },
     targets::{Target, Targets, WayOf, extent_of_point},
 };

@@ -6,7 +6,9 @@ use bevy::math::Vec2;
 
 use super::{
     casts::{Cast, CastFound, cast_all, cast_each, cast_first, cast_many},
-    near::{Area, approach, nearest, nearest_n, overlap_all, overlap_each, overlap_first},
+    near::{
+        Area, approach, nearest, nearest_each, nearest_n, overlap_all, overlap_each, overlap_first,
+    },
     targets::{Target, Targets, WayOf, extent_of_point},
 };
 use crate::{
@@ -278,6 +280,21 @@ impl<K: Copy + Ord + Send + Sync> ShapeIndex<K> {
         let targets = self.asked(counts);
         let all = nearest_n(&targets, point, count, max_distance);
         all.iter().map(|found| told_near(point, found)).collect()
+    }
+
+    /// Calls `each` for all that are no farther from a point than `max_distance`, the nearest one first, until it breaks off. `counts` may be asked of one of them several times.
+    #[doc(alias = "callback")]
+    pub fn nearest_each(
+        &self,
+        point: Vec2,
+        max_distance: f32,
+        counts: impl Fn(K) -> bool,
+        mut each: impl FnMut(ShapeNearHit<K>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let targets = self.asked(counts);
+        nearest_each(&targets, point, max_distance, |found| {
+            each(told_near(point, &found))
+        })
     }
 }
 

@@ -11,6 +11,8 @@ use crate::{
     placed::extent_at,
 };
 
+/// So many may be kept in order while they are found.
+const FEW: usize = 16;
 /// So many areas are looked into by one thread at a time.
 const STRETCH: usize = 64;
 
@@ -163,27 +165,92 @@ pub(crate) fn nearest_n<T: Targets>(
     let (Some(reach), false) = (reach_of(point, reach), count == 0) else {
         return Vec::new();
     };
-    let mut found: Vec<Near<T::Who>> = Vec::new();
+    let mut best = Best {
+        targets,
+        found: Vec::new(),
+        count,
+        reach,
+    };
     targets.near(point, reach, |target| {
         let near = Near::new(target, point);
-        let is_full = found.len() == count;
-        let is_better = match found.last() {
-            Some(last) if is_full => compare(targets, &near, last).is_lt(),
-            _ => near.distance <= reach,
-        };
-        if is_better && targets.admits(target.who) {
-            let at = found.partition_point(|known| compare(targets, known, &near).is_lt());
-            if is_full {
-                found.pop();
-            }
-            found.insert(at, near);
+        if near.distance <= best.reach {
+            best.offer(near);
         }
-        match found.last() {
-            Some(last) if found.len() == count => last.distance,
-            _ => reach,
-        }
+        best.reach
     });
-    found.into_iter().map(|near| near.target).collect()
+    best.sort();
+    best.found.into_iter().map(|near| near.target).collect()
+}
+
+/// Everybody who is no farther from a point than `reach`, the nearest first, until it is broken off.
+pub(crate) fn nearest_each<T: Targets>(
+    targets: &T,
+    point: Vec2,
+    reach: f32,
+    mut each: impl FnMut(Target<T::Who>) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    // Who has seen enough early pays for a few. Who goes on pays for a third more than all at once would cost.
+    let (mut count, mut seen) = (FEW, 0);
+    loop {
+        let found = nearest_n(targets, point, count, reach);
+        found[seen..].iter().try_for_each(|target| each(*target))?;
+        if found.len() < count {
+            return ControlFlow::Continue(());
+        }
+        seen = count;
+        count = count.saturating_mul(4);
+    }
+}
+
+/// The nearest so far of those who were offered.
+struct Best<'a, T: Targets> {
+    targets: &'a T,
+    /// Few are kept in order; of many there are up to twice as many as wanted, in none.
+    found: Vec<Near<T::Who>>,
+    /// How many are wanted, more than 0.
+    count: usize,
+    /// Who is farther away is not among them.
+    reach: f32,
+}
+
+impl<T: Targets> Best<'_, T> {
+    fn offer(&mut self, near: Near<T::Who>) {
+        if self.count <= FEW {
+            self.keep_in_order(near);
+        } else if self.targets.admits(near.target.who) {
+            self.found.push(near);
+            if self.found.len() >= self.count.saturating_mul(2) {
+                self.sort();
+                self.reach = self.found.last().map_or(self.reach, |last| last.distance);
+            }
+        }
+    }
+
+    fn keep_in_order(&mut self, near: Near<T::Who>) {
+        let is_full = self.found.len() == self.count;
+        let is_better = match self.found.last() {
+            Some(last) if is_full => compare(self.targets, &near, last).is_lt(),
+            _ => true,
+        };
+        if is_better && self.targets.admits(near.target.who) {
+            let before = |known: &Near<T::Who>| compare(self.targets, known, &near).is_lt();
+            let at = self.found.partition_point(before);
+            if is_full {
+                self.found.pop();
+            }
+            self.found.insert(at, near);
+            if self.found.len() == self.count {
+                self.reach = self.found.last().map_or(self.reach, |last| last.distance);
+            }
+        }
+    }
+
+    /// Puts them in order, and drops who is too many.
+    fn sort(&mut self) {
+        self.found
+            .sort_unstable_by(|a, b| compare(self.targets, a, b));
+        self.found.truncate(self.count);
+    }
 }
 
 /// A reach that the walk can take. None for a point or a reach that nobody can be within.

@@ -63,7 +63,8 @@ fn check(kind: Kind, world: &World, random: &mut Rng, rounds: usize) {
         check_cast(&case, &index, world, &world.cast(random), counts);
         check_area(&case, &index, world, world.area(random), counts);
 
-        let (point, count) = (world.place(random), random.usize(0..12));
+        let point = world.place(random);
+        let count = [random.usize(0..12), random.usize(12..200), usize::MAX][random.usize(0..3)];
         let reach = [f32::INFINITY, world.size * 8.0, 0.0][random.usize(0..3)];
         let mut expected = all_by_distance(&world.shapes, point, |placed| counts(placed.0));
         expected.retain(|&(distance, _)| f32::from_bits(distance) <= reach);
@@ -74,6 +75,19 @@ fn check(kind: Kind, world: &World, random: &mut Rng, rounds: usize) {
             expected.first().copied(),
             "{case}: nearest to {point}"
         );
+        let enough = random.usize(0..100);
+        let mut each = Vec::new();
+        let flow = index.nearest_each(point, reach, counts, |near| {
+            each.push((near.distance.to_bits(), near.key));
+            if each.len() > enough {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        });
+        assert_eq!(flow.is_break(), expected.len() > enough, "{case}");
+        let until_enough = &expected[..expected.len().min(enough + 1)];
+        assert_eq!(each, until_enough, "{case}: each near {point}");
         expected.truncate(count);
         let found = index.nearest_n(point, count, reach, counts);
         let told = found.iter().map(|near| (near.distance.to_bits(), near.key));

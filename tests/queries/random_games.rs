@@ -240,7 +240,7 @@ fn check(app: &mut App, shapes: &Shapes, random: &mut Rng, rounds: usize, moment
     let cases = cases(known[random.usize(0..known.len())].family);
     for round in 0..rounds {
         let (cast, area) = (shapes.cast(random), shapes.area(random));
-        let (point, count) = (shapes.place(random), random.usize(1..12));
+        let (point, count) = (shapes.place(random), random.usize(1..40));
         for Case {
             name,
             filter,

@@ -1,5 +1,7 @@
 //! The system parameter.
 
+use std::ops::ControlFlow;
+
 use bevy::{
     ecs::{
         entity::Entity,
@@ -22,7 +24,7 @@ use crate::{
     components::Removals,
     kernel::{Outline, Shape},
     settings::CollisionSettings,
-    spatial::{Area, Cast, cast_many, nearest, nearest_n, overlap_many},
+    spatial::{Area, Cast, cast_many, nearest, nearest_each, nearest_n, overlap_many},
     state::{candidates::Candidates, colliders::Colliders, newcomers::Newcomers},
     tick::gather::AnyCollider,
 };
@@ -33,7 +35,7 @@ use crate::{
 /// |---|---|
 /// | what does it hit? | [`cast_ray`](Self::cast_ray), [`cast_circle`](Self::cast_circle), [`cast_box`](Self::cast_box), [`cast_collider`](Self::cast_collider) |
 /// | who is there? | [`overlap_point`](Self::overlap_point), [`overlap_circle`](Self::overlap_circle), [`overlap_box`](Self::overlap_box), [`overlap_collider`](Self::overlap_collider) |
-/// | who is near? | [`nearest`](Self::nearest), [`nearest_n`](Self::nearest_n) |
+/// | who is near? | [`nearest`](Self::nearest), [`nearest_n`](Self::nearest_n), [`nearest_each`](Self::nearest_each) |
 /// | of two that are known | [`closest_point`](Self::closest_point), [`distance`](Self::distance) |
 /// | many at once | [`cast_many`](Self::cast_many), [`overlap_many`](Self::overlap_many) |
 ///
@@ -318,6 +320,57 @@ impl SpatialQuery<'_, '_> {
             hits: hits.clone(),
         });
         hits
+    }
+
+    /// Calls `each` for all that are no farther from a point than `max_distance`, the nearest one first, until it breaks off: for who does not know beforehand how many it will take. Those equally near come in
+    /// the order that [`nearest`](Self::nearest) has. It looks for a few at first, and for more each time that they are not enough, so the predicate of the filter may be asked of an entity several times.
+    ///
+    /// ```
+    /// # use std::ops::ControlFlow; use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::prelude::*;
+    /// # #[derive(Component)] struct Health(u32);
+    /// # let mut app = App::new();
+    /// # app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
+    /// for (x, health) in [(30.0, 5), (10.0, 2), (20.0, 4)] {
+    ///     app.world_mut().spawn((CircleCollider::new(2.0), Transform::from_xyz(x, 0.0, 0.0), Health(health)));
+    /// }
+    /// app.world_mut().run_system_once(|space: SpatialQuery, healths: Query<&Health>| {
+    ///     // Lightning strikes one after the other, until its 5 points of damage are used up.
+    ///     let (mut damage, mut struck) = (5, Vec::new());
+    ///     let _ = space.nearest_each(Vec2::ZERO, 100.0, &QueryFilter::ALL, |hit| {
+    ///         let taken = healths.get(hit.entity).map_or(0, |health| health.0.min(damage));
+    ///         damage -= taken;
+    ///         struck.push((hit.distance, taken));
+    ///         if damage > 0 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    ///     });
+    ///     assert_eq!(struck, [(8.0, 2), (18.0, 3)]);
+    /// })?;
+    /// # Ok::<(), bevy::ecs::system::RunSystemError>(())
+    /// ```
+    #[doc(alias = "callback")]
+    pub fn nearest_each(
+        &self,
+        point: Vec2,
+        max_distance: f32,
+        filter: &QueryFilter,
+        mut each: impl FnMut(NearHit) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let asked = self.asked(filter, None);
+        // Empty, and so never allocated, unless somebody wants to see it.
+        let mut seen = Vec::new();
+        let is_noted = asked.known.notes.is_some();
+        let flow = nearest_each(&asked, point, max_distance, |found| {
+            let hit = asked.known.told_near(point, &found);
+            if is_noted {
+                seen.push(hit);
+            }
+            each(hit)
+        });
+        self.note(|| QueryNote::Nearest {
+            point,
+            max_distance,
+            hits: seen,
+        });
+        flow
     }
 
     /// The point of an entity's collider that is nearest to a point, both in the world. A point inside is its own nearest. `None` for an entity without a collider that takes part, or a point that is not finite. [`nearest`](Self::nearest) has an example.
