@@ -24,4 +24,5 @@ mod churn;
 mod determinism;
 mod motion;
 mod mover;
+mod tiled;
 mod tiles;

@@ -1,7 +1,5 @@
 //! Overlapping bodies are pushed apart by the minimum translation.
 
-mod tiled;
-
 use bevy::prelude::*;
 use bevy_nudge::prelude::*;
 

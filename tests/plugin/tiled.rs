@@ -7,6 +7,8 @@ use crate::common::{app, at, place, take, tick};
 
 /// Of how many boxes each wall is: one, and two kinds of tiles.
 const PARTS: [usize; 3] = [1, 8, 16];
+/// So many crowds are compared by each test.
+const ROOMS: usize = 150;
 /// A body of a crowd, in each of the rooms.
 type Twins = [Entity; PARTS.len()];
 
@@ -99,7 +101,7 @@ fn surfaces(app: &App, bodies: &[Entity], hits: &[Collision]) -> Vec<Vec<[i32; 2
 fn tiles_are_as_good_as_one_wall() {
     let mut random = fastrand::Rng::with_seed(14);
     let (mut compared, mut pushed, mut told) = (0, 0, 0);
-    for room in 0..150 {
+    for room in 0..ROOMS {
         let mut apps = PARTS.map(|parts| {
             let mut app = app();
             build_walls(&mut app, parts);
@@ -155,4 +157,101 @@ fn tiles_are_as_good_as_one_wall() {
         compared > 1000 && pushed > 1500 && told > 1500,
         "{compared} {pushed} {told}"
     );
+}
+
+/// The same with velocities, responses of all kinds, and gravity.
+#[test]
+fn tiles_are_as_good_as_one_wall_for_who_has_a_velocity() {
+    let mut random = fastrand::Rng::with_seed(41);
+    let (mut compared, mut told) = (0, 0);
+    for room in 0..ROOMS {
+        let mut apps = PARTS.map(|parts| {
+            let mut app = app();
+            app.insert_resource(Time::<Fixed>::from_hz(60.0));
+            build_walls(&mut app, parts);
+            app
+        });
+        let bodies = crowd(&mut random, &mut apps);
+        for twins in &bodies {
+            let response = match random.u32(0..6) {
+                0 => Response::Bounce { restitution: 0.5 },
+                1 => Response::Bounce { restitution: 1.0 },
+                2 => Response::Stop,
+                _ => Response::Slide,
+            };
+            for (app, body) in apps.iter_mut().zip(twins) {
+                app.world_mut()
+                    .entity_mut(*body)
+                    .insert((Velocity(Vec2::ZERO), response));
+            }
+        }
+        for number in 0..30 {
+            let case = format!("room {room}, tick {number}");
+            let before: Vec<(Vec2, Vec2)> = bodies
+                .iter()
+                .map(|twins| {
+                    let body = twins[0];
+                    let mut velocity = velocity(&apps[0], body);
+                    if is_dynamic(&apps[0], body) {
+                        velocity.y -= 16.0;
+                    }
+                    velocity += match random.u32(0..6) {
+                        0 => Vec2::new(random.u32(0..9) as f32 * 30.0 - 120.0, 0.0),
+                        1 => Vec2::new(random.f32() * 600.0 - 300.0, 0.0),
+                        2 if is_dynamic(&apps[0], body) => Vec2::new(0.0, random.f32() * 200.0),
+                        _ => Vec2::ZERO,
+                    };
+                    (place(&apps[0], body), velocity)
+                })
+                .collect();
+            let outcomes = [0, 1, 2].map(|world| {
+                let app = &mut apps[world];
+                let bodies: Vec<Entity> = bodies.iter().map(|twins| twins[world]).collect();
+                for (body, (place, velocity)) in bodies.iter().zip(&before) {
+                    put(app, *body, *place);
+                    app.world_mut()
+                        .entity_mut(*body)
+                        .insert(Velocity(*velocity));
+                }
+                let hits = tick(app);
+                let after = bodies
+                    .iter()
+                    .map(|body| (place(app, *body), velocity(app, *body)));
+                let after: Vec<(Vec2, Vec2)> = after.collect();
+                (after, surfaces(app, &bodies, &hits), take::<Crushed>(app))
+            });
+            let [(after, directions, crushed), others @ ..] = &outcomes;
+            if crushed.is_empty() && number > 0 {
+                for (others_after, others_directions, _) in others {
+                    for (body, (a, b)) in after.iter().zip(others_after).enumerate() {
+                        let is_same = a.0.distance(b.0) < 0.01 && a.1.distance(b.1) < 0.1;
+                        assert!(
+                            is_same,
+                            "{case}: {body} from {:?}: {a:?} or {b:?}",
+                            before[body]
+                        );
+                    }
+                    assert_eq!(
+                        directions, others_directions,
+                        "{case}: {before:?} {after:?}"
+                    );
+                }
+                compared += 1;
+                told += directions.iter().map(Vec::len).sum::<usize>();
+            }
+            for twins in bodies.iter().zip(after) {
+                for (app, body) in apps.iter_mut().zip(twins.0) {
+                    put(app, *body, twins.1.0);
+                    app.world_mut()
+                        .entity_mut(*body)
+                        .insert(Velocity(twins.1.1));
+                }
+            }
+        }
+    }
+    assert!(compared > 1000 && told > 1500, "{compared} {told}");
+}
+
+fn velocity(app: &App, body: Entity) -> Vec2 {
+    app.world().get::<Velocity>(body).expect("it has one").0
 }
