@@ -383,6 +383,7 @@ impl Mover<'_> {
         first_impact(
             hits.iter(),
             |hit| &hit.2,
+            |hit| movers[placed[hit.1 as usize].body as usize].rank,
             motion.length(),
             |a, b| compare_places(place(a), place(b)).then((a.0, a.1).cmp(&(b.0, b.1))),
         )

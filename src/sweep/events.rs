@@ -380,6 +380,7 @@ impl Sweep {
         let solid = first_impact(
             ahead.iter().filter(|one| !agent.is_stuck && one.is_solid),
             |one| &one.impact,
+            |one| scene.movers[scene.placed[one.other as usize].body as usize].rank,
             (agent.velocity() * left).length(),
             |a, b| event(a).cmp(&event(b)),
         );

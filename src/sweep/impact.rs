@@ -16,7 +16,7 @@ use bevy::math::Vec2;
 
 use crate::{
     kernel::{Outline, Shape, cast_shape},
-    placed::Placed,
+    placed::{Placed, Rank},
 };
 
 /// A corner may be in the way by so much, in world units.
@@ -54,11 +54,12 @@ pub(super) fn at_once(length: f32) -> f32 {
     (AT_ONCE / length.max(AT_ONCE)).min(1.0)
 }
 
-/// The first of several impacts on a way of this length. Of those that are as good as at once, it is the one in which the sides are the most level: a floor comes before the
-/// corner that sticks out of it by nothing; then by `tie`.
+/// The first of several impacts on a way of this length. Of those that are as good as at once, it is that on what gives way the least; then the one in which the sides are the most level: a floor comes
+/// before the corner that sticks out of it by nothing; then by `tie`.
 pub(crate) fn first_impact<T>(
     impacts: impl Iterator<Item = T> + Clone,
     impact: impl Fn(&T) -> &Impact,
+    rank: impl Fn(&T) -> Rank,
     length: f32,
     tie: impl Fn(&T, &T) -> Ordering,
 ) -> Option<T> {
@@ -68,8 +69,9 @@ pub(crate) fn first_impact<T>(
     impacts
         .filter(|one| impact(one).fraction <= latest)
         .min_by(|a, b| {
+            let firmer = rank(b).cmp(&rank(a));
             let more_level = impact(b).level.total_cmp(&impact(a).level);
-            more_level.then_with(|| tie(a, b))
+            firmer.then(more_level).then_with(|| tie(a, b))
         })
 }
 
