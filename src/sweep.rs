@@ -26,4 +26,6 @@ mod events;
 pub(crate) use agent::Traveller;
 pub(crate) use course::{Scene, StillAhead};
 pub(crate) use events::{Rules, Sweep};
-pub(crate) use impact::{AT_ONCE, Impact, first_impact, impact, touching_coordinate};
+pub(crate) use impact::{
+    AT_ONCE, Impact, first_impact, impact, impact_on_shape, touching_coordinate,
+};

@@ -10,15 +10,14 @@ use super::{
 };
 use bevy::math::Vec2;
 
-use crate::{
-    kernel::{Outline, cast_shape},
-    placed::Rank,
-};
+use crate::{kernel::Outline, placed::Rank, sweep::impact_on_shape};
 
 /// Times that those who are in statics are pushed out of them: by that they come near to others.
 const PASSES: u32 = 4;
-/// A body that is not free after so many pushes is led along a row of statics, or back and forth between two. Out of a corner it is pushed twice.
-const MOST_PUSHES: u32 = 3;
+/// A body that is not free after so many pushes is led back and forth, or out of a wedge little by little. Out of a corner it is pushed twice.
+const MOST_PUSHES: u32 = 8;
+/// And one that is farther from where it was than the deepest push was deep, times this, is led along a row of statics.
+const MOST_DETOUR: f32 = 2.0;
 
 /// Deeper than this part of its half size in a static is deep.
 const DEEP: f32 = 0.5;
@@ -83,7 +82,7 @@ pub(super) fn is_against_static(world: &World, (a, b): (u32, u32)) -> bool {
 }
 
 /// Pushes the body of a collider out of all statics that it is in, each time out of the one that it is in the deepest then: out of a corner of tiles it is led by the walls, and not by the edges between
-/// tiles, which it may meet only where it has not been pushed yet. False if it is in none, or if that does not free it; it is where it was then.
+/// tiles, which it may meet only where it has not been pushed yet. False if it is in none, or if that leads it away; it is where it was then.
 ///
 /// Calls `pushes` with each pair before it is pushed.
 pub(super) fn leave_all(
@@ -94,6 +93,7 @@ pub(super) fn leave_all(
 ) -> bool {
     let body = world.body(moving);
     let from = world.position(body);
+    let (mut limit, mut is_buried) = (0.0_f32, false);
     for number in 0..=MOST_PUSHES {
         if near.has_gone_far(world, body) {
             near.pair_with_statics(world, body);
@@ -101,11 +101,17 @@ pub(super) fn leave_all(
         let Some((pair, push)) = deepest(world, &near.pairs, body) else {
             return number > 0;
         };
-        if number < MOST_PUSHES {
-            pushes(world, near.pairs.get_mut(pair));
-            let (moving, fixed) = moving_and_fixed(world, push.pair);
-            world.free(moving, fixed, &push);
+        let (moving, fixed) = moving_and_fixed(world, push.pair);
+        limit = limit.max(push.depth * MOST_DETOUR);
+        is_buried |= push.depth >= world.half_extents(moving).0;
+        if world.position(body).distance(from) > limit {
+            break;
         }
+        if number == MOST_PUSHES && !is_buried {
+            return true;
+        }
+        pushes(world, near.pairs.get_mut(pair));
+        world.free(moving, fixed, &push);
     }
     world.move_to(body, from);
     false
@@ -187,10 +193,10 @@ fn look_along(
             if let Outline::Shape(wall) = world.outline(other)
                 && world.rank(other) == Rank::Static
                 && world.may_push(own, other)
-                && let Some(hit) = cast_shape(shape, wall, world.center(other) - start, way)
-                && !hit.started_inside
+                && let Some(impact) = impact_on_shape(shape, wall, world.center(other) - start, way)
             {
-                fraction = fraction.min(hit.fraction);
+                // 0 if it is in there already, and would get deeper.
+                fraction = fraction.min(impact.fraction);
             }
         }
     }

@@ -76,7 +76,7 @@ pub(crate) fn first_impact<T>(
 }
 
 /// The same of shapes.
-pub(super) fn impact_on_shape(
+pub(crate) fn impact_on_shape(
     own: Shape,
     other: Shape,
     offset: Vec2,

@@ -413,6 +413,25 @@ fn nobody_is_pushed_through_a_wall() {
     }
 }
 
+/// Two that are each 1.9 deep in a dot of radius 2, from below and from above, push it to the right in turn, and together by more than half of it; a thin wall is 0.1 beside it.
+#[test]
+fn nobody_is_pushed_through_a_wall_in_several_steps() {
+    let mut app = app();
+    wall(&mut app, (2.1, -20.0), (2.3, 20.0));
+    let dot = (CircleCollider::new(2.0), at(0.0, 0.0));
+    let dot = app.world_mut().spawn(dot).id();
+    let away = (10.0 + 2.0 - 1.9) * std::f32::consts::FRAC_1_SQRT_2;
+    for y in [-away, away] {
+        let pusher = (CircleCollider::new(10.0), Body::Kinematic, at(-away, y));
+        app.world_mut().spawn(pusher);
+    }
+    for number in 0..5 {
+        tick(&mut app);
+        let x = place(&app, dot).x;
+        assert!(x <= 0.101, "tick {number}: {x}");
+    }
+}
+
 #[test]
 fn who_is_crushed_is_told_and_by_what() {
     // The door leaves a gap of 12, then 10, then 6 to a ball of 10.

@@ -250,6 +250,42 @@ fn what_lies_flush_over_a_seam_can_be_pushed_along() {
     }
 }
 
+/// A crate just above the tiles, which something round knocks down by 0.6 and along by 0.8: so it is 0.3 deep in the tile below it, and 0.2 in the side of the next one.
+#[test]
+fn who_is_knocked_onto_tiles_lands_on_one_surface() {
+    for into in [Vec2::NEG_X, Vec2::X, Vec2::NEG_Y, Vec2::Y] {
+        for along in [into.perp(), -into.perp()] {
+            let mut app = app();
+            for number in -3..=3 {
+                let center = along * (16.0 * number as f32) + into * 8.0;
+                tile(&mut app, center, 16.0, 0);
+            }
+            let body = body(&mut app, along * -0.6 - into * 8.3, false);
+            let tiles_and_bodies = CollisionLayers::new(BODIES, TILES[0] | BODIES);
+            app.world_mut().entity_mut(body).insert(tiles_and_bodies);
+            // 7 from the crate's corner.
+            let to = along * -14.2 - into * 20.5;
+            app.world_mut().spawn((
+                CircleCollider::new(8.0),
+                Body::Kinematic,
+                CollisionLayers::new(BODIES, BODIES),
+                at(to.x, to.y),
+            ));
+            let told = normals(&mut app, &[body]).remove(&body);
+            let told = told.expect("it has met three");
+            let of_tiles = told.iter().filter(|normal| **normal == into);
+            assert_eq!(
+                (told.len(), of_tiles.count()),
+                (3, 2),
+                "{into}, {along}: {told:?}"
+            );
+            let ends = along * 0.2 - into * 8.0;
+            let place = place(&app, body);
+            assert!(place.distance(ends) < 1.0e-5, "{into}, {along}: {place}");
+        }
+    }
+}
+
 /// A crate that something round shoves along the tiles, and a little into them, and which thereby meets the next tile: it is a part of what it lies on.
 #[test]
 fn what_is_shoved_along_tiles_lies_on_one_surface() {
