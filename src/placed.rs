@@ -9,6 +9,16 @@ use crate::{
     kernel::{Contact, Outline, Shape, pick},
 };
 
+/// Sides that are level by no more than this, in world units, touch with their corners; and one surface may stick out of another by so much.
+pub(crate) const CORNER: f32 = 0.005;
+
+/// Whether two sharp shapes, of which the second lies at `offset` from the first, touch with their corners: next to nothing of their sides is level, on either axis.
+pub(crate) fn is_by_a_corner(a: Shape, b: Shape, offset: Vec2) -> bool {
+    let sum = a.sum(b);
+    let level = sum.half_extents() - offset.abs();
+    sum.radius() == 0.0 && level.abs().max_element() <= CORNER
+}
+
 /// Who has to give way: the lower one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Rank {

@@ -5,7 +5,7 @@ use bevy::math::Vec2;
 use crate::{
     broad_phase::Extent,
     kernel::{Outline, Shape, contact_within},
-    placed::{Meeting, Mover, Placed, Rank, extent_at, see_at},
+    placed::{Meeting, Mover, Placed, Rank, extent_at, is_by_a_corner, see_at},
     prefetch::prefetch,
 };
 
@@ -15,8 +15,6 @@ pub(super) const TOLERANCE: f32 = 1.0e-3;
 pub(super) const LEANING: f32 = 1.0e-3;
 /// How far a body may be put to be free, in half sizes: twice its size.
 pub(super) const NEAR_BY: f32 = 4.0;
-/// Sides that are level by no more than this touch with their corners.
-const CORNER: f32 = 0.005;
 /// The time before anybody has moved.
 pub(super) const FIRST_TIME: u32 = 1;
 /// No number.
@@ -288,9 +286,7 @@ impl<'a> World<'a> {
     /// flush with the tiles below it.
     pub(super) fn is_by_a_corner(&self, (a, b): (u32, u32)) -> bool {
         let (a, b) = (self.member(a), self.member(b));
-        let sum = a.shape.sum(b.shape);
-        let level = sum.half_extents() - (b.center - a.center).abs();
-        sum.radius() == 0.0 && level.abs().max_element() <= CORNER && !(a.is_room | b.is_room)
+        !(a.is_room | b.is_room) && is_by_a_corner(a.shape, b.shape, b.center - a.center)
     }
 
     /// How the pair overlaps now, if it does.

@@ -282,7 +282,20 @@ impl<K: Copy + Ord + Send + Sync> ShapeIndex<K> {
         all.iter().map(|found| told_near(point, found)).collect()
     }
 
-    /// Calls `each` for all that are no farther from a point than `max_distance`, the nearest one first, until it breaks off. `counts` may be asked of one of them several times.
+    /// Calls `each` for all that are no farther from a point than `max_distance`, the nearest one first, until it breaks off; for none if the point is not finite, or the distance negative or NaN. `counts` may be asked of one of them several times.
+    ///
+    /// ```
+    /// # use std::ops::ControlFlow; use bevy_nudge::{kernel::Shape, spatial::ShapeIndex}; use bevy::math::Vec2;
+    /// let dot = Shape::circle(1.0)?;
+    /// let index = ShapeIndex::new([30.0, 10.0, 20.0].map(|x| (x as u32, dot, Vec2::new(x, 0.0))));
+    /// let mut seen = Vec::new();
+    /// let flow = index.nearest_each(Vec2::ZERO, 100.0, |_| true, |near| {
+    ///     seen.push((near.key, near.distance));
+    ///     if seen.len() == 2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    /// });
+    /// assert_eq!((seen, flow.is_break()), (vec![(10, 9.0), (20, 19.0)], true));
+    /// # Ok::<(), bevy_nudge::kernel::InvalidShape>(())
+    /// ```
     #[doc(alias = "callback")]
     pub fn nearest_each(
         &self,

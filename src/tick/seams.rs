@@ -17,15 +17,13 @@ use bevy::math::Vec2;
 
 use crate::{
     kernel::Outline,
-    placed::{Meeting, Rank},
+    placed::{CORNER, Meeting, Rank, is_by_a_corner},
     state::{
         colliders::Colliders,
         rules::{are_solid, is_solid_side},
     },
 };
 
-/// One surface may stick out of another by so much, in world units; and who is level with a side by no more than this touches a corner of it.
-const CORNER: f32 = 0.005;
 /// The directions in which a surface may be, in the order in which they are tried.
 const DIRECTIONS: [Vec2; 4] = [Vec2::NEG_X, Vec2::NEG_Y, Vec2::Y, Vec2::X];
 
@@ -94,7 +92,7 @@ impl Seams {
         }
     }
 
-    /// The same of what was met during the push-out only, where everything has been left by that: nothing is deep in anything any more, and what continues a surface is what is not level with it.
+    /// The same of what was met during the push-out only, where that has left everything: nothing is deep in anything any more, so who is level the most is gone through first.
     ///
     /// `met` has to tell which of those found that is.
     pub(crate) fn smooth_met(
@@ -301,8 +299,6 @@ fn is_corner(colliders: &Colliders, meeting: &Meeting) -> bool {
     let (Outline::Shape(shape_a), Outline::Shape(shape_b)) = (a.outline, b.outline) else {
         return false;
     };
-    let sum = shape_a.sum(shape_b);
     let offset = b.center(&colliders.movers) - a.center(&colliders.movers);
-    let level = sum.half_extents() - offset.abs();
-    sum.radius() == 0.0 && level.abs().max_element() <= CORNER
+    is_by_a_corner(shape_a, shape_b, offset)
 }

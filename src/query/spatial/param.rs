@@ -323,7 +323,8 @@ impl SpatialQuery<'_, '_> {
     }
 
     /// Calls `each` for all that are no farther from a point than `max_distance`, the nearest one first, until it breaks off: for who does not know beforehand how many it will take. Those equally near come in
-    /// the order that [`nearest`](Self::nearest) has. It looks for a few at first, and for more each time that they are not enough, so the predicate of the filter may be asked of an entity several times.
+    /// the order that [`nearest`](Self::nearest) has, and nobody comes for a point that is not finite, or a distance that is negative or NaN. It looks for 16 at first, and for four times as many each time that they are not
+    /// enough, so the predicate of the filter may be asked of an entity several times. Distances are in world units.
     ///
     /// ```
     /// # use std::ops::ControlFlow; use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::prelude::*;
