@@ -93,7 +93,7 @@ impl Supports {
 
     /// Takes the frontier in, and makes those who lean on it the next frontier.
     fn spread(&mut self, ranks: &[Rank]) {
-        // Of several for one side the one with the least direction stays, whatever order they came in.
+        // Of several for one side the most upright one stays, whatever order they came in.
         self.fresh.clear();
         for &(body, support) in &self.frontier {
             let number = side_of(support.direction);
@@ -103,8 +103,12 @@ impl Supports {
                 Some(other) => {
                     let is_as_near =
                         (other.rank, other.distance) == (support.rank, support.distance);
-                    let is_less = compare_places(support.direction, other.direction).is_lt();
-                    if !(is_as_near && is_less) {
+                    let upright = |direction: Vec2| direction.abs().max_element();
+                    let is_better = upright(support.direction)
+                        .total_cmp(&upright(other.direction))
+                        .then_with(|| compare_places(other.direction, support.direction))
+                        .is_gt();
+                    if !(is_as_near && is_better) {
                         continue;
                     }
                 }

@@ -12,6 +12,8 @@ pub(super) struct Event {
     pub(super) time: f32,
     /// Of what is met: what cannot be moved comes first.
     pub(super) rank: Rank,
+    /// How fast they come together, in world units a tick: of two hits at once the harder one comes first.
+    pub(super) closing: f32,
     pub(super) places: [Vec2; 2],
     pub(super) own: u32,
     pub(super) other: u32,
@@ -25,6 +27,7 @@ impl Ord for Event {
         self.time
             .total_cmp(&other.time)
             .then(other.rank.cmp(&self.rank))
+            .then(other.closing.total_cmp(&self.closing))
             .then(compare_places(self.places[0], other.places[0]))
             .then(compare_places(self.places[1], other.places[1]))
             .then((self.own, self.other).cmp(&(other.own, other.other)))

@@ -370,6 +370,7 @@ impl Sweep {
             Event {
                 time,
                 rank: scene.movers[body as usize].rank,
+                closing: one.impact.closing / left,
                 places: [here, there],
                 own: one.own,
                 other: one.other,
@@ -409,11 +410,11 @@ impl Sweep {
         }
         self.happened.push(*event);
         self.advance(scene, number, event.time);
-        self.touch(scene, event);
         let pushed = self.other_agent(scene, other, event.time);
         if let Some(pushed) = pushed {
             self.advance(scene, pushed, event.time);
         }
+        self.touch(scene, event);
         self.change(scene, rules, event, (number, pushed));
         for number in [Some(number), pushed].into_iter().flatten() {
             self.predict(scene, rules, number, event.time);
@@ -477,16 +478,26 @@ impl Sweep {
         agent.time = time;
     }
 
-    /// Against a side, puts who hits at the very coordinate at which both touch, if it has come here in this tick.
+    /// Against a side, puts who hits at the very coordinate at which both touch, if it has come here in this tick. Of two that can be moved, that is the faster one.
     fn touch(&mut self, scene: &mut Scene, event: &Event) {
         let axis = event.normal.abs();
         if axis != Vec2::X && axis != Vec2::Y {
             return;
         }
-        let own = &scene.placed[event.own as usize];
-        let other = &scene.placed[event.other as usize];
-        let (anchor, _) = self.course_of(scene, event.other, event.time);
-        let Some(place) = touching_coordinate(own, other, anchor, event.normal) else {
+        let speed = |slot: u32| {
+            let (_, velocity) = self.course_of(scene, slot, event.time);
+            velocity.length_squared()
+        };
+        let is_hit = event.rank == Rank::Dynamic && speed(event.other) > speed(event.own);
+        let (own, other, normal) = if is_hit {
+            (event.other, event.own, -event.normal)
+        } else {
+            (event.own, event.other, event.normal)
+        };
+        let (anchor, _) = self.course_of(scene, other, event.time);
+        let own = &scene.placed[own as usize];
+        let other = &scene.placed[other as usize];
+        let Some(place) = touching_coordinate(own, other, anchor, normal) else {
             return;
         };
         let position = &mut scene.movers[own.body as usize].position;
@@ -634,6 +645,7 @@ fn event_at_first(met: &Met, side: usize, ahead: &Ahead) -> Event {
     Event {
         time,
         rank: other.rank,
+        closing: ahead.impact.closing,
         places: [own, other].map(|end| end.place(time)),
         own: own.slot,
         other: other.slot,

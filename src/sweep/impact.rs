@@ -26,6 +26,8 @@ const HAIR_PART: f32 = 0.125;
 
 /// Hits that are so near in time that what moves goes no farther in between, in world units, are taken for one.
 pub(crate) const AT_ONCE: f32 = 0.005;
+/// Sides of which more than this is level, in world units, are flat: twice of what a corner may stick out, and of what is gone meanwhile.
+const FLAT: f32 = 2.0 * (HAIR + AT_ONCE);
 
 /// Where somebody meets something.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,6 +38,8 @@ pub(crate) struct Impact {
     pub(crate) normal: Vec2,
     /// How much of both sides is level where they meet: a corner has none.
     pub(crate) level: f32,
+    /// How far the motion would lead into it, if it did not end there.
+    pub(crate) closing: f32,
     /// Whether it begins inside of what is met, by more than a hair.
     pub(crate) is_inside: bool,
 }
@@ -54,8 +58,8 @@ pub(super) fn at_once(length: f32) -> f32 {
     (AT_ONCE / length.max(AT_ONCE)).min(1.0)
 }
 
-/// The first of several impacts on a way of this length. Of those that are as good as at once, it is that on what gives way the least; then the one in which the sides are the most level: a floor comes
-/// before the corner that sticks out of it by nothing; then by `tie`.
+/// The first of several impacts on a way of this length. Of those that are as good as at once, it is that on what gives way the least; then the one in which the sides are the most level, if one is not flat: a floor comes
+/// before the corner that sticks out of it by nothing; then the one that is met the fastest; then by `tie`.
 pub(crate) fn first_impact<T>(
     impacts: impl Iterator<Item = T> + Clone,
     impact: impl Fn(&T) -> &Impact,
@@ -70,8 +74,10 @@ pub(crate) fn first_impact<T>(
         .filter(|one| impact(one).fraction <= latest)
         .min_by(|a, b| {
             let firmer = rank(b).cmp(&rank(a));
-            let more_level = impact(b).level.total_cmp(&impact(a).level);
-            firmer.then(more_level).then_with(|| tie(a, b))
+            let level = |one: &T| impact(one).level.min(FLAT);
+            let more_level = level(b).total_cmp(&level(a));
+            let faster = impact(b).closing.total_cmp(&impact(a).closing);
+            firmer.then(more_level).then(faster).then_with(|| tie(a, b))
         })
 }
 
@@ -94,11 +100,13 @@ pub(crate) fn impact_on_shape(
     let hair = (half * HAIR_PART).min(Vec2::splat(HAIR));
     let is_inside = hit.started_inside && level.min_element() > hair.min_element();
     let impact = |normal: Vec2, level: f32| {
-        (motion.dot(normal) < 0.0).then_some(Impact {
+        let closing = -motion.dot(normal);
+        (closing > 0.0).then_some(Impact {
             fraction: hit.fraction,
             // Adding 0 turns -0.0 into 0.0.
             normal: normal + Vec2::ZERO,
             level,
+            closing,
             is_inside,
         })
     };
@@ -139,6 +147,7 @@ fn impact_on_room(own: Shape, room: Vec2, at: Vec2, motion: Vec2) -> Option<Impa
             fraction,
             normal: -axis * speed.signum() + Vec2::ZERO,
             level: f32::INFINITY,
+            closing: speed.abs(),
             is_inside: false,
         })
     };

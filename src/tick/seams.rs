@@ -125,11 +125,12 @@ impl Seams {
     }
 
     fn turn(&mut self, found: &mut [Meeting]) {
-        // Two that both move may both have an opinion.
+        // Two that both move may both have an opinion: the shorter way out is taken.
         self.turned
-            .sort_unstable_by(|(index_a, a, _), (index_b, b, _)| {
-                let by_direction = a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y));
-                index_a.cmp(index_b).then(by_direction)
+            .sort_unstable_by(|(index_a, a, depth_a), (index_b, b, depth_b)| {
+                let by_direction = || a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y));
+                let by_depth = depth_a.total_cmp(depth_b);
+                index_a.cmp(index_b).then(by_depth).then_with(by_direction)
             });
         self.turned.dedup_by_key(|(index, ..)| *index);
         for &(index, normal, depth) in &self.turned {
@@ -235,18 +236,18 @@ fn find_turned(touches: &[Touch], turned: &mut Vec<(usize, Vec2, f32)>) {
 struct Surfaces([Option<f32>; 4]);
 
 impl Surfaces {
-    /// The direction of the one that a contact continues, if it does; its own, if it may be that.
+    /// The direction of the one that a contact continues, if it does; its own, if it may be that, else that of the shortest way out.
     fn hiding(&self, touch: &Touch) -> Option<Vec2> {
         let hides = |(direction, reach): &(Vec2, &Option<f32>)| {
             let is_beside = touch.offset.dot(*direction) > 0.0;
             is_beside && reach.is_some_and(|reach| touch.reach(*direction) <= reach + CORNER)
         };
         let hidden_by = DIRECTIONS.into_iter().zip(&self.0).filter(hides);
-        let mut hidden_by = hidden_by.map(|(direction, _)| direction);
-        let own = hidden_by
-            .clone()
-            .find(|direction| *direction == touch.normal);
-        own.or_else(|| hidden_by.next())
+        let hidden_by = hidden_by.map(|(direction, _)| direction);
+        let mut own = hidden_by.clone();
+        let own = own.find(|direction| *direction == touch.normal);
+        let reach = |direction: &Vec2| touch.reach(*direction);
+        own.or_else(|| hidden_by.min_by(|a, b| reach(a).total_cmp(&reach(b))))
     }
 
     fn add(&mut self, touch: &Touch) {

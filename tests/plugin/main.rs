@@ -24,5 +24,7 @@ mod churn;
 mod determinism;
 mod motion;
 mod mover;
-mod tiled;
 mod tiles;
+mod tiled;
+mod maps;
+mod turned;
