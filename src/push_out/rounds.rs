@@ -56,6 +56,8 @@ pub(crate) struct PushOut {
     statics: Statics,
     search: Search,
     colliders: Vec<u32>,
+    /// Where everybody was before a round.
+    before: Vec<Vec2>,
     moved: Vec<(u32, Vec2)>,
     stuck: Vec<Stuck>,
     /// What met on the way, with a number in order of time: the first of each pair is what counts.
@@ -141,6 +143,7 @@ impl PushOut {
         spread_heaps(world, &self.near.pairs, &self.overlaps);
         self.overlaps.update(world, &mut self.near);
         let (mut least, mut least_round) = (u64::MAX, 0);
+        let mut is_settled = false;
         for round in 0..rounds {
             // In the first round every overlap counts, later those that are worth it.
             let tolerance = if round == 0 { 0.0 } else { TOLERANCE };
@@ -153,16 +156,25 @@ impl PushOut {
             } else if round - least_round >= PATIENCE {
                 break;
             }
-            if round.is_multiple_of(ROUNDS_BETWEEN_STATICS) {
+            let is_whole = round.is_multiple_of(ROUNDS_BETWEEN_STATICS);
+            if is_whole {
+                world.positions().clone_into(&mut self.before);
                 self.statics
                     .leave(world, &mut self.near, &mut self.overlaps);
             }
             self.push_islands(world, round + 1, tolerance);
             self.overlaps.update(world, &mut self.near);
+            // Where a whole round moves nobody, no other one will: who is stuck costs one, in each tick.
+            is_settled = is_whole && world.positions() == self.before;
+            if is_settled {
+                break;
+            }
         }
 
-        self.statics
-            .leave(world, &mut self.near, &mut self.overlaps);
+        if !is_settled {
+            self.statics
+                .leave(world, &mut self.near, &mut self.overlaps);
+        }
         if self.tell_overlaps(world, TOLERANCE) > 0 {
             let pairs = &self.near.pairs;
             let over = self.overlaps.over.iter().copied();

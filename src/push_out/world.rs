@@ -257,6 +257,11 @@ impl<'a> World<'a> {
         self.members.positions[self.body(number) as usize]
     }
 
+    /// Those of all bodies; of the other members it means nothing.
+    pub(super) fn positions(&self) -> &[Vec2] {
+        &self.members.positions
+    }
+
     #[inline]
     pub(super) fn center(&self, number: u32) -> Vec2 {
         self.member(number).center
