@@ -59,6 +59,21 @@ impl Island {
         true
     }
 
+    /// The middle of those that overlap. Of the least and the largest coordinates: a sum would depend on the order of the bodies.
+    pub(super) fn middle(&self, world: &World, pairs: &Pairs) -> Vec2 {
+        let over = self.pairs.iter().map(|&number| pairs.get(number));
+        let places = over.filter(|pair| pair.overlaps).flat_map(|pair| {
+            let (a, b) = pair.numbers();
+            [a, b].map(|member| (world.rank(member), world.position(member)))
+        });
+        let moving = places.filter(|(rank, _)| *rank == Rank::Dynamic);
+        let (least, largest) = moving.fold(
+            (Vec2::INFINITY, Vec2::NEG_INFINITY),
+            |(least, largest), (_, place)| (least.min(place), largest.max(place)),
+        );
+        least.midpoint(largest)
+    }
+
     /// The number of a body that is in a pair.
     #[inline]
     pub(super) fn number(&self, body: u32) -> u32 {

@@ -11,9 +11,16 @@ impl World<'_> {
         self.move_to(self.body(number), self.position(number) + by);
     }
 
-    /// Parts two bodies by `distance` along `direction`, the second one's way, each by its share of the masses.
-    pub(super) fn share(&mut self, (a, b): (u32, u32), direction: Vec2, distance: f32) {
-        let (light_a, light_b) = (self.member(a).inverse_mass, self.member(b).inverse_mass);
+    /// Parts two bodies by `distance` along `direction`, the second one's way, each by its share of the masses, which count so many times.
+    pub(super) fn share(
+        &mut self,
+        (a, b): (u32, u32),
+        direction: Vec2,
+        distance: f32,
+        times: [f32; 2],
+    ) {
+        let light_a = self.member(a).inverse_mass / times[0];
+        let light_b = self.member(b).inverse_mass / times[1];
         let push = direction * (distance / (light_a + light_b));
         self.shift(a, -push * light_a);
         self.shift(b, push * light_b);

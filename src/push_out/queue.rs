@@ -23,7 +23,7 @@ pub(super) struct Queue {
 }
 
 impl Queue {
-    /// Those of an island: fixed things first, then outwards from them, the deepest first.
+    /// Those of an island: fixed things first, then outwards from them, the deepest first; of a crowd, from its middle outwards.
     ///
     /// What only touches waits in the queue too: what is pushed first may push it on in the same round.
     pub(super) fn fill(
@@ -32,12 +32,18 @@ impl Queue {
         pairs: &Pairs,
         island: &Island,
         supports: &Supports,
+        middle: Option<Vec2>,
     ) {
         self.order.clear();
         let queued = island.pairs.iter().zip(&island.touches);
         self.order.extend(queued.map(|(&number, touch)| {
             let stage = stage(touch.bodies, &island.ranks, supports);
-            (key(stage, pairs.get(number)), number)
+            let pair = pairs.get(number);
+            let key = match middle {
+                None => key(stage, pair),
+                Some(middle) => key_from_middle(stage, world, pair, middle),
+            };
+            (key, number)
         }));
         self.sort(world, pairs);
     }
@@ -77,6 +83,14 @@ impl Queue {
 #[inline]
 fn key(stage: u32, pair: &Pair) -> u64 {
     u64::from(stage) << 32 | u64::from(!pair.push.depth.to_bits())
+}
+
+/// Earlier stages first, in a stage those who are nearer to a place.
+#[inline]
+fn key_from_middle(stage: u32, world: &World, pair: &Pair, middle: Vec2) -> u64 {
+    let (a, b) = pair.numbers();
+    let [from_a, from_b] = [a, b].map(|member| world.position(member).distance_squared(middle));
+    u64::from(stage) << 32 | u64::from((from_a + from_b).to_bits())
 }
 
 /// The deepest first.

@@ -38,6 +38,9 @@ const SWEEPS: u32 = 4;
 /// The typical size is that of so many overlapping colliders.
 const SAMPLE: usize = 64;
 
+/// In so many rounds two who are equally free share a push. What is not apart then is a crowd: pressed from its middle outwards, where sharing would take rounds by the square of its width.
+const SHARED_ROUNDS: u32 = 3;
+
 /// So many pairs lie between one whose members are entered and one about whose memory is asked.
 const AHEAD: usize = 4;
 
@@ -222,8 +225,14 @@ impl PushOut {
                 continue;
             }
             supports.find(&island.ranks, &island.touches);
-            queue.fill(world, &near.pairs, island, supports);
-            let holds = Holds { island, supports };
+            let is_crowd = round > SHARED_ROUNDS;
+            let middle = is_crowd.then(|| island.middle(world, &near.pairs));
+            queue.fill(world, &near.pairs, island, supports, middle);
+            let holds = Holds {
+                island,
+                supports,
+                middle,
+            };
             for sweep in 0..SWEEPS {
                 // The first one takes whatever overlaps; the others what is left, or was brought about.
                 let tolerance = if sweep == 0 { 0.0 } else { TOLERANCE };
@@ -266,16 +275,34 @@ fn tell(world: &World, pair: &mut Pair, met: &mut Vec<(u32, Meeting)>) {
     }
 }
 
+/// Below 1: straight outwards, the inner one of two counts 19 times as heavy as the outer one.
+const FIRMNESS: f32 = 0.9;
+const EQUALLY_FIRM: [f32; 2] = [1.0; 2];
+
 /// How firmly bodies are held in this round.
 struct Holds<'a> {
     island: &'a Island,
     supports: &'a Supports,
+    /// Of a crowd.
+    middle: Option<Vec2>,
 }
 
 impl Holds<'_> {
     /// By the rank of what holds a body against a push in a direction; `Dynamic` if nothing does.
     fn hold(&self, body: u32, push: Vec2) -> Rank {
         self.supports.hold(self.island.number(body), push)
+    }
+
+    /// How many times as heavy as they are two count that share a push: in a crowd, the more it leads outwards, the less moves who is nearer to the middle.
+    fn firmness(&self, world: &World, (a, b): (u32, u32)) -> [f32; 2] {
+        let places = [a, b].map(|number| world.position(number));
+        let apart = places[0].distance(places[1]);
+        let Some(middle) = self.middle.filter(|_| apart > 0.0) else {
+            return EQUALLY_FIRM;
+        };
+        let [from_a, from_b] = places.map(|place| place.distance(middle));
+        let outwards = (from_b - from_a) / apart * FIRMNESS;
+        [1.0 + outwards, 1.0 - outwards]
     }
 }
 
@@ -308,7 +335,10 @@ fn part(world: &mut World, holds: &Holds, push: &Push) {
             Ordering::Less => world.free(a, b, push),
             Ordering::Greater => world.free(b, a, push),
             Ordering::Equal if holds_a > Rank::Dynamic => slip_past(world, holds, push),
-            Ordering::Equal => world.share(push.pair, push.normal, push.depth),
+            Ordering::Equal => {
+                let firmness = holds.firmness(world, push.pair);
+                world.share(push.pair, push.normal, push.depth, firmness);
+            }
         },
         // A lift does not push what leans on a wall into it.
         (Rank::Dynamic, fixed) if holds_a <= fixed => world.free(a, b, push),
@@ -324,10 +354,10 @@ fn slip_past(world: &mut World, holds: &Holds, push: &Push) {
     let holds_a = holds.hold(world.body(a), -direction);
     let holds_b = holds.hold(world.body(b), direction);
     match (holds_a, holds_b) {
-        (Rank::Dynamic, Rank::Dynamic) => world.share((a, b), direction, distance),
+        (Rank::Dynamic, Rank::Dynamic) => world.share((a, b), direction, distance, EQUALLY_FIRM),
         (Rank::Dynamic, _) => world.shift(a, -direction * distance),
         (_, Rank::Dynamic) => world.shift(b, direction * distance),
         // Held all around. Pushing on moves what holds them, if anything does.
-        _ => world.share((a, b), push.normal, push.depth),
+        _ => world.share((a, b), push.normal, push.depth, EQUALLY_FIRM),
     }
 }
