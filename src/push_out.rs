@@ -23,6 +23,9 @@
 //! the next crate that leans on this one. The overlap at the end of a row is thereby solved in one round, where sharing it pair by pair would
 //! take rounds by the square of the row's length. What a static holds outranks what a kinematic holds, which outranks the free.
 //!
+//! **Crowds** that press each other have nothing to lean on, and sharing each push would take rounds by the square of their width: what one passes on comes back from the next. So after a few rounds the
+//! pairs of an island are gone through from its middle outwards, and who is nearer to it hardly moves: the pressure leaves by the shortest way in a few more.
+//!
 //! **Order.** Nothing here depends on the order of the arrays: overlaps are sorted by what they are (rank, depth, place), not by who they are. Only where two
 //! equal shapes lie in one place does the lower slot count as the one on the left.
 //!

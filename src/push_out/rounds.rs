@@ -28,7 +28,7 @@ use crate::{
 /// Every so many rounds, what is still in a static leaves it, so that the others are pushed from where it will end.
 const ROUNDS_BETWEEN_STATICS: u32 = 4;
 /// A jam, which no pushing can free, is given up when so many rounds ...
-const PATIENCE: u32 = 32;
+const PATIENCE: u32 = 12;
 /// ... have not brought the sum of all depths below this part, in percent, of the least one so far.
 const PROGRESS: u64 = 95;
 /// Depths are summed in such parts of a unit: integers, for the sum of floats depends on their order.

@@ -1,5 +1,7 @@
 //! Who may be met on the way.
 
+use std::mem::take;
+
 use bevy::math::Vec2;
 
 use super::{
@@ -127,8 +129,10 @@ pub(super) struct Course {
     found: Found<Met>,
     /// By slot: the number of its way among those that travel, or among those that wait; [`NONE`] if it does not take part.
     way_of: Vec<u32>,
-    /// Ways that the boxes do not hold, and the slots of the colliders that go them; older ways of the same colliders too.
+    /// The newest ways that the boxes do not hold, and the slots of the colliders that go them.
     wild: Vec<(Extent, u32)>,
+    /// By slot: its number among the wild ways, or [`NONE`].
+    wild_of: Vec<u32>,
     /// Body and slot of the colliders of children, sorted.
     children: Vec<(u32, u32)>,
 }
@@ -159,7 +163,14 @@ impl Course {
                     let reach = way.length() * 1.001;
                     extent_at(shape, center, reach.max(room_to_bounce(shape)))
                 }
-                _ => extent_at(shape, center, SLACK).along(motion.to_array()),
+                Some(Going {
+                    response: Response::Pass,
+                    ..
+                }) => extent_at(shape, center, SLACK).along(motion.to_array()),
+                _ => {
+                    let slack = SLACK.max(room_to_yield(shape));
+                    extent_at(shape, center, slack).along(motion.to_array())
+                }
             };
             let list = match going {
                 Some(_) => &mut self.travelling,
@@ -178,7 +189,10 @@ impl Course {
                 },
             });
         }
-        self.wild.clear();
+        for (_, slot) in self.wild.drain(..) {
+            self.wild_of[slot as usize] = NONE;
+        }
+        self.wild_of.resize(scene.placed.len(), NONE);
         self.children.clear();
         let children = scene.children.iter();
         self.children
@@ -196,15 +210,24 @@ impl Course {
 
     /// A body goes another way from where it is now. It may lead out of the boxes.
     pub(super) fn follow(&mut self, scene: &Scene, body: u32, way: Vec2) {
-        let mut wild = std::mem::take(&mut self.wild);
+        let (mut wild, mut wild_of) = (take(&mut self.wild), take(&mut self.wild_of));
         for slot in self.colliders_of(body) {
             let placed = &scene.placed[slot as usize];
             let way = placed.extent(scene.movers, 0.0).along(way.to_array());
-            if self.box_of(slot).is_some_and(|known| !holds(known, &way)) {
-                wild.push((way, slot));
+            if self.box_of(slot).is_none_or(|known| holds(known, &way)) {
+                continue;
+            }
+            let number = &mut wild_of[slot as usize];
+            match wild.get_mut(*number as usize) {
+                // Where it went before, it will not be met any more.
+                Some(known) => known.0 = way,
+                None => {
+                    *number = wild.len() as u32;
+                    wild.push((way, slot));
+                }
             }
         }
-        self.wild = wild;
+        (self.wild, self.wild_of) = (wild, wild_of);
     }
 
     /// The box around the way of a collider, if it takes part.
@@ -229,7 +252,7 @@ impl Course {
             .query(around, |other| found(&other.end, other.shape));
     }
 
-    /// The slots of what has left its box, and may be met in this one; some twice.
+    /// The slots of what has left its box, and may be met in this one.
     pub(super) fn wild(&self, around: &Extent) -> impl Iterator<Item = u32> {
         let wild = self.wild.iter();
         wild.filter(|(extent, _)| extent.meets(around))
@@ -240,6 +263,11 @@ impl Course {
 /// What bounces may be made faster than it was. With so much room around it, as a part of its size, hardly any does leave its box.
 fn room_to_bounce(shape: Shape) -> f32 {
     shape.half_extents().max_element() * 0.5
+}
+
+/// What is pushed on, or slides, goes aside a little.
+fn room_to_yield(shape: Shape) -> f32 {
+    shape.half_extents().max_element() * 0.125
 }
 
 fn holds(outer: &Extent, inner: &Extent) -> bool {

@@ -537,7 +537,8 @@ impl Sweep {
             let mover = scene.movers[agent.own.body as usize];
             Party {
                 velocity: agent.velocity(),
-                inverse_mass: if mover.rank == Rank::Dynamic {
+                // Who moves no more gives way to nobody, or others would go on into it.
+                inverse_mass: if mover.rank == Rank::Dynamic && !agent.is_stuck {
                     mover.inverse_mass
                 } else {
                     0.0

@@ -472,3 +472,44 @@ fn who_is_crushed_is_told_and_by_what() {
         assert_eq!(take::<Crushed>(&mut app), [], "the door is open again");
     }
 }
+
+/// Enemies that walk to the player from all sides, and press each other from then on: all are apart after each tick, in far fewer rounds than there are.
+#[test]
+fn a_crowd_that_presses_in_is_apart_after_each_tick() {
+    const RADIUS: f32 = 6.0;
+    let mut app = app();
+    app.world_mut()
+        .resource_mut::<CollisionSettings>()
+        .push_out_rounds = 24;
+    let mut random = fastrand::Rng::with_seed(1);
+    let mut enemy = || {
+        let place = Vec2::new(random.f32(), random.f32()) * 500.0 - 250.0;
+        (CircleCollider::new(RADIUS), at(place.x, place.y))
+    };
+    let enemies: Vec<Entity> = (0..400)
+        .map(|_| app.world_mut().spawn(enemy()).id())
+        .collect();
+    let mut pressed = 0;
+    for tick_number in 0..160 {
+        for &enemy in &enemies {
+            let step = -place(&app, enemy).clamp_length(0.0, 1.5);
+            let mut entity = app.world_mut().entity_mut(enemy);
+            let mut transform = entity.get_mut::<Transform>().expect("it has one");
+            transform.translation += step.extend(0.0);
+        }
+        pressed += tick(&mut app).len();
+        let places: Vec<Vec2> = enemies.iter().map(|&enemy| place(&app, enemy)).collect();
+        for (number, one) in places.iter().enumerate() {
+            for other in &places[..number] {
+                let depth = 2.0 * RADIUS - one.distance(*other);
+                assert!(depth < 0.01, "tick {tick_number}: {depth} at {one}");
+            }
+        }
+    }
+    assert!(pressed > 50_000, "{pressed}");
+    // As dense as they may be, or nearly: nobody was thrown out.
+    let places = enemies.iter().map(|&enemy| place(&app, enemy).length());
+    let farthest = places.fold(0.0, f32::max);
+    let least = RADIUS * (enemies.len() as f32 / 0.9069).sqrt();
+    assert!(farthest < least * 1.15, "{farthest} of at least {least}");
+}

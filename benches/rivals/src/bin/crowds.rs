@@ -1,0 +1,137 @@
+//! How long a tick of this crate takes where bodies press each other, which no workload of the race has: the median, the last and the longest, in milliseconds.
+//!
+//! ```text
+//! cargo run --release --bin crowds -- [COUNT]
+//! ```
+
+use std::time::Instant;
+
+use bevy::{prelude::*, time::TimeUpdateStrategy};
+use bevy_nudge::prelude::*;
+
+const TICKS: usize = 200;
+
+fn main() {
+    let count = std::env::args().nth(1);
+    let count = count.map_or(1000, |count| count.parse().expect("a number of bodies"));
+    println!("ms for each of {TICKS} updates with {count} bodies");
+    for (name, build) in [
+        ("enemies walk to the player", enemies as fn(usize) -> App),
+        ("crates fall on a heap", heap),
+        ("balls fall into a shaft", shaft),
+        ("a room is too small for all", room),
+    ] {
+        let mut app = build(count);
+        let mut times: Vec<f64> = (0..TICKS)
+            .map(|_| {
+                let start = Instant::now();
+                app.update();
+                start.elapsed().as_secs_f64() * 1000.0
+            })
+            .collect();
+        let last = times[TICKS - 1];
+        times.sort_by(f64::total_cmp);
+        let (median, longest) = (times[TICKS / 2], times[TICKS - 1]);
+        println!("{name:<28} median {median:>8.3}, last {last:>8.3}, longest {longest:>8.3}");
+    }
+}
+
+/// With one tick of a sixtieth of a second in each update.
+fn app() -> App {
+    let mut app = App::new();
+    let plugin = CollisionPlugin::default();
+    app.add_plugins((MinimalPlugins, TransformPlugin, plugin))
+        .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
+        .insert_resource(Time::<Fixed>::from_hz(60.0))
+        .add_systems(FixedUpdate, (walk, fall));
+    app.finish();
+    app.cleanup();
+    app
+}
+
+/// Walks to the middle of the world.
+#[derive(Component)]
+struct Walks;
+
+fn walk(mut bodies: Query<&mut Transform, With<Walks>>) {
+    for mut transform in &mut bodies {
+        let step = -transform.translation.clamp_length(0.0, 1.5);
+        transform.translation += step;
+    }
+}
+
+fn fall(mut bodies: Query<&mut Velocity>) {
+    for mut velocity in &mut bodies {
+        velocity.0.y -= 15.0;
+    }
+}
+
+fn at(x: f32, y: f32) -> Transform {
+    Transform::from_xyz(x, y, 0.0)
+}
+
+fn wall(app: &mut App, from: (f32, f32), to: (f32, f32)) {
+    let collider = BoxCollider::from_corners(from.into(), to.into());
+    app.world_mut().spawn((collider, Body::Static));
+}
+
+fn enemies(count: usize) -> App {
+    let mut random = fastrand::Rng::with_seed(1);
+    let mut app = app();
+    let width = 36.0 * (count as f32).sqrt();
+    for _ in 0..count {
+        let [x, y] = [(); 2].map(|()| (random.f32() - 0.5) * width);
+        app.world_mut()
+            .spawn((CircleCollider::new(6.0), Walks, at(x, y)));
+    }
+    app
+}
+
+fn heap(count: usize) -> App {
+    let mut random = fastrand::Rng::with_seed(2);
+    let mut app = app();
+    let side = (count as f32).sqrt() as usize;
+    wall(&mut app, (-4000.0, -20.0), (4000.0, 0.0));
+    for number in 0..count {
+        let x = (number % side) as f32 * 16.5 + random.f32() * 0.4;
+        let place = at(x, 8.0 + (number / side) as f32 * 17.0);
+        app.world_mut()
+            .spawn((BoxCollider::square(16.0), Velocity::default(), place));
+    }
+    app
+}
+
+fn shaft(count: usize) -> App {
+    let mut random = fastrand::Rng::with_seed(3);
+    let mut app = app();
+    wall(&mut app, (-220.0, -20.0), (220.0, 0.0));
+    wall(&mut app, (-220.0, 0.0), (-190.0, 1.0e4));
+    wall(&mut app, (190.0, 0.0), (220.0, 1.0e4));
+    for number in 0..count {
+        let ball = CircleCollider::new(6.0 + random.f32() * 3.0);
+        let x = (number % 20) as f32 * 18.0 - 171.0 + random.f32();
+        let place = at(x, 12.0 + (number / 20) as f32 * 19.0);
+        app.world_mut().spawn((ball, Velocity::default(), place));
+    }
+    app
+}
+
+/// Two thirds of what they would need.
+fn room(count: usize) -> App {
+    let mut random = fastrand::Rng::with_seed(4);
+    let mut app = app();
+    let half = 4.3 * (count as f32).sqrt();
+    for (from, to) in [
+        ((-half - 20.0, -half - 20.0), (half + 20.0, -half)),
+        ((-half - 20.0, half), (half + 20.0, half + 20.0)),
+        ((-half - 20.0, -half), (-half, half)),
+        ((half, -half), (half + 20.0, half)),
+    ] {
+        wall(&mut app, from, to);
+    }
+    for _ in 0..count {
+        let [x, y] = [(); 2].map(|()| (random.f32() - 0.5) * 1.9 * half);
+        app.world_mut().spawn((CircleCollider::new(6.0), at(x, y)));
+    }
+    app
+}
