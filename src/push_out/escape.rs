@@ -14,7 +14,7 @@ use super::{
     world::{TOLERANCE, World},
 };
 use crate::{
-    kernel::{Outline, Shape, Touching, cast_ray, contains_point},
+    kernel::{Outline, Shape, Touching, cast_ray, contains_point, separation},
     placed::{Rank, compare_places},
 };
 
@@ -26,56 +26,124 @@ const MAX_OBSTACLES: usize = 32;
 /// A search for a free place, with its buffers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Search {
-    /// Obstacles that are in the way so far.
-    known: Vec<u32>,
+    /// Obstacles that are in the way so far, and who they are.
+    known: Vec<Obstacle>,
+    members: Vec<u32>,
     /// Statics that a way out must not cross, with where the way begins relative to each.
     walls: Vec<(Shape, Vec2)>,
     /// Where the borders of the known obstacles lie.
     columns: Vec<f32>,
     rows: Vec<f32>,
+    /// Where these cross, but for what is in a known obstacle.
+    candidates: Vec<Vec2>,
     around: Vec<u32>,
 }
 
+/// Who looks for a place, and how far it may be.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Seeker {
+    pub(super) member: u32,
+    /// What is no obstacle to it is below that.
+    pub(super) lowest: Rank,
+    /// In world units.
+    pub(super) limit: f32,
+}
+
+impl Seeker {
+    fn is_obstacle(&self, world: &World, other: u32) -> bool {
+        other != self.member
+            && world.rank(other) >= self.lowest
+            && world.may_push(self.member, other)
+    }
+}
+
+/// Where the centre of whoever looks for a place must not be.
+#[derive(Clone, Copy, Debug)]
+struct Obstacle {
+    center: Vec2,
+    /// The sum of both shapes, or what of a room is left to a point.
+    sum: Outline,
+    /// Rounding, and a little more.
+    tolerance: f32,
+}
+
+impl Obstacle {
+    fn new(world: &World, own: Shape, pair: (u32, u32)) -> Self {
+        let sum = match world.outline(pair.1) {
+            Outline::Shape(other) => Outline::Shape(own.sum(other)),
+            Outline::Bounds(room) => Outline::Bounds((room - own.half_extents()).max(Vec2::ZERO)),
+        };
+        Self {
+            center: world.center(pair.1),
+            sum,
+            tolerance: TOLERANCE.max(world.rounding(pair)),
+        }
+    }
+
+    fn blocks(&self, place: Vec2) -> bool {
+        let offset = place - self.center;
+        match self.sum {
+            Outline::Shape(sum) => separation(sum, Shape::POINT, offset) < -self.tolerance,
+            room @ Outline::Bounds(_) => room
+                .contact(Outline::Shape(Shape::POINT), offset, Touching::Ignored)
+                .is_some_and(|contact| contact.depth > self.tolerance),
+        }
+    }
+
+    fn half_extents(&self) -> Vec2 {
+        match self.sum {
+            Outline::Shape(sum) => sum.half_extents(),
+            Outline::Bounds(room) => room,
+        }
+    }
+}
+
 impl Search {
-    /// The place for the centre of `moving` nearest to `from` in which it overlaps nothing that it may push of this rank or a higher one; `None` if there is
-    /// none close by.
+    /// The place for the centre of a collider nearest to where it is in which it overlaps nothing that is an obstacle to it; `None` if there is none close by. A room never finds any.
     pub(super) fn nearest_free_center(
         &mut self,
         world: &mut World,
         near: &mut Near,
-        moving: u32,
-        from: Vec2,
-        lowest: Rank,
+        seeker: Seeker,
     ) -> Option<Vec2> {
-        let is_obstacle = |world: &World, member: u32| {
-            member != moving && world.rank(member) >= lowest && world.may_push(moving, member)
+        let Outline::Shape(own) = world.outline(seeker.member) else {
+            return None;
         };
-        self.find_walls(world, near, from, (from, from), is_obstacle);
+        let from = world.center(seeker.member);
+        self.find_walls(world, near, from, (from, from), seeker);
         let mut walls = self.walls.iter();
         let is_buried = walls.any(|&(wall, from)| contains_point(wall, from));
 
-        let (_, half) = world.half_extents(moving);
+        let half = own.half_extents().max_element();
         self.known.clear();
+        self.members.clear();
+        self.columns.clear();
+        self.rows.clear();
+        self.candidates.clear();
         let mut place = from;
         for _ in 0..MAX_LOOKS {
-            let before = self.known.len();
+            let known = self.known.len();
             self.around.clear();
             near.around(world, (place - half, place + half), &mut self.around);
             for &member in &self.around {
-                let is_new = is_obstacle(world, member) && !self.known.contains(&member);
-                if is_new && blocks(world, moving, place, member) {
-                    self.known.push(member);
+                if seeker.is_obstacle(world, member) && !self.members.contains(&member) {
+                    let obstacle = Obstacle::new(world, own, (seeker.member, member));
+                    if obstacle.blocks(place) {
+                        self.known.push(obstacle);
+                        self.members.push(member);
+                    }
                 }
             }
-            if self.known.len() == before {
+            if self.known.len() == known {
                 return Some(place);
             }
-            if self.known.len() > MAX_OBSTACLES || !self.find_borders(world, moving, from) {
+            if self.known.len() > MAX_OBSTACLES {
                 return None;
             }
+            self.take_up(known, from, seeker.limit);
             let corners = self.reach();
-            self.find_walls(world, near, from, corners, is_obstacle);
-            place = self.nearest(world, moving, from, is_buried)?;
+            self.find_walls(world, near, from, corners, seeker);
+            place = self.nearest(from, is_buried)?;
         }
         None
     }
@@ -87,7 +155,7 @@ impl Search {
         near: &mut Near,
         from: Vec2,
         corners: (Vec2, Vec2),
-        is_obstacle: impl Fn(&World, u32) -> bool,
+        seeker: Seeker,
     ) {
         self.around.clear();
         near.around(world, corners, &mut self.around);
@@ -95,31 +163,42 @@ impl Search {
         for &member in &self.around {
             if let Outline::Shape(shape) = world.outline(member)
                 && world.rank(member) == Rank::Static
-                && is_obstacle(world, member)
+                && seeker.is_obstacle(world, member)
             {
                 self.walls.push((shape, from - world.center(member)));
             }
         }
     }
 
-    /// Fills the lines on which the borders of the known obstacles lie, and on which the centre is now. A room gets out of nothing.
-    fn find_borders(&mut self, world: &World, moving: u32, from: Vec2) -> bool {
-        self.columns.clear();
-        self.rows.clear();
-        self.columns.push(from.x);
-        self.rows.push(from.y);
-        for &obstacle in &self.known {
-            let reach = match (world.outline(moving), world.outline(obstacle)) {
-                (Outline::Shape(own), Outline::Shape(other)) => own.sum(other).half_extents(),
-                (Outline::Shape(own), Outline::Bounds(half_size)) => half_size - own.half_extents(),
-                (Outline::Bounds(_), _) => return false,
-            };
-            let center = world.center(obstacle);
-            self.columns
-                .extend([center.x - reach.x, center.x + reach.x]);
-            self.rows.extend([center.y - reach.y, center.y + reach.y]);
+    /// Takes the obstacles from this one on into account, as far as they matter within the limit.
+    fn take_up(&mut self, first: usize, from: Vec2, limit: f32) {
+        let is_new = first == 0;
+        let new = &self.known[first..];
+        self.candidates
+            .retain(|place| !new.iter().any(|obstacle| obstacle.blocks(*place)));
+        let old = (self.columns.len(), self.rows.len());
+        for (lines, axis) in [(&mut self.columns, 0), (&mut self.rows, 1)] {
+            lines.extend(is_new.then_some(from[axis]));
+            let borders = new.iter().flat_map(|obstacle| {
+                let (center, half) = (obstacle.center[axis], obstacle.half_extents()[axis]);
+                [center - half, center + half]
+            });
+            lines.extend(borders.filter(|line| (line - from[axis]).abs() <= limit));
         }
-        true
+        for (number, &x) in self.columns.iter().enumerate() {
+            let is_old = number < old.0;
+            for &y in &self.rows[if is_old { old.1 } else { 0 }..] {
+                let place = Vec2::new(x, y);
+                if place.distance_squared(from) > limit * limit {
+                    continue;
+                }
+                // Who blocks one candidate blocks its neighbours, as a rule: it is asked first.
+                match self.known.iter().position(|known| known.blocks(place)) {
+                    Some(at) => self.known.swap(0, at),
+                    None => self.candidates.push(place),
+                }
+            }
+        }
     }
 
     /// The corners around all candidates.
@@ -133,42 +212,25 @@ impl Search {
         (Vec2::new(left, low), Vec2::new(right, high))
     }
 
-    /// The nearest place outside all known obstacles to which the way is not barred.
-    fn nearest(&self, world: &World, moving: u32, from: Vec2, is_buried: bool) -> Option<Vec2> {
+    /// The nearest candidate to which the way is not barred.
+    fn nearest(&mut self, from: Vec2, is_buried: bool) -> Option<Vec2> {
+        let walls = &self.walls;
         let is_barred = |place: Vec2| {
-            let mut walls = self.walls.iter();
+            let mut walls = walls.iter();
             !is_buried && walls.any(|&(wall, start)| cast_ray(wall, start, place - from).is_some())
         };
-        let is_free = |place: Vec2| {
-            let mut known = self.known.iter();
-            !known.any(|&obstacle| blocks(world, moving, place, obstacle)) && !is_barred(place)
-        };
-        let mut nearest: Option<(f32, Vec2)> = None;
-        for &x in &self.columns {
-            for &y in &self.rows {
-                let place = Vec2::new(x, y);
-                let distance = place.distance_squared(from);
-                let is_nearer = nearest.is_none_or(|(least, other)| {
-                    let order = distance.total_cmp(&least);
-                    order.then(compare_places(place, other)).is_lt()
-                });
-                // Most are farther away than one that is known to be free, and need not be looked at.
-                if is_nearer && is_free(place) {
-                    nearest = Some((distance, place));
-                }
+        // The nearest one comes last.
+        self.candidates.sort_unstable_by(|a, b| {
+            let [far_a, far_b] = [a, b].map(|place| place.distance_squared(from));
+            far_b.total_cmp(&far_a).then(compare_places(*b, *a))
+        });
+        while let Some(&place) = self.candidates.last() {
+            if !is_barred(place) {
+                return Some(place);
             }
+            // And it will not be less so, whatever else is taken up.
+            self.candidates.pop();
         }
-        nearest.map(|(_, place)| place)
+        None
     }
-}
-
-/// Whether `moving`, with its centre at `place`, would be in `obstacle`, by more than rounding.
-fn blocks(world: &World, moving: u32, place: Vec2, obstacle: u32) -> bool {
-    let tolerance = TOLERANCE.max(world.rounding((moving, obstacle)));
-    let contact = world.outline(obstacle).contact(
-        world.outline(moving),
-        place - world.center(obstacle),
-        Touching::Ignored,
-    );
-    contact.is_some_and(|contact| contact.depth > tolerance)
 }

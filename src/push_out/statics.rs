@@ -1,7 +1,7 @@
 //! A static always wins: whatever is in one leaves it, whoever else it then overlaps.
 
 use super::{
-    escape::Search,
+    escape::{Search, Seeker},
     near::Near,
     overlaps::Overlaps,
     pairs::{Pair, Pairs},
@@ -216,11 +216,13 @@ fn escape(search: &mut Search, world: &mut World, near: &mut Near, overlap: &Pus
     } else {
         wide * NEAR_BY
     };
-    let from = world.center(moving);
-    let mut find = |rank: Rank| {
-        search
-            .nearest_free_center(world, near, moving, from, rank)
-            .filter(|center| center.distance(from) <= limit)
+    let mut find = |lowest: Rank| {
+        let seeker = Seeker {
+            member: moving,
+            lowest,
+            limit,
+        };
+        search.nearest_free_center(world, near, seeker)
     };
     // Free of all if possible, else at least free of statics.
     let free = find(Rank::Dynamic).or_else(|| find(Rank::Static));

@@ -15,12 +15,18 @@ fn main() {
     let count = std::env::args().nth(1);
     let count = count.map_or(1000, |count| count.parse().expect("a number of bodies"));
     println!("ms for each of {TICKS} updates with {count} bodies");
+    let only = std::env::args().nth(2).unwrap_or_default();
     for (name, build) in [
         ("enemies walk to the player", enemies as fn(usize) -> App),
         ("crates fall on a heap", heap),
         ("balls fall into a shaft", shaft),
         ("a room is too small for all", room),
+        ("all spawn in one point", |count| burst(count, 0.0)),
+        ("all spawn in a small place", |count| burst(count, 10.0)),
     ] {
+        if !name.contains(&only) {
+            continue;
+        }
         let mut app = build(count);
         let mut times: Vec<f64> = (0..TICKS)
             .map(|_| {
@@ -73,6 +79,19 @@ fn at(x: f32, y: f32) -> Transform {
 fn wall(app: &mut App, from: (f32, f32), to: (f32, f32)) {
     let collider = BoxCollider::from_corners(from.into(), to.into());
     app.world_mut().spawn((collider, Body::Static));
+}
+
+/// Coins from a chest.
+fn burst(count: usize, radius: f32) -> App {
+    let mut random = fastrand::Rng::with_seed(5);
+    let mut app = app();
+    for _ in 0..count {
+        let direction = Vec2::from_angle(random.f32() * std::f32::consts::TAU);
+        let place = direction * (random.f32().sqrt() * radius);
+        app.world_mut()
+            .spawn((CircleCollider::new(6.0), at(place.x, place.y)));
+    }
+    app
 }
 
 fn enemies(count: usize) -> App {
