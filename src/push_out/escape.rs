@@ -158,11 +158,10 @@ impl Search {
         seeker: Seeker,
     ) {
         self.around.clear();
-        near.around(world, corners, &mut self.around);
+        near.statics_around(world, corners, &mut self.around);
         self.walls.clear();
         for &member in &self.around {
             if let Outline::Shape(shape) = world.outline(member)
-                && world.rank(member) == Rank::Static
                 && seeker.is_obstacle(world, member)
             {
                 self.walls.push((shape, from - world.center(member)));

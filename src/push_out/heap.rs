@@ -1,55 +1,183 @@
-//! Three and more bodies in one place, as a spawner leaves them.
+//! Many bodies in one place, as a spawner leaves them. Pushed apart pair by pair, they would take rounds by the dozen, each by the square of their number.
 //!
-//! Two that coincide separate along the x axis, by the rule for ties. More of them would all do that and form one long row, so
-//! they are first laid out as the seeds of a sunflower, a few hundredths of their size apart; from there on each pair has a direction of its own.
+//! ```text
+//! three and more in the very same place   Two that coincide separate along the x axis, by the rule for ties; more of them would all do that, and form one long row. So they are first
+//!                                         laid out as the seeds of a sunflower, a few hundredths of their size apart; from there on each pair has a direction of its own
+//! many, each deep in many others          go straight away from their middle, so far that there is room for all of them; no farther than to a static
+//! ```
 
 use bevy::math::Vec2;
 
-use super::{overlaps::Overlaps, pairs::Pairs, world::World};
-use crate::{
-    kernel::Outline,
-    placed::{Rank, compare_places},
-};
+use super::{near::Near, overlaps::Overlaps, statics::stop_at_statics, world::World};
+use crate::placed::{Rank, compare_places};
 
 /// Cosine and sine of the golden angle, by which each seed is turned from the one before.
 const GOLDEN: Vec2 = Vec2::new(-0.737_368_9, 0.675_490_3);
 /// Distance from the middle of the first seed, in parts of its half size.
 const SPREAD: f32 = 0.02;
 
-/// Spreads each heap among the pairs that overlap. What lies at a place is told apart by size, then by slot.
-pub(super) fn spread_heaps(world: &mut World, pairs: &Pairs, overlaps: &Overlaps) {
-    let mut heaped: Vec<(Vec2, Vec2, u32, u32)> = Vec::new();
-    for &number in &overlaps.over {
-        let (a, b) = pairs.get(number).numbers();
-        let place = world.center(a);
-        if place == world.center(b) {
-            heaped.extend([a, b].into_iter().filter_map(|member| {
-                let Outline::Shape(shape) = world.outline(member) else {
-                    return None;
-                };
-                let is_dynamic = world.rank(member) == Rank::Dynamic;
-                is_dynamic.then_some((place, shape.half_extents(), world.slot(member), member))
-            }));
+/// Two are deep in each other by more than this part of the least half size of both.
+const DEEP: f32 = 0.5;
+/// Who is deep in so many others is in a throng. Pushed from around, nobody is.
+const MANY: u32 = 16;
+/// As much of the box around its middles does a throng cover that has room. Round things need no more, and boxes a little.
+const COVERED: f32 = 0.6;
+
+/// One of several in the very same place.
+#[derive(Clone, Copy, Debug)]
+struct Seed {
+    place: Vec2,
+    half_extents: Vec2,
+    slot: u32,
+    member: u32,
+}
+
+/// Lays out what lies in one place, with its buffers.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Heaps {
+    seeds: Vec<Seed>,
+    /// Pairs of bodies that are deep in each other.
+    deep: Vec<(u32, u32)>,
+    /// By body: so many are deep in it.
+    counts: Vec<u32>,
+    /// By body: another one of its throng, or itself, if it stands for all of them.
+    leaders: Vec<u32>,
+    /// Whoever stands for a throng, and a body of it.
+    throngs: Vec<(u32, u32)>,
+    areas: Vec<f32>,
+    colliders: Vec<u32>,
+}
+
+impl Heaps {
+    /// Lays out whoever lies in one place with others that it is to be pushed out of.
+    pub(super) fn spread(&mut self, world: &mut World, near: &mut Near, overlaps: &Overlaps) {
+        self.find_deep(world, near, overlaps);
+        self.sow(world, near, overlaps);
+        if self.counts.iter().any(|count| *count >= MANY) {
+            self.find_throngs();
+            self.thin_out(world, near);
         }
     }
-    heaped.sort_unstable_by(
-        |(place_a, size_a, slot_a, _), (place_b, size_b, slot_b, _)| {
-            compare_places(*place_a, *place_b)
-                .then(compare_places(*size_a, *size_b))
-                .then(slot_a.cmp(slot_b))
-        },
-    );
-    heaped.dedup_by_key(|(_, _, slot, _)| *slot);
 
-    for heap in heaped.chunk_by(|(place_a, ..), (place_b, ..)| place_a == place_b) {
-        if heap.len() < 3 {
-            continue;
+    /// Counts who is how deep in whom, bodies of one collider.
+    fn find_deep(&mut self, world: &World, near: &Near, overlaps: &Overlaps) {
+        self.deep.clear();
+        self.counts.clear();
+        self.counts.resize(world.count(), 0);
+        for &number in &overlaps.over {
+            let push = &near.pairs.get(number).push;
+            let (a, b) = push.pair;
+            let is_body =
+                |member| world.body(member) == member && world.rank(member) == Rank::Dynamic;
+            let [narrow_a, narrow_b] = [a, b].map(|member| world.half_extents(member).0);
+            if is_body(a) && is_body(b) && push.depth > DEEP * narrow_a.min(narrow_b) {
+                self.deep.push((a, b));
+                self.counts[a as usize] += 1;
+                self.counts[b as usize] += 1;
+            }
         }
-        let mut direction = Vec2::X;
-        for (seed, &(_, size, _, member)) in (1_u16..).zip(heap) {
-            let distance = size.max_element() * SPREAD * f32::from(seed).sqrt();
-            world.shift(member, direction * distance);
-            direction = direction.rotate(GOLDEN);
+    }
+
+    /// Spreads what lies in the very same place. There it is told apart by size, then by slot.
+    fn sow(&mut self, world: &mut World, near: &Near, overlaps: &Overlaps) {
+        self.seeds.clear();
+        for &number in &overlaps.over {
+            let (a, b) = near.pairs.get(number).numbers();
+            let place = world.center(a);
+            if place == world.center(b) {
+                let seed = |member: u32| Seed {
+                    place,
+                    half_extents: world.member(member).half_extents(),
+                    slot: world.slot(member),
+                    member,
+                };
+                let is_sown =
+                    |&member: &u32| world.rank(member) == Rank::Dynamic && !world.is_room(member);
+                self.seeds
+                    .extend([a, b].into_iter().filter(is_sown).map(seed));
+            }
         }
+        self.seeds.sort_unstable_by(|a, b| {
+            compare_places(a.place, b.place)
+                .then(compare_places(a.half_extents, b.half_extents))
+                .then(a.slot.cmp(&b.slot))
+        });
+        self.seeds.dedup_by_key(|seed| seed.slot);
+
+        for heap in self.seeds.chunk_by(|a, b| a.place == b.place) {
+            if heap.len() < 3 {
+                continue;
+            }
+            let mut direction = Vec2::X;
+            for (number, seed) in (1_u32..).zip(heap) {
+                let size = seed.half_extents.max_element();
+                let distance = size * SPREAD * (number as f32).sqrt();
+                world.shift(seed.member, direction * distance);
+                direction = direction.rotate(GOLDEN);
+            }
+        }
+    }
+
+    /// Those who are deep in many, and deep in each other, directly or through others.
+    fn find_throngs(&mut self) {
+        self.leaders.clear();
+        self.leaders.extend(0..self.counts.len() as u32);
+        self.deep.retain(|&(a, b)| {
+            let [count_a, count_b] = [a, b].map(|body| self.counts[body as usize]);
+            count_a.min(count_b) >= MANY
+        });
+        for &(a, b) in &self.deep {
+            let [a, b] = [a, b].map(|body| leader(&mut self.leaders, body));
+            self.leaders[a.max(b) as usize] = a.min(b);
+        }
+        self.throngs.clear();
+        for body in 0..self.counts.len() as u32 {
+            if self.counts[body as usize] >= MANY {
+                self.throngs.push((leader(&mut self.leaders, body), body));
+            }
+        }
+        self.throngs.sort_unstable();
+    }
+
+    /// Moves each throng away from its middle.
+    fn thin_out(&mut self, world: &mut World, near: &mut Near) {
+        for throng in self.throngs.chunk_by(|a, b| a.0 == b.0) {
+            let (mut low, mut high, mut largest) = (Vec2::INFINITY, Vec2::NEG_INFINITY, 0.0_f32);
+            self.areas.clear();
+            for &(_, body) in throng {
+                let half = world.member(body).half_extents();
+                self.areas.push(half.x * half.y * 4.0);
+                largest = largest.max(half.max_element());
+                low = low.min(world.center(body));
+                high = high.max(world.center(body));
+            }
+            // A sum depends on the order.
+            self.areas.sort_unstable_by(f32::total_cmp);
+            let area: f32 = self.areas.iter().sum();
+            let size = (high - low).max(Vec2::splat(largest * SPREAD));
+            let times = (area / (COVERED * size.x * size.y)).sqrt();
+            if !(times > 1.0 && times.is_finite()) {
+                continue;
+            }
+            let middle = low.midpoint(high);
+            for &(_, body) in throng {
+                let from = world.position(body);
+                world.shift(body, (world.center(body) - middle) * (times - 1.0));
+                stop_at_statics(world, near, (body, from), &mut self.colliders);
+            }
+        }
+    }
+}
+
+/// Who stands for the throng of a body.
+fn leader(leaders: &mut [u32], mut body: u32) -> u32 {
+    loop {
+        let next = leaders[body as usize];
+        if next == body {
+            return body;
+        }
+        // Half of the way is enough to keep it short.
+        leaders[body as usize] = leaders[next as usize];
+        body = next;
     }
 }

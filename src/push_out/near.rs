@@ -164,6 +164,25 @@ impl Near {
         }
     }
 
+    /// Adds every static between two corners, and perhaps some that are not; rooms are not among them.
+    pub(super) fn statics_around(
+        &mut self,
+        world: &mut World,
+        (min, max): (Vec2, Vec2),
+        found: &mut Vec<u32>,
+    ) {
+        let extent = Extent {
+            min: min.to_array(),
+            max: max.to_array(),
+        };
+        self.found.clear();
+        let slots = &mut self.found;
+        world
+            .outside
+            .find_near(&extent, &mut |slot| slots.push(slot));
+        found.extend(slots.iter().map(|&slot| world.enter(slot)));
+    }
+
     /// Pairs a body's colliders with all that are near where it is. What has been paired with them before is not paired again.
     fn collect(&mut self, world: &mut World, body: u32) {
         let mut colliders = std::mem::take(&mut self.colliders);

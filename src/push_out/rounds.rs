@@ -6,7 +6,7 @@ use bevy::math::Vec2;
 
 use super::{
     escape::Search,
-    heap::spread_heaps,
+    heap::Heaps,
     island::Island,
     jams::unjam,
     near::Near,
@@ -52,6 +52,7 @@ pub(crate) struct PushOut {
     overlapping: Vec<(u32, u32)>,
     near: Near,
     overlaps: Overlaps,
+    heaps: Heaps,
     island: Island,
     supports: Supports,
     /// Pairs of an island that overlap or touch, in the order in which they are pushed.
@@ -143,7 +144,7 @@ impl PushOut {
     }
 
     fn free_all(&mut self, world: &mut World, rounds: u32) {
-        spread_heaps(world, &self.near.pairs, &self.overlaps);
+        self.heaps.spread(world, &mut self.near, &self.overlaps);
         self.overlaps.update(world, &mut self.near);
         let (mut least, mut least_round) = (u64::MAX, 0);
         let mut is_settled = false;

@@ -188,10 +188,9 @@ fn look_along(
         let half = shape.half_extents();
         let (low, high) = (start.min(start + way) - half, start.max(start + way) + half);
         colliders.truncate(own_count);
-        near.around(world, (low, high), colliders);
+        near.statics_around(world, (low, high), colliders);
         for &other in &colliders[own_count..] {
             if let Outline::Shape(wall) = world.outline(other)
-                && world.rank(other) == Rank::Static
                 && world.may_push(own, other)
                 && let Some(impact) = impact_on_shape(shape, wall, world.center(other) - start, way)
             {

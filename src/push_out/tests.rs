@@ -185,13 +185,18 @@ fn circle(radius: f32) -> Shape {
     Shape::circle(radius).expect("a test's own size")
 }
 
-/// A crowd in which about `covered` of the area is taken: half circles, half boxes, a fifth static, a tenth kinematic, the rest dynamic.
-fn crowd(count: usize, covered: f32, seed: u64) -> Scene {
+/// Numbers from 0 to 1, the same ones for the same seed.
+fn units(seed: u64) -> impl FnMut() -> f32 {
     let mut rng = TestRng::from_seed(
         proptest::test_runner::RngAlgorithm::ChaCha,
         &[seed.to_le_bytes(), [0; 8], [0; 8], [0; 8]].concat(),
     );
-    let mut unit = move || (rng.next_u32() >> 8) as f32 / (1 << 24) as f32;
+    move || (rng.next_u32() >> 8) as f32 / (1 << 24) as f32
+}
+
+/// A crowd in which about `covered` of the area is taken: half circles, half boxes, a fifth static, a tenth kinematic, the rest dynamic.
+fn crowd(count: usize, covered: f32, seed: u64) -> Scene {
+    let mut unit = units(seed);
     // Half sizes 2 to 6: a mean area of about 60.
     let world_side = (count as f32 * 60.0 / covered).sqrt();
     let mut scene = Scene::default();
@@ -554,6 +559,74 @@ fn a_spawners_heap_spreads_in_all_directions() {
             mover.position.distance(Vec2::splat(100.0)) < 50.0,
             "{mover:?}"
         );
+    }
+}
+
+/// 200 circles of radius 5 in a disc of radius 3.
+fn throng(seed: u64) -> Scene {
+    let mut unit = units(seed);
+    let mut scene = Scene::default();
+    while scene.movers.len() < 200 {
+        let [x, y] = [(); 2].map(|()| unit() * 6.0 - 3.0);
+        if Vec2::new(x, y).length() <= 3.0 {
+            scene.add(circle(5.0), Rank::Dynamic, x, y);
+        }
+    }
+    scene
+}
+
+#[test]
+fn a_throng_makes_room_around_its_middle() {
+    let scene = throng(7);
+    let after = scene.pushed();
+    let (depth, pair) = after.deepest();
+    assert!(
+        depth <= 0.01,
+        "{pair:?} overlap by {depth}\n{}",
+        after.around(pair)
+    );
+    // Packed as tightly as circles go they fill a disc of radius 74; one that only scatters them, so that three fifths of it are covered, has a radius of 91.
+    for (before, now) in scene.movers.iter().zip(&after.movers) {
+        assert!(now.position.length() < 110.0, "{now:?}");
+        if before.position.length() > 1.5 {
+            let turned = before.position.angle_to(now.position).abs();
+            assert!(turned < 0.5, "{before:?} went to {now:?}");
+        }
+    }
+}
+
+#[test]
+fn a_throng_beside_a_wall_stays_on_its_side() {
+    let mut scene = throng(8);
+    let wall = Shape::rectangle(Vec2::new(0.25, 200.0)).expect("a test's own size");
+    scene.add(wall, Rank::Static, 9.0, 0.0);
+    let after = scene.pushed();
+    let (depth, pair) = after.deepest();
+    assert!(
+        depth <= 0.01,
+        "{pair:?} overlap by {depth}\n{}",
+        after.around(pair)
+    );
+    for mover in &after.movers[..200] {
+        assert!(mover.position.x <= 9.0 - 5.25 + 0.01, "{mover:?}");
+        assert!(mover.position.length() < 150.0, "{mover:?}");
+    }
+}
+
+/// The same bits, but for the sign.
+#[test]
+fn a_throng_seen_in_a_mirror_is_the_same() {
+    for seed in 9..14 {
+        let scene = throng(seed);
+        let mut mirrored = scene.clone();
+        for mover in &mut mirrored.movers {
+            mover.position.x = -mover.position.x;
+        }
+        let (after, mirrored) = (scene.pushed(), mirrored.pushed());
+        for (one, other) in after.movers.iter().zip(&mirrored.movers) {
+            let (x, y) = other.position.into();
+            assert_eq!(one.position, Vec2::new(-x, y));
+        }
     }
 }
 

@@ -60,6 +60,13 @@ pub(super) struct Member {
     is_room: bool,
 }
 
+impl Member {
+    /// 0 for a room.
+    pub(super) fn half_extents(&self) -> Vec2 {
+        self.shape.half_extents()
+    }
+}
+
 /// How two members are to be parted.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Push {
@@ -322,7 +329,7 @@ impl<'a> World<'a> {
 
     /// The smaller and the larger half extent of a collider; 0 for a room.
     pub(super) fn half_extents(&self, number: u32) -> (f32, f32) {
-        let half = self.member(number).shape.half_extents();
+        let half = self.member(number).half_extents();
         (half.min_element(), half.max_element())
     }
 
