@@ -12,6 +12,9 @@
 //! tell of all hits, and of all that was passed before somebody turned
 //! ```
 //!
+//! What has come to rest on something that gives no way gives none either, in this tick and on that side: so a tower stops from the ground up, each crate by one hit, and a ball bounces off it as off
+//! the floor. By shares of their masses alone it would take hits without end.
+//!
 //! Who meets nothing costs its share of the broad phase, and what is only passed needs no order.
 //!
 //! Time within a tick runs from 0 to 1. Hits are taken in order of time, then by what they are and where, never by who they are.

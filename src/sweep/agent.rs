@@ -56,9 +56,37 @@ pub(super) struct Agent {
     pub(super) is_unstoppable: bool,
     /// Counts its changes of course, so that older predictions are known for what they are.
     pub(super) version: u32,
+    /// By side: its velocity on that axis since it has come to rest there, on something that does not give way; NaN on the other sides.
+    rests: [f32; 4],
 }
 
 impl Agent {
+    /// On its way from the start, or from where it is pushed.
+    pub(super) fn new(own: Traveller, time: f32, is_unstoppable: bool) -> Self {
+        Self {
+            own,
+            time,
+            wish: own.velocity,
+            hits: 0,
+            is_stuck: false,
+            is_unstoppable,
+            version: 0,
+            rests: [f32::NAN; 4],
+        }
+    }
+
+    /// It has come to rest on something that does not give way, which has this normal.
+    pub(super) fn rest_on(&mut self, normal: Vec2) {
+        if let Some((side, axis)) = side_of(normal) {
+            self.rests[side] = self.velocity().dot(axis);
+        }
+    }
+
+    /// Whether it rests on something against which this direction leads: then it gives way to no push. What has left that since goes at another velocity, as a rule.
+    pub(super) fn is_held(&self, push: Vec2) -> bool {
+        side_of(-push).is_some_and(|(side, axis)| self.velocity().dot(axis) == self.rests[side])
+    }
+
     /// How far it goes in a tick from now on.
     pub(super) fn velocity(&self) -> Vec2 {
         if self.is_stuck && !self.is_unstoppable {
@@ -66,5 +94,16 @@ impl Agent {
         } else {
             self.own.way()
         }
+    }
+}
+
+/// The number of a direction along an axis, and the axis. On what is not level nobody comes to rest.
+fn side_of(direction: Vec2) -> Option<(usize, Vec2)> {
+    match direction.into() {
+        (1.0, 0.0) => Some((0, Vec2::X)),
+        (-1.0, 0.0) => Some((1, Vec2::X)),
+        (0.0, 1.0) => Some((2, Vec2::Y)),
+        (0.0, -1.0) => Some((3, Vec2::Y)),
+        _ => None,
     }
 }

@@ -192,15 +192,8 @@ impl Sweep {
     fn add_agent(&mut self, scene: &Scene, own: Traveller, time: f32) -> u32 {
         let number = self.agents.len() as u32;
         self.agent_of[own.body as usize] = number;
-        self.agents.push(Agent {
-            own,
-            time,
-            wish: own.velocity,
-            hits: 0,
-            is_stuck: false,
-            is_unstoppable: scene.movers[own.body as usize].rank == Rank::Kinematic,
-            version: 0,
-        });
+        let is_unstoppable = scene.movers[own.body as usize].rank == Rank::Kinematic;
+        self.agents.push(Agent::new(own, time, is_unstoppable));
         number
     }
 
@@ -414,10 +407,29 @@ impl Sweep {
         if let Some(pushed) = pushed {
             self.advance(scene, pushed, event.time);
         }
-        self.touch(scene, event);
-        self.change(scene, rules, event, (number, pushed));
-        for number in [Some(number), pushed].into_iter().flatten() {
-            self.predict(scene, rules, number, event.time);
+        let held = pushed.map_or([false; 2], |pushed| {
+            self.held(event.normal, [number, pushed])
+        });
+        self.touch(scene, event, held);
+        self.change(scene, rules, event, (number, pushed), held);
+        self.predict(scene, rules, number, event.time);
+        // Who gave no way has before it what it had.
+        if let Some(pushed) = pushed.filter(|_| !held[1]) {
+            self.predict(scene, rules, pushed, event.time);
+        }
+    }
+
+    /// Of two that meet, the one that gives no way, for it rests on something that does not; the normal points from the second to the first. What neither of two would give, both share.
+    fn held(&self, normal: Vec2, numbers: [u32; 2]) -> [bool; 2] {
+        let agents = numbers.map(|number| &self.agents[number as usize]);
+        let [own, other] = agents;
+        let are_free = agents
+            .iter()
+            .all(|agent| !agent.is_stuck && !agent.is_unstoppable);
+        match [own.is_held(normal), other.is_held(-normal)] {
+            [true, true] => [false; 2],
+            held if are_free => held,
+            _ => [false; 2],
         }
     }
 
@@ -478,8 +490,8 @@ impl Sweep {
         agent.time = time;
     }
 
-    /// Against a side, puts who hits at the very coordinate at which both touch, if it has come here in this tick. Of two that can be moved, that is the faster one.
-    fn touch(&mut self, scene: &mut Scene, event: &Event) {
+    /// Against a side, puts who hits at the very coordinate at which both touch, if it has come here in this tick. Of two that can be moved, that is the faster one, but never who is held.
+    fn touch(&mut self, scene: &mut Scene, event: &Event, held: [bool; 2]) {
         let axis = event.normal.abs();
         if axis != Vec2::X && axis != Vec2::Y {
             return;
@@ -488,7 +500,10 @@ impl Sweep {
             let (_, velocity) = self.course_of(scene, slot, event.time);
             velocity.length_squared()
         };
-        let is_hit = event.rank == Rank::Dynamic && speed(event.other) > speed(event.own);
+        let is_hit = match held {
+            [false, false] => event.rank == Rank::Dynamic && speed(event.other) > speed(event.own),
+            [is_held, _] => is_held,
+        };
         let (own, other, normal) = if is_hit {
             (event.other, event.own, -event.normal)
         } else {
@@ -523,22 +538,23 @@ impl Sweep {
         Some(self.add_agent(scene, pushed, time))
     }
 
-    /// Changes the velocities of both.
+    /// Changes the velocities of both, but for that of who is held.
     fn change(
         &mut self,
         scene: &Scene,
         rules: &Rules,
         event: &Event,
         (number, pushed): (u32, Option<u32>),
+        held: [bool; 2],
     ) {
         let of_pair = (rules.response)(event.own as usize, event.other as usize);
         let response = |agent: &Agent| of_pair.unwrap_or(agent.own.response);
-        let party = |agent: &Agent| {
+        let party = |agent: &Agent, is_held: bool| {
             let mover = scene.movers[agent.own.body as usize];
             Party {
                 velocity: agent.velocity(),
                 // Who moves no more gives way to nobody, or others would go on into it.
-                inverse_mass: if mover.rank == Rank::Dynamic && !agent.is_stuck {
+                inverse_mass: if mover.rank == Rank::Dynamic && !agent.is_stuck && !is_held {
                     mover.inverse_mass
                 } else {
                     0.0
@@ -546,11 +562,11 @@ impl Sweep {
                 response: response(agent),
             }
         };
-        let own = party(&self.agents[number as usize]);
+        let own = party(&self.agents[number as usize], held[0]);
         let other_body = scene.placed[event.other as usize].body;
         let other = match (pushed, self.agent(other_body)) {
-            (Some(pushed), _) => party(&self.agents[pushed as usize]),
-            (None, Some(agent)) => party(agent),
+            (Some(pushed), _) => party(&self.agents[pushed as usize], held[1]),
+            (None, Some(agent)) => party(agent, false),
             (None, None) => Party {
                 velocity: Vec2::ZERO,
                 inverse_mass: 0.0,
@@ -572,11 +588,23 @@ impl Sweep {
         let [after, others_after] =
             respond(within(own), within(other), event.normal).map(|velocity| velocity + frame);
         let slides = |agent: &Agent| response(agent) == Response::Slide;
-        let own_slides = slides(&self.agents[number as usize]);
-        self.turn(scene, number, other_body, (after, own_slides));
-        if let Some(pushed) = pushed {
-            let others_slides = slides(&self.agents[pushed as usize]);
-            self.turn(scene, pushed, own_body, (others_after, others_slides));
+        // Who does not bounce off what gives no way rests on it.
+        let rests = |agent: &Agent| !matches!(response(agent), Response::Bounce { .. });
+        if !held[0] {
+            let agent = &self.agents[number as usize];
+            let (slides, rests) = (slides(agent), rests(agent) && (pushed.is_none() || held[1]));
+            self.turn(scene, number, other_body, (after, slides));
+            if rests {
+                self.agents[number as usize].rest_on(event.normal);
+            }
+        }
+        if let Some(pushed) = pushed.filter(|_| !held[1]) {
+            let agent = &self.agents[pushed as usize];
+            let (slides, rests) = (slides(agent), rests(agent) && held[0]);
+            self.turn(scene, pushed, own_body, (others_after, slides));
+            if rests {
+                self.agents[pushed as usize].rest_on(-event.normal);
+            }
         }
     }
 

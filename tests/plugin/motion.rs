@@ -11,6 +11,7 @@ use crate::common::{app, at, place, take, tick, wall};
 mod flush;
 mod platforms;
 mod shots;
+mod stacks;
 
 const TICKS_PER_SECOND: f32 = 64.0;
 
