@@ -47,6 +47,11 @@ pub struct CollisionSettings {
     /// Which way is up, for what stands on something: a [`Kinematic`](crate::components::Body::Kinematic) body that moves by `Velocity` carries along whatever stands on it (and a [`Rider`](crate::components::Rider) may take its velocity along when it leaves).
     /// Default `Vec2::Y`; zero for a game seen from above, in which nothing stands on anything. It need not be of length 1.
     pub up: Vec2,
+    /// What meets something more slowly than this, in world units a second, does not bounce off it, and comes to rest; but who loses nothing by a bounce, with a restitution of 1 or more, always bounces. Default 0: whoever has a
+    /// [`Bounce`](crate::components::Response::Bounce) does; a negative number or NaN is the same.
+    ///
+    /// For balls under gravity. What gravity adds to a velocity in a tick is thrown back in each tick, so that a ball on the floor would hop by a part of a unit for ever: about six times of that is a good threshold.
+    pub bounce_threshold: f32,
     /// Whether what observers are told of a collider goes on to its ancestors, so that a body can observe the colliders of its children. Default false. Messages are not affected.
     pub bubble: bool,
     /// At most this many rounds over all overlapping pairs to push them apart; it stops as soon as all are free. Default 256.
@@ -62,6 +67,7 @@ impl Default for CollisionSettings {
             touching: Touching::default(),
             margin: 0.01,
             up: Vec2::Y,
+            bounce_threshold: 0.0,
             bubble: false,
             push_out_rounds: 256,
         }

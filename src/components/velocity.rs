@@ -82,7 +82,9 @@ pub enum Response {
     Slide,
     /// Is reflected.
     Bounce {
-        /// How much of the speed into the surface comes back: 1 for all, 0 for none of it. What is less counts as 0, and NaN too; more than 1 is allowed.
+        /// How much of the speed into the surface comes back: 1 for all, 0 for none of it. What is less counts as 0, and NaN too; more than 1 is allowed. What that makes faster than 1e18 in a tick stops, as with any such velocity.
+        ///
+        /// A ball that gravity pulls down comes to rest by [`CollisionSettings::bounce_threshold`](crate::settings::CollisionSettings::bounce_threshold).
         restitution: f32,
     },
     /// Stays where it is, with no velocity; what comes against it pushes it, and a platform carries it.

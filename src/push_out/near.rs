@@ -49,6 +49,8 @@ pub(super) struct Near {
 struct Known {
     /// Of its body, when its pairs were last collected.
     from: Vec2,
+    /// The same of those with statics.
+    from_statics: Vec2,
     /// The last search that has found it.
     search: u32,
     is_open: bool,
@@ -107,7 +109,7 @@ impl Near {
 
     /// Whether a body may be near to others by now than to those with whom it is paired.
     #[inline]
-    pub(super) fn has_gone_far(&self, world: &World, body: u32) -> bool {
+    fn has_gone_far(&self, world: &World, body: u32) -> bool {
         let from = self.known[body as usize].from;
         world.position(body).distance_squared(from) > self.reach * self.reach
     }
@@ -188,6 +190,8 @@ impl Near {
         let mut colliders = std::mem::take(&mut self.colliders);
         colliders.clear();
         world.enter_colliders_of(body, &mut colliders);
+        self.follow_members(world);
+        self.known[body as usize].from_statics = world.position(body);
         for &own in &colliders {
             self.collect_of(world, own);
         }
@@ -242,13 +246,19 @@ impl Near {
         self.pair(world, own);
     }
 
-    /// Pairs a body with the statics around the place where it is now, where nobody has looked yet.
-    pub(super) fn pair_with_statics(&mut self, world: &mut World, body: u32) {
+    /// Pairs a body that has gone far with the statics around the place where it is now, if nobody has looked there yet.
+    pub(super) fn follow_statics(&mut self, world: &mut World, body: u32) {
+        let at = world.position(body);
+        let known = &mut self.known[body as usize];
+        if at.distance_squared(known.from_statics) <= self.reach * self.reach {
+            return;
+        }
+        known.from_statics = at;
         let mut colliders = std::mem::take(&mut self.colliders);
         colliders.clear();
         world.enter_colliders_of(body, &mut colliders);
         for &own in &colliders {
-            let Some(here) = world.extent_at(own, world.position(own), LEANING) else {
+            let Some(here) = world.extent_at(own, at, self.reach + LEANING) else {
                 continue;
             };
             let mut found = std::mem::take(&mut self.found);
@@ -290,6 +300,7 @@ impl Near {
         for number in self.known.len()..world.count() {
             self.known.push(Known {
                 from: world.position(number as u32),
+                from_statics: world.position(number as u32),
                 search: 0,
                 is_open: false,
                 is_stray: false,

@@ -95,9 +95,7 @@ pub(super) fn leave_all(
     let from = world.position(body);
     let (mut limit, mut is_buried) = (0.0_f32, false);
     for number in 0..=MOST_PUSHES {
-        if near.has_gone_far(world, body) {
-            near.pair_with_statics(world, body);
-        }
+        near.follow_statics(world, body);
         let Some((pair, push)) = deepest(world, &near.pairs, body) else {
             return number > 0;
         };
@@ -125,9 +123,7 @@ pub(super) fn come_back(
     body: u32,
     pushes: impl FnMut(&World, &mut Pair),
 ) {
-    if near.has_gone_far(world, body) {
-        near.pair_with_statics(world, body);
-    }
+    near.follow_statics(world, body);
     let is_deep = |push: &Push| {
         let (moving, fixed) = moving_and_fixed(world, push.pair);
         push.depth > world.half_extents(moving).0 * DEEP && !world.is_room(fixed)

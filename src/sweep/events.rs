@@ -16,7 +16,7 @@ use super::{
 use crate::{
     components::Response,
     counting::{CountingSort, Entry},
-    kernel::{Outline, Shape},
+    kernel::{Outline, Shape, is_in_world},
     placed::{Meeting, Rank, extent_at, see_at},
 };
 
@@ -103,6 +103,8 @@ pub(crate) struct Rules<'a> {
     pub(crate) is_stopped: &'a dyn Fn(usize, usize, &Impact) -> bool,
     /// How both respond to each other, if it is not as either of them does to all.
     pub(crate) response: &'a dyn Fn(usize, usize) -> Option<Response>,
+    /// Who meets something more slowly does not bounce off it, in world units a tick, unless it loses nothing by that.
+    pub(crate) bounce_threshold: f32,
 }
 
 impl Sweep {
@@ -548,7 +550,11 @@ impl Sweep {
         held: [bool; 2],
     ) {
         let of_pair = (rules.response)(event.own as usize, event.other as usize);
-        let response = |agent: &Agent| of_pair.unwrap_or(agent.own.response);
+        let is_slow = event.closing < rules.bounce_threshold;
+        let response = |agent: &Agent| match of_pair.unwrap_or(agent.own.response) {
+            Response::Bounce { restitution } if is_slow && restitution < 1.0 => Response::Slide,
+            response => response,
+        };
         let party = |agent: &Agent, is_held: bool| {
             let mover = scene.movers[agent.own.body as usize];
             Party {
@@ -641,6 +647,11 @@ impl Sweep {
                 None => velocity,
                 Some(_) => own + change,
             };
+            if !is_in_world(agent.own.way()) {
+                // A bounce beyond all measure. It is left to its game, with a warning when the next tick begins.
+                agent.is_stuck = true;
+                return;
+            }
             if slides && agent.wish != Vec2::ZERO && agent.own.velocity.dot(agent.wish) < 0.0 {
                 // Pushed back by something stronger is no slide.
                 let is_own_doing = agent.own.velocity.length_squared() <= own.length_squared();

@@ -118,7 +118,7 @@ pub(crate) fn sweep_bodies(
         }
         let wants_paths = std::mem::take(&mut world.resource_mut::<Paths>().are_wanted);
         buffers.sweep.keep_legs(wants_paths);
-        buffers.travel(world, stage, up);
+        buffers.travel(world, stage, (up, seconds));
         if wants_paths {
             let legs = buffers.sweep.legs().iter();
             let legs = legs.map(|leg| PathLeg {
@@ -208,7 +208,7 @@ impl Buffers {
     }
 
     /// Finds out where everybody gets to. Changes nothing in the world.
-    fn travel(&mut self, world: &World, stage: &mut Stage, up: Vec2) {
+    fn travel(&mut self, world: &World, stage: &mut Stage, (up, seconds): (Vec2, f32)) {
         let Stage {
             colliders,
             candidates,
@@ -239,6 +239,7 @@ impl Buffers {
                 stops(own, other) && meet_solid_sides(colliders, own, other, impact)
             },
             response: &|a, b| filters.response(colliders, a, b),
+            bounce_threshold: world.resource::<CollisionSettings>().bounce_threshold * seconds,
         };
         self.sweep
             .run(&mut scene, &rules, self.travellers.drain(..));

@@ -210,6 +210,33 @@ fn a_bad_velocity_stays_what_it_is_until_its_game_mends_it() {
     }
 }
 
+/// A bounce that makes a velocity larger than anything leaves it with its game, and the body where it was hit.
+#[test]
+fn who_bounces_beyond_all_measure_stops() {
+    for restitution in [1.0e17, 1.0e30, f32::MAX, f32::INFINITY] {
+        let mut app = app();
+        for x in [-30.0, 30.0] {
+            let wall = (BoxCollider::new(10.0, 200.0), Body::Static, at(x, 0.0));
+            app.world_mut().spawn(wall);
+        }
+        let mut ball = |restitution, y| {
+            let bounce = Response::Bounce { restitution };
+            let velocity = Velocity(Vec2::new(64.0 * 10.0, 64.0));
+            let ball = (CircleCollider::new(5.0), bounce, velocity, at(0.0, y));
+            app.world_mut().spawn(ball).id()
+        };
+        let (fast, other) = (ball(restitution, 0.0), ball(1.0, 50.0));
+        for _ in 0..5 {
+            app.update();
+        }
+        let place = |ball| app.world().get::<Transform>(ball).unwrap().translation;
+        let (fast, other) = (place(fast), place(other));
+        assert_eq!(fast.x.abs(), 20.0, "{fast} with {restitution}");
+        // 20 there, and 30 back.
+        assert_eq!((other.x, other.y), (-10.0, 55.0), "{restitution}");
+    }
+}
+
 /// In debug builds, too.
 #[test]
 fn the_largest_colliders_can_be_pushed_apart() {

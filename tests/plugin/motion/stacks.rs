@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use bevy_nudge::prelude::*;
 
 use super::{a_tick, mover, moving_app, velocity};
-use crate::common::{at, place, wall};
+use crate::common::{at, place, take, wall};
 
 /// A quarter of a unit a tick, in each tick: 4 in a second at 64 ticks, and 16 a tick.
 const GRAVITY: f32 = 16.0;
@@ -99,4 +99,81 @@ fn a_row_against_a_wall_is_a_wall() {
         );
         assert_eq!(velocity(&app, body), Vec2::ZERO);
     }
+}
+
+#[test]
+fn a_ball_comes_to_rest_below_the_threshold() {
+    for restitution in [0.0, 0.3, 0.5, 0.8] {
+        let mut app = moving_app();
+        app.add_systems(FixedUpdate, fall)
+            .insert_resource(CollisionSettings {
+                bounce_threshold: 6.0 * GRAVITY,
+                ..default()
+            });
+        wall(&mut app, (-100.0, -10.0), (100.0, 0.0));
+        let ball = ball(&mut app, restitution, 40.0, Vec2::ZERO);
+        let mut starts = 0;
+        for _ in 0..400 {
+            app.update();
+            starts += take::<CollisionStarted>(&mut app).len();
+        }
+        // The speed after a fall of 32 at a quarter of a unit a tick in each tick is 4 a tick, and one of 1.5 is the last that bounces.
+        let expected = match restitution {
+            // 4, 3.2, 2.56, 2.05, 1.64, and two more, for at the end a tick adds as much as a bounce takes.
+            0.8 => 5..=7,
+            0.5 => 2..=3,
+            0.3 => 1..=2,
+            _ => 1..=1,
+        };
+        assert!(expected.contains(&starts), "{starts} at {restitution}");
+        take::<CollisionEnded>(&mut app);
+        for _ in 0..100 {
+            app.update();
+            assert_eq!(place(&app, ball), Vec2::new(0.0, 8.0), "{restitution}");
+            assert_eq!(velocity(&app, ball), Vec2::ZERO, "{restitution}");
+        }
+        assert!(take::<CollisionStarted>(&mut app).is_empty());
+        assert!(take::<CollisionEnded>(&mut app).is_empty());
+    }
+}
+
+#[test]
+fn what_loses_nothing_or_is_fast_enough_bounces() {
+    for (threshold, restitution, speed, expected) in [
+        // In units a second, while speeds here are a tick.
+        (128.0, 0.5, 1.5, 0.0),
+        (128.0, 0.5, 2.0, 1.0),
+        (128.0, 0.5, 2.5, 1.25),
+        (128.0, 1.0, 0.5, 0.5),
+        (128.0, 1.5, 0.5, 0.75),
+        (0.0, 0.5, 0.5, 0.25),
+        (-1.0, 0.5, 0.5, 0.25),
+        (f32::NAN, 0.5, 0.5, 0.25),
+    ] {
+        let mut app = moving_app();
+        app.insert_resource(CollisionSettings {
+            bounce_threshold: threshold,
+            ..default()
+        });
+        wall(&mut app, (-100.0, -10.0), (100.0, 0.0));
+        let way = Vec2::new(0.25, -speed);
+        let ball = ball(&mut app, restitution, 8.125, way);
+        app.update();
+        assert_eq!(
+            velocity(&app, ball),
+            Vec2::new(0.25, expected),
+            "threshold {threshold}, restitution {restitution}, speed {speed}"
+        );
+    }
+}
+
+/// A ball of radius 8.
+fn ball(app: &mut App, restitution: f32, height: f32, way: Vec2) -> Entity {
+    let ball = app.world_mut().spawn((
+        CircleCollider::new(8.0),
+        Response::Bounce { restitution },
+        a_tick(way.x, way.y),
+        at(0.0, height),
+    ));
+    ball.id()
 }
