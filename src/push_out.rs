@@ -3,6 +3,7 @@
 //! ```text
 //! take the pairs that detection found to overlap, and whoever touches them directly or through others; the rest of the world is not asked     (world)
 //! collect the pairs near enough to matter                                                                                               (near, pairs)
+//! many in one place make room around their middle                                                                                         (heaps)
 //! round:  re-test those of which somebody moved; stop when none overlaps                                                             (overlaps, rounds)
 //!         for each island, which is a pair that overlaps and whoever touches it directly or through others:                                    (island)
 //!             find out who is held: leaning on something fixed, directly or through others                                                   (supports)
@@ -37,7 +38,7 @@ mod moves;
 mod pairs;
 mod near;
 mod overlaps;
-mod heap;
+mod heaps;
 mod island;
 mod supports;
 mod queue;

@@ -5,10 +5,9 @@ use std::cmp::Ordering;
 use bevy::math::Vec2;
 
 use super::{
-    escape::Search,
-    heap::Heaps,
+    heaps::Heaps,
     island::Island,
-    jams::unjam,
+    jams::Jams,
     near::Near,
     overlaps::Overlaps,
     pairs::Pair,
@@ -58,7 +57,7 @@ pub(crate) struct PushOut {
     /// Pairs of an island that overlap or touch, in the order in which they are pushed.
     queue: Queue,
     statics: Statics,
-    search: Search,
+    jams: Jams,
     colliders: Vec<u32>,
     /// Where everybody was before a round.
     before: Vec<Vec2>,
@@ -184,7 +183,7 @@ impl PushOut {
             let over = self.overlaps.over.iter().copied();
             let jammed = over.filter(|&number| pairs.get(number).push.depth > TOLERANCE);
             self.queue.fill_by_depth(world, pairs, jammed);
-            unjam(world, &mut self.near, &mut self.search, &self.queue);
+            self.jams.free(world, &mut self.near, &self.queue);
             self.overlaps.update(world, &mut self.near);
         }
         find_stuck(world, &self.near.pairs, &self.overlaps, &mut self.stuck);
