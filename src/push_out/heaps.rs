@@ -67,10 +67,11 @@ impl Heaps {
         for &number in &overlaps.over {
             let push = &near.pairs.get(number).push;
             let (a, b) = push.pair;
-            let is_body =
-                |member| world.body(member) == member && world.rank(member) == Rank::Dynamic;
-            let [narrow_a, narrow_b] = [a, b].map(|member| world.half_extents(member).0);
-            if is_body(a) && is_body(b) && push.depth > DEEP * narrow_a.min(narrow_b) {
+            let (one, other) = (world.member(a), world.member(b));
+            let narrow = one.half_extents().min(other.half_extents()).min_element();
+            // Hardly any is.
+            let is_deep = push.depth > DEEP * narrow;
+            if is_deep && [a, b].into_iter().all(|member| is_body(world, member)) {
                 self.deep.push((a, b));
                 self.counts[a as usize] += 1;
                 self.counts[b as usize] += 1;
@@ -167,6 +168,12 @@ impl Heaps {
             }
         }
     }
+}
+
+/// Whether that is a dynamic body of its own, and neither a part of one nor a room.
+fn is_body(world: &World, member: u32) -> bool {
+    let is_own = world.body(member) == member && !world.is_room(member);
+    is_own && world.rank(member) == Rank::Dynamic
 }
 
 /// Who stands for the throng of a body.
