@@ -56,7 +56,7 @@ pub struct CollisionSettings {
     pub bubble: bool,
     /// At most this many rounds over all overlapping pairs to push them apart; it stops as soon as all are free. Default 256.
     ///
-    /// Loose crowds and rows against a wall need one to three, a crowd of a thousand that presses in from all sides about ten; a heap that spawned in one place needs many. What is not free
+    /// Loose crowds and rows against a wall need one to three, a crowd of a thousand that presses in from all sides about ten. What is not free
     /// after the last round is carried on with in the next tick. Where there is no room for all, it gives up earlier. 0 switches pushing off.
     pub push_out_rounds: u32,
 }
