@@ -3,13 +3,21 @@
 //! ```text
 //! three and more in the very same place   Two that coincide separate along the x axis, by the rule for ties; more of them would all do that, and form one long row. So they are first
 //!                                         laid out as the seeds of a sunflower, a few hundredths of their size apart; from there on each pair has a direction of its own
-//! many, each deep in many others          go straight away from their middle, so far that there is room for all of them; no farther than to a static
+//! many, each deep in many others          go straight away from their middle, so far that there is room for all of them; statics and rooms throw them back
 //! ```
 
 use bevy::math::Vec2;
 
-use super::{near::Near, overlaps::Overlaps, statics::stop_at_statics, world::World};
-use crate::placed::{Rank, compare_places};
+use super::{
+    near::Near,
+    overlaps::Overlaps,
+    statics::stop_at_statics,
+    world::{TOLERANCE, World},
+};
+use crate::{
+    kernel::Outline,
+    placed::{Rank, compare_places},
+};
 
 /// Cosine and sine of the golden angle, by which each seed is turned from the one before.
 const GOLDEN: Vec2 = Vec2::new(-0.737_368_9, 0.675_490_3);
@@ -162,9 +170,58 @@ impl Heaps {
             }
             let middle = low.midpoint(high);
             for &(_, body) in throng {
-                let from = world.position(body);
-                world.shift(body, (world.center(body) - middle) * (times - 1.0));
-                stop_at_statics(world, near, (body, from), &mut self.colliders);
+                let way = (world.center(body) - middle) * (times - 1.0);
+                go(world, near, body, way, &mut self.colliders);
+            }
+        }
+    }
+}
+
+/// So often a way is thrown back.
+const MOST_TURNS: usize = 4;
+
+/// Moves a body by a way that statics and rooms throw back, like a ball: for half of a throng beside a wall there is room on this side of it only.
+fn go(world: &mut World, near: &mut Near, body: u32, mut way: Vec2, colliders: &mut Vec<u32>) {
+    for _ in 0..MOST_TURNS {
+        let ways = [
+            way,
+            way * Vec2::new(-1.0, 1.0),
+            way * Vec2::new(1.0, -1.0),
+            -way,
+        ];
+        let Some(left) = ways.into_iter().find_map(|way| {
+            let from = world.position(body);
+            world.shift(body, way);
+            stop_at_statics(world, near, (body, from), colliders);
+            let gone = world.position(body) - from;
+            // Along a wall that it touches it goes nowhere.
+            (gone.length_squared() > 0.0).then_some(way - gone)
+        }) else {
+            break;
+        };
+        way = left;
+        if way.abs().max_element() <= TOLERANCE {
+            break;
+        }
+    }
+    fold_into_rooms(world, body);
+}
+
+/// Mirrors the place of a body in the walls of the rooms that it has left.
+fn fold_into_rooms(world: &mut World, body: u32) {
+    for at in 0..world.outside.rooms().len() {
+        let room = world.outside.rooms()[at];
+        let room = world.enter(room);
+        let Outline::Bounds(half_size) = world.outline(room) else {
+            continue;
+        };
+        if world.rank(room) == Rank::Static && world.may_push(body, room) {
+            let half = (half_size - world.member(body).half_extents()).max(Vec2::ZERO);
+            let offset = world.center(body) - world.center(room);
+            let out = (offset.abs() - half).max(Vec2::ZERO);
+            let back = (out * 2.0).min(half + out) * offset.signum();
+            if out != Vec2::ZERO {
+                world.shift(body, -back);
             }
         }
     }

@@ -613,6 +613,40 @@ fn a_throng_beside_a_wall_stays_on_its_side() {
     }
 }
 
+/// Three quarters of it would be on the other side of the walls.
+#[test]
+fn a_throng_in_a_corner_ends_in_its_room() {
+    for is_room in [true, false] {
+        let mut scene = throng(10);
+        for mover in &mut scene.movers {
+            mover.position += Vec2::splat(-192.0);
+        }
+        if is_room {
+            scene.add_outline(Outline::Bounds(Vec2::splat(200.0)), Rank::Static, 0.0, 0.0);
+        } else {
+            for (x, y, wide, high) in [
+                (-205.0, 0.0, 5.0, 210.0),
+                (205.0, 0.0, 5.0, 210.0),
+                (0.0, -205.0, 210.0, 5.0),
+                (0.0, 205.0, 210.0, 5.0),
+            ] {
+                let wall = Shape::rectangle(Vec2::new(wide, high)).expect("a test's own size");
+                scene.add(wall, Rank::Static, x, y);
+            }
+        }
+        let after = scene.pushed();
+        let (depth, pair) = after.deepest();
+        assert!(
+            depth <= 0.01,
+            "{pair:?} overlap by {depth}\n{}",
+            after.around(pair)
+        );
+        for mover in &after.movers[..200] {
+            assert!(mover.position.abs().max_element() <= 195.01, "{mover:?}");
+        }
+    }
+}
+
 /// The same bits, but for the sign.
 #[test]
 fn a_throng_seen_in_a_mirror_is_the_same() {
