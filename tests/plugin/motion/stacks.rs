@@ -6,7 +6,7 @@ use bevy_nudge::prelude::*;
 use super::{a_tick, mover, moving_app, velocity};
 use crate::common::{at, place, take, wall};
 
-/// A quarter of a unit a tick, in each tick: 4 in a second at 64 ticks, and 16 a tick.
+/// What is added in each tick, in units a second: a quarter of a unit a tick.
 const GRAVITY: f32 = 16.0;
 
 fn fall(mut bodies: Query<&mut Velocity>) {

@@ -1,7 +1,7 @@
 //! How long a tick of this crate takes where bodies press each other, which no workload of the race has: the median, the last and the longest, in milliseconds.
 //!
 //! ```text
-//! cargo run --release --bin crowds -- [COUNT]
+//! cargo run --release --bin crowds -- [COUNT [PART OF A NAME]]
 //! ```
 
 use std::time::Instant;
