@@ -26,12 +26,11 @@ const MAX_OBSTACLES: usize = 32;
 /// A search for a free place, with its buffers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Search {
-    /// Obstacles that are in the way so far, and who they are.
+    /// Obstacles that are in the way so far.
     known: Vec<Obstacle>,
-    members: Vec<u32>,
     /// Statics that a way out must not cross, with where the way begins relative to each.
     walls: Vec<(Shape, Vec2)>,
-    /// Where the borders of the known obstacles lie.
+    /// Where the centre was, and where the borders of the known obstacles lie.
     columns: Vec<f32>,
     rows: Vec<f32>,
     /// Where these cross, but for what is in a known obstacle.
@@ -60,6 +59,7 @@ impl Seeker {
 /// Where the centre of whoever looks for a place must not be.
 #[derive(Clone, Copy, Debug)]
 struct Obstacle {
+    member: u32,
     center: Vec2,
     /// The sum of both shapes, or what of a room is left to a point.
     sum: Outline,
@@ -74,6 +74,7 @@ impl Obstacle {
             Outline::Bounds(room) => Outline::Bounds((room - own.half_extents()).max(Vec2::ZERO)),
         };
         Self {
+            member: pair.1,
             center: world.center(pair.1),
             sum,
             tolerance: TOLERANCE.max(world.rounding(pair)),
@@ -116,21 +117,22 @@ impl Search {
 
         let half = own.half_extents().max_element();
         self.known.clear();
-        self.members.clear();
-        self.columns.clear();
-        self.rows.clear();
         self.candidates.clear();
+        for (lines, at) in [(&mut self.columns, from.x), (&mut self.rows, from.y)] {
+            lines.clear();
+            lines.push(at);
+        }
         let mut place = from;
         for _ in 0..MAX_LOOKS {
             let known = self.known.len();
             self.around.clear();
             near.around(world, (place - half, place + half), &mut self.around);
             for &member in &self.around {
-                if seeker.is_obstacle(world, member) && !self.members.contains(&member) {
+                let is_known = self.known.iter().any(|known| known.member == member);
+                if !is_known && seeker.is_obstacle(world, member) {
                     let obstacle = Obstacle::new(world, own, (seeker.member, member));
                     if obstacle.blocks(place) {
                         self.known.push(obstacle);
-                        self.members.push(member);
                     }
                 }
             }
@@ -171,13 +173,11 @@ impl Search {
 
     /// Takes the obstacles from this one on into account, as far as they matter within the limit.
     fn take_up(&mut self, first: usize, from: Vec2, limit: f32) {
-        let is_new = first == 0;
         let new = &self.known[first..];
         self.candidates
             .retain(|place| !new.iter().any(|obstacle| obstacle.blocks(*place)));
         let old = (self.columns.len(), self.rows.len());
         for (lines, axis) in [(&mut self.columns, 0), (&mut self.rows, 1)] {
-            lines.extend(is_new.then_some(from[axis]));
             let borders = new.iter().flat_map(|obstacle| {
                 let (center, half) = (obstacle.center[axis], obstacle.half_extents()[axis]);
                 [center - half, center + half]

@@ -30,6 +30,8 @@ const DEEP: f32 = 0.5;
 const MANY: u32 = 16;
 /// As much of the box around its middles does a throng cover that has room. Round things need no more, and boxes a little.
 const COVERED: f32 = 0.6;
+/// So often a way is thrown back.
+const MOST_TURNS: usize = 4;
 
 /// One of several in the very same place.
 #[derive(Clone, Copy, Debug)]
@@ -177,9 +179,6 @@ impl Heaps {
     }
 }
 
-/// So often a way is thrown back.
-const MOST_TURNS: usize = 4;
-
 /// Moves a body by a way that statics and rooms throw back, like a ball: for half of a throng beside a wall there is room on this side of it only.
 fn go(world: &mut World, near: &mut Near, body: u32, mut way: Vec2, colliders: &mut Vec<u32>) {
     for _ in 0..MOST_TURNS {
@@ -218,10 +217,9 @@ fn fold_into_rooms(world: &mut World, body: u32) {
         if world.rank(room) == Rank::Static && world.may_push(body, room) {
             let half = (half_size - world.member(body).half_extents()).max(Vec2::ZERO);
             let offset = world.center(body) - world.center(room);
-            let out = (offset.abs() - half).max(Vec2::ZERO);
-            let back = (out * 2.0).min(half + out) * offset.signum();
-            if out != Vec2::ZERO {
-                world.shift(body, -back);
+            let inside = offset.clamp(-half, half);
+            if inside != offset {
+                world.shift(body, (inside * 2.0 - offset).clamp(-half, half) - offset);
             }
         }
     }

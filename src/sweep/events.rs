@@ -424,14 +424,14 @@ impl Sweep {
     /// Of two that meet, the one that gives no way, for it rests on something that does not; the normal points from the second to the first. What neither of two would give, both share.
     fn held(&self, normal: Vec2, numbers: [u32; 2]) -> [bool; 2] {
         let agents = numbers.map(|number| &self.agents[number as usize]);
-        let [own, other] = agents;
         let are_free = agents
             .iter()
             .all(|agent| !agent.is_stuck && !agent.is_unstoppable);
-        match [own.is_held(normal), other.is_held(-normal)] {
-            [true, true] => [false; 2],
-            held if are_free => held,
-            _ => [false; 2],
+        let held = [agents[0].is_held(normal), agents[1].is_held(-normal)];
+        if are_free && held != [true; 2] {
+            held
+        } else {
+            [false; 2]
         }
     }
 
@@ -593,23 +593,25 @@ impl Sweep {
         };
         let [after, others_after] =
             respond(within(own), within(other), event.normal).map(|velocity| velocity + frame);
-        let slides = |agent: &Agent| response(agent) == Response::Slide;
-        // Who does not bounce off what gives no way rests on it.
-        let rests = |agent: &Agent| !matches!(response(agent), Response::Bounce { .. });
-        if !held[0] {
-            let agent = &self.agents[number as usize];
-            let (slides, rests) = (slides(agent), rests(agent) && (pushed.is_none() || held[1]));
-            self.turn(scene, number, other_body, (after, slides));
-            if rests {
-                self.agents[number as usize].rest_on(event.normal);
-            }
-        }
-        if let Some(pushed) = pushed.filter(|_| !held[1]) {
-            let agent = &self.agents[pushed as usize];
-            let (slides, rests) = (slides(agent), rests(agent) && held[0]);
-            self.turn(scene, pushed, own_body, (others_after, slides));
-            if rests {
-                self.agents[pushed as usize].rest_on(-event.normal);
+        // Whether what each of them meets gives no way.
+        let firm = [pushed.is_none() || held[1], held[0]];
+        let sides = [
+            (Some(number), other_body, after, own.response, event.normal),
+            (
+                pushed,
+                own_body,
+                others_after,
+                other.response,
+                -event.normal,
+            ),
+        ];
+        for (side, (agent, met, velocity, response, normal)) in sides.into_iter().enumerate() {
+            let Some(agent) = agent.filter(|_| !held[side]) else {
+                continue;
+            };
+            self.turn(scene, agent, met, (velocity, response == Response::Slide));
+            if firm[side] && matches!(response, Response::Slide | Response::Stop) {
+                self.agents[agent as usize].rest_on(normal);
             }
         }
     }
