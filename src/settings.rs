@@ -51,6 +51,25 @@ pub struct CollisionSettings {
     /// [`Bounce`](crate::components::Response::Bounce) does; a negative number or NaN is the same.
     ///
     /// For balls under gravity. What gravity adds to a velocity in a tick is thrown back in each tick, so that a ball on the floor would hop by a part of a unit for ever: about six times of that is a good threshold.
+    ///
+    /// ```
+    /// # use bevy::{prelude::*, time::TimeUpdateStrategy}; use bevy_nudge::prelude::*;
+    /// # let mut app = App::new();
+    /// # app.add_plugins((MinimalPlugins, CollisionPlugin::default())).insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+    /// # app.finish(); app.cleanup();
+    /// # app.update(); // passes no time
+    /// app.insert_resource(CollisionSettings { bounce_threshold: 100.0, ..default() });
+    /// app.world_mut().spawn((BoxCollider::new(100.0, 10.0), Body::Static));
+    /// // Half a unit above the floor. A tick is a 64th of a second.
+    /// let balls = [(-20.0, 64.0), (20.0, 128.0)].map(|(x, speed)| {
+    ///     let bounce = Response::Bounce { restitution: 0.5 };
+    ///     let velocity = Velocity(Vec2::new(0.0, -speed));
+    ///     app.world_mut().spawn((CircleCollider::new(5.0), bounce, velocity, Transform::from_xyz(x, 10.5, 0.0))).id()
+    /// });
+    /// app.update();
+    /// let speed = |ball| app.world().get::<Velocity>(ball).unwrap().0.y;
+    /// assert_eq!(balls.map(speed), [0.0, 64.0]);
+    /// ```
     pub bounce_threshold: f32,
     /// Whether what observers are told of a collider goes on to its ancestors, so that a body can observe the colliders of its children. Default false. Messages are not affected.
     pub bubble: bool,

@@ -46,7 +46,7 @@ struct Seed {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Heaps {
     seeds: Vec<Seed>,
-    /// Pairs of bodies that are deep in each other.
+    /// Pairs that are deep in each other.
     deep: Vec<(u32, u32)>,
     /// By body: so many are deep in it.
     counts: Vec<u32>,
@@ -62,14 +62,14 @@ impl Heaps {
     /// Lays out whoever lies in one place with others that it is to be pushed out of.
     pub(super) fn spread(&mut self, world: &mut World, near: &mut Near, overlaps: &Overlaps) {
         self.find_deep(world, near, overlaps);
-        self.sow(world, near, overlaps);
+        self.sow(world);
         if self.counts.iter().any(|count| *count >= MANY) {
             self.find_throngs();
             self.thin_out(world, near);
         }
     }
 
-    /// Counts who is how deep in whom, bodies of one collider.
+    /// Lists who is deep in whom, and counts it for bodies of their own.
     fn find_deep(&mut self, world: &World, near: &Near, overlaps: &Overlaps) {
         self.deep.clear();
         self.counts.clear();
@@ -79,33 +79,30 @@ impl Heaps {
             let (a, b) = push.pair;
             let (one, other) = (world.member(a), world.member(b));
             let narrow = one.half_extents().min(other.half_extents()).min_element();
-            // Hardly any is.
             let is_deep = push.depth > DEEP * narrow;
-            if is_deep && [a, b].into_iter().all(|member| is_body(world, member)) {
+            // Hardly any is.
+            if is_deep && can_go(world, a) && can_go(world, b) {
                 self.deep.push((a, b));
-                self.counts[a as usize] += 1;
-                self.counts[b as usize] += 1;
+                if world.body(a) == a && world.body(b) == b {
+                    self.counts[a as usize] += 1;
+                    self.counts[b as usize] += 1;
+                }
             }
         }
     }
 
     /// Spreads what lies in the very same place. There it is told apart by size, then by slot.
-    fn sow(&mut self, world: &mut World, near: &Near, overlaps: &Overlaps) {
+    fn sow(&mut self, world: &mut World) {
         self.seeds.clear();
-        for &number in &overlaps.over {
-            let (a, b) = near.pairs.get(number).numbers();
+        for &(a, b) in &self.deep {
             let place = world.center(a);
             if place == world.center(b) {
-                let seed = |member: u32| Seed {
+                self.seeds.extend([a, b].map(|member| Seed {
                     place,
                     half_extents: world.member(member).half_extents(),
                     slot: world.slot(member),
                     member,
-                };
-                let is_sown =
-                    |&member: &u32| world.rank(member) == Rank::Dynamic && !world.is_room(member);
-                self.seeds
-                    .extend([a, b].into_iter().filter(is_sown).map(seed));
+                }));
             }
         }
         self.seeds.sort_unstable_by(|a, b| {
@@ -225,10 +222,9 @@ fn fold_into_rooms(world: &mut World, body: u32) {
     }
 }
 
-/// Whether that is a dynamic body of its own, and neither a part of one nor a room.
-fn is_body(world: &World, member: u32) -> bool {
-    let is_own = world.body(member) == member && !world.is_room(member);
-    is_own && world.rank(member) == Rank::Dynamic
+/// Whether that is a part of a dynamic body, and no room.
+fn can_go(world: &World, member: u32) -> bool {
+    world.rank(member) == Rank::Dynamic && !world.is_room(member)
 }
 
 /// Who stands for the throng of a body.

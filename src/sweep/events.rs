@@ -8,20 +8,16 @@ use super::{
     agent::{Agent, NONE, Traveller},
     course::{Course, Going, Met, Scene},
     event::Event,
-    impact::{
-        AT_ONCE, Impact, at_once, first_impact, impact, impact_on_shape, touching_coordinate,
-    },
-    respond::{Party, respond},
+    impact::{Impact, at_once, first_impact, impact, impact_on_shape},
 };
 use crate::{
     components::Response,
     counting::{CountingSort, Entry},
-    kernel::{Outline, Shape, is_in_world},
+    kernel::{Outline, Shape},
     placed::{Meeting, Rank, extent_at, see_at},
 };
 
-/// A body that hits more often than this in one tick stays where it is until the next one.
-const MOST_HITS: u32 = 16;
+mod happen;
 
 /// Buffers of the sweep, and what it found.
 #[derive(Clone, Debug, Default)]
@@ -392,49 +388,6 @@ impl Sweep {
         self.agent(body).map_or(0, |agent| agent.version)
     }
 
-    /// Lets a hit happen, if nothing has come in between.
-    fn happen(&mut self, scene: &mut Scene, rules: &Rules, event: &Event) {
-        let [own, other] = [event.own, event.other].map(|slot| scene.placed[slot as usize].body);
-        if self.version(own) != event.versions[0] {
-            return;
-        }
-        let number = self.agent_of[own as usize];
-        if self.version(other) != event.versions[1] {
-            // What it was to meet goes another way now.
-            return self.predict(scene, rules, number, event.time);
-        }
-        self.happened.push(*event);
-        self.advance(scene, number, event.time);
-        let pushed = self.other_agent(scene, other, event.time);
-        if let Some(pushed) = pushed {
-            self.advance(scene, pushed, event.time);
-        }
-        let held = pushed.map_or([false; 2], |pushed| {
-            self.held(event.normal, [number, pushed])
-        });
-        self.touch(scene, event, held);
-        self.change(scene, rules, event, (number, pushed), held);
-        self.predict(scene, rules, number, event.time);
-        // Who gave no way has before it what it had.
-        if let Some(pushed) = pushed.filter(|_| !held[1]) {
-            self.predict(scene, rules, pushed, event.time);
-        }
-    }
-
-    /// Of two that meet, the one that gives no way, for it rests on something that does not; the normal points from the second to the first. What neither of two would give, both share.
-    fn held(&self, normal: Vec2, numbers: [u32; 2]) -> [bool; 2] {
-        let agents = numbers.map(|number| &self.agents[number as usize]);
-        let are_free = agents
-            .iter()
-            .all(|agent| !agent.is_stuck && !agent.is_unstoppable);
-        let held = [agents[0].is_held(normal), agents[1].is_held(-normal)];
-        if are_free && held != [true; 2] {
-            held
-        } else {
-            [false; 2]
-        }
-    }
-
     /// Lists every pair that met, by its first hit.
     fn tell(&mut self, scene: &Scene) {
         self.turned
@@ -478,192 +431,6 @@ impl Sweep {
             Ok(at) => self.turned[at].2,
             Err(_) => f32::INFINITY,
         }
-    }
-
-    fn advance(&mut self, scene: &mut Scene, number: u32, time: f32) {
-        let agent = &mut self.agents[number as usize];
-        let way = agent.velocity() * (time - agent.time);
-        if time > agent.time && way != Vec2::ZERO {
-            let position = &mut scene.movers[agent.own.body as usize].position;
-            let from = *position;
-            *position += way;
-            note_leg(&mut self.legs, agent.own.body, from, *position);
-        }
-        agent.time = time;
-    }
-
-    /// Against a side, puts who hits at the very coordinate at which both touch, if it has come here in this tick. Of two that can be moved, that is the faster one, but never who is held.
-    fn touch(&mut self, scene: &mut Scene, event: &Event, held: [bool; 2]) {
-        let axis = event.normal.abs();
-        if axis != Vec2::X && axis != Vec2::Y {
-            return;
-        }
-        let speed = |slot: u32| {
-            let (_, velocity) = self.course_of(scene, slot, event.time);
-            velocity.length_squared()
-        };
-        let is_hit = match held {
-            [false, false] => event.rank == Rank::Dynamic && speed(event.other) > speed(event.own),
-            [is_held, _] => is_held,
-        };
-        let (own, other, normal) = if is_hit {
-            (event.other, event.own, -event.normal)
-        } else {
-            (event.own, event.other, event.normal)
-        };
-        let (anchor, _) = self.course_of(scene, other, event.time);
-        let own = &scene.placed[own as usize];
-        let other = &scene.placed[other as usize];
-        let Some(place) = touching_coordinate(own, other, anchor, normal) else {
-            return;
-        };
-        let position = &mut scene.movers[own.body as usize].position;
-        let center = (*position + own.offset).dot(axis);
-        // What was pushed in deeper than rounding does is for the push-out to solve.
-        let slip = (place - center).abs();
-        if slip > 0.0 && slip <= AT_ONCE {
-            let moved = place - own.offset.dot(axis);
-            *position = Vec2::select(axis.cmpgt(Vec2::ZERO), Vec2::splat(moved), *position);
-        }
-    }
-
-    /// The agent of what is hit. What stands in the way and can be moved becomes one.
-    fn other_agent(&mut self, scene: &Scene, body: u32, time: f32) -> Option<u32> {
-        if scene.movers[body as usize].rank != Rank::Dynamic {
-            return None;
-        }
-        let known = self.agent_of[body as usize];
-        if known != NONE {
-            return Some(known);
-        }
-        let pushed = Traveller::standing(body);
-        Some(self.add_agent(scene, pushed, time))
-    }
-
-    /// Changes the velocities of both, but for that of who is held.
-    fn change(
-        &mut self,
-        scene: &Scene,
-        rules: &Rules,
-        event: &Event,
-        (number, pushed): (u32, Option<u32>),
-        held: [bool; 2],
-    ) {
-        let of_pair = (rules.response)(event.own as usize, event.other as usize);
-        let is_slow = event.closing < rules.bounce_threshold;
-        let response = |agent: &Agent| match of_pair.unwrap_or(agent.own.response) {
-            Response::Bounce { restitution } if is_slow && restitution < 1.0 => Response::Slide,
-            response => response,
-        };
-        let party = |agent: &Agent, is_held: bool| {
-            let mover = scene.movers[agent.own.body as usize];
-            Party {
-                velocity: agent.velocity(),
-                // Who moves no more gives way to nobody, or others would go on into it.
-                inverse_mass: if mover.rank == Rank::Dynamic && !agent.is_stuck && !is_held {
-                    mover.inverse_mass
-                } else {
-                    0.0
-                },
-                response: response(agent),
-            }
-        };
-        let own = party(&self.agents[number as usize], held[0]);
-        let other_body = scene.placed[event.other as usize].body;
-        let other = match (pushed, self.agent(other_body)) {
-            (Some(pushed), _) => party(&self.agents[pushed as usize], held[1]),
-            (None, Some(agent)) => party(agent, false),
-            (None, None) => Party {
-                velocity: Vec2::ZERO,
-                inverse_mass: 0.0,
-                response: Response::Slide,
-            },
-        };
-        // What stands on something that moves meets it as if it stood still: who stops there goes along.
-        let own_body = scene.placed[event.own as usize].body;
-        let agents = [Some(number), pushed].map(|number| self.agents.get(number? as usize));
-        let frame = agents
-            .into_iter()
-            .zip([other_body, own_body])
-            .find_map(|(agent, met)| agent?.own.carried.filter(|(carrier, _)| *carrier == met))
-            .map_or(Vec2::ZERO, |(_, along)| along);
-        let within = |party: Party| Party {
-            velocity: party.velocity - frame,
-            ..party
-        };
-        let [after, others_after] =
-            respond(within(own), within(other), event.normal).map(|velocity| velocity + frame);
-        // Whether what each of them meets gives no way.
-        let firm = [pushed.is_none() || held[1], held[0]];
-        let sides = [
-            (Some(number), other_body, after, own.response, event.normal),
-            (
-                pushed,
-                own_body,
-                others_after,
-                other.response,
-                -event.normal,
-            ),
-        ];
-        for (side, (agent, met, velocity, response, normal)) in sides.into_iter().enumerate() {
-            let Some(agent) = agent.filter(|_| !held[side]) else {
-                continue;
-            };
-            self.turn(scene, agent, met, (velocity, response == Response::Slide));
-            if firm[side] && matches!(response, Response::Slide | Response::Stop) {
-                self.agents[agent as usize].rest_on(normal);
-            }
-        }
-    }
-
-    /// Gives an agent another velocity, because of a body that it has met, and along which it slides or not.
-    fn turn(&mut self, scene: &Scene, number: u32, met: u32, (velocity, slides): (Vec2, bool)) {
-        let agent = &mut self.agents[number as usize];
-        let before = agent.velocity();
-        self.turned.push((number, agent.version, agent.time));
-        agent.version += 1;
-        agent.hits += 1;
-        if agent.hits > MOST_HITS {
-            agent.is_stuck = true;
-            return;
-        }
-        if velocity == before {
-            return;
-        }
-        let mut change = velocity - before;
-        match &mut agent.own.carried {
-            // What stops who is carried along stops first what carries, and then its own steps.
-            Some((carrier, along)) if *carrier != met => {
-                let normal = change.normalize_or_zero();
-                let against = (-along.dot(normal)).clamp(0.0, change.length());
-                *along += normal * against;
-                change -= normal * against;
-            }
-            _ => {}
-        }
-        if change != Vec2::ZERO {
-            agent.own.was_hit = true;
-            // By part: what does not change keeps its bits.
-            let own = agent.own.velocity;
-            agent.own.velocity = match agent.own.carried {
-                None => velocity,
-                Some(_) => own + change,
-            };
-            if !is_in_world(agent.own.way()) {
-                // A bounce beyond all measure. It is left to its game, with a warning when the next tick begins.
-                agent.is_stuck = true;
-                return;
-            }
-            if slides && agent.wish != Vec2::ZERO && agent.own.velocity.dot(agent.wish) < 0.0 {
-                // Pushed back by something stronger is no slide.
-                let is_own_doing = agent.own.velocity.length_squared() <= own.length_squared();
-                if is_own_doing {
-                    agent.own.velocity = Vec2::ZERO;
-                }
-            }
-        }
-        let left = agent.velocity() * (1.0 - agent.time);
-        self.course.follow(scene, agent.own.body, left);
     }
 }
 
