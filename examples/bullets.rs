@@ -108,7 +108,7 @@ fn spawn(mut commands: Commands) {
     commands.spawn((
         Frame,
         Body::Static,
-        BoundsCollider::new(SIZE.x, SIZE.y - 60.0),
+        BoundsCollider::new(SIZE.x, SIZE.y - 80.0),
     ));
     for side in [Vec2::X, Vec2::NEG_X, Vec2::Y, Vec2::NEG_Y] {
         let size = side.abs() * GATE_WIDTH + side.perp().abs() * 2.0 * GATE;

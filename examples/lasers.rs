@@ -87,7 +87,7 @@ fn spawn(mut commands: Commands) {
     ));
     commands.spawn((
         Name::new("the room"),
-        BoundsCollider::new(SIZE.x - 16.0, SIZE.y - 16.0),
+        BoundsCollider::new(SIZE.x - 16.0, SIZE.y - 48.0),
     ));
     for (name, size, x, y) in [
         ("the right mirror", (20.0, 160.0), 240.0, 0.0),

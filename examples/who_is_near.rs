@@ -110,7 +110,7 @@ fn spawn(mut commands: Commands) {
         Velocity::default(),
         at(Vec2::new(-60.0, 0.0)),
     ));
-    commands.spawn(BoundsCollider::new(SIZE.x, SIZE.y - 32.0));
+    commands.spawn(BoundsCollider::new(SIZE.x, SIZE.y - 48.0));
     let wall = CollisionLayers::new(WALLS, u32::MAX);
     for (width, height, x, y) in [
         (20.0, 120.0, 60.0, 60.0),
