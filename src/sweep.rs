@@ -23,6 +23,7 @@ mod impact;
 mod respond;
 mod agent;
 mod event;
+mod wild;
 mod course;
 mod events;
 

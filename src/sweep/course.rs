@@ -7,6 +7,7 @@ use bevy::math::Vec2;
 use super::{
     agent::NONE,
     impact::{Impact, impact_on_shape},
+    wild::Wild,
 };
 use crate::{
     broad_phase::{BroadPhase, Extent, Found, HasExtent},
@@ -129,10 +130,8 @@ pub(super) struct Course {
     found: Found<Met>,
     /// By slot: the number of its way among those that travel, or among those that wait; [`NONE`] if it does not take part.
     way_of: Vec<u32>,
-    /// The newest ways that the boxes do not hold, and the slots of the colliders that go them.
-    wild: Vec<(Extent, u32)>,
-    /// By slot: its number among the wild ways, or [`NONE`].
-    wild_of: Vec<u32>,
+    /// The newest ways that the boxes do not hold.
+    wild: Wild,
     /// Body and slot of the colliders of children, sorted.
     children: Vec<(u32, u32)>,
 }
@@ -144,6 +143,7 @@ impl Course {
         self.way_of.resize(scene.placed.len(), NONE);
         self.travelling.clear();
         self.waiting.clear();
+        let mut heights = 0.0;
         for &slot in scene.moving {
             let placed = &scene.placed[slot as usize];
             // Rooms are kept apart.
@@ -173,7 +173,10 @@ impl Course {
                 }
             };
             let list = match going {
-                Some(_) => &mut self.travelling,
+                Some(_) => {
+                    heights += extent.max[1] - extent.min[1];
+                    &mut self.travelling
+                }
                 None => &mut self.waiting,
             };
             self.way_of[slot as usize] = list.len() as u32;
@@ -189,10 +192,8 @@ impl Course {
                 },
             });
         }
-        for (_, slot) in self.wild.drain(..) {
-            self.wild_of[slot as usize] = NONE;
-        }
-        self.wild_of.resize(scene.placed.len(), NONE);
+        let count = self.travelling.len();
+        self.wild.clear(scene.placed.len(), count, heights / count as f32);
         self.children.clear();
         let children = scene.children.iter();
         self.children
@@ -210,24 +211,15 @@ impl Course {
 
     /// A body goes another way from where it is now. It may lead out of the boxes.
     pub(super) fn follow(&mut self, scene: &Scene, body: u32, way: Vec2) {
-        let (mut wild, mut wild_of) = (take(&mut self.wild), take(&mut self.wild_of));
+        let mut wild = take(&mut self.wild);
         for slot in self.colliders_of(body) {
             let placed = &scene.placed[slot as usize];
             let way = placed.extent(scene.movers, 0.0).along(way.to_array());
-            if self.box_of(slot).is_none_or(|known| holds(known, &way)) {
-                continue;
-            }
-            let number = &mut wild_of[slot as usize];
-            match wild.get_mut(*number as usize) {
-                // Where it went before, it will not be met any more.
-                Some(known) => known.0 = way,
-                None => {
-                    *number = wild.len() as u32;
-                    wild.push((way, slot));
-                }
+            if self.box_of(slot).is_some_and(|known| !holds(known, &way)) {
+                wild.set(slot, way);
             }
         }
-        (self.wild, self.wild_of) = (wild, wild_of);
+        self.wild = wild;
     }
 
     /// The box around the way of a collider, if it takes part.
@@ -252,11 +244,9 @@ impl Course {
             .query(around, |other| found(&other.end, other.shape));
     }
 
-    /// The slots of what has left its box, and may be met in this one.
-    pub(super) fn wild(&self, around: &Extent) -> impl Iterator<Item = u32> {
-        let wild = self.wild.iter();
-        wild.filter(|(extent, _)| extent.meets(around))
-            .map(|(_, slot)| *slot)
+    /// Calls `found` with the slot of whatever has left its box, and may be met in this one.
+    pub(super) fn wild(&self, around: &Extent, found: impl FnMut(u32)) {
+        self.wild.meeting(around, found);
     }
 }
 

@@ -310,8 +310,9 @@ impl Sweep {
                 self.look(scene, rules, start, other.slot)
             });
         });
-        let wild = self.course.wild(&way);
-        ahead.extend(wild.filter_map(|other| self.look(scene, rules, start, other)));
+        self.course.wild(&way, |other| {
+            ahead.extend(self.look(scene, rules, start, other));
+        });
     }
 
     /// The same of what is static, and of rooms.
