@@ -74,11 +74,22 @@ pub(super) struct End {
     /// [`NONE`] if it only waits.
     pub(super) agent: u32,
     pub(super) rank: Rank,
-    center: Vec2,
+    pub(super) center: Vec2,
     pub(super) motion: Vec2,
 }
 
 impl End {
+    /// Of what is static.
+    pub(super) fn still(slot: u32, center: Vec2) -> Self {
+        Self {
+            slot,
+            agent: NONE,
+            rank: Rank::Static,
+            center,
+            motion: Vec2::ZERO,
+        }
+    }
+
     /// Where its centre is at a time, if nobody turns it before.
     pub(super) fn place(&self, time: f32) -> Vec2 {
         if time == 0.0 {

@@ -18,6 +18,8 @@ pub(super) struct Event {
     pub(super) own: u32,
     pub(super) other: u32,
     pub(super) normal: Vec2,
+    /// The numbers of both agents, when this was foreseen; the other one may have been none.
+    pub(super) agents: [u32; 2],
     /// Of both courses, of which this is the hit.
     pub(super) versions: [u32; 2],
 }

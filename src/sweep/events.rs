@@ -6,7 +6,7 @@ use bevy::math::Vec2;
 
 use super::{
     agent::{Agent, NONE, Traveller},
-    course::{Course, Going, Met, Scene},
+    course::{Course, End, Going, Met, Scene},
     event::Event,
     impact::{Impact, at_once, first_impact, impact, impact_on_shape},
 };
@@ -34,6 +34,8 @@ pub(crate) struct Sweep {
     passing: Vec<Event>,
     /// Agents that were turned, from which course, and when.
     turned: Vec<(u32, u32, f32)>,
+    /// By agent: whether it goes the way on which it set out. Apart from the agents, for all that are near are asked.
+    is_straight: Vec<bool>,
     /// What has happened, solid or not; of a pair more than once.
     happened: Vec<Event>,
     /// By index.
@@ -57,10 +59,18 @@ pub(crate) struct Leg {
 struct Ahead {
     agent: u32,
     own: u32,
-    other: u32,
+    other: Other,
     impact: Impact,
     /// It is stopped there, and not only told of it.
     is_solid: bool,
+}
+
+/// What is met, as an agent knows it that looks ahead.
+#[derive(Clone, Copy, Debug)]
+struct Other {
+    end: End,
+    /// It still goes the way on which it set out.
+    is_straight: bool,
 }
 
 /// A collider of an agent, on its way from a time on.
@@ -80,8 +90,8 @@ impl Start {
     }
 
     /// An impact, if there may be one. Most are not met at all, so it is asked last.
-    fn meet(&self, rules: &Rules, other: u32, impact: Impact) -> Option<Ahead> {
-        let slots = (self.own as usize, other as usize);
+    fn meet(&self, rules: &Rules, other: Other, impact: Impact) -> Option<Ahead> {
+        let slots = (self.own as usize, other.end.slot as usize);
         (rules.may_collide)(slots.0, slots.1).then(|| Ahead {
             agent: self.agent,
             own: self.own,
@@ -166,6 +176,7 @@ impl Sweep {
             legs.clear();
         }
         self.agents.clear();
+        self.is_straight.clear();
         self.agent_of.clear();
         self.agent_of.resize(scene.movers.len(), NONE);
         for traveller in travellers {
@@ -192,6 +203,7 @@ impl Sweep {
         self.agent_of[own.body as usize] = number;
         let is_unstoppable = scene.movers[own.body as usize].rank == Rank::Kinematic;
         self.agents.push(Agent::new(own, time, is_unstoppable));
+        self.is_straight.push(true);
         number
     }
 
@@ -247,7 +259,7 @@ impl Sweep {
         let mut by_agent = std::mem::take(&mut self.by_agent);
         let entries = ahead.iter().zip(0..).map(|(one, at)| Entry {
             bucket: one.agent,
-            key: one.other,
+            key: one.other.end.slot,
             at,
         });
         self.sort_ahead
@@ -298,14 +310,13 @@ impl Sweep {
         let here = extent_at(start.shape, start.center, 0.0);
         let way = here.along((start.velocity * start.left()).to_array());
         self.course.moving(&way, |other, shape| {
-            let agent = self.agents.get(other.agent as usize);
-            let is_straight = agent.is_some_and(|agent| agent.version == 0);
-            ahead.extend(if is_straight {
+            let is_straight = self.is_straight.get(other.agent as usize).copied();
+            ahead.extend(if is_straight.unwrap_or(false) {
                 // It is as it was when it set out, which is at hand.
                 let offset = other.place(start.from) - start.center;
                 let motion = (start.velocity - other.motion) * start.left();
                 impact_on_shape(start.shape, shape, offset, motion)
-                    .and_then(|impact| start.meet(rules, other.slot, impact))
+                    .and_then(|impact| start.meet(rules, Other::straight(*other), impact))
             } else {
                 self.look(scene, rules, start, other.slot)
             });
@@ -326,6 +337,7 @@ impl Sweep {
             scene.still.along(way, half, &mut |other, shape, place| {
                 let offset = place - start.center;
                 let impact = impact_on_shape(start.shape, shape, offset, motion);
+                let other = Other::straight(End::still(other, place));
                 if let Some(one) = impact.and_then(|impact| start.meet(rules, other, impact)) {
                     // Nothing is met behind what stops it, but for what counts as met at once.
                     if one.is_solid && !is_stuck {
@@ -346,7 +358,15 @@ impl Sweep {
         let (place, others) = self.course_of(scene, other, start.from);
         let motion = (start.velocity - others) * start.left();
         let impact = impact(placed, target, place - start.center, motion)?;
-        start.meet(rules, other, impact)
+        let end = End {
+            slot: other,
+            agent: self.agent_of[target.body as usize],
+            rank: scene.movers[target.body as usize].rank,
+            center: place,
+            motion: others,
+        };
+        let is_straight = false;
+        start.meet(rules, Other { end, is_straight }, impact)
     }
 
     /// Puts on the queue the first hit that stops an agent, and notes all that it passes until then.
@@ -356,24 +376,28 @@ impl Sweep {
         let left = 1.0 - from;
         let event = |one: &Ahead| {
             let time = (from + one.impact.fraction * left).min(1.0);
-            let [here, there] =
-                [one.own, one.other].map(|slot| self.course_of(scene, slot, time).0);
-            let body = scene.placed[one.other as usize].body;
+            let other = one.other.end;
+            let there = if one.other.is_straight {
+                other.place(time)
+            } else {
+                self.course_of(scene, other.slot, time).0
+            };
             Event {
                 time,
-                rank: scene.movers[body as usize].rank,
+                rank: other.rank,
                 closing: one.impact.closing / left,
-                places: [here, there],
+                places: [self.course_of(scene, one.own, time).0, there],
                 own: one.own,
-                other: one.other,
+                other: other.slot,
                 normal: one.impact.normal,
-                versions: [agent.version, self.version(body)],
+                agents: [number, other.agent],
+                versions: [agent.version, self.version(other.agent)],
             }
         };
         let solid = first_impact(
             ahead.iter().filter(|one| !agent.is_stuck && one.is_solid),
             |one| &one.impact,
-            |one| scene.movers[scene.placed[one.other as usize].body as usize].rank,
+            |one| one.other.end.rank,
             (agent.velocity() * left).length(),
             |a, b| event(a).cmp(&event(b)),
         );
@@ -385,8 +409,20 @@ impl Sweep {
         self.queue.extend(solid.map(Reverse));
     }
 
-    fn version(&self, body: u32) -> u32 {
-        self.agent(body).map_or(0, |agent| agent.version)
+    /// The course of an agent, by its number; of what is none, there is but one.
+    fn version(&self, agent: u32) -> u32 {
+        let agent = self.agents.get(agent as usize);
+        agent.map_or(0, |agent| agent.version)
+    }
+
+    /// The number of the agent of a side of an event. What was none when that was foreseen may have been pushed since.
+    fn agent_in(&self, scene: &Scene, event: &Event, side: usize) -> u32 {
+        let known = event.agents[side];
+        if known != NONE || event.rank == Rank::Static {
+            return known;
+        }
+        let slot = [event.own, event.other][side];
+        self.agent_of[scene.placed[slot as usize].body as usize]
     }
 
     /// Lists every pair that met, by its first hit.
@@ -396,11 +432,10 @@ impl Sweep {
         let mut happened = std::mem::take(&mut self.happened);
         let mut by_pair = std::mem::take(&mut self.by_pair);
         let passed = self.passing.iter().filter(|event| {
-            let slots = [event.own, event.other].into_iter().zip(event.versions);
             self.turned.is_empty()
-                || slots.into_iter().all(|(slot, version)| {
-                    let body = scene.placed[slot as usize].body;
-                    event.time <= self.end_of_course(body, version)
+                || [0, 1].into_iter().all(|side| {
+                    let agent = self.agent_in(scene, event, side);
+                    event.time <= self.end_of_course(agent, event.versions[side])
                 })
         });
         happened.extend(passed);
@@ -421,17 +456,26 @@ impl Sweep {
         self.by_pair = by_pair;
     }
 
-    /// Until when a body kept a course.
-    fn end_of_course(&self, body: u32, version: u32) -> f32 {
-        if self.version(body) == version {
+    /// Until when an agent kept a course.
+    fn end_of_course(&self, agent: u32, version: u32) -> f32 {
+        if self.version(agent) == version {
             return f32::INFINITY;
         }
-        let course = (self.agent_of[body as usize], version);
         let turned = |&(agent, version, _): &(u32, u32, f32)| (agent, version);
-        match self.turned.binary_search_by_key(&course, turned) {
+        match self
+            .turned
+            .binary_search_by_key(&(agent, version), turned)
+        {
             Ok(at) => self.turned[at].2,
             Err(_) => f32::INFINITY,
         }
+    }
+}
+
+impl Other {
+    fn straight(end: End) -> Self {
+        let is_straight = true;
+        Self { end, is_straight }
     }
 }
 
@@ -442,7 +486,7 @@ fn ahead_at_first(rules: &Rules, met: &Met, side: usize) -> Option<Ahead> {
     Some(Ahead {
         agent: own.agent,
         own: own.slot,
-        other: other.slot,
+        other: Other::straight(other),
         impact,
         is_solid: (rules.is_stopped)(own.slot as usize, other.slot as usize, &impact),
     })
@@ -460,6 +504,7 @@ fn event_at_first(met: &Met, side: usize, ahead: &Ahead) -> Event {
         own: own.slot,
         other: other.slot,
         normal: ahead.impact.normal,
+        agents: [own, other].map(|end| end.agent),
         versions: [0; 2],
     }
 }

@@ -20,18 +20,18 @@ const MOST_HITS: u32 = 16;
 impl Sweep {
     /// Lets a hit happen, if nothing has come in between.
     pub(super) fn happen(&mut self, scene: &mut Scene, rules: &Rules, event: &Event) {
-        let [own, other] = [event.own, event.other].map(|slot| scene.placed[slot as usize].body);
-        if self.version(own) != event.versions[0] {
+        let number = event.agents[0];
+        if self.version(number) != event.versions[0] {
             return;
         }
-        let number = self.agent_of[own as usize];
-        if self.version(other) != event.versions[1] {
+        let known = self.agent_in(scene, event, 1);
+        if self.version(known) != event.versions[1] {
             // What it was to meet goes another way now.
             return self.predict(scene, rules, number, event.time);
         }
         self.happened.push(*event);
         self.advance(scene, number, event.time);
-        let pushed = self.other_agent(scene, other, event.time);
+        let pushed = self.other_agent(scene, event, known);
         if let Some(pushed) = pushed {
             self.advance(scene, pushed, event.time);
         }
@@ -39,7 +39,7 @@ impl Sweep {
             self.held(event.normal, [number, pushed])
         });
         self.touch(scene, event, held);
-        self.change(scene, rules, event, (number, pushed), held);
+        self.change(scene, rules, event, (known, pushed), held);
         self.predict(scene, rules, number, event.time);
         // Who gave no way has before it what it had.
         if let Some(pushed) = pushed.filter(|_| !held[1]) {
@@ -92,7 +92,11 @@ impl Sweep {
         } else {
             (event.own, event.other, event.normal)
         };
-        let (anchor, _) = self.course_of(scene, other, event.time);
+        let anchor = if other == event.other && event.rank == Rank::Static {
+            event.places[1]
+        } else {
+            self.course_of(scene, other, event.time).0
+        };
         let own = &scene.placed[own as usize];
         let other = &scene.placed[other as usize];
         let Some(place) = touching_coordinate(own, other, anchor, normal) else {
@@ -108,17 +112,16 @@ impl Sweep {
         }
     }
 
-    /// The agent of what is hit. What stands in the way and can be moved becomes one.
-    fn other_agent(&mut self, scene: &Scene, body: u32, time: f32) -> Option<u32> {
-        if scene.movers[body as usize].rank != Rank::Dynamic {
+    /// The agent of what is hit, if that can be moved. What stands in the way becomes one.
+    fn other_agent(&mut self, scene: &Scene, event: &Event, known: u32) -> Option<u32> {
+        if event.rank != Rank::Dynamic {
             return None;
         }
-        let known = self.agent_of[body as usize];
         if known != NONE {
             return Some(known);
         }
-        let pushed = Traveller::standing(body);
-        Some(self.add_agent(scene, pushed, time))
+        let body = scene.placed[event.other as usize].body;
+        Some(self.add_agent(scene, Traveller::standing(body), event.time))
     }
 
     /// Changes the velocities of both, but for that of who is held.
@@ -127,9 +130,10 @@ impl Sweep {
         scene: &Scene,
         rules: &Rules,
         event: &Event,
-        (number, pushed): (u32, Option<u32>),
+        (known, pushed): (u32, Option<u32>),
         held: [bool; 2],
     ) {
+        let number = event.agents[0];
         let of_pair = (rules.response)(event.own as usize, event.other as usize);
         let is_slow = event.closing < rules.bounce_threshold;
         let response = |agent: &Agent| match of_pair.unwrap_or(agent.own.response) {
@@ -150,8 +154,7 @@ impl Sweep {
             }
         };
         let own = party(&self.agents[number as usize], held[0]);
-        let other_body = scene.placed[event.other as usize].body;
-        let other = match (pushed, self.agent(other_body)) {
+        let other = match (pushed, self.agents.get(known as usize)) {
             (Some(pushed), _) => party(&self.agents[pushed as usize], held[1]),
             (None, Some(agent)) => party(agent, false),
             (None, None) => Party {
@@ -161,7 +164,8 @@ impl Sweep {
             },
         };
         // What stands on something that moves meets it as if it stood still: who stops there goes along.
-        let own_body = scene.placed[event.own as usize].body;
+        let [own_body, other_body] =
+            [event.own, event.other].map(|slot| scene.placed[slot as usize].body);
         let agents = [Some(number), pushed].map(|number| self.agents.get(number? as usize));
         let frame = agents
             .into_iter()
@@ -202,6 +206,7 @@ impl Sweep {
         let agent = &mut self.agents[number as usize];
         let before = agent.velocity();
         self.turned.push((number, agent.version, agent.time));
+        self.is_straight[number as usize] = false;
         agent.version += 1;
         agent.hits += 1;
         if agent.hits > MOST_HITS {
