@@ -6,7 +6,7 @@
 //! of these, who meets: cast along the difference of both motions                            (impact)
 //! plan for each body: the first hit that stops it, and all that it passes before            (events)
 //! until nobody is stopped any more:
-//!     take the earliest hit of all                                                          (event)
+//!     take the earliest hit of all                                                          (queue)
 //!     move both bodies to that moment, and change their velocities                          (agent, respond)
 //!     plan for both anew
 //! tell of all hits, and of all that was passed before somebody turned
@@ -23,6 +23,7 @@ mod impact;
 mod respond;
 mod agent;
 mod event;
+mod queue;
 mod wild;
 mod course;
 mod events;

@@ -1,7 +1,5 @@
 //! The hits of a tick, in order of time.
 
-use std::{cmp::Reverse, collections::BinaryHeap};
-
 use bevy::math::Vec2;
 
 use super::{
@@ -9,15 +7,20 @@ use super::{
     course::{Course, End, Going, Met, Scene},
     event::Event,
     impact::{Impact, at_once, first_impact, impact, impact_on_shape},
+    queue::Queue,
 };
 use crate::{
     components::Response,
     counting::{CountingSort, Entry},
     kernel::{Outline, Shape},
     placed::{Meeting, Rank, extent_at, see_at},
+    prefetch::prefetch,
 };
 
 mod happen;
+
+/// So many hits lie between one that happens and one of whose bodies memory is asked for.
+const AHEAD: usize = 4;
 
 /// Buffers of the sweep, and what it found.
 #[derive(Clone, Debug, Default)]
@@ -26,7 +29,7 @@ pub(crate) struct Sweep {
     /// By body.
     agent_of: Vec<u32>,
     course: Course,
-    queue: BinaryHeap<Reverse<Event>>,
+    queue: Queue,
     ahead: Vec<Ahead>,
     by_agent: Vec<Ahead>,
     sort_ahead: CountingSort,
@@ -123,7 +126,9 @@ impl Sweep {
     ) {
         self.start(scene, travellers);
         self.predict_all(scene, rules);
-        while let Some(Reverse(event)) = self.queue.pop() {
+        self.queue.sort();
+        while let Some(event) = self.queue.pop() {
+            self.ask_ahead(scene);
             self.happen(scene, rules, &event);
         }
         for agent in &self.agents {
@@ -265,7 +270,9 @@ impl Sweep {
         self.sort_ahead
             .sort(entries, |at| ahead[at as usize], &mut by_agent);
         for ahead in by_agent.chunk_by(|a, b| a.agent == b.agent) {
-            self.plan(scene, (ahead[0].agent, 0.0), ahead);
+            if let Some(event) = self.plan(scene, (ahead[0].agent, 0.0), ahead) {
+                self.queue.add_first(event);
+            }
         }
         self.by_agent = by_agent;
         self.ahead = ahead;
@@ -284,7 +291,9 @@ impl Sweep {
                 }
             }
         }
-        self.plan(scene, (number, from), &ahead);
+        if let Some(event) = self.plan(scene, (number, from), &ahead) {
+            self.queue.add(event);
+        }
         self.ahead = ahead;
     }
 
@@ -369,8 +378,13 @@ impl Sweep {
         start.meet(rules, Other { end, is_straight }, impact)
     }
 
-    /// Puts on the queue the first hit that stops an agent, and notes all that it passes until then.
-    fn plan(&mut self, scene: &Scene, (number, from): (u32, f32), ahead: &[Ahead]) {
+    /// The first hit that stops an agent. Notes all that it passes until then.
+    fn plan(
+        &mut self,
+        scene: &Scene,
+        (number, from): (u32, f32),
+        ahead: &[Ahead],
+    ) -> Option<Event> {
         let mut passing = std::mem::take(&mut self.passing);
         let agent = self.agents[number as usize];
         let left = 1.0 - from;
@@ -406,7 +420,19 @@ impl Sweep {
         let passed = passed.filter(|event| solid.is_none_or(|solid| event.time <= solid.time));
         passing.extend(passed);
         self.passing = passing;
-        self.queue.extend(solid.map(Reverse));
+        solid
+    }
+
+    /// Asks for the memory of those of whom a hit comes soon: they may be anywhere.
+    fn ask_ahead(&self, scene: &Scene) {
+        if let Some(event) = self.queue.soon(AHEAD) {
+            for (slot, agent) in [event.own, event.other].into_iter().zip(event.agents) {
+                prefetch(scene.placed, slot as usize);
+                // Most are bodies of their own.
+                prefetch(scene.movers, slot as usize);
+                prefetch(&self.agents, agent as usize);
+            }
+        }
     }
 
     /// The course of an agent, by its number; of what is none, there is but one.

@@ -1,0 +1,70 @@
+//! Hits to come, the next one first.
+
+use std::{cmp::Reverse, collections::BinaryHeap};
+
+use super::event::Event;
+
+/// Most are foreseen when all set out, and sorted once; a heap has those that are foreseen later.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Queue {
+    /// As they come.
+    coming: Vec<Event>,
+    /// Their times and numbers, in order.
+    order: Vec<(f32, u32)>,
+    /// The same in order, of which so many have been taken.
+    first: Vec<Event>,
+    taken: usize,
+    later: BinaryHeap<Reverse<Event>>,
+}
+
+impl Queue {
+    pub(super) fn clear(&mut self) {
+        self.coming.clear();
+        self.first.clear();
+        self.taken = 0;
+        self.later.clear();
+    }
+
+    /// Adds a hit that is foreseen before anything has happened.
+    pub(super) fn add_first(&mut self, event: Event) {
+        self.coming.push(event);
+    }
+
+    /// Puts what was added so far in order.
+    pub(super) fn sort(&mut self) {
+        let (coming, order) = (&self.coming, &mut self.order);
+        let event = |number: u32| &coming[number as usize];
+        order.clear();
+        order.extend((0..).zip(coming).map(|(number, one)| (one.time, number)));
+        order.sort_unstable_by(|a, b| {
+            let times = a.0.total_cmp(&b.0);
+            times.then_with(|| event(a.1).cmp(event(b.1)))
+        });
+        self.first
+            .extend(order.iter().map(|&(_, number)| *event(number)));
+    }
+
+    /// Adds a hit that is foreseen while others happen.
+    pub(super) fn add(&mut self, event: Event) {
+        self.later.push(Reverse(event));
+    }
+
+    /// Takes the next hit.
+    pub(super) fn pop(&mut self) -> Option<Event> {
+        let first = self.first.get(self.taken);
+        match self.later.peek() {
+            Some(Reverse(later)) if first.is_none_or(|first| later < first) => {
+                self.later.pop().map(|Reverse(later)| later)
+            }
+            _ => {
+                self.taken += usize::from(first.is_some());
+                first.copied()
+            }
+        }
+    }
+
+    /// A hit some places behind the next one, by what was foreseen at first.
+    pub(super) fn soon(&self, places: usize) -> Option<&Event> {
+        self.first.get(self.taken + places)
+    }
+}
