@@ -30,6 +30,7 @@ mod events;
 
 pub(crate) use agent::Traveller;
 pub(crate) use course::{Scene, StillAhead};
+pub(crate) use event::Hit;
 pub(crate) use events::{Rules, Sweep};
 pub(crate) use impact::{
     AT_ONCE, Impact, first_impact, impact, impact_on_shape, touching_coordinate,

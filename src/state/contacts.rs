@@ -8,10 +8,11 @@ use crate::{
     broad_phase::Found,
     counting::{CountingSort, Entry},
     messages::Collision,
-    placed::{Meeting, Sighting},
+    placed::{Meeting, Placed, Sighting},
     prefetch::prefetch,
     push_out::Stuck,
     state::colliders::{Colliders, entity_key},
+    sweep::Hit,
 };
 
 /// So many contacts lie between one that is told and one about whose colliders memory is asked.
@@ -23,7 +24,7 @@ pub(crate) struct Contacts {
     /// This tick's contacts until report reads them; sorted by slots, each pair once, the lower slot first.
     pub(crate) found: Vec<Meeting>,
     /// What met on the way in this tick, wherever it is now; in the same order.
-    pub(crate) on_the_way: Vec<Meeting>,
+    pub(crate) on_the_way: Vec<Hit>,
     /// Pairs that would collide in this tick, if it were not for a filter; sorted by slots.
     pub(crate) refused: Vec<(u32, u32)>,
     /// How many bodies were pushed in this tick.
@@ -84,17 +85,20 @@ impl Contacts {
     }
 
     /// Adds what met on the way. What still does has the time of its first hit.
-    pub(crate) fn add_on_the_way(&mut self) {
-        let hits = std::mem::take(&mut self.on_the_way);
-        let mut known = self.found.iter_mut().peekable();
-        for hit in &hits {
-            while known.next_if(|found| found.slots < hit.slots).is_some() {}
-            if let Some(found) = known.next_if(|found| found.slots == hit.slots) {
-                found.time = hit.time;
+    pub(crate) fn add_on_the_way(&mut self, placed: &[Placed]) {
+        let by_detection = self.found.len();
+        let mut at = 0;
+        for hit in &self.on_the_way {
+            while at < by_detection && self.found[at].slots < hit.slots {
+                at += 1;
+            }
+            if at < by_detection && self.found[at].slots == hit.slots {
+                self.found[at].time = hit.time;
+            } else {
+                self.found.extend(hit.meeting(placed));
             }
         }
-        self.add_found(hits.iter().copied());
-        self.on_the_way = hits;
+        merge_tail(&mut self.found, by_detection, &mut self.added);
     }
 
     /// Adds meetings, sorted by slots, of which those count that are not among the ones found already.

@@ -102,51 +102,58 @@ pub(crate) struct Places<'w, 's> {
             Query<'static, 'static, Place, Allow<Disabled>>,
         ),
     >,
-    /// Children to come, and where their parents are.
-    family: Local<'s, Vec<(Entity, GlobalTransform)>>,
+    /// Bodies that have a parent, to be moved.
+    children: Local<'s, Vec<Move>>,
+    family: Local<'s, Family>,
 }
+
+/// Who is yet to be carried along, each with the pose of its parent.
+type Family = Vec<(Entity, GlobalTransform)>;
+
+/// A body, the way that it goes within the world, and where it is then.
+type Move = (Entity, Vec2, Vec2);
 
 impl Places<'_, '_> {
     /// Moves an entity by so much within the world, wherever it is.
     pub(crate) fn move_by(&mut self, entity: Entity, way: Vec2) {
         let global = self.spaces.p0().global(entity);
         if let Some(from) = global.map(|global| global.translation().truncate()) {
-            self.put(entity, way, from + way);
+            self.move_all([(entity, way, from + way)].into_iter());
         }
     }
 
-    /// Moves a body within the world.
-    pub(crate) fn move_to(&mut self, body: Entity, from: Vec2, to: Vec2) {
-        self.put(body, to - from, to);
-    }
-
-    fn put(&mut self, body: Entity, way: Vec2, to: Vec2) {
+    /// Moves bodies within the world.
+    pub(crate) fn move_all(&mut self, moves: impl Iterator<Item = Move>) {
+        let mut children = std::mem::take(&mut *self.children);
         let mut places = self.spaces.p1();
-        let Ok(mut place) = places.get_mut(body) else {
-            return;
-        };
-        if place.parent.is_some() {
-            self.put_child(body, way, to);
-            return;
+        for (body, way, to) in moves {
+            let Ok(mut place) = places.get_mut(body) else {
+                continue;
+            };
+            if place.parent.is_some() {
+                children.push((body, way, to));
+                continue;
+            }
+            place.put(to);
+            let global = GlobalTransform::from(*place.transform);
+            carry(place, global, &mut self.family);
+            carry_family(&mut places, &mut self.family);
         }
-        // A root takes the very bits of the position.
-        place.transform.translation.x = to.x;
-        place.transform.translation.y = to.y;
-        let global = GlobalTransform::from(*place.transform);
-        carry(place, global, &mut self.family);
-        self.carry_family();
+        for (body, way, to) in children.drain(..) {
+            self.move_child(body, way, to);
+        }
+        *self.children = children;
     }
 
-    fn put_child(&mut self, body: Entity, way: Vec2, to: Vec2) {
+    fn move_child(&mut self, body: Entity, way: Vec2, to: Vec2) {
         let parent = self.spaces.p0().parent_affine(body);
         let mut places = self.spaces.p1();
         let Ok(mut place) = places.get_mut(body) else {
             return;
         };
-        // So does who lives in the space of the world. Other spaces may be turned, scaled, or flat, which has no way back.
+        // Who lives in the space of the world takes the very bits, too. Other spaces may be turned, scaled, or flat, which has no way back.
         if parent == Affine3A::IDENTITY {
-            place.transform.translation.x = to.x;
-            place.transform.translation.y = to.y;
+            place.put(to);
         } else {
             let local = parent.inverse().transform_vector3(way.extend(0.0));
             if local.is_finite() {
@@ -155,25 +162,33 @@ impl Places<'_, '_> {
         }
         let global = GlobalTransform::from(parent) * *place.transform;
         carry(place, global, &mut self.family);
-        self.carry_family();
+        carry_family(&mut places, &mut self.family);
     }
+}
 
-    fn carry_family(&mut self) {
-        let mut places = self.spaces.p1();
-        while let Some((child, parent)) = self.family.pop() {
-            if let Ok(place) = places.get_mut(child) {
-                let global = parent * *place.transform;
-                carry(place, global, &mut self.family);
-            }
-        }
+impl PlaceItem<'_, '_> {
+    /// Takes the very bits of a position.
+    fn put(&mut self, to: Vec2) {
+        self.transform.translation.x = to.x;
+        self.transform.translation.y = to.y;
     }
 }
 
 /// Writes where something is now, and notes its children.
-fn carry(place: PlaceItem, global: GlobalTransform, family: &mut Vec<(Entity, GlobalTransform)>) {
+fn carry(place: PlaceItem, global: GlobalTransform, family: &mut Family) {
     if let Some(mut known) = place.global {
         *known = global;
     }
     let children = place.children.into_iter().flatten();
     family.extend(children.map(|&child| (child, global)));
+}
+
+/// Does so for the children, and theirs.
+fn carry_family(places: &mut Query<Place, Allow<Disabled>>, family: &mut Family) {
+    while let Some((child, parent)) = family.pop() {
+        if let Ok(place) = places.get_mut(child) {
+            let global = parent * *place.transform;
+            carry(place, global, family);
+        }
+    }
 }

@@ -204,7 +204,8 @@ impl Course {
             });
         }
         let count = self.travelling.len();
-        self.wild.clear(scene.placed.len(), count, heights / count as f32);
+        self.wild
+            .clear(scene.placed.len(), count, heights / count as f32);
         self.children.clear();
         let children = scene.children.iter();
         self.children

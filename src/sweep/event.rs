@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use bevy::math::Vec2;
 
-use crate::placed::{Rank, compare_places};
+use crate::placed::{Meeting, Placed, Rank, compare_places, see_at};
 
 /// A hit to come.
 #[derive(Clone, Copy, Debug)]
@@ -49,3 +49,51 @@ impl PartialEq for Event {
 }
 
 impl Eq for Event {}
+
+/// A pair that met on the way.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Hit {
+    /// The lower slot first.
+    pub(crate) slots: (u32, u32),
+    /// From the first to the second.
+    pub(crate) normal: Vec2,
+    /// Where they were.
+    places: [Vec2; 2],
+    /// When in the tick, from 0 to 1.
+    pub(crate) time: f32,
+}
+
+impl Hit {
+    pub(super) fn new(event: &Event) -> Self {
+        let [own, other] = event.places;
+        let (slots, normal, places) = if event.own < event.other {
+            // Adding 0 turns -0.0 into 0.0.
+            let normal = -event.normal + Vec2::ZERO;
+            ((event.own, event.other), normal, [own, other])
+        } else {
+            ((event.other, event.own), event.normal, [other, own])
+        };
+        Self {
+            slots,
+            normal,
+            places,
+            time: event.time,
+        }
+    }
+
+    /// The same as a contact. Asks the kernel, which is not worth it for those that still collide where they are now.
+    pub(crate) fn meeting(&self, placed: &[Placed]) -> Option<Meeting> {
+        let ((first, second), [here, there]) = (self.slots, self.places);
+        let outline = |slot: u32| placed[slot as usize].outline;
+        let find = |a: &(u32, Vec2), b: &(u32, Vec2), offset| {
+            let contact = outline(a.0).contact_within(outline(b.0), offset, f32::MAX)?;
+            Some((contact, true))
+        };
+        let seen = see_at([&(first, here), &(second, there)], |side| *side, find)?;
+        Some(Meeting {
+            normal: self.normal,
+            time: self.time,
+            ..seen.meeting
+        })
+    }
+}

@@ -5,7 +5,7 @@ use bevy::math::Vec2;
 use super::{
     agent::{Agent, NONE, Traveller},
     course::{Course, End, Going, Met, Scene},
-    event::Event,
+    event::{Event, Hit},
     impact::{Impact, at_once, first_impact, impact, impact_on_shape},
     queue::Queue,
 };
@@ -13,7 +13,7 @@ use crate::{
     components::Response,
     counting::{CountingSort, Entry},
     kernel::{Outline, Shape},
-    placed::{Meeting, Rank, extent_at, see_at},
+    placed::{Rank, extent_at},
     prefetch::prefetch,
 };
 
@@ -44,7 +44,7 @@ pub(crate) struct Sweep {
     /// By index.
     by_pair: Vec<u32>,
     sort_events: CountingSort,
-    hits: Vec<Meeting>,
+    hits: Vec<Hit>,
     /// Where they went, body by body, if that is to be kept.
     legs: Option<Vec<Leg>>,
 }
@@ -167,7 +167,7 @@ impl Sweep {
     }
 
     /// Every pair that met on the way, once, with the time at which it first did; sorted by slots.
-    pub(crate) fn hits(&self) -> &[Meeting] {
+    pub(crate) fn hits(&self) -> &[Hit] {
         &self.hits
     }
 
@@ -475,8 +475,7 @@ impl Sweep {
         for events in by_pair.chunk_by(|a, b| pair(event(a)) == pair(event(b))) {
             let order = |a: &&Event, b: &&Event| a.cmp(b).then(a.versions.cmp(&b.versions));
             let earliest = events.iter().map(event).min_by(order);
-            let meeting = earliest.and_then(|event| meeting(scene, event));
-            self.hits.extend(meeting);
+            self.hits.extend(earliest.map(Hit::new));
         }
         self.happened = happened;
         self.by_pair = by_pair;
@@ -488,10 +487,7 @@ impl Sweep {
             return f32::INFINITY;
         }
         let turned = |&(agent, version, _): &(u32, u32, f32)| (agent, version);
-        match self
-            .turned
-            .binary_search_by_key(&(agent, version), turned)
-        {
+        match self.turned.binary_search_by_key(&(agent, version), turned) {
             Ok(at) => self.turned[at].2,
             Err(_) => f32::INFINITY,
         }
@@ -541,30 +537,4 @@ fn note_leg(legs: &mut Option<Vec<Leg>>, body: u32, from: Vec2, to: Vec2) {
     {
         legs.push(Leg { body, from, to });
     }
-}
-
-/// How two slots met in an event.
-fn meeting(scene: &Scene, event: &Event) -> Option<Meeting> {
-    let [own, other] = [event.own, event.other];
-    let outline = |slot: u32| scene.placed[slot as usize].outline;
-    let find = |a: &(u32, Vec2), b: &(u32, Vec2), offset| {
-        let contact = outline(a.0).contact_within(outline(b.0), offset, f32::MAX)?;
-        Some((contact, true))
-    };
-    let [place_own, place_other] = event.places;
-    let seen = see_at(
-        [&(own, place_own), &(other, place_other)],
-        |side| *side,
-        find,
-    )?;
-    let normal = if own < other {
-        -event.normal + Vec2::ZERO
-    } else {
-        event.normal
-    };
-    Some(Meeting {
-        normal,
-        time: event.time,
-        ..seen.meeting
-    })
 }

@@ -68,3 +68,49 @@ impl Queue {
         self.first.get(self.taken + places)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use bevy::math::Vec2;
+
+    use super::*;
+    use crate::placed::Rank;
+
+    #[test]
+    fn the_next_hit_is_the_earliest_of_all() {
+        let mut random = fastrand::Rng::with_seed(5);
+        // Few times, so that many are at once.
+        let mut random_event = move |from: u8| Event {
+            time: f32::from(random.u8(from..=16)) / 16.0,
+            rank: Rank::Static,
+            closing: f32::from(random.u8(..3)),
+            places: [Vec2::splat(f32::from(random.u8(..3))); 2],
+            own: random.u32(..1000),
+            other: random.u32(..1000),
+            normal: Vec2::X,
+            agents: [0, 1],
+            versions: [0; 2],
+        };
+        let mut queue = Queue::default();
+        for round in 0..100 {
+            queue.clear();
+            let mut all: Vec<Event> = (0..round).map(|_| random_event(0)).collect();
+            all.iter().for_each(|event| queue.add_first(*event));
+            queue.sort();
+            for number in 0.. {
+                all.sort();
+                assert_eq!(queue.soon(all.len()), None);
+                let next = queue.pop();
+                assert_eq!(next, all.first().copied(), "round {round}, hit {number}");
+                let Some(next) = next else { break };
+                all.remove(0);
+                // Some bring about others, which come later or at once.
+                if number % 3 != 2 && number < 100 {
+                    let later = random_event((next.time * 16.0) as u8);
+                    queue.add(later);
+                    all.push(later);
+                }
+            }
+        }
+    }
+}

@@ -90,11 +90,11 @@ fn part<'a>(world: &World, stage: &mut Stage, push_out: &'a mut PushOut) -> Opti
 
 /// Writes where the pushed bodies are now.
 fn write_places(colliders: &mut Colliders, moved: &[(u32, Vec2)], places: &mut Places) {
-    for &(slot, to) in moved {
+    places.move_all(moved.iter().map(|&(slot, to)| {
         let slot = slot as usize;
         let from = std::mem::replace(&mut colliders.movers[slot].position, to);
-        let way = (to - from).abs().max_element();
-        colliders.drift = colliders.drift.max(way);
-        places.move_to(colliders.entities[slot], from, to);
-    }
+        let way = to - from;
+        colliders.drift = colliders.drift.max(way.abs().max_element());
+        (colliders.entities[slot], way, to)
+    }));
 }

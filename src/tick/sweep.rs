@@ -255,18 +255,18 @@ impl Buffers {
         places: &mut Places,
         (up, seconds): (Vec2, f32),
     ) {
-        for traveller in self.sweep.travellers() {
+        let moves = self.sweep.travellers().filter_map(|traveller| {
             let slot = traveller.body as usize;
-            let entity = colliders.entities[slot];
-            let (from, to) = (colliders.movers[slot].position, self.movers[slot].position);
-            if to != from {
-                colliders.movers[slot].position = to;
-                places.move_to(entity, from, to);
-            }
-            // In no time there is no velocity to tell from a way.
-            if traveller.was_hit
-                && seconds > 0.0
-                && let Ok(moving) = bodies.get_mut(entity)
+            let to = self.movers[slot].position;
+            let from = std::mem::replace(&mut colliders.movers[slot].position, to);
+            (to != from).then(|| (colliders.entities[slot], to - from, to))
+        });
+        places.move_all(moves);
+        // In no time there is no velocity to tell from a way.
+        let are_hit = self.sweep.travellers();
+        for traveller in are_hit.filter(|one| one.was_hit && seconds > 0.0) {
+            let entity = colliders.entities[traveller.body as usize];
+            if let Ok(moving) = bodies.get_mut(entity)
                 && let Some(mut velocity) = moving.velocity
                 // One that moves nothing stays as it is until its game mends it, also when its body is pushed.
                 && is_in_world(velocity.0 * seconds)

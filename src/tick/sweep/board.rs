@@ -9,7 +9,7 @@ use bevy::{
 };
 
 use crate::{
-    placed::{Meeting, Rank},
+    placed::Rank,
     state::{colliders::Colliders, contacts::Contacts, rules::is_solid_side},
     sweep::{Sweep, Traveller},
 };
@@ -66,7 +66,7 @@ impl Boarding {
         }
 
         for meeting in &contacts.current {
-            let pairs = supports(colliders, may_stop, meeting, up);
+            let pairs = supports(colliders, may_stop, (meeting.slots, meeting.normal), up);
             let pairs = pairs.filter(|(lower, _)| minds_ground || rank(*lower) != Rank::Static);
             self.stands
                 .extend(pairs.map(|(lower, upper)| (upper, lower)));
@@ -153,7 +153,7 @@ impl Boarding {
             return;
         }
         for hit in sweep.hits() {
-            for (lower, upper) in supports(colliders, may_stop, hit, up) {
+            for (lower, upper) in supports(colliders, may_stop, (hit.slots, hit.normal), up) {
                 let along = sweep
                     .traveller(lower)
                     .and_then(|lower| along_of(colliders, lower));
@@ -188,27 +188,26 @@ fn along_of(colliders: &Colliders, lower: &Traveller) -> Option<Vec2> {
     }
 }
 
-/// The bodies of which one holds up the other, the lower one first.
+/// The bodies of two slots with this normal, from the first to the second, if one of them holds up the other; the lower one first.
 fn supports<'a>(
     colliders: &'a Colliders,
     may_stop: MayStop<'a>,
-    meeting: &Meeting,
+    ((a, b), normal): ((u32, u32), Vec2),
     up: Vec2,
 ) -> impl Iterator<Item = (u32, u32)> + use<'a> {
-    let (a, b) = (meeting.slots.0 as usize, meeting.slots.1 as usize);
-    [(a, b, meeting.normal), (b, a, -meeting.normal)]
-        .into_iter()
-        .filter(move |&(below, above, normal)| {
-            let upper = colliders.placed[above].body as usize;
-            normal.dot(up) > STANDING
-                && colliders.movers[upper].rank == Rank::Dynamic
-                && may_stop(below, above)
-                && is_solid_side(colliders, below, above, normal)
-        })
-        .map(|(below, above, _)| {
-            let [lower, upper] = [below, above].map(|slot| colliders.placed[slot].body);
-            (lower, upper)
-        })
+    let body = |slot: usize| colliders.placed[slot].body;
+    [
+        (a as usize, b as usize, normal),
+        (b as usize, a as usize, -normal),
+    ]
+    .into_iter()
+    .filter(move |&(below, above, normal)| {
+        normal.dot(up) > STANDING
+            && colliders.movers[body(above) as usize].rank == Rank::Dynamic
+            && may_stop(below, above)
+            && is_solid_side(colliders, below, above, normal)
+    })
+    .map(move |(below, above, _)| (body(below), body(above)))
 }
 
 /// On two at once, it is the one that goes farther; of two that go as far, the one that goes farther to the right, or up.
