@@ -128,6 +128,9 @@ impl<T: Copy + HasExtent> Rows<T> {
 
     #[inline(always)]
     fn meet(&self, extent: &Extent, mut hit: impl FnMut(&Visit<T>, usize, u32) -> ControlFlow<()>) {
+        if self.is_empty() {
+            return;
+        }
         let grid = self.grid;
         // If in nearly all places, then in each of them once, and with each box where it begins.
         let (span, is_all) = grid.strips(extent.min[1], extent.max[1]);

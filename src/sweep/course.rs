@@ -19,6 +19,9 @@ use crate::{
 /// Who is put where it touches does not leave its box by that, in world units.
 const SLACK: f32 = 0.01;
 
+/// Few are one in so many.
+const FEW: usize = 4;
+
 /// The world, as far as it matters to what is on its way.
 pub(crate) struct Scene<'a> {
     pub(crate) movers: &'a mut [Mover],
@@ -136,6 +139,7 @@ impl Met {
 pub(super) struct Course {
     /// Travellers are what moves in it, and who only waits stands still.
     ways: BroadPhase<Way>,
+    /// With those that wait, if they are few.
     travelling: Vec<Way>,
     waiting: Vec<Way>,
     found: Found<Met>,
@@ -148,13 +152,13 @@ pub(super) struct Course {
 }
 
 impl Course {
-    /// Takes up where everything is, and the ways of the bodies that `way_of` knows. Who bounces may go in any direction, the others on their way or less.
+    /// Takes up where everything is, and the ways of the bodies that `way_of` knows, with some room around them for those that are turned.
     pub(super) fn start(&mut self, scene: &Scene, way_of: impl Fn(u32) -> Option<Going>) {
         self.way_of.clear();
         self.way_of.resize(scene.placed.len(), NONE);
         self.travelling.clear();
         self.waiting.clear();
-        let mut heights = 0.0;
+        let mut sizes = 0.0;
         for &slot in scene.moving {
             let placed = &scene.placed[slot as usize];
             // Rooms are kept apart.
@@ -165,27 +169,21 @@ impl Course {
             let center = mover.position + placed.offset;
             let going = way_of(placed.body);
             let motion = going.map_or(Vec2::ZERO, |going| going.way);
-            let extent = match going {
+            let room = match going {
                 Some(Going {
-                    way,
                     response: Response::Bounce { .. },
                     ..
-                }) => {
-                    let reach = way.length() * 1.001;
-                    extent_at(shape, center, reach.max(room_to_bounce(shape)))
-                }
+                }) => room_to_bounce(shape),
                 Some(Going {
                     response: Response::Pass,
                     ..
-                }) => extent_at(shape, center, SLACK).along(motion.to_array()),
-                _ => {
-                    let slack = SLACK.max(room_to_yield(shape));
-                    extent_at(shape, center, slack).along(motion.to_array())
-                }
+                }) => 0.0,
+                _ => room_to_yield(shape),
             };
+            let extent = extent_at(shape, center, room.max(SLACK)).along(motion.to_array());
             let list = match going {
                 Some(_) => {
-                    heights += extent.max[1] - extent.min[1];
+                    sizes += extent.size();
                     &mut self.travelling
                 }
                 None => &mut self.waiting,
@@ -205,13 +203,20 @@ impl Course {
         }
         let count = self.travelling.len();
         self.wild
-            .clear(scene.placed.len(), count, heights / count as f32);
+            .clear(scene.placed.len(), count, sizes / count as f32);
         self.children.clear();
         let children = scene.children.iter();
         self.children
             .extend(children.map(|&slot| (scene.placed[slot as usize].body, slot)));
         self.children.sort_unstable();
 
+        // Where few wait, they go with the others: then there is one place to look at, and not two.
+        if self.waiting.len() < count / FEW {
+            for way in self.waiting.drain(..) {
+                self.way_of[way.end.slot as usize] = self.travelling.len() as u32;
+                self.travelling.push(way);
+            }
+        }
         self.ways.set_still(&self.waiting);
         self.ways.find(&self.travelling, Met::new, &mut self.found);
     }
@@ -262,7 +267,7 @@ impl Course {
     }
 }
 
-/// What bounces may be made faster than it was. With so much room around it, as a part of its size, hardly any does leave its box.
+/// What bounces goes anywhere, but with so much room around its way, as a part of its size, hardly any that is slow does leave its box.
 fn room_to_bounce(shape: Shape) -> f32 {
     shape.half_extents().max_element() * 0.5
 }

@@ -453,8 +453,10 @@ impl Sweep {
 
     /// Lists every pair that met, by its first hit.
     fn tell(&mut self, scene: &Scene) {
-        self.turned
-            .sort_unstable_by_key(|&(agent, version, _)| (agent, version));
+        if !self.passing.is_empty() {
+            self.turned
+                .sort_unstable_by_key(|&(agent, version, _)| (agent, version));
+        }
         let mut happened = std::mem::take(&mut self.happened);
         let mut by_pair = std::mem::take(&mut self.by_pair);
         let passed = self.passing.iter().filter(|event| {

@@ -4,21 +4,19 @@ use crate::broad_phase::Extent;
 
 use super::agent::NONE;
 
-/// A way that touches more strips is a long one, which everybody looks at.
-const LONG: i64 = 8;
-/// There is a list of strips for so many colliders on their way.
-const FOR_EACH_LIST: usize = 64;
-/// Lists, at least: a way must not be in one of them twice. And at most.
-const LISTS: [usize; 2] = [LONG as usize, 1 << 12];
+/// A way that touches more cells than this, to the right or up, is a long one, which everybody looks at.
+const LONG: i64 = 4;
+/// Lists of cells, at most.
+const MOST_LISTS: usize = 1 << 16;
 
-/// Ways by the horizontal strips that they touch. Most of the time there are few of them; but each that is turned asks for those that it may meet, so it must not look at them all.
+/// Ways by the square cells that they touch: each that is turned asks for those that it may meet, and must not look at all of them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Wild {
     ways: Vec<WildWay>,
     /// By slot: the number of its way, or [`NONE`].
     number_of: Vec<u32>,
-    strips_per_unit: f32,
-    /// The newest link of each list: that of a strip is its number modulo their count, which is a power of two.
+    cells_per_unit: f32,
+    /// The newest link of each list, or [`NONE`]. Cells share lists; their count is a power of two.
     lists: Vec<u32>,
     links: Vec<Link>,
     /// The numbers of the long ways.
@@ -29,44 +27,56 @@ pub(super) struct Wild {
 struct WildWay {
     extent: Extent,
     slot: u32,
-    strips: Strips,
+    cells: Cells,
 }
 
-/// A way in a list.
+/// A way in a list, for a cell.
 #[derive(Clone, Copy, Debug)]
 struct Link {
+    cell: [i32; 2],
     way: u32,
     /// The one before in the same list, or [`NONE`].
     next: u32,
 }
 
-/// The first and the last one that a box touches.
+/// The lowest cell on the left and the highest one on the right that a box touches.
 #[derive(Clone, Copy, Debug)]
-struct Strips {
-    first: i32,
-    last: i32,
+struct Cells {
+    first: [i32; 2],
+    last: [i32; 2],
 }
 
-impl Strips {
-    fn are_many(self) -> bool {
-        i64::from(self.last) - i64::from(self.first) >= LONG
+impl Cells {
+    fn are_many(&self) -> bool {
+        (0..2).any(|axis| i64::from(self.last[axis]) - i64::from(self.first[axis]) >= LONG)
+    }
+
+    fn each(&self) -> impl Iterator<Item = [i32; 2]> {
+        let Self { first, last } = *self;
+        (first[1]..=last[1]).flat_map(move |y| (first[0]..=last[0]).map(move |x| [x, y]))
+    }
+
+    /// Of the cells that both touch, the first one.
+    fn first_with(&self, other: &Self) -> [i32; 2] {
+        [0, 1].map(|axis| self.first[axis].max(other.first[axis]))
     }
 }
 
 impl Wild {
-    /// Forgets all ways. There are so many slots, and of their colliders so many on their way, in boxes that are about as high as this; it only decides how long an answer takes.
-    pub(super) fn clear(&mut self, slots: usize, on_their_way: usize, height: f32) {
+    /// Forgets all ways. There are so many slots, and of their colliders so many on their way, in boxes of about this size; it only decides how long an answer takes.
+    pub(super) fn clear(&mut self, slots: usize, on_their_way: usize, size: f32) {
         for way in self.ways.drain(..) {
             self.number_of[way.slot as usize] = NONE;
         }
         self.number_of.resize(slots, NONE);
-        self.links.clear();
+        if !self.links.is_empty() {
+            self.links.clear();
+            self.lists.fill(NONE);
+        }
         self.long.clear();
-        let [least, most] = LISTS;
-        let lists = (on_their_way / FOR_EACH_LIST).clamp(least, most);
-        self.lists.clear();
-        self.lists.resize(lists.next_power_of_two(), NONE);
-        self.strips_per_unit = height.max(1.0e-3).recip();
+        let lists = on_their_way.next_power_of_two().min(MOST_LISTS);
+        self.lists.resize(lists, NONE);
+        self.cells_per_unit = size.max(1.0e-3).recip();
     }
 
     /// Takes note of the way of a slot. On the one before it will not be met any more.
@@ -76,20 +86,20 @@ impl Wild {
         if let Some(before) = self.ways.get_mut(before as usize) {
             before.extent = Extent::EMPTY;
         }
-        let strips = self.strips_of(&extent);
+        let cells = self.cells_of(&extent);
         self.ways.push(WildWay {
             extent,
             slot,
-            strips,
+            cells,
         });
-        if strips.are_many() {
+        if cells.are_many() {
             return self.long.push(way);
         }
-        for strip in strips.first..=strips.last {
-            let list = self.list_of(strip);
+        for cell in cells.each() {
+            let list = self.list_of(cell);
             let newest = self.links.len() as u32;
             let next = std::mem::replace(&mut self.lists[list], newest);
-            self.links.push(Link { way, next });
+            self.links.push(Link { cell, way, next });
         }
     }
 
@@ -103,18 +113,17 @@ impl Wild {
                 found(way.slot);
             }
         };
-        let strips = self.strips_of(around);
-        if strips.are_many() {
+        let cells = self.cells_of(around);
+        if cells.are_many() {
             return self.ways.iter().for_each(look);
         }
         let way = |number: u32| &self.ways[number as usize];
         self.long.iter().for_each(|number| look(way(*number)));
-        for strip in strips.first..=strips.last {
-            let mut link = self.lists[self.list_of(strip)];
+        for cell in cells.each() {
+            let mut link = self.lists[self.list_of(cell)];
             while let Some(known) = self.links.get(link as usize) {
                 let way = way(known.way);
-                // Each in the first strip that both touch; strips that share a list are told apart by that, too.
-                if strip == way.strips.first.max(strips.first) {
+                if known.cell == cell && cell == way.cells.first_with(&cells) {
                     look(way);
                 }
                 link = known.next;
@@ -122,14 +131,18 @@ impl Wild {
         }
     }
 
-    fn list_of(&self, strip: i32) -> usize {
-        strip as usize & (self.lists.len() - 1)
+    fn list_of(&self, [x, y]: [i32; 2]) -> usize {
+        // Two large primes, so that neighbours do not share lists.
+        let mixed = (x as u32).wrapping_mul(73_856_093) ^ (y as u32).wrapping_mul(19_349_663);
+        mixed as usize & (self.lists.len() - 1)
     }
 
-    fn strips_of(&self, extent: &Extent) -> Strips {
-        let [first, last] =
-            [extent.min[1], extent.max[1]].map(|y| (y * self.strips_per_unit).floor() as i32);
-        Strips { first, last }
+    fn cells_of(&self, extent: &Extent) -> Cells {
+        let cell = |corner: [f32; 2]| corner.map(|at| (at * self.cells_per_unit).floor() as i32);
+        Cells {
+            first: cell(extent.min),
+            last: cell(extent.max),
+        }
     }
 }
 
@@ -143,8 +156,8 @@ mod tests {
         let mut wild = Wild::default();
         for round in 0..200 {
             let slots = 1 + random.usize(..60);
-            let height = [0.0, 1.0, 5.0, 100.0, f32::INFINITY][round % 5];
-            wild.clear(slots, random.usize(..2000), height);
+            let size = [0.0, 1.0, 5.0, 100.0, f32::INFINITY][round % 5];
+            wild.clear(slots, random.usize(..200), size);
             let mut ways = vec![None; slots];
             for _ in 0..3 * slots {
                 let reach = [10.0, 100.0, 1.0e4][random.usize(..3)];
