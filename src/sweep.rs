@@ -2,13 +2,13 @@
 //! velocities and hits out.
 //!
 //! ```text
-//! boxes around whatever moves, as far as it may get: the broad phase finds the pairs        (course)
+//! boxes around the ways of whatever moves: the broad phase finds the pairs                  (course)
 //! of these, who meets: cast along the difference of both motions                            (impact)
-//! plan for each body: the first hit that stops it, and all that it passes before            (events)
+//! plan for each body: the first hit that stops it, and all that it passes before            (predict)
 //! until nobody is stopped any more:
 //!     take the earliest hit of all                                                          (queue)
-//!     move both bodies to that moment, and change their velocities                          (agent, respond)
-//!     plan for both anew
+//!     move both bodies to that moment, and change their velocities                          (happen, respond)
+//!     plan for both anew; who has left its box is looked for apart                          (wild)
 //! tell of all hits, and of all that was passed before somebody turned
 //! ```
 //!

@@ -2,21 +2,22 @@
 
 use bevy::math::Vec2;
 
+use self::predict::Ahead;
 use super::{
     agent::{Agent, NONE, Traveller},
-    course::{Course, End, Going, Met, Scene},
+    course::{Course, Going, Scene},
     event::{Event, Hit},
-    impact::{Impact, at_once, first_impact, impact, impact_on_shape},
+    impact::Impact,
     queue::Queue,
 };
 use crate::{
     components::Response,
     counting::{CountingSort, Entry},
-    kernel::{Outline, Shape},
-    placed::{Rank, extent_at},
+    placed::Rank,
     prefetch::prefetch,
 };
 
+mod predict;
 mod happen;
 
 /// So many hits lie between one that happens and one of whose bodies memory is asked for.
@@ -55,54 +56,6 @@ pub(crate) struct Leg {
     pub(crate) body: u32,
     pub(crate) from: Vec2,
     pub(crate) to: Vec2,
-}
-
-/// An impact that an agent has before it.
-#[derive(Clone, Copy, Debug)]
-struct Ahead {
-    agent: u32,
-    own: u32,
-    other: Other,
-    impact: Impact,
-    /// It is stopped there, and not only told of it.
-    is_solid: bool,
-}
-
-/// What is met, as an agent knows it that looks ahead.
-#[derive(Clone, Copy, Debug)]
-struct Other {
-    end: End,
-    /// It still goes the way on which it set out.
-    is_straight: bool,
-}
-
-/// A collider of an agent, on its way from a time on.
-struct Start {
-    agent: u32,
-    own: u32,
-    shape: Shape,
-    center: Vec2,
-    velocity: Vec2,
-    from: f32,
-}
-
-impl Start {
-    /// How much of the tick.
-    fn left(&self) -> f32 {
-        1.0 - self.from
-    }
-
-    /// An impact, if there may be one. Most are not met at all, so it is asked last.
-    fn meet(&self, rules: &Rules, other: Other, impact: Impact) -> Option<Ahead> {
-        let slots = (self.own as usize, other.end.slot as usize);
-        (rules.may_collide)(slots.0, slots.1).then(|| Ahead {
-            agent: self.agent,
-            own: self.own,
-            other,
-            impact,
-            is_solid: (rules.is_stopped)(slots.0, slots.1, &impact),
-        })
-    }
 }
 
 /// What may meet whom.
@@ -230,199 +183,6 @@ impl Sweep {
         }
     }
 
-    /// Plans for all agents at once, from the start. Who meets nothing costs next to nothing: the broad phase finds those that do.
-    fn predict_all(&mut self, scene: &Scene, rules: &Rules) {
-        let mut ahead = std::mem::take(&mut self.ahead);
-        let mut passing = std::mem::take(&mut self.passing);
-        ahead.clear();
-        for met in self.course.meeting() {
-            let [a, b] = met.ends.map(|end| end.slot);
-            if !(rules.may_collide)(a as usize, b as usize) {
-                continue;
-            }
-            let sides = [0, 1].map(|side| ahead_at_first(rules, met, side));
-            let known = sides.iter().flatten();
-            if known.clone().any(|one| one.is_solid) {
-                ahead.extend(known);
-            } else {
-                // Whoever is turned before that does not pass: what is told of is asked for that in the end.
-                let event = |side: usize| Some(event_at_first(met, side, &sides[side]?));
-                let events = [0, 1].into_iter().filter_map(event);
-                passing.extend(events.min());
-            }
-        }
-        self.passing = passing;
-        if !scene.still.is_empty() || !scene.rooms.is_empty() {
-            for agent in &self.agents {
-                for own in self.course.colliders_of(agent.own.body) {
-                    if let Some(start) = self.set_out(scene, own, 0.0) {
-                        self.look_at_still(scene, rules, &start, &mut ahead);
-                    }
-                }
-            }
-        }
-        let mut by_agent = std::mem::take(&mut self.by_agent);
-        let entries = ahead.iter().zip(0..).map(|(one, at)| Entry {
-            bucket: one.agent,
-            key: one.other.end.slot,
-            at,
-        });
-        self.sort_ahead
-            .sort(entries, |at| ahead[at as usize], &mut by_agent);
-        for ahead in by_agent.chunk_by(|a, b| a.agent == b.agent) {
-            if let Some(event) = self.plan(scene, (ahead[0].agent, 0.0), ahead) {
-                self.queue.add_first(event);
-            }
-        }
-        self.by_agent = by_agent;
-        self.ahead = ahead;
-    }
-
-    /// Plans for one agent, looking ahead from this time. What others did before has happened, and cannot be told from where they go now.
-    fn predict(&mut self, scene: &Scene, rules: &Rules, number: u32, from: f32) {
-        let mut ahead = std::mem::take(&mut self.ahead);
-        ahead.clear();
-        if from < 1.0 {
-            let body = self.agents[number as usize].own.body;
-            for own in self.course.colliders_of(body) {
-                if let Some(start) = self.set_out(scene, own, from) {
-                    self.look_at_moving(scene, rules, &start, &mut ahead);
-                    self.look_at_still(scene, rules, &start, &mut ahead);
-                }
-            }
-        }
-        if let Some(event) = self.plan(scene, (number, from), &ahead) {
-            self.queue.add(event);
-        }
-        self.ahead = ahead;
-    }
-
-    /// A collider of an agent at a time.
-    fn set_out(&self, scene: &Scene, own: u32, from: f32) -> Option<Start> {
-        let placed = &scene.placed[own as usize];
-        let Outline::Shape(shape) = placed.outline else {
-            return None;
-        };
-        let (center, velocity) = self.course_of(scene, own, from);
-        Some(Start {
-            agent: self.agent_of[placed.body as usize],
-            own,
-            shape,
-            center,
-            velocity,
-            from,
-        })
-    }
-
-    /// Lists what a collider has before it of what moves, or can be moved, if all go on as they do now.
-    fn look_at_moving(&self, scene: &Scene, rules: &Rules, start: &Start, ahead: &mut Vec<Ahead>) {
-        let here = extent_at(start.shape, start.center, 0.0);
-        let way = here.along((start.velocity * start.left()).to_array());
-        self.course.moving(&way, |other, shape| {
-            let is_straight = self.is_straight.get(other.agent as usize).copied();
-            ahead.extend(if is_straight.unwrap_or(false) {
-                // It is as it was when it set out, which is at hand.
-                let offset = other.place(start.from) - start.center;
-                let motion = (start.velocity - other.motion) * start.left();
-                impact_on_shape(start.shape, shape, offset, motion)
-                    .and_then(|impact| start.meet(rules, Other::straight(*other), impact))
-            } else {
-                self.look(scene, rules, start, other.slot)
-            });
-        });
-        self.course.wild(&way, |other| {
-            ahead.extend(self.look(scene, rules, start, other));
-        });
-    }
-
-    /// The same of what is static, and of rooms.
-    fn look_at_still(&self, scene: &Scene, rules: &Rules, start: &Start, ahead: &mut Vec<Ahead>) {
-        let motion = start.velocity * start.left();
-        if motion != Vec2::ZERO {
-            let is_stuck = self.agents[start.agent as usize].is_stuck;
-            let slack = at_once(motion.length());
-            let mut limit = 1.0_f32;
-            let (way, half) = ((start.center, motion), start.shape.half_extents());
-            scene.still.along(way, half, &mut |other, shape, place| {
-                let offset = place - start.center;
-                let impact = impact_on_shape(start.shape, shape, offset, motion);
-                let other = Other::straight(End::still(other, place));
-                if let Some(one) = impact.and_then(|impact| start.meet(rules, other, impact)) {
-                    // Nothing is met behind what stops it, but for what counts as met at once.
-                    if one.is_solid && !is_stuck {
-                        limit = limit.min(one.impact.fraction + slack);
-                    }
-                    ahead.push(one);
-                }
-                limit
-            });
-        }
-        let rooms = scene.rooms.iter();
-        ahead.extend(rooms.filter_map(|&room| self.look(scene, rules, start, room)));
-    }
-
-    /// Where a collider meets another one, if both go on as they do now.
-    fn look(&self, scene: &Scene, rules: &Rules, start: &Start, other: u32) -> Option<Ahead> {
-        let [placed, target] = [start.own, other].map(|slot| &scene.placed[slot as usize]);
-        let (place, others) = self.course_of(scene, other, start.from);
-        let motion = (start.velocity - others) * start.left();
-        let impact = impact(placed, target, place - start.center, motion)?;
-        let end = End {
-            slot: other,
-            agent: self.agent_of[target.body as usize],
-            rank: scene.movers[target.body as usize].rank,
-            center: place,
-            motion: others,
-        };
-        let is_straight = false;
-        start.meet(rules, Other { end, is_straight }, impact)
-    }
-
-    /// The first hit that stops an agent. Notes all that it passes until then.
-    fn plan(
-        &mut self,
-        scene: &Scene,
-        (number, from): (u32, f32),
-        ahead: &[Ahead],
-    ) -> Option<Event> {
-        let mut passing = std::mem::take(&mut self.passing);
-        let agent = self.agents[number as usize];
-        let left = 1.0 - from;
-        let event = |one: &Ahead| {
-            let time = (from + one.impact.fraction * left).min(1.0);
-            let other = one.other.end;
-            let there = if one.other.is_straight {
-                other.place(time)
-            } else {
-                self.course_of(scene, other.slot, time).0
-            };
-            Event {
-                time,
-                rank: other.rank,
-                closing: one.impact.closing / left,
-                places: [self.course_of(scene, one.own, time).0, there],
-                own: one.own,
-                other: other.slot,
-                normal: one.impact.normal,
-                agents: [number, other.agent],
-                versions: [agent.version, self.version(other.agent)],
-            }
-        };
-        let solid = first_impact(
-            ahead.iter().filter(|one| !agent.is_stuck && one.is_solid),
-            |one| &one.impact,
-            |one| one.other.end.rank,
-            (agent.velocity() * left).length(),
-            |a, b| event(a).cmp(&event(b)),
-        );
-        let solid = solid.map(event);
-        let passed = ahead.iter().filter(|one| !one.is_solid).map(event);
-        let passed = passed.filter(|event| solid.is_none_or(|solid| event.time <= solid.time));
-        passing.extend(passed);
-        self.passing = passing;
-        solid
-    }
-
     /// Asks for the memory of those of whom a hit comes soon: they may be anywhere.
     fn ask_ahead(&self, scene: &Scene) {
         if let Some(event) = self.queue.soon(AHEAD) {
@@ -493,43 +253,6 @@ impl Sweep {
             Ok(at) => self.turned[at].2,
             Err(_) => f32::INFINITY,
         }
-    }
-}
-
-impl Other {
-    fn straight(end: End) -> Self {
-        let is_straight = true;
-        Self { end, is_straight }
-    }
-}
-
-/// What one of two that meet has before it, as things are when all set out.
-fn ahead_at_first(rules: &Rules, met: &Met, side: usize) -> Option<Ahead> {
-    let impact = met.impacts[side]?;
-    let [own, other] = [met.ends[side], met.ends[1 - side]];
-    Some(Ahead {
-        agent: own.agent,
-        own: own.slot,
-        other: Other::straight(other),
-        impact,
-        is_solid: (rules.is_stopped)(own.slot as usize, other.slot as usize, &impact),
-    })
-}
-
-/// The same as an event.
-fn event_at_first(met: &Met, side: usize, ahead: &Ahead) -> Event {
-    let (own, other) = (&met.ends[side], &met.ends[1 - side]);
-    let time = ahead.impact.fraction.min(1.0);
-    Event {
-        time,
-        rank: other.rank,
-        closing: ahead.impact.closing,
-        places: [own, other].map(|end| end.place(time)),
-        own: own.slot,
-        other: other.slot,
-        normal: ahead.impact.normal,
-        agents: [own, other].map(|end| end.agent),
-        versions: [0; 2],
     }
 }
 
