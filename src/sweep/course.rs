@@ -113,6 +113,12 @@ pub(super) struct Met {
 
 impl Met {
     fn new(one: &Way, other: &Way) -> Option<Self> {
+        // Who only waits comes second, and two of them do not meet.
+        let [one, other] = if one.end.agent == NONE {
+            [other, one]
+        } else {
+            [one, other]
+        };
         let impact = |own: &Way, other: &Way| {
             if own.end.agent == NONE {
                 return None;

@@ -839,3 +839,22 @@ fn a_body_that_passes_takes_its_children_through() {
     }
     assert_eq!(started, 1, "it is told all the same");
 }
+
+#[test]
+fn the_only_one_that_stands_among_many_that_move_is_met() {
+    for way in [20.0, -20.0] {
+        let mut app = moving_app();
+        let stands = (BoxCollider::square(10.0), at(way * 1.125, 0.0));
+        let stands = app.world_mut().spawn(stands).id();
+        let pushes = mover(&mut app, 10.0, (-5.0, -5.0), a_tick(way, 0.0));
+        for number in 1..20 {
+            let far = 1000.0 * number as f32;
+            mover(&mut app, 10.0, (0.0, far), a_tick(3.0, 0.0));
+        }
+        app.update();
+        // From 22.5 to 10 it is 12.5, which leaves 0.375 of the tick; then both share what the one had.
+        assert_eq!(place(&app, pushes), Vec2::new(way * 0.8125, 0.0), "{way}");
+        assert_eq!(place(&app, stands), Vec2::new(way * 1.3125, 0.0), "{way}");
+        assert_eq!(velocity(&app, pushes), Vec2::new(way * 0.5, 0.0), "{way}");
+    }
+}
