@@ -13,7 +13,7 @@
 //! ```
 //!
 //! What has come to rest on something that gives no way gives none either, in this tick and on that side: so a tower stops from the ground up, each crate by one hit, and a ball bounces off it as off
-//! the floor. By shares of their masses alone it would take hits without end.
+//! the floor. By shares of their masses alone it would take hits without end. For the same reason a row of crates that push each other is pushed as one (pushing).
 //!
 //! Who meets nothing costs its share of the broad phase, and what is only passed needs no order.
 //!
@@ -25,6 +25,7 @@ mod agent;
 mod event;
 mod queue;
 mod wild;
+mod pushing;
 mod course;
 mod events;
 

@@ -50,6 +50,8 @@ pub(super) struct Agent {
     /// The way in which the tick began.
     pub(super) wish: Vec2,
     pub(super) hits: u32,
+    /// How often it went along with somebody that was hit.
+    pub(super) along: u32,
     /// It moves no more in this tick; and what nothing stops, meets nothing more that is solid.
     pub(super) is_stuck: bool,
     /// It is `Kinematic`.
@@ -68,6 +70,7 @@ impl Agent {
             time,
             wish: own.velocity,
             hits: 0,
+            along: 0,
             is_stuck: false,
             is_unstoppable,
             version: 0,
@@ -97,8 +100,8 @@ impl Agent {
     }
 }
 
-/// The number of a direction along an axis, and the axis. On what is not level nobody comes to rest.
-fn side_of(direction: Vec2) -> Option<(usize, Vec2)> {
+/// The number of a direction along an axis, and the axis. That of the opposite direction differs in the last bit. On what is not level nobody comes to rest.
+pub(super) fn side_of(direction: Vec2) -> Option<(usize, Vec2)> {
     match direction.into() {
         (1.0, 0.0) => Some((0, Vec2::X)),
         (-1.0, 0.0) => Some((1, Vec2::X)),

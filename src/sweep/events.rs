@@ -8,6 +8,7 @@ use super::{
     course::{Course, Going, Scene},
     event::{Event, Hit},
     impact::Impact,
+    pushing::Pushing,
     queue::Queue,
 };
 use crate::{
@@ -18,6 +19,7 @@ use crate::{
 };
 
 mod predict;
+mod rows;
 mod happen;
 
 /// So many hits lie between one that happens and one of whose bodies memory is asked for.
@@ -40,6 +42,10 @@ pub(crate) struct Sweep {
     turned: Vec<(u32, u32, f32)>,
     /// By agent: whether it goes the way on which it set out. Apart from the agents, for all that are near are asked.
     is_straight: Vec<bool>,
+    pushing: Pushing,
+    /// Of two that meet, each with those that go along with it.
+    rows: [Vec<u32>; 2],
+    masses: Vec<f32>,
     /// What has happened, solid or not; of a pair more than once.
     happened: Vec<Event>,
     /// By index.
@@ -128,6 +134,7 @@ impl Sweep {
         self.queue.clear();
         self.passing.clear();
         self.turned.clear();
+        self.pushing.clear();
         self.happened.clear();
         self.hits.clear();
         if let Some(legs) = &mut self.legs {

@@ -33,6 +33,14 @@ pub(super) fn respond(one: Party, other: Party, normal: Vec2) -> [Vec2; 2] {
         return [one.velocity, other.velocity];
     }
     let common = (own * other.inverse_mass + others * one.inverse_mass) / masses;
+    let along = |velocity: Vec2, before: f32, after: f32| {
+        if is_along_axis(normal) {
+            // The very same for both, or they would come together again.
+            Vec2::select(normal.cmpne(Vec2::ZERO), normal * after, velocity)
+        } else {
+            velocity + normal * (after - before)
+        }
+    };
     [(one, own, normal), (other, others, -normal)].map(|(party, before, away)| {
         if party.inverse_mass == 0.0 {
             return party.velocity;
@@ -40,13 +48,18 @@ pub(super) fn respond(one: Party, other: Party, normal: Vec2) -> [Vec2; 2] {
         match party.response {
             Response::Stop => away * (common * normal.dot(away)).max(0.0),
             Response::Pass => party.velocity,
-            Response::Slide => party.velocity + normal * (common - before),
+            Response::Slide => along(party.velocity, before, common),
             Response::Bounce { restitution } => {
                 let after = common + restitution.max(0.0) * (common - before);
-                party.velocity + normal * (after - before)
+                along(party.velocity, before, after)
             }
         }
     })
+}
+
+fn is_along_axis(normal: Vec2) -> bool {
+    let axis = normal.abs();
+    axis == Vec2::X || axis == Vec2::Y
 }
 
 #[cfg(test)]

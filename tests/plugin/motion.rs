@@ -10,6 +10,7 @@ use crate::common::{app, at, place, take, tick, wall};
 
 mod flush;
 mod platforms;
+mod rows;
 mod shots;
 mod stacks;
 

@@ -45,6 +45,7 @@ impl Sweep {
         if let Some(pushed) = pushed.filter(|_| !held[1]) {
             self.predict(scene, rules, pushed, event.time);
         }
+        self.predict_rows(scene, rules, event.time);
     }
 
     /// Of two that meet, the one that gives no way, for it rests on something that does not; the normal points from the second to the first. What neither of two would give, both share.
@@ -61,7 +62,7 @@ impl Sweep {
         }
     }
 
-    fn advance(&mut self, scene: &mut Scene, number: u32, time: f32) {
+    pub(super) fn advance(&mut self, scene: &mut Scene, number: u32, time: f32) {
         let agent = &mut self.agents[number as usize];
         let way = agent.velocity() * (time - agent.time);
         if time > agent.time && way != Vec2::ZERO {
@@ -127,7 +128,7 @@ impl Sweep {
     /// Changes the velocities of both, but for that of who is held.
     fn change(
         &mut self,
-        scene: &Scene,
+        scene: &mut Scene,
         rules: &Rules,
         event: &Event,
         (known, pushed): (u32, Option<u32>),
@@ -153,8 +154,8 @@ impl Sweep {
                 response: response(agent),
             }
         };
-        let own = party(&self.agents[number as usize], held[0]);
-        let other = match (pushed, self.agents.get(known as usize)) {
+        let mut own = party(&self.agents[number as usize], held[0]);
+        let mut other = match (pushed, self.agents.get(known as usize)) {
             (Some(pushed), _) => party(&self.agents[pushed as usize], held[1]),
             (None, Some(agent)) => party(agent, false),
             (None, None) => Party {
@@ -163,6 +164,18 @@ impl Sweep {
                 response: Response::Slide,
             },
         };
+        let slide = [own, other].map(|party| party.response) == [Response::Slide; 2];
+        let touch = pushed.filter(|_| slide && held == [false; 2]);
+        let touch = touch.and_then(|pushed| self.touch_of(event, pushed));
+        self.line_up(scene, event, touch);
+        for (side, party) in [&mut own, &mut other].into_iter().enumerate() {
+            if let Some(mass) = self
+                .mass_of_row(scene, side)
+                .filter(|_| party.inverse_mass > 0.0)
+            {
+                party.inverse_mass = mass.recip();
+            }
+        }
         // What stands on something that moves meets it as if it stood still: who stops there goes along.
         let [own_body, other_body] =
             [event.own, event.other].map(|slot| scene.placed[slot as usize].body);
@@ -194,25 +207,47 @@ impl Sweep {
             let Some(agent) = agent.filter(|_| !held[side]) else {
                 continue;
             };
-            self.turn(scene, agent, met, (velocity, response == Response::Slide));
+            self.hit(scene, agent, met, (velocity, response == Response::Slide));
             if firm[side] && matches!(response, Response::Slide | Response::Stop) {
                 self.agents[agent as usize].rest_on(normal);
             }
         }
+        if let Some(touch) = touch {
+            self.go_along(scene, event, touch);
+        }
     }
 
-    /// Gives an agent another velocity, because of a body that it has met, and along which it slides or not.
-    fn turn(&mut self, scene: &Scene, number: u32, met: u32, (velocity, slides): (Vec2, bool)) {
+    /// Gives an agent another velocity, because of a body that it has met, and along which it slides or not. Who meets too many stays where it is.
+    fn hit(&mut self, scene: &Scene, number: u32, met: u32, velocity: (Vec2, bool)) {
         let agent = &mut self.agents[number as usize];
-        let before = agent.velocity();
+        agent.hits += 1;
+        if agent.hits > MOST_HITS {
+            self.leave_course(number);
+            self.agents[number as usize].is_stuck = true;
+        } else {
+            self.turn(scene, number, met, velocity);
+        }
+    }
+
+    /// What was foreseen for an agent is not to be any more.
+    fn leave_course(&mut self, number: u32) {
+        let agent = &mut self.agents[number as usize];
         self.turned.push((number, agent.version, agent.time));
         self.is_straight[number as usize] = false;
         agent.version += 1;
-        agent.hits += 1;
-        if agent.hits > MOST_HITS {
-            agent.is_stuck = true;
-            return;
-        }
+    }
+
+    /// Gives an agent another velocity, because of a body that it has met or that pushes it, and along which it slides or not.
+    pub(super) fn turn(
+        &mut self,
+        scene: &Scene,
+        number: u32,
+        met: u32,
+        (velocity, slides): (Vec2, bool),
+    ) {
+        self.leave_course(number);
+        let agent = &mut self.agents[number as usize];
+        let before = agent.velocity();
         if velocity == before {
             return;
         }

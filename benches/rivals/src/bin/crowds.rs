@@ -18,6 +18,7 @@ fn main() {
     let only = std::env::args().nth(2).unwrap_or_default();
     for (name, build) in [
         ("enemies walk to the player", enemies as fn(usize) -> App),
+        ("square ones with a velocity", squares),
         ("crates fall on a heap", heap),
         ("balls fall into a shaft", shaft),
         ("a room is too small for all", room),
@@ -42,6 +43,17 @@ fn main() {
     }
 }
 
+/// Walks there by its velocity.
+#[derive(Component)]
+struct Seeks;
+
+fn seek(mut bodies: Query<(&Transform, &mut Velocity), With<Seeks>>) {
+    for (transform, mut velocity) in &mut bodies {
+        let way = -transform.translation.truncate();
+        velocity.0 = way.clamp_length(0.0, 1.5) * 60.0;
+    }
+}
+
 /// With one tick of a sixtieth of a second in each update.
 fn app() -> App {
     let mut app = App::new();
@@ -49,7 +61,7 @@ fn app() -> App {
     app.add_plugins((MinimalPlugins, TransformPlugin, plugin))
         .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
         .insert_resource(Time::<Fixed>::from_hz(60.0))
-        .add_systems(FixedUpdate, (walk, fall));
+        .add_systems(FixedUpdate, (walk, seek, fall));
     app.finish();
     app.cleanup();
     app
@@ -66,7 +78,7 @@ fn walk(mut bodies: Query<&mut Transform, With<Walks>>) {
     }
 }
 
-fn fall(mut bodies: Query<&mut Velocity>) {
+fn fall(mut bodies: Query<&mut Velocity, Without<Seeks>>) {
     for mut velocity in &mut bodies {
         velocity.0.y -= 15.0;
     }
@@ -102,6 +114,18 @@ fn enemies(count: usize) -> App {
         let [x, y] = [(); 2].map(|()| (random.f32() - 0.5) * width);
         app.world_mut()
             .spawn((CircleCollider::new(6.0), Walks, at(x, y)));
+    }
+    app
+}
+
+fn squares(count: usize) -> App {
+    let mut random = fastrand::Rng::with_seed(6);
+    let mut app = app();
+    let width = 36.0 * (count as f32).sqrt();
+    for _ in 0..count {
+        let [x, y] = [(); 2].map(|()| (random.f32() - 0.5) * width);
+        let square = (BoxCollider::square(12.0), Velocity::default(), Seeks);
+        app.world_mut().spawn((square, at(x, y)));
     }
     app
 }

@@ -1,0 +1,112 @@
+//! Rows of bodies that push each other, in a hit.
+
+use std::mem::take;
+
+use bevy::math::Vec2;
+
+use super::{
+    super::{agent::side_of, course::Scene, event::Event, impact::AT_ONCE, pushing::Touch},
+    Rules, Sweep,
+};
+use crate::kernel::Outline;
+
+/// In a tick a body goes along with others that are hit so often, and no more: so rows of as many are pushed as one, and a crowd costs no end of hits.
+const MOST_ALONG: u32 = 16;
+
+impl Sweep {
+    /// Two that push each other from now on, if nothing keeps one of them from giving way.
+    pub(super) fn touch_of(&self, event: &Event, pushed: u32) -> Option<Touch> {
+        let agents = [event.agents[0], pushed];
+        let is_free = |number: u32| {
+            let agent = &self.agents[number as usize];
+            !agent.is_stuck && !agent.is_unstoppable
+        };
+        agents.into_iter().all(is_free).then_some(Touch {
+            agents,
+            slots: [event.own, event.other],
+        })
+    }
+
+    /// Lists all that go along with each of two that push each other, in the direction in which it is pushed.
+    pub(super) fn line_up(&mut self, scene: &Scene, event: &Event, touch: Option<Touch>) {
+        let mut rows = take(&mut self.rows);
+        rows.iter_mut().for_each(Vec::clear);
+        if let (Some(touch), Some((side, axis))) = (touch, side_of(event.normal))
+            && !self.pushing.is_empty()
+        {
+            for ((row, agent), side) in rows.iter_mut().zip(touch.agents).zip([side, side ^ 1]) {
+                row.push(agent);
+                let are_one = |touch: &Touch| self.are_one(scene, touch, axis, event.time);
+                self.pushing.extend(row, side, are_one);
+            }
+        }
+        self.rows = rows;
+    }
+
+    /// Whether two that have pushed each other still do, as far as they go on along this axis.
+    fn are_one(&self, scene: &Scene, touch: &Touch, axis: Vec2, time: f32) -> bool {
+        let agents = touch.agents.map(|number| &self.agents[number as usize]);
+        let [speed, others] = agents.map(|agent| agent.velocity().dot(axis));
+        let [place, others_place] = touch.slots.map(|slot| self.course_of(scene, slot, time).0);
+        let outlines = touch.slots.map(|slot| scene.placed[slot as usize].outline);
+        let [Outline::Shape(shape), Outline::Shape(other)] = outlines else {
+            return false;
+        };
+        let gaps = (others_place - place).abs() - shape.sum(other).half_extents();
+        let [gap, beside] = [axis, axis.perp().abs()].map(|axis| gaps.dot(axis));
+        speed == others
+            && agents.iter().all(|agent| !agent.is_stuck)
+            && agents[1].along < MOST_ALONG
+            && gap <= AT_ONCE
+            && beside < 0.0
+    }
+
+    /// The mass of all in a row, if it has more than one.
+    pub(super) fn mass_of_row(&mut self, scene: &Scene, side: usize) -> Option<f32> {
+        let row = Some(&self.rows[side]).filter(|row| row.len() > 1)?;
+        let body = |number: &u32| self.agents[*number as usize].own.body as usize;
+        let masses = row
+            .iter()
+            .map(|number| scene.movers[body(number)].inverse_mass.recip());
+        self.masses.clear();
+        self.masses.extend(masses);
+        // In an order that does not depend on who they are.
+        self.masses.sort_unstable_by(f32::total_cmp);
+        Some(self.masses.iter().sum())
+    }
+
+    /// Gives all in the rows of two that have pushed each other the velocity along the normal that these have now, and joins both.
+    pub(super) fn go_along(&mut self, scene: &mut Scene, event: &Event, touch: Touch) {
+        let Some((side, axis)) = side_of(event.normal) else {
+            return;
+        };
+        let rows = take(&mut self.rows);
+        for row in &rows {
+            let Some((first, others)) = row.split_first() else {
+                continue;
+            };
+            let first = &self.agents[*first as usize];
+            let (along, met) = (first.velocity() * axis, first.own.body);
+            for &other in others {
+                self.advance(scene, other, event.time);
+                self.agents[other as usize].along += 1;
+                let across = self.agents[other as usize].velocity() * (Vec2::ONE - axis);
+                self.turn(scene, other, met, (along + across, true));
+            }
+        }
+        self.rows = rows;
+        let [one, other] = touch.agents.map(|number| &self.agents[number as usize]);
+        if one.velocity().dot(axis) == other.velocity().dot(axis) {
+            self.pushing.join(touch, side ^ 1);
+        }
+    }
+
+    /// Plans anew for all that went along with one of two.
+    pub(super) fn predict_rows(&mut self, scene: &Scene, rules: &Rules, time: f32) {
+        let rows = take(&mut self.rows);
+        for along in rows.iter().filter_map(|row| row.get(1..)).flatten() {
+            self.predict(scene, rules, *along, time);
+        }
+        self.rows = rows;
+    }
+}

@@ -1,0 +1,118 @@
+//! Who pushes whom: of a row of bodies that touch, one that is pushed takes along all that are in front of it.
+//!
+//! Two by two they would share what they have without end, a little more with each hit; a row shares it at once.
+
+use super::agent::NONE;
+
+/// The pairs of a tick that push each other since they have met.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Pushing {
+    links: Vec<Link>,
+    /// By agent: its newest link, or [`NONE`].
+    newest: Vec<u32>,
+}
+
+/// What an agent has on one of its sides.
+#[derive(Clone, Copy, Debug)]
+struct Link {
+    touch: Touch,
+    side: usize,
+    /// The one before of the same agent, or [`NONE`].
+    next: u32,
+}
+
+/// One that touches another one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Touch {
+    /// Both agents.
+    pub(super) agents: [u32; 2],
+    /// Their colliders.
+    pub(super) slots: [u32; 2],
+}
+
+impl Touch {
+    /// As the other one sees it.
+    fn turned(self) -> Self {
+        let [[one, other], [slot, others_slot]] = [self.agents, self.slots];
+        Self {
+            agents: [other, one],
+            slots: [others_slot, slot],
+        }
+    }
+}
+
+impl Pushing {
+    pub(super) fn clear(&mut self) {
+        self.links.clear();
+        self.newest.clear();
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.links.is_empty()
+    }
+
+    /// Two push each other from now on. The second one is on this side of the first, and the first on the opposite side of it.
+    pub(super) fn join(&mut self, touch: Touch, side: usize) {
+        // Sides along the same axis come in pairs.
+        for (touch, side) in [(touch, side), (touch.turned(), side ^ 1)] {
+            let agent = touch.agents[0] as usize;
+            if self.newest.len() <= agent {
+                self.newest.resize(agent + 1, NONE);
+            }
+            let link = self.links.len() as u32;
+            let next = std::mem::replace(&mut self.newest[agent], link);
+            self.links.push(Link { touch, side, next });
+        }
+    }
+
+    /// Adds to a row, which has one agent, all that it takes along if it is pushed to a side: they are on that side of others in the row, and `are_one` says that they still go together.
+    pub(super) fn extend(&self, row: &mut Vec<u32>, side: usize, are_one: impl Fn(&Touch) -> bool) {
+        let mut at = 0;
+        while let Some(&agent) = row.get(at) {
+            at += 1;
+            let mut link = self.newest.get(agent as usize).copied().unwrap_or(NONE);
+            while let Some(known) = self.links.get(link as usize) {
+                let other = known.touch.agents[1];
+                if known.side == side && !row.contains(&other) && are_one(&known.touch) {
+                    row.push(other);
+                }
+                link = known.next;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_is_all_that_is_in_front() {
+        //        4
+        // 1 - 2 -     with 2 below both, and 5 on top of 4.
+        //        3
+        let mut pushing = Pushing::default();
+        let touch = |one, other| Touch {
+            agents: [one, other],
+            slots: [one, other],
+        };
+        let [right, left, up, down] = [0, 1, 2, 3];
+        pushing.join(touch(1, 2), right);
+        pushing.join(touch(4, 2), left);
+        pushing.join(touch(2, 3), right);
+        pushing.join(touch(4, 5), up);
+        let row = |first: u32, side: usize| {
+            let mut row = vec![first];
+            pushing.extend(&mut row, side, |touch| touch.agents != [2, 4]);
+            row.sort_unstable();
+            row
+        };
+        assert_eq!(row(1, right), [1, 2, 3], "4 does not go along");
+        assert_eq!(row(2, left), [1, 2]);
+        assert_eq!(row(4, left), [1, 2, 4]);
+        assert_eq!(row(4, up), [4, 5]);
+        assert_eq!(row(5, down), [4, 5]);
+        assert_eq!(row(5, up), [5]);
+        assert_eq!(row(9, right), [9], "nobody knows it");
+    }
+}
