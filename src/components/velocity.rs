@@ -48,6 +48,7 @@ pub struct Velocity(pub Vec2);
 /// What meeting something solid does to a motion by [`Velocity`]. Entities without this component slide.
 ///
 /// Two bodies that move and meet share what they have along the normal by [`Mass`](super::Mass): what is left is their common velocity, and each bounces off that as its own response says.
+/// Of those that slide, a row that pushes each other along an axis counts as one body there.
 ///
 /// ```
 /// # use bevy::{prelude::*, time::TimeUpdateStrategy}; use bevy_nudge::prelude::*;

@@ -49,6 +49,32 @@ fn a_platform_carries_who_stands_on_it() {
 }
 
 #[test]
+fn a_platform_that_its_game_moves_carries_if_it_is_swept() {
+    let mut app = moving_app();
+    let lift = (BoxCollider::new(100.0, 10.0), Body::Kinematic);
+    let lift = app
+        .world_mut()
+        .spawn((lift, Swept::default(), at(0.0, -5.0)));
+    let lift = lift.id();
+    let rider = mover(&mut app, 16.0, (-8.0, 0.0), a_tick(0.0, 0.0));
+    fall(&mut app, rider);
+    for number in 0..60 {
+        // Up, and down again, and to the right all the time.
+        let way = Vec2::new(2.0, if number < 30 { 1.0 } else { -3.0 });
+        app.world_mut()
+            .get_mut::<Transform>(lift)
+            .expect("it has one")
+            .translation += way.extend(0.0);
+        fall(&mut app, rider);
+        let apart = place(&app, rider) - place(&app, lift);
+        assert!(
+            (apart - Vec2::new(0.0, 13.0)).length() < 0.01,
+            "tick {number}: {apart}"
+        );
+    }
+}
+
+#[test]
 fn a_platform_carries_a_stack() {
     let mut app = moving_app();
     let platform = app.world_mut().spawn((
