@@ -213,7 +213,7 @@ pub fn drawing(app: &mut App) {
 
 fn draw_text(mut commands: Commands) {
     let color = Palette::INK;
-    commands.spawn((LitText, label("", (626.0, 14.0), Anchor::TOP_RIGHT, color)));
+    commands.spawn((LitText, label("", (632.0, 6.0), Anchor::TOP_RIGHT, color)));
 }
 
 type Kind = (Has<Mirror>, Has<Gem>, Has<Lamp>);
