@@ -8,6 +8,7 @@
 //! until nobody is stopped any more:
 //!     take the earliest hit of all                                                          (queue)
 //!     move both bodies to that moment, and change their velocities                          (happen, respond)
+//!     and those of whoever is pushed along                                                  (rows, pushing)
 //!     plan for both anew; who has left its box is looked for apart                          (wild)
 //! tell of all hits, and of all that was passed before somebody turned
 //! ```

@@ -54,7 +54,7 @@ impl Extent {
 
     /// The longer side. Negative for an empty box.
     #[inline]
-    pub(crate) fn size(&self) -> f32 {
+    pub(super) fn size(&self) -> f32 {
         greater(self.max[0] - self.min[0], self.max[1] - self.min[1])
     }
 }

@@ -65,6 +65,12 @@ impl<T: Copy + HasExtent + Send + Sync> Levels<T> {
         (&mut self.rows[..levels], self.chunks.get())
     }
 
+    /// How high the strips of the lowest level are: a few times as high as most boxes.
+    pub(crate) fn strip_height(&self) -> f32 {
+        let lowest = self.rows().first();
+        lowest.map_or(1.0, |rows| rows.grid().strip_height())
+    }
+
     /// The strips of all levels that have boxes.
     #[cfg(feature = "debug")]
     pub(crate) fn strips(&self) -> impl Iterator<Item = Strips> {

@@ -99,6 +99,8 @@ impl Contacts {
             }
         }
         merge_tail(&mut self.found, by_detection, &mut self.added);
+        // A tick in which nothing is swept has none.
+        self.on_the_way.clear();
     }
 
     /// Adds meetings, sorted by slots, of which those count that are not among the ones found already.

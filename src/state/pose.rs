@@ -102,8 +102,8 @@ pub(crate) struct Places<'w, 's> {
             Query<'static, 'static, Place, Allow<Disabled>>,
         ),
     >,
-    /// Bodies that have a parent, to be moved.
-    children: Local<'s, Vec<Move>>,
+    /// Moves of those that have a parent.
+    inner: Local<'s, Vec<Move>>,
     family: Local<'s, Family>,
 }
 
@@ -122,16 +122,16 @@ impl Places<'_, '_> {
         }
     }
 
-    /// Moves bodies within the world.
+    /// Moves bodies within the world. Those that have a parent come last: it may be among them.
     pub(crate) fn move_all(&mut self, moves: impl Iterator<Item = Move>) {
-        let mut children = std::mem::take(&mut *self.children);
+        let mut inner = std::mem::take(&mut *self.inner);
         let mut places = self.spaces.p1();
         for (body, way, to) in moves {
             let Ok(mut place) = places.get_mut(body) else {
                 continue;
             };
             if place.parent.is_some() {
-                children.push((body, way, to));
+                inner.push((body, way, to));
                 continue;
             }
             place.put(to);
@@ -139,10 +139,10 @@ impl Places<'_, '_> {
             carry(place, global, &mut self.family);
             carry_family(&mut places, &mut self.family);
         }
-        for (body, way, to) in children.drain(..) {
+        for (body, way, to) in inner.drain(..) {
             self.move_child(body, way, to);
         }
-        *self.children = children;
+        *self.inner = inner;
     }
 
     fn move_child(&mut self, body: Entity, way: Vec2, to: Vec2) {

@@ -19,7 +19,7 @@ use crate::{
 /// Who is put where it touches does not leave its box by that, in world units.
 const SLACK: f32 = 0.01;
 
-/// Few are one in so many.
+/// Few are less than one for so many that travel.
 const FEW: usize = 4;
 
 /// The world, as far as it matters to what is on its way.
@@ -143,15 +143,16 @@ impl Met {
 /// Boxes around everything that is or may get in somebody's way.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Course {
-    /// Travellers are what moves in it, and who only waits stands still.
+    /// Those that travel are what moves in it, and those that wait stand still.
     ways: BroadPhase<Way>,
-    /// With those that wait, if they are few.
+    /// Ways of travellers; and of those that only wait, if they are few.
     travelling: Vec<Way>,
+    /// Places of those that only wait, if they are many.
     waiting: Vec<Way>,
     found: Found<Met>,
     /// By slot: the number of its way among those that travel, or among those that wait; [`NONE`] if it does not take part.
     way_of: Vec<u32>,
-    /// The newest ways that the boxes do not hold.
+    /// Ways that the boxes did not hold when they were new.
     wild: Wild,
     /// Body and slot of the colliders of children, sorted.
     children: Vec<(u32, u32)>,
@@ -164,7 +165,6 @@ impl Course {
         self.way_of.resize(scene.placed.len(), NONE);
         self.travelling.clear();
         self.waiting.clear();
-        let mut sizes = 0.0;
         for &slot in scene.moving {
             let placed = &scene.placed[slot as usize];
             // Rooms are kept apart.
@@ -188,10 +188,7 @@ impl Course {
             };
             let extent = extent_at(shape, center, room.max(SLACK)).along(motion.to_array());
             let list = match going {
-                Some(_) => {
-                    sizes += extent.size();
-                    &mut self.travelling
-                }
+                Some(_) => &mut self.travelling,
                 None => &mut self.waiting,
             };
             self.way_of[slot as usize] = list.len() as u32;
@@ -207,9 +204,6 @@ impl Course {
                 },
             });
         }
-        let count = self.travelling.len();
-        self.wild
-            .clear(scene.placed.len(), count, sizes / count as f32);
         self.children.clear();
         let children = scene.children.iter();
         self.children
@@ -217,6 +211,7 @@ impl Course {
         self.children.sort_unstable();
 
         // Where few wait, they go with the others: then there is one place to look at, and not two.
+        let count = self.travelling.len();
         if self.waiting.len() < count / FEW {
             for way in self.waiting.drain(..) {
                 self.way_of[way.end.slot as usize] = self.travelling.len() as u32;
@@ -225,6 +220,9 @@ impl Course {
         }
         self.ways.set_still(&self.waiting);
         self.ways.find(&self.travelling, Met::new, &mut self.found);
+        // One and a half times as large as most ways.
+        let cell = self.ways.moving().strip_height() * 0.25;
+        self.wild.clear(scene.placed.len(), count, cell);
     }
 
     /// All pairs that meet in this tick if nobody is turned, of which one travels and neither is static.

@@ -1,4 +1,4 @@
-//! Hits to come, in the order in which they come.
+//! A hit to come, and one that has come.
 
 use std::cmp::Ordering;
 

@@ -8,7 +8,7 @@ use super::{
     course::{Course, Going, Scene},
     event::{Event, Hit},
     impact::Impact,
-    pushing::Pushing,
+    pushing::{Member, Pushing},
     queue::Queue,
 };
 use crate::{
@@ -44,7 +44,7 @@ pub(crate) struct Sweep {
     is_straight: Vec<bool>,
     pushing: Pushing,
     /// Of two that meet, each with those that go along with it.
-    rows: [Vec<u32>; 2],
+    rows: [Vec<Member>; 2],
     masses: Vec<f32>,
     /// What has happened, solid or not; of a pair more than once.
     happened: Vec<Event>,
@@ -211,6 +211,7 @@ impl Sweep {
     /// The number of the agent of a side of an event. What was none when that was foreseen may have been pushed since.
     fn agent_in(&self, scene: &Scene, event: &Event, side: usize) -> u32 {
         let known = event.agents[side];
+        // The first one is known in any case, and the rank is that of the second.
         if known != NONE || event.rank == Rank::Static {
             return known;
         }

@@ -22,12 +22,19 @@ struct Link {
 }
 
 /// One that touches another one.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Touch {
     /// Both agents.
     pub(super) agents: [u32; 2],
     /// Their colliders.
     pub(super) slots: [u32; 2],
+}
+
+/// One in a row, and who pushes it; both are agents.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Member {
+    pub(super) agent: u32,
+    pub(super) by: u32,
 }
 
 impl Touch {
@@ -65,16 +72,22 @@ impl Pushing {
         }
     }
 
-    /// Adds to a row, which has one agent, all that it takes along if it is pushed to a side: they are on that side of others in the row, and `are_one` says that they still go together.
-    pub(super) fn extend(&self, row: &mut Vec<u32>, side: usize, are_one: impl Fn(&Touch) -> bool) {
+    /// Adds to a row, which has its first member, all that go along if that is pushed to a side: they are on that side of others in the row, and `are_one` says that they still go together.
+    pub(super) fn extend(
+        &self,
+        row: &mut Vec<Member>,
+        side: usize,
+        are_one: impl Fn(&Touch) -> bool,
+    ) {
         let mut at = 0;
-        while let Some(&agent) = row.get(at) {
+        while let Some(&Member { agent: by, .. }) = row.get(at) {
             at += 1;
-            let mut link = self.newest.get(agent as usize).copied().unwrap_or(NONE);
+            let mut link = self.newest.get(by as usize).copied().unwrap_or(NONE);
             while let Some(known) = self.links.get(link as usize) {
-                let other = known.touch.agents[1];
-                if known.side == side && !row.contains(&other) && are_one(&known.touch) {
-                    row.push(other);
+                let agent = known.touch.agents[1];
+                let is_new = || row.iter().all(|member| member.agent != agent);
+                if known.side == side && is_new() && are_one(&known.touch) {
+                    row.push(Member { agent, by });
                 }
                 link = known.next;
             }
@@ -102,10 +115,15 @@ mod tests {
         pushing.join(touch(2, 3), right);
         pushing.join(touch(4, 5), up);
         let row = |first: u32, side: usize| {
+            let first = Member {
+                agent: first,
+                by: 0,
+            };
             let mut row = vec![first];
             pushing.extend(&mut row, side, |touch| touch.agents != [2, 4]);
-            row.sort_unstable();
-            row
+            let mut agents: Vec<u32> = row.iter().map(|member| member.agent).collect();
+            agents.sort_unstable();
+            agents
         };
         assert_eq!(row(1, right), [1, 2, 3], "4 does not go along");
         assert_eq!(row(2, left), [1, 2]);

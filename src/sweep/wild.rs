@@ -40,7 +40,7 @@ struct Link {
 }
 
 /// The lowest cell on the left and the highest one on the right that a box touches.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 struct Cells {
     first: [i32; 2],
     last: [i32; 2],
@@ -63,7 +63,7 @@ impl Cells {
 }
 
 impl Wild {
-    /// Forgets all ways. There are so many slots, and of their colliders so many on their way, in boxes of about this size; it only decides how long an answer takes.
+    /// Forgets all ways. There are so many slots, and of their colliders so many on their way, in boxes that are not much larger than this, but for a few; it only decides how long an answer takes.
     pub(super) fn clear(&mut self, slots: usize, on_their_way: usize, size: f32) {
         for way in self.ways.drain(..) {
             self.number_of[way.slot as usize] = NONE;
@@ -81,12 +81,19 @@ impl Wild {
 
     /// Takes note of the way of a slot. On the one before it will not be met any more.
     pub(super) fn set(&mut self, slot: u32, extent: Extent) {
-        let way = self.ways.len() as u32;
-        let before = std::mem::replace(&mut self.number_of[slot as usize], way);
-        if let Some(before) = self.ways.get_mut(before as usize) {
-            before.extent = Extent::EMPTY;
-        }
         let cells = self.cells_of(&extent);
+        let way = self.ways.len() as u32;
+        let number = &mut self.number_of[slot as usize];
+        match self.ways.get_mut(*number as usize) {
+            // It is in the right lists.
+            Some(before) if before.cells == cells => {
+                before.extent = extent;
+                return;
+            }
+            Some(before) => before.extent = Extent::EMPTY,
+            None => {}
+        }
+        *number = way;
         self.ways.push(WildWay {
             extent,
             slot,

@@ -125,7 +125,7 @@ impl Sweep {
         Some(self.add_agent(scene, Traveller::standing(body), event.time))
     }
 
-    /// Changes the velocities of both, but for that of who is held.
+    /// Changes the velocities of both, but for that of who is held, and of those that go along with them.
     fn change(
         &mut self,
         scene: &mut Scene,
@@ -164,8 +164,13 @@ impl Sweep {
                 response: Response::Slide,
             },
         };
-        let slide = [own, other].map(|party| party.response) == [Response::Slide; 2];
-        let touch = pushed.filter(|_| slide && held == [false; 2]);
+        // Who bounces is in no row, even if this hit is too slow for it.
+        let slides = |number: u32| {
+            let own = self.agents[number as usize].own.response;
+            of_pair.unwrap_or(own) == Response::Slide
+        };
+        let touch =
+            pushed.filter(|pushed| held == [false; 2] && [number, *pushed].into_iter().all(slides));
         let touch = touch.and_then(|pushed| self.touch_of(event, pushed));
         self.line_up(scene, event, touch);
         for (side, party) in [&mut own, &mut other].into_iter().enumerate() {

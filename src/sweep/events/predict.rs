@@ -31,7 +31,7 @@ pub(super) struct Ahead {
 #[derive(Clone, Copy, Debug)]
 struct Other {
     end: End,
-    /// It still goes the way on which it set out.
+    /// Whether `end` says where it is at any time: nobody has turned it since it set out, or it is static.
     is_straight: bool,
 }
 

@@ -5,7 +5,13 @@ use std::mem::take;
 use bevy::math::Vec2;
 
 use super::{
-    super::{agent::side_of, course::Scene, event::Event, impact::AT_ONCE, pushing::Touch},
+    super::{
+        agent::side_of,
+        course::Scene,
+        event::Event,
+        impact::AT_ONCE,
+        pushing::{Member, Touch},
+    },
     Rules, Sweep,
 };
 use crate::kernel::Outline;
@@ -34,8 +40,10 @@ impl Sweep {
         if let (Some(touch), Some((side, axis))) = (touch, side_of(event.normal))
             && !self.pushing.is_empty()
         {
-            for ((row, agent), side) in rows.iter_mut().zip(touch.agents).zip([side, side ^ 1]) {
-                row.push(agent);
+            let [one, other] = touch.agents;
+            let firsts = [(one, other), (other, one)];
+            for ((row, (agent, by)), side) in rows.iter_mut().zip(firsts).zip([side, side ^ 1]) {
+                row.push(Member { agent, by });
                 let are_one = |touch: &Touch| self.are_one(scene, touch, axis, event.time);
                 self.pushing.extend(row, side, are_one);
             }
@@ -64,10 +72,10 @@ impl Sweep {
     /// The mass of all in a row, if it has more than one.
     pub(super) fn mass_of_row(&mut self, scene: &Scene, side: usize) -> Option<f32> {
         let row = Some(&self.rows[side]).filter(|row| row.len() > 1)?;
-        let body = |number: &u32| self.agents[*number as usize].own.body as usize;
+        let body = |member: &Member| self.agents[member.agent as usize].own.body as usize;
         let masses = row
             .iter()
-            .map(|number| scene.movers[body(number)].inverse_mass.recip());
+            .map(|member| scene.movers[body(member)].inverse_mass.recip());
         self.masses.clear();
         self.masses.extend(masses);
         // In an order that does not depend on who they are.
@@ -85,13 +93,18 @@ impl Sweep {
             let Some((first, others)) = row.split_first() else {
                 continue;
             };
-            let first = &self.agents[*first as usize];
-            let (along, met) = (first.velocity() * axis, first.own.body);
-            for &other in others {
-                self.advance(scene, other, event.time);
-                self.agents[other as usize].along += 1;
-                let across = self.agents[other as usize].velocity() * (Vec2::ONE - axis);
-                self.turn(scene, other, met, (along + across, true));
+            let first = &self.agents[first.agent as usize];
+            if first.is_stuck {
+                // It has hit too often, and stays; what is in front of it goes on as it did.
+                continue;
+            }
+            let along = first.velocity() * axis;
+            for &Member { agent, by } in others {
+                self.advance(scene, agent, event.time);
+                self.agents[agent as usize].along += 1;
+                let across = self.agents[agent as usize].velocity() * (Vec2::ONE - axis);
+                let met = self.agents[by as usize].own.body;
+                self.turn(scene, agent, met, (along + across, true));
             }
         }
         self.rows = rows;
@@ -105,7 +118,7 @@ impl Sweep {
     pub(super) fn predict_rows(&mut self, scene: &Scene, rules: &Rules, time: f32) {
         let rows = take(&mut self.rows);
         for along in rows.iter().filter_map(|row| row.get(1..)).flatten() {
-            self.predict(scene, rules, *along, time);
+            self.predict(scene, rules, along.agent, time);
         }
         self.rows = rows;
     }

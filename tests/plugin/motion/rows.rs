@@ -105,3 +105,46 @@ fn who_has_slid_off_pushes_no_more() {
     assert_eq!(velocity(&app, third), Vec2::new(11.0, 20.0));
     assert_eq!(velocity(&app, pushed), Vec2::new(1.0, 0.0));
 }
+
+#[test]
+fn who_is_hit_too_often_stays_and_what_it_has_pushed_goes_on() {
+    let mut app = moving_app();
+    let heavy = Mass(1000.0);
+    let tall = |x: f32, way: Velocity| (BoxCollider::new(10.0, 1000.0), heavy, way, at(x, 0.0));
+    let pushes = app.world_mut().spawn(tall(0.0, a_tick(2.0, 0.0))).id();
+    let pushed = app.world_mut().spawn(tall(10.0, a_tick(0.0, 0.0))).id();
+    // Twenty light ones, one above the other, hit it from behind one after the other.
+    for number in 1..=20 {
+        let (time, y) = (number as f32 / 22.0, -400.0 + 40.0 * number as f32);
+        let way = 101.0;
+        let x = -5.0 - 5.0 - (way - 1.0) * time;
+        mover(&mut app, 10.0, (x - 5.0, y - 5.0), a_tick(way, 0.0));
+    }
+    app.update();
+    assert!(velocity(&app, pushes).x > 1.0, "it keeps its velocity");
+    let speed = velocity(&app, pushed).x;
+    assert!((1.0..3.0).contains(&speed), "{speed}");
+    assert!(place(&app, pushed).x > 10.9);
+}
+
+#[test]
+fn who_bounces_is_in_no_row() {
+    let mut app = moving_app();
+    app.insert_resource(CollisionSettings {
+        bounce_threshold: 4.0 * 64.0,
+        ..default()
+    });
+    // A slow touch, at which nobody bounces; then a hard one from behind, after half of the tick.
+    let bounce = Response::Bounce { restitution: 0.5 };
+    let first = mover(&mut app, 10.0, (-5.0, -5.0), a_tick(2.0, 0.0));
+    let ball = (BoxCollider::square(10.0), bounce, Velocity::default());
+    let ball = app.world_mut().spawn((ball, at(10.0, 0.0))).id();
+    let last = mover(&mut app, 10.0, (-35.0, -5.0), a_tick(41.0, 0.0));
+    app.update();
+    // 1 each at first. Then 41 and 1 make 21, and this meets the ball's 1: 11 for who slides, and half of 10 more for who bounces.
+    assert_eq!(velocity(&app, ball), Vec2::new(16.0, 0.0));
+    // The last one goes on into the one before: they share 21 and 11.
+    for body in [first, last] {
+        assert_eq!(velocity(&app, body), Vec2::new(16.0, 0.0));
+    }
+}
