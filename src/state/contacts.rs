@@ -23,7 +23,7 @@ const AHEAD: usize = 16;
 pub(crate) struct Contacts {
     /// This tick's contacts until report reads them; sorted by slots, each pair once, the lower slot first.
     pub(crate) found: Vec<Meeting>,
-    /// What met on the way in this tick, wherever it is now; in the same order.
+    /// What met on the way in this tick, wherever it is now, until detect reads it; in the same order.
     pub(crate) on_the_way: Vec<Hit>,
     /// Pairs that would collide in this tick, if it were not for a filter; sorted by slots.
     pub(crate) refused: Vec<(u32, u32)>,

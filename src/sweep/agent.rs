@@ -2,6 +2,7 @@
 
 use bevy::math::Vec2;
 
+use super::respond::side_of;
 use crate::components::Response;
 
 /// The number of no agent.
@@ -90,6 +91,11 @@ impl Agent {
         side_of(-push).is_some_and(|(side, axis)| self.velocity().dot(axis) == self.rests[side])
     }
 
+    /// Whether it gives way to what pushes it.
+    pub(super) fn gives_way(&self) -> bool {
+        !self.is_stuck && !self.is_unstoppable
+    }
+
     /// How far it goes in a tick from now on.
     pub(super) fn velocity(&self) -> Vec2 {
         if self.is_stuck && !self.is_unstoppable {
@@ -97,16 +103,5 @@ impl Agent {
         } else {
             self.own.way()
         }
-    }
-}
-
-/// The number of a direction along an axis, and the axis. That of the opposite direction differs in the last bit. On what is not level nobody comes to rest.
-pub(super) fn side_of(direction: Vec2) -> Option<(usize, Vec2)> {
-    match direction.into() {
-        (1.0, 0.0) => Some((0, Vec2::X)),
-        (-1.0, 0.0) => Some((1, Vec2::X)),
-        (0.0, 1.0) => Some((2, Vec2::Y)),
-        (0.0, -1.0) => Some((3, Vec2::Y)),
-        _ => None,
     }
 }

@@ -34,11 +34,10 @@ pub(super) fn respond(one: Party, other: Party, normal: Vec2) -> [Vec2; 2] {
     }
     let common = (own * other.inverse_mass + others * one.inverse_mass) / masses;
     let along = |velocity: Vec2, before: f32, after: f32| {
-        if is_along_axis(normal) {
+        match side_of(normal) {
             // The very same for both, or they would come together again.
-            Vec2::select(normal.cmpne(Vec2::ZERO), normal * after, velocity)
-        } else {
-            velocity + normal * (after - before)
+            Some((_, axis)) => Vec2::select(axis.cmpne(Vec2::ZERO), normal * after, velocity),
+            None => velocity + normal * (after - before),
         }
     };
     [(one, own, normal), (other, others, -normal)].map(|(party, before, away)| {
@@ -57,9 +56,15 @@ pub(super) fn respond(one: Party, other: Party, normal: Vec2) -> [Vec2; 2] {
     })
 }
 
-fn is_along_axis(normal: Vec2) -> bool {
-    let axis = normal.abs();
-    axis == Vec2::X || axis == Vec2::Y
+/// The number of a direction along an axis, and the axis. That of the opposite direction differs in the last bit. None for other directions.
+pub(super) fn side_of(direction: Vec2) -> Option<(usize, Vec2)> {
+    match direction.into() {
+        (1.0, 0.0) => Some((0, Vec2::X)),
+        (-1.0, 0.0) => Some((1, Vec2::X)),
+        (0.0, 1.0) => Some((2, Vec2::Y)),
+        (0.0, -1.0) => Some((3, Vec2::Y)),
+        _ => None,
+    }
 }
 
 #[cfg(test)]

@@ -139,7 +139,7 @@ impl Wild {
     }
 
     fn list_of(&self, [x, y]: [i32; 2]) -> usize {
-        // Two large primes, so that neighbours do not share lists.
+        // Two large primes, so that neighbours do not share lists: those of Teschner and others, Optimized Spatial Hashing, 2003.
         let mixed = (x as u32).wrapping_mul(73_856_093) ^ (y as u32).wrapping_mul(19_349_663);
         mixed as usize & (self.lists.len() - 1)
     }

@@ -8,7 +8,7 @@ use super::{
         course::Scene,
         event::Event,
         impact::{AT_ONCE, touching_coordinate},
-        respond::{Party, respond},
+        respond::{Party, respond, side_of},
     },
     Rules, Sweep, note_leg,
 };
@@ -51,11 +51,9 @@ impl Sweep {
     /// Of two that meet, the one that gives no way, for it rests on something that does not; the normal points from the second to the first. What neither of two would give, both share.
     fn held(&self, normal: Vec2, numbers: [u32; 2]) -> [bool; 2] {
         let agents = numbers.map(|number| &self.agents[number as usize]);
-        let are_free = agents
-            .iter()
-            .all(|agent| !agent.is_stuck && !agent.is_unstoppable);
+        let give_way = agents.iter().all(|agent| agent.gives_way());
         let held = [agents[0].is_held(normal), agents[1].is_held(-normal)];
-        if are_free && held != [true; 2] {
+        if give_way && held != [true; 2] {
             held
         } else {
             [false; 2]
@@ -76,10 +74,9 @@ impl Sweep {
 
     /// Against a side, puts who hits at the very coordinate at which both touch, if it has come here in this tick. Of two that can be moved, that is the faster one, but never who is held.
     fn touch(&mut self, scene: &mut Scene, event: &Event, held: [bool; 2]) {
-        let axis = event.normal.abs();
-        if axis != Vec2::X && axis != Vec2::Y {
+        let Some((_, axis)) = side_of(event.normal) else {
             return;
-        }
+        };
         let speed = |slot: u32| {
             let (_, velocity) = self.course_of(scene, slot, event.time);
             velocity.length_squared()
@@ -169,10 +166,10 @@ impl Sweep {
             let own = self.agents[number as usize].own.response;
             of_pair.unwrap_or(own) == Response::Slide
         };
-        let touch =
+        let push =
             pushed.filter(|pushed| held == [false; 2] && [number, *pushed].into_iter().all(slides));
-        let touch = touch.and_then(|pushed| self.touch_of(event, pushed));
-        self.line_up(scene, event, touch);
+        let push = push.and_then(|pushed| self.push_of(event, pushed));
+        self.line_up(scene, push);
         for (side, party) in [&mut own, &mut other].into_iter().enumerate() {
             if let Some(mass) = self
                 .mass_of_row(scene, side)
@@ -217,8 +214,8 @@ impl Sweep {
                 self.agents[agent as usize].rest_on(normal);
             }
         }
-        if let Some(touch) = touch {
-            self.go_along(scene, event, touch);
+        if let Some(push) = push {
+            self.go_along(scene, push);
         }
     }
 

@@ -6,11 +6,11 @@ use bevy::math::Vec2;
 
 use super::{
     super::{
-        agent::side_of,
         course::Scene,
         event::Event,
         impact::AT_ONCE,
         pushing::{Member, Touch},
+        respond::side_of,
     },
     Rules, Sweep,
 };
@@ -19,40 +19,52 @@ use crate::kernel::Outline;
 /// In a tick a body goes along with others that are hit so often, and no more: so rows of as many are pushed as one, and a crowd costs no end of hits.
 const MOST_ALONG: u32 = 16;
 
+/// Two that have met, and push each other from now on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Push {
+    touch: Touch,
+    /// That to which the first one is pushed; the second one goes to the other.
+    side: usize,
+    axis: Vec2,
+    time: f32,
+}
+
 impl Sweep {
-    /// Two that push each other from now on, if nothing keeps one of them from giving way.
-    pub(super) fn touch_of(&self, event: &Event, pushed: u32) -> Option<Touch> {
+    /// The push of a hit, if it is along an axis and both give way.
+    pub(super) fn push_of(&self, event: &Event, pushed: u32) -> Option<Push> {
         let agents = [event.agents[0], pushed];
-        let is_free = |number: u32| {
-            let agent = &self.agents[number as usize];
-            !agent.is_stuck && !agent.is_unstoppable
-        };
-        agents.into_iter().all(is_free).then_some(Touch {
-            agents,
-            slots: [event.own, event.other],
+        let (side, axis) = side_of(event.normal)?;
+        let gives_way = |number: u32| self.agents[number as usize].gives_way();
+        agents.into_iter().all(gives_way).then_some(Push {
+            touch: Touch {
+                agents,
+                slots: [event.own, event.other],
+            },
+            side,
+            axis,
+            time: event.time,
         })
     }
 
     /// Lists all that go along with each of two that push each other, in the direction in which it is pushed.
-    pub(super) fn line_up(&mut self, scene: &Scene, event: &Event, touch: Option<Touch>) {
+    pub(super) fn line_up(&mut self, scene: &Scene, push: Option<Push>) {
         let mut rows = take(&mut self.rows);
         rows.iter_mut().for_each(Vec::clear);
-        if let (Some(touch), Some((side, axis))) = (touch, side_of(event.normal))
-            && !self.pushing.is_empty()
-        {
-            let [one, other] = touch.agents;
-            let firsts = [(one, other), (other, one)];
-            for ((row, (agent, by)), side) in rows.iter_mut().zip(firsts).zip([side, side ^ 1]) {
+        if let Some(push) = push.filter(|_| !self.pushing.is_empty()) {
+            let [one, other] = push.touch.agents;
+            let firsts = [(one, other, push.side), (other, one, push.side ^ 1)];
+            for (row, (agent, by, side)) in rows.iter_mut().zip(firsts) {
                 row.push(Member { agent, by });
-                let are_one = |touch: &Touch| self.are_one(scene, touch, axis, event.time);
+                let are_one = |touch: &Touch| self.are_one(scene, touch, &push);
                 self.pushing.extend(row, side, are_one);
             }
         }
         self.rows = rows;
     }
 
-    /// Whether two that have pushed each other still do, as far as they go on along this axis.
-    fn are_one(&self, scene: &Scene, touch: &Touch, axis: Vec2, time: f32) -> bool {
+    /// Whether two that have pushed each other before still do when others push along that axis.
+    fn are_one(&self, scene: &Scene, touch: &Touch, push: &Push) -> bool {
+        let Push { axis, time, .. } = *push;
         let agents = touch.agents.map(|number| &self.agents[number as usize]);
         let [speed, others] = agents.map(|agent| agent.velocity().dot(axis));
         let [place, others_place] = touch.slots.map(|slot| self.course_of(scene, slot, time).0);
@@ -84,10 +96,8 @@ impl Sweep {
     }
 
     /// Gives all in the rows of two that have pushed each other the velocity along the normal that these have now, and joins both.
-    pub(super) fn go_along(&mut self, scene: &mut Scene, event: &Event, touch: Touch) {
-        let Some((side, axis)) = side_of(event.normal) else {
-            return;
-        };
+    pub(super) fn go_along(&mut self, scene: &mut Scene, push: Push) {
+        let Push { touch, axis, .. } = push;
         let rows = take(&mut self.rows);
         for row in &rows {
             let Some((first, others)) = row.split_first() else {
@@ -100,7 +110,7 @@ impl Sweep {
             }
             let along = first.velocity() * axis;
             for &Member { agent, by } in others {
-                self.advance(scene, agent, event.time);
+                self.advance(scene, agent, push.time);
                 self.agents[agent as usize].along += 1;
                 let across = self.agents[agent as usize].velocity() * (Vec2::ONE - axis);
                 let met = self.agents[by as usize].own.body;
@@ -110,7 +120,7 @@ impl Sweep {
         self.rows = rows;
         let [one, other] = touch.agents.map(|number| &self.agents[number as usize]);
         if one.velocity().dot(axis) == other.velocity().dot(axis) {
-            self.pushing.join(touch, side ^ 1);
+            self.pushing.join(touch, push.side ^ 1);
         }
     }
 

@@ -107,25 +107,23 @@ fn burst(count: usize, radius: f32) -> App {
 }
 
 fn enemies(count: usize) -> App {
-    let mut random = fastrand::Rng::with_seed(1);
-    let mut app = app();
-    let width = 36.0 * (count as f32).sqrt();
-    for _ in 0..count {
-        let [x, y] = [(); 2].map(|()| (random.f32() - 0.5) * width);
-        app.world_mut()
-            .spawn((CircleCollider::new(6.0), Walks, at(x, y)));
-    }
-    app
+    scattered(count, 1, || (CircleCollider::new(6.0), Walks))
 }
 
 fn squares(count: usize) -> App {
-    let mut random = fastrand::Rng::with_seed(6);
+    scattered(count, 6, || {
+        (BoxCollider::square(12.0), Velocity::default(), Seeks)
+    })
+}
+
+/// All over a field in which each has room.
+fn scattered<B: Bundle>(count: usize, seed: u64, body: impl Fn() -> B) -> App {
+    let mut random = fastrand::Rng::with_seed(seed);
     let mut app = app();
     let width = 36.0 * (count as f32).sqrt();
     for _ in 0..count {
         let [x, y] = [(); 2].map(|()| (random.f32() - 0.5) * width);
-        let square = (BoxCollider::square(12.0), Velocity::default(), Seeks);
-        app.world_mut().spawn((square, at(x, y)));
+        app.world_mut().spawn((body(), at(x, y)));
     }
     app
 }
