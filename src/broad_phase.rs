@@ -44,6 +44,8 @@ pub(crate) use extent::Boxes;
 pub use extent::{Extent, HasExtent};
 #[cfg(feature = "debug")]
 pub(crate) use grid::Strips;
+pub(crate) use lanes::Region;
+pub(crate) use levels::Levels;
 pub(crate) use pairs::Meet;
 pub use pairs::{BroadPhase, Found};
 pub(crate) use walks::Way;

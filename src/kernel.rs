@@ -47,6 +47,7 @@ pub use pair::{
 };
 pub use shape::{InvalidShape, MAX_COORDINATE, Shape};
 pub(crate) use {
+    cast::Motion,
     fours::{FourContacts, FourShapes},
     outline::Approach,
     pair::{contact_or_rest, pick},

@@ -27,6 +27,7 @@
 //! # Ok::<(), bevy_nudge::kernel::InvalidShape>(())
 //! ```
 
+mod area;
 mod targets;
 mod casts;
 mod near;
@@ -35,10 +36,11 @@ mod index;
 pub use casts::Cast;
 pub use index::{ShapeCastHit, ShapeIndex, ShapeNearHit};
 pub(crate) use {
+    area::Area,
     casts::{CastFound, cast_all, cast_each, cast_first, cast_many},
     near::{
-        Area, approach, nearest, nearest_each, nearest_n, overlap_all, overlap_each, overlap_first,
+        approach, nearest, nearest_each, nearest_n, overlap_all, overlap_each, overlap_first,
         overlap_many,
     },
-    targets::{Target, Targets, WayOf, extent_of_point},
+    targets::{Targets, WayOf},
 };

@@ -4,7 +4,8 @@ use bevy::math::Vec4;
 
 use super::{
     extent::{Extent, FourExtents},
-    rounding::{nearest_integer, nearest_integers},
+    rounding::{integer_in_float, nearest_integer, nearest_integers, with_no_fraction},
+    vectors::LANES,
 };
 use crate::map_four::map_four;
 
@@ -124,6 +125,24 @@ impl Grid {
     #[inline(always)]
     pub(super) fn largest(&self) -> f32 {
         self.strip_height() * (MAX_STRIPS - 1) as f32
+    }
+
+    /// The strip of a height.
+    #[inline(always)]
+    pub(super) fn strip_at(&self, y: f32) -> i32 {
+        strip_at(y, self.strips_per_unit)
+    }
+
+    /// Which of eight boxes with these lower edges begin in a strip.
+    #[inline(always)]
+    pub(super) fn begin_in(&self, low: &[f32; LANES], strip: i32) -> u32 {
+        let strip = Vec4::splat(integer_in_float(strip));
+        let half = |from: usize| {
+            let low = Vec4::from_slice(&low[from..from + LANES / 2]);
+            let strips = with_no_fraction(low * self.strips_per_unit);
+            strips.cmpeq(strip).bitmask()
+        };
+        half(0) | half(LANES / 2) << (LANES / 2)
     }
 
     /// Whether a box with this lower edge, which is in that place, is in no lower one.

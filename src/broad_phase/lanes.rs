@@ -1,15 +1,22 @@
 //! Boxes side by side, compared eight at a time, and the pairs that meet.
 
+mod along;
+mod around;
+mod within;
+
 use std::ops::{ControlFlow, Range};
 
-use bevy::math::{Vec2, Vec4};
+use bevy::math::Vec4;
 
 use super::{
     extent::{Extent, FourExtents},
     part::LINE,
-    vectors::{Compare, Eight, LANES, compare_fours},
+    vectors::{Compare, Eight, LANES},
 };
 use crate::prefetch::prefetch;
+
+pub(super) use along::Line;
+pub(crate) use within::Region;
 
 /// The edges of many boxes, a list for each side.
 #[derive(Clone, Debug, Default)]
@@ -85,6 +92,14 @@ impl Columns {
         }
     }
 
+    /// Asks for the memory around one of them.
+    #[inline(always)]
+    pub(super) fn prefetch_one(&self, at: usize) {
+        for column in [&self.left, &self.right, &self.low, &self.high] {
+            prefetch(column, at);
+        }
+    }
+
     /// The first so many, to be written.
     pub(super) fn all_mut(&mut self, count: usize) -> ColumnsMut<'_> {
         let [left, right, low, high] = self.all().map(|column| &mut column[..count]);
@@ -120,6 +135,16 @@ impl Columns {
     }
 
     #[inline(always)]
+    pub(super) fn every_row(&self) -> RowColumns<'_> {
+        RowColumns {
+            left: &self.left,
+            right: &self.right,
+            low: &self.low,
+            high: &self.high,
+        }
+    }
+
+    #[inline(always)]
     pub(super) fn row(&self, range: Range<usize>) -> RowColumns<'_> {
         let padded = range.start..range.end + LANES;
         RowColumns {
@@ -150,43 +175,6 @@ impl<'a> RowColumns<'a> {
         range.start + self.left[range].partition_point(|edge| *edge < left)
     }
 
-    /// Hits each in a range that meets this box and this line.
-    #[inline(always)]
-    pub(super) fn sweep_along(
-        &self,
-        range: Range<usize>,
-        with: &Extent,
-        line: &Line,
-        mut hit: impl FnMut(usize, u32) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
-        let [across_x, across_y, at, slack] =
-            [line.across.x, line.across.y, line.at, line.slack].map(Vec4::splat);
-        // The corners that are farthest to either side of the line are the same ones for all boxes.
-        let (near_x, far_x) = if line.across.x >= 0.0 {
-            (self.left, self.right)
-        } else {
-            (self.right, self.left)
-        };
-        let (near_y, far_y) = if line.across.y >= 0.0 {
-            (self.low, self.high)
-        } else {
-            (self.high, self.low)
-        };
-        self.sweep(range, with, compare_fours, |first, bits| {
-            if bits == 0 {
-                return ControlFlow::Continue(());
-            }
-            let half = |from: usize| {
-                let four = |column: &[f32]| Vec4::from_slice(&column[from..from + LANES / 2]);
-                let near = across_x * four(near_x) + across_y * four(near_y);
-                let far = across_x * four(far_x) + across_y * four(far_y);
-                (near - at).cmple(slack) & (far - at).cmpge(-slack)
-            };
-            let more = half(first + LANES / 2).bitmask();
-            hit(first, bits & (half(first).bitmask() | more << (LANES / 2)))
-        })
-    }
-
     /// Hits each in a range that meets this box, until it is told to break off. They are sorted by left edge, but for some of which there are less than [`LANES`] in a stretch.
     #[inline(always)]
     pub(super) fn sweep(
@@ -211,7 +199,7 @@ impl<'a> RowColumns<'a> {
     }
 
     #[inline(always)]
-    fn eight(&self, at: usize) -> Eight<'a> {
+    pub(super) fn eight(&self, at: usize) -> Eight<'a> {
         let eight = |column: &'a [f32]| {
             let rest = column[at..].first_chunk();
             rest.expect("columns are padded by as many as are compared")
@@ -223,16 +211,6 @@ impl<'a> RowColumns<'a> {
             high: eight(self.high),
         }
     }
-}
-
-/// A line, and how far to both sides of it somebody may be and matter.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Line {
-    /// At right angles to it, of any length.
-    pub(super) across: Vec2,
-    /// How far along `across` the line lies.
-    pub(super) at: f32,
-    pub(super) slack: f32,
 }
 
 /// So many bits are set, or all that count.

@@ -5,13 +5,16 @@
 
 use std::ops::ControlFlow;
 
+use bevy::math::Vec2;
+
 #[cfg(feature = "debug")]
 use super::grid::Strips;
 use super::{
     chunk::Chunk,
     chunks::Chunks,
     extent::{Boxes, Extent, HasExtent},
-    rows::Rows,
+    lanes::Region,
+    rows::{Met, Rows},
     walks::Way,
 };
 
@@ -78,6 +81,10 @@ impl<T: Copy + HasExtent + Send + Sync> Levels<T> {
         rows.map(|rows| rows.grid().strips_in(rows.all()))
     }
 
+    pub(crate) fn is_empty(&self) -> bool {
+        self.rows().iter().all(Rows::is_empty)
+    }
+
     /// Calls `found` once for every box that shares at least an edge with this one.
     pub(crate) fn query(&self, extent: &Extent, mut found: impl FnMut(&T)) {
         let _ = self.query_until(extent, |one| {
@@ -92,37 +99,52 @@ impl<T: Copy + HasExtent + Send + Sync> Levels<T> {
         extent: &Extent,
         mut found: impl FnMut(&T) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let mut levels = self.rows().iter();
-        levels.try_for_each(|rows| rows.query(extent, &mut found))
+        self.walk_within(&Region::around(extent), |met| {
+            for (one, _) in met {
+                found(one)?;
+            }
+            ControlFlow::Continue(())
+        })
+    }
+
+    /// Calls `found` with every box that meets a region, once, until it breaks off: with several at once, and with whether each lies in the region as a whole.
+    pub(crate) fn walk_within<'a>(
+        &'a self,
+        region: &Region,
+        mut found: impl FnMut(Met<'a, T>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let mut levels = self.rows().iter().filter(|rows| !rows.is_empty());
+        levels.try_for_each(|rows| rows.walk_within(region, &mut found))
     }
 
     /// Calls `found` once for every box that may be met on a way before the limit, a fraction of the way; the earlier ones sooner, by and large. It is given the limit and answers it anew, which may
     /// only become less; a negative one ends the walk. So does this.
     ///
     /// Costs the strips that the way crosses, and in each of them who is near the way.
-    pub(crate) fn walk_along(
-        &self,
+    pub(crate) fn walk_along<'a>(
+        &'a self,
         way: &Way,
         limit: f32,
-        mut found: impl FnMut(&T, f32) -> f32,
+        mut found: impl FnMut(&'a T, f32) -> f32,
     ) -> f32 {
         let levels = self.rows().iter();
         levels.fold(limit, |limit, rows| rows.walk_along(way, limit, &mut found))
     }
 
-    /// Calls `found` once for every box that may be within reach of this one, the nearer ones sooner, by and large. It is given the reach and answers it anew, which may only become less; a negative
+    /// Calls `found` once for every box that may be within reach of a place, or of what is up to `drift` away from it, the nearer ones sooner, by and large. It is given the reach and answers it anew, which may only become less; a negative
     /// one ends the walk. So does this.
     ///
     /// Costs who is about as near as the nearest that counts.
-    pub(crate) fn walk_around(
-        &self,
-        around: &Extent,
+    pub(crate) fn walk_around<'a>(
+        &'a self,
+        place: Vec2,
+        drift: f32,
         reach: f32,
-        mut found: impl FnMut(&T, f32) -> f32,
+        mut found: impl FnMut(&'a T, f32) -> f32,
     ) -> f32 {
         let levels = self.rows().iter();
         levels.fold(reach, |reach, rows| {
-            rows.walk_around(around, reach, &mut found)
+            rows.walk_around(place, drift, reach, &mut found)
         })
     }
 }

@@ -9,13 +9,15 @@
 //! Where the boxes of a strip clump, bins are long, and those are sorted by comparison, so that a sweep ends early there too. The bins stay: they tell where in
 //! a row an outsider has to begin.
 
+mod look;
+
 use std::ops::ControlFlow;
 
 use super::{
     extent::{Extent, HasExtent},
-    lanes::{Columns, Hits, Line, RowColumns},
+    lanes::{Columns, Hits, RowColumns},
     rounding::{MOST, greater, lesser, nearest_integer},
-    vectors::{Compare, LANES, compare_fours},
+    vectors::{Compare, LANES},
 };
 use crate::{map_four::map_four, prefetch::prefetch};
 
@@ -24,10 +26,6 @@ pub(super) const LINE: usize = 64;
 
 /// Up to this many boxes in a bin are left as they are.
 const LONG_BIN: usize = LANES;
-
-/// So many bins are looked at before it is asked how far to go on: along a way, on which most lie behind what is hit, and around a place, where each that is found narrows the search.
-const BINS_ALONG: i64 = LANES as i64;
-const BINS_AROUND: i64 = LANES as i64 / 2;
 
 /// Strips side by side, each a row of boxes.
 #[derive(Clone, Debug)]
@@ -268,157 +266,6 @@ impl<T: Copy + HasExtent> Part<T> {
         });
     }
 
-    /// Calls `hit` with the boxes of a row that meet a box from elsewhere, until it breaks off: the number of the first of several, and a bit for each of them that does.
-    #[inline(always)]
-    pub(super) fn meet(
-        &self,
-        row: usize,
-        extent: &Extent,
-        mut hit: impl FnMut(usize, u32) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
-        let row = &self.rows[row];
-        let (columns, bins) = (self.columns(row), self.bins(row));
-        // The first that begins as far to the left as the widest may and still reach it, or one not far before.
-        let left = extent.min[0] - row.widest;
-        let first = row.bin_of(left);
-        self.prefetch(row, first);
-        let (mut start, end) = (bins[first] - row.start, bins[first + 1] - row.start);
-        if end - start > LONG_BIN as u32 {
-            start = columns.first_from(start as usize..end as usize, left) as u32;
-        }
-        let end = bins[row.bin_of(extent.max[0]) + 1] - row.start;
-        columns.sweep(
-            start as usize..end as usize,
-            extent,
-            compare_fours,
-            |first, bits| hit(row.start as usize + first, bits),
-        )
-    }
-
-    /// Calls `hit` with the boxes of a row that meet a box and a line in it, from left to right or from right to left, but for neighbours. It answers how far that way the
-    /// others may begin and matter; for the way to the left, how far they may end.
-    #[inline(always)]
-    pub(super) fn meet_along(
-        &self,
-        row: usize,
-        (extent, line): (&Extent, &Line),
-        is_rightwards: bool,
-        mut hit: impl FnMut(usize, u32) -> f32,
-    ) {
-        let row = &self.rows[row];
-        if row.start == row.end {
-            return;
-        }
-        let (columns, bins) = (self.columns(row), self.bins(row));
-        let mut extent = *extent;
-        let mut first = row.bin_of(extent.min[0] - row.widest) as i64;
-        let mut last = row.bin_of(extent.max[0]) as i64;
-        let begin = if is_rightwards { first } else { last };
-        self.prefetch(row, begin as usize);
-        while first <= last {
-            let (from, to) = if is_rightwards {
-                (first, last.min(first + BINS_ALONG - 1))
-            } else {
-                (first.max(last - (BINS_ALONG - 1)), last)
-            };
-            let start = (bins[from as usize] - row.start) as usize;
-            let end = (bins[to as usize + 1] - row.start) as usize;
-            if start < end {
-                let mut reach = None;
-                let _ = columns.sweep_along(start..end, &extent, line, |first, bits| {
-                    if bits != 0 {
-                        reach = Some(hit(row.start as usize + first, bits));
-                    }
-                    ControlFlow::Continue(())
-                });
-                match reach {
-                    Some(reach) if is_rightwards => {
-                        extent.max[0] = lesser(extent.max[0], reach);
-                        last = last.min(row.bin_of(extent.max[0]) as i64);
-                    }
-                    Some(reach) => {
-                        extent.min[0] = greater(extent.min[0], reach);
-                        first = first.max(row.bin_of(extent.min[0] - row.widest) as i64);
-                    }
-                    None => {}
-                }
-            }
-            if is_rightwards {
-                first = to + 1;
-            } else {
-                last = from - 1;
-            }
-        }
-    }
-
-    /// Calls `hit` with the boxes of a row that are within `reach` of a box, the nearer ones sooner, by and large. It answers how near the others have to be.
-    #[inline(always)]
-    pub(super) fn meet_around(
-        &self,
-        row: usize,
-        around: &Extent,
-        mut reach: f32,
-        mut hit: impl FnMut(usize, u32) -> f32,
-    ) {
-        let row = &self.rows[row];
-        if row.start == row.end {
-            return;
-        }
-        let (columns, bins) = (self.columns(row), self.bins(row));
-        let middle = row.bin_of((around.min[0] + around.max[0]) * 0.5) as i64;
-        self.prefetch(row, middle as usize);
-        // What is done already on both sides.
-        let (mut right, mut left) = (middle, middle);
-        let (mut is_right_done, mut is_left_done) = (false, false);
-        while !(is_right_done && is_left_done) {
-            let mut look = |from: i64, to: i64, reach: &mut f32| {
-                let start = (bins[from as usize] - row.start) as usize;
-                let end = (bins[to as usize + 1] - row.start) as usize;
-                if start < end {
-                    let _ = columns.sweep(
-                        start..end,
-                        &around.grown(*reach),
-                        compare_fours,
-                        |first, bits| {
-                            if bits != 0 {
-                                *reach = hit(row.start as usize + first, bits);
-                            }
-                            ControlFlow::Continue(())
-                        },
-                    );
-                }
-            };
-            if !is_right_done {
-                let last = row.bin_of(around.max[0] + reach) as i64;
-                let to = last.min(right + BINS_AROUND - 1);
-                if right <= to {
-                    look(right, to, &mut reach);
-                    right = to + 1;
-                }
-                is_right_done = to == last || right > last;
-            }
-            if !is_left_done {
-                let first = row.bin_of(around.min[0] - reach - row.widest) as i64;
-                let from = first.max(left - BINS_AROUND);
-                if from < left {
-                    look(from, left - 1, &mut reach);
-                    left = from;
-                }
-                is_left_done = from <= first || left <= first;
-            }
-        }
-    }
-
-    /// Asks for the memory of what is in a bin: else it would be asked for only when it is known where the bin begins, and whose the boxes are only when they are known to be met.
-    ///
-    /// There are about as many bins as boxes, so what is in one lies not far from where it would if each had one.
-    #[inline(always)]
-    fn prefetch(&self, row: &Row, bin: usize) {
-        let near = row.start as usize + bin;
-        self.columns.prefetch(near..near + 1);
-        prefetch(&self.items, near);
-    }
-
     /// A box, by its number in the part.
     #[inline(always)]
     pub(super) fn extent(&self, at: usize) -> Extent {
@@ -429,6 +276,12 @@ impl<T: Copy + HasExtent> Part<T> {
     #[inline(always)]
     pub(super) fn low(&self, at: usize) -> f32 {
         self.columns.low(at)
+    }
+
+    /// The lower edges of eight boxes, from one on.
+    #[inline(always)]
+    pub(super) fn lows(&self, first: usize) -> &[f32; LANES] {
+        self.columns.every_row().eight(first).low
     }
 
     fn columns(&self, row: &Row) -> RowColumns<'_> {

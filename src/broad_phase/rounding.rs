@@ -25,11 +25,18 @@ pub(super) fn nearest_integers(values: Vec4) -> [i32; 4] {
     map_four(with_no_fraction(values).to_array(), integer_of)
 }
 
+/// The same as floats, each [`integer_in_float`].
 #[inline(always)]
-fn with_no_fraction(values: Vec4) -> Vec4 {
+pub(super) fn with_no_fraction(values: Vec4) -> Vec4 {
     let most = Vec4::splat(MOST as f32);
     // In this order NaN counts as very small.
     values.max(-most).min(most) + NO_FRACTION
+}
+
+/// The float whose lowest bits are this integer, of at most [`MOST`].
+#[inline(always)]
+pub(super) fn integer_in_float(integer: i32) -> f32 {
+    integer as f32 + NO_FRACTION
 }
 
 #[inline(always)]

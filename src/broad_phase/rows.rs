@@ -12,9 +12,9 @@ use super::{
     chunk::Chunk,
     extent::{Extent, HasExtent},
     grid::{Grid, PARTS, Span},
-    lanes::Hits,
+    lanes::{Hits, Region},
     part::Part,
-    vectors::Compare,
+    vectors::{Compare, LANES},
 };
 
 /// Bits of a number for the place in a part; the others are for the part.
@@ -89,35 +89,39 @@ impl<T: Copy + HasExtent> Rows<T> {
         })
     }
 
-    /// Calls `found` with every box that meets a box from elsewhere, until it breaks off.
-    pub(super) fn query(
-        &self,
-        extent: &Extent,
-        mut found: impl FnMut(&T) -> ControlFlow<()>,
+    /// Calls `found` with every box that meets a region, until it breaks off: with several at once.
+    #[inline(always)]
+    pub(super) fn walk_within<'a>(
+        &'a self,
+        region: &Region,
+        mut found: impl FnMut(Met<'a, T>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let mut flow = ControlFlow::Continue(());
-        self.meet(extent, |visit, first, mut bits| {
-            while bits != 0 && flow.is_continue() {
-                let at = first + bits.trailing_zeros() as usize;
-                if visit.is_wanted(at) {
-                    flow = found(&visit.part.items()[at]);
+        // Boxes of a level are as large as a part of this, mostly.
+        let size = self.grid.strip_height() * 0.5;
+        let mut visits = self.visits(&region.extent);
+        visits.try_for_each(|visit| {
+            let Visit { part, row, .. } = visit;
+            part.meet_within(row, region, size, |first, bits, held| {
+                let bits = visit.wanted(first, bits);
+                if bits == 0 {
+                    return ControlFlow::Continue(());
                 }
-                bits &= bits - 1;
-            }
-            flow
-        });
-        flow
+                let items = &part.items()[first..];
+                found(Met { items, bits, held })
+            })
+        })
     }
 
     /// Lists every box that meets the box `one` from elsewhere, by numbers that [`place_of`] understands.
     #[inline]
     pub(super) fn list(&self, (one, extent): (u32, &Extent), hits: &mut Hits) {
-        self.meet(extent, |visit, first, bits| {
-            let first = number_at(visit.number, first);
-            hits.add(one, first, bits, |number| {
-                visit.is_wanted(place_of(number).1)
+        self.visits(extent).for_each(|visit| {
+            visit.part.meet(visit.row, extent, |first, bits| {
+                let first = number_at(visit.number, first);
+                hits.add(one, first, bits, |number| {
+                    visit.is_wanted(place_of(number).1)
+                });
             });
-            ControlFlow::Continue(())
         });
     }
 
@@ -126,33 +130,57 @@ impl<T: Copy + HasExtent> Rows<T> {
         std::array::from_fn(|part| self.parts.get(part).map_or(&[][..], Part::items))
     }
 
+    /// The places that a box from elsewhere goes through.
     #[inline(always)]
-    fn meet(&self, extent: &Extent, mut hit: impl FnMut(&Visit<T>, usize, u32) -> ControlFlow<()>) {
-        if self.is_empty() {
-            return;
-        }
+    fn visits(&self, extent: &Extent) -> impl Iterator<Item = Visit<'_, T>> {
         let grid = self.grid;
         // If in nearly all places, then in each of them once, and with each box where it begins.
         let (span, is_all) = grid.strips(extent.min[1], extent.max[1]);
-        for strip in span.strips() {
+        let strips = if self.is_empty() {
+            0..0
+        } else {
+            span.first..span.last + 1
+        };
+        strips.map(move |strip| {
             let place = grid.place(strip);
             let (number, row) = grid.part(place);
-            let part = &self.parts[number];
-            let visit = Visit {
-                part,
-                number,
-                grid,
-                place,
-                // Where it comes in from below, boxes that began further down count too.
-                all_count: !is_all && strip == span.first,
+            let own = if is_all {
+                Own::Place(place)
+            } else if strip == span.first {
+                Own::All
+            } else {
+                Own::Strip(strip)
             };
-            if part
-                .meet(row, extent, |first, bits| hit(&visit, first, bits))
-                .is_break()
-            {
-                break;
+            Visit {
+                part: &self.parts[number],
+                number,
+                row,
+                grid,
+                own,
             }
+        })
+    }
+}
+
+/// Those of up to eight boxes that meet a region, and whether they lie in it as a whole, for sure: of some it is not known.
+pub(crate) struct Met<'a, T> {
+    items: &'a [T],
+    /// The lowest bit for the first item.
+    bits: u32,
+    held: u32,
+}
+
+impl<'a, T> Iterator for Met<'a, T> {
+    type Item = (&'a T, bool);
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.bits == 0 {
+            return None;
         }
+        let lane = self.bits.trailing_zeros();
+        self.bits &= self.bits - 1;
+        Some((&self.items[lane as usize], self.held >> lane & 1 != 0))
     }
 }
 
@@ -174,16 +202,46 @@ struct Visit<'a, T> {
     part: &'a Part<T>,
     /// Of the part.
     number: usize,
+    row: usize,
     grid: Grid,
-    place: usize,
-    all_count: bool,
+    own: Own,
+}
+
+/// Who is met in a place, and in no other.
+#[derive(Clone, Copy)]
+enum Own {
+    /// Where it comes in from below, boxes that began further down too.
+    All,
+    /// Who begins in this strip.
+    Strip(i32),
+    /// Who begins in this place.
+    Place(usize),
 }
 
 impl<T: Copy + HasExtent> Visit<'_, T> {
     /// Whether a pair is not found in a lower place.
     #[inline(always)]
     fn is_wanted(&self, at: usize) -> bool {
-        self.all_count | self.grid.begins_in(self.part.low(at), self.place)
+        match self.own {
+            Own::All => true,
+            Own::Strip(strip) => self.grid.strip_at(self.part.low(at)) == strip,
+            Own::Place(place) => self.grid.begins_in(self.part.low(at), place),
+        }
+    }
+
+    /// The same for those of eight that have a bit.
+    #[inline(always)]
+    fn wanted(&self, first: usize, bits: u32) -> u32 {
+        match self.own {
+            Own::All => bits,
+            Own::Strip(strip) => bits & self.grid.begin_in(self.part.lows(first), strip),
+            Own::Place(_) => {
+                let is_wanted = |lane: usize| bits >> lane & 1 != 0 && self.is_wanted(first + lane);
+                (0..LANES)
+                    .filter(|&lane| is_wanted(lane))
+                    .fold(0, |wanted, lane| wanted | 1_u32 << lane)
+            }
+        }
     }
 }
 

@@ -19,7 +19,7 @@ use super::{
     extent::{Extent, HasExtent},
     grid::Span,
     lanes::Line,
-    rounding::MOST,
+    rounding::{MOST, greater, lesser},
     rows::Rows,
 };
 
@@ -35,6 +35,7 @@ pub(crate) struct Way {
 
 impl Way {
     /// For a box of these half extents and what is up to `drift` away from it.
+    #[inline(always)]
     pub(crate) fn new(from: Vec2, motion: Vec2, half: Vec2, drift: f32) -> Self {
         // What the way itself may be off by, in f32: whoever is only just missed may be hit, as the kernel rounds.
         let rounding = (from.abs() + motion.abs() + half).max_element() * (16.0 * f32::EPSILON);
@@ -53,6 +54,7 @@ impl Way {
     }
 
     /// The line in its middle, for boxes that are met somewhere in `extent` and are not larger than this.
+    #[inline(always)]
     fn line(&self, extent: &Extent, largest: f32) -> Line {
         let across = self.across;
         let [x, y] = [0, 1].map(|axis| extent.max[axis].abs().max(extent.min[axis].abs()));
@@ -68,24 +70,70 @@ impl Way {
     /// The box around the part of the way between two fractions.
     #[inline(always)]
     pub(crate) fn extent(&self, start: f32, end: f32) -> Extent {
-        let (a, b) = (
-            self.from + self.motion * start,
-            self.from + self.motion * end,
-        );
+        let [a, b] = [start, end].map(|at| (self.from + self.motion * at).to_array());
+        let reach = self.reach.to_array();
         Extent {
-            min: (a.min(b) - self.reach).to_array(),
-            max: (a.max(b) + self.reach).to_array(),
+            min: [0, 1].map(|axis| lesser(a[axis], b[axis]) - reach[axis]),
+            max: [0, 1].map(|axis| greater(a[axis], b[axis]) + reach[axis]),
         }
     }
 }
 
+/// The stretches that a way takes of the strips of a level.
+struct Stretches<'a> {
+    way: &'a Way,
+    height: f32,
+    /// Fractions of the way for each unit of y; 0 if it stays where it is.
+    per_unit: f32,
+}
+
+impl<'a> Stretches<'a> {
+    fn new(way: &'a Way, height: f32) -> Self {
+        // What is slower than this does not come far.
+        let is_slow = way.motion.y.abs() < 1.0e-30;
+        Self {
+            way,
+            height,
+            per_unit: if is_slow { 0.0 } else { way.motion.y.recip() },
+        }
+    }
+
+    /// The box around what the way takes of a strip before the limit, and whoever may be met there; none if it comes there later.
+    #[inline(always)]
+    fn get(&self, strip: i32, limit: f32) -> Option<Extent> {
+        if self.per_unit == 0.0 {
+            return Some(self.way.extent(0.0, limit));
+        }
+        let [low, high] = borders(strip, self.height);
+        let at = |y: f32| {
+            let fraction = (y - self.way.from.y) * self.per_unit;
+            lesser(greater(fraction, 0.0), 1.0)
+        };
+        let (low, high) = (at(low - self.way.reach.y), at(high + self.way.reach.y));
+        let (enter, leave) = (lesser(low, high), greater(low, high));
+        (enter <= limit).then(|| self.way.extent(enter, lesser(leave, limit)))
+    }
+}
+
+/// The lower and the upper border of a strip.
+#[inline(always)]
+fn borders(strip: i32, height: f32) -> [f32; 2] {
+    // Beyond the last ones there are no more.
+    let outer = |is_last: bool| if is_last { f32::INFINITY } else { 0.0 };
+    let most = MOST as i32;
+    [
+        (strip as f32 - 0.5) * height - outer(strip <= -most),
+        (strip as f32 + 0.5) * height + outer(strip >= most),
+    ]
+}
+
 impl<T: Copy + HasExtent> Rows<T> {
     /// Calls `found` with every box that may be met on the way before the limit, which is a fraction of the way and which it answers anew; a negative one ends the walk.
-    pub(super) fn walk_along(
-        &self,
+    pub(super) fn walk_along<'a>(
+        &'a self,
         way: &Way,
         mut limit: f32,
-        mut found: impl FnMut(&T, f32) -> f32,
+        mut found: impl FnMut(&'a T, f32) -> f32,
     ) -> f32 {
         if self.is_empty() || limit < 0.0 {
             return limit;
@@ -98,37 +146,45 @@ impl<T: Copy + HasExtent> Rows<T> {
             return limit;
         }
         let line = way.line(&whole, grid.largest());
-        let is_upwards = way.motion.y >= 0.0;
         if (last - first) as usize >= grid.places() {
             // More strips than places: each place once, and each box where it begins.
             for place in 0..grid.places() {
+                let here = way.extent(0.0, limit);
+                limit = self.meet_along(
+                    place,
+                    way,
+                    (&here, &line),
+                    limit,
+                    |extent, _| grid.begins_in(extent.min[1], place),
+                    &mut found,
+                );
                 if limit < 0.0 {
                     break;
                 }
-                let cell = way.extent(0.0, limit);
-                limit =
-                    self.meet_along(place, way, (&cell, &line), limit, |extent, item, limit| {
-                        let is_wanted = grid.begins_in(extent.min[1], place);
-                        is_wanted.then(|| found(item, limit))
-                    });
             }
             return limit;
         }
-        let cell = |strip: i32, limit: f32| {
-            let (enter, leave) = self.fractions(way, strip);
-            (enter <= limit).then(|| way.extent(enter, leave.min(limit)))
-        };
+        let stretches = Stretches::new(way, grid.strip_height());
+        let is_upwards = way.motion.y >= 0.0;
         for number in 0..=last - first {
             let strip = if is_upwards {
                 first + number
             } else {
                 last - number
             };
-            let Some(here) = cell(strip, limit) else {
+            let Some(here) = stretches.get(strip, limit) else {
                 break;
             };
-            let place = grid.place(strip);
-            limit = self.meet_along(place, way, (&here, &line), limit, |extent, item, limit| {
+            // Whether nobody was met in an earlier strip.
+            let is_new = |extent: &Extent, limit: f32| {
+                let does_begin = if is_upwards {
+                    grid.strip_at(extent.min[1]) >= strip
+                } else {
+                    grid.strip_at(extent.max[1]) <= strip
+                };
+                if does_begin {
+                    return true;
+                }
                 let own = grid.span_of(extent);
                 let mut before = if is_upwards {
                     own.first.max(first)..strip
@@ -136,10 +192,14 @@ impl<T: Copy + HasExtent> Rows<T> {
                     strip + 1..own.last.min(last) + 1
                 };
                 // With the limit of now, which is no greater than it was then: so nobody is taken for met who was not.
-                let was_met =
-                    before.any(|strip| cell(strip, limit).is_some_and(|cell| cell.meets(extent)));
-                (!was_met).then(|| found(item, limit))
-            });
+                !before.any(|strip| {
+                    stretches
+                        .get(strip, limit)
+                        .is_some_and(|here| here.meets(extent))
+                })
+            };
+            let place = grid.place(strip);
+            limit = self.meet_along(place, way, (&here, &line), limit, is_new, &mut found);
             if limit < 0.0 {
                 break;
             }
@@ -147,25 +207,26 @@ impl<T: Copy + HasExtent> Rows<T> {
         limit
     }
 
-    /// The same in one place. Here `found` answers `None` for a box that does not count there.
+    /// The same in one place, with those who count there.
     #[inline(always)]
-    fn meet_along(
-        &self,
+    fn meet_along<'a>(
+        &'a self,
         place: usize,
         way: &Way,
-        cell: (&Extent, &Line),
+        (extent, line): (&Extent, &Line),
         mut limit: f32,
-        mut found: impl FnMut(&Extent, &T, f32) -> Option<f32>,
+        counts: impl Fn(&Extent, f32) -> bool,
+        mut found: impl FnMut(&'a T, f32) -> f32,
     ) -> f32 {
         let is_rightwards = way.motion.x >= 0.0;
         let (number, row) = self.grid().part(place);
         let part = self.part(number);
-        part.meet_along(row, cell, is_rightwards, |first, mut bits| {
+        part.meet_along(row, (extent, line), is_rightwards, |first, mut bits| {
             while bits != 0 && limit >= 0.0 {
                 let at = first + bits.trailing_zeros() as usize;
                 bits &= bits - 1;
-                if let Some(new) = found(&part.extent(at), &part.items()[at], limit) {
-                    limit = new;
+                if counts(&part.extent(at), limit) {
+                    limit = found(&part.items()[at], limit);
                 }
             }
             let end = way.from.x + way.motion.x * limit;
@@ -180,64 +241,32 @@ impl<T: Copy + HasExtent> Rows<T> {
         limit
     }
 
-    /// Between which fractions of the way somebody in a strip may be met.
-    #[inline(always)]
-    fn fractions(&self, way: &Way, strip: i32) -> (f32, f32) {
-        let speed = way.motion.y;
-        if speed == 0.0 {
-            return (0.0, 1.0);
-        }
-        let [low, high] = self.borders(strip);
-        let (low, high) = (low - way.reach.y, high + way.reach.y);
-        let (enter, leave) = if speed > 0.0 {
-            (low, high)
-        } else {
-            (high, low)
-        };
-        let at = |y: f32| ((y - way.from.y) / speed).clamp(0.0, 1.0);
-        (at(enter), at(leave))
-    }
-
-    /// The lower and the upper border of a strip.
-    #[inline(always)]
-    fn borders(&self, strip: i32) -> [f32; 2] {
-        let height = self.grid().strip_height();
-        let most = MOST as i32;
-        [
-            if strip <= -most {
-                f32::NEG_INFINITY
-            } else {
-                (strip as f32 - 0.5) * height
-            },
-            if strip >= most {
-                f32::INFINITY
-            } else {
-                (strip as f32 + 0.5) * height
-            },
-        ]
-    }
-
-    /// Calls `found` with every box that may be within reach of this one, which it answers anew; a negative one ends the walk.
-    pub(super) fn walk_around(
-        &self,
-        around: &Extent,
+    /// Calls `found` with every box that may be within reach of a place, or of what is up to `drift` away from it, which it answers anew; a negative one ends the walk.
+    pub(super) fn walk_around<'a>(
+        &'a self,
+        place: Vec2,
+        drift: f32,
         mut reach: f32,
-        mut found: impl FnMut(&T, f32) -> f32,
+        mut found: impl FnMut(&'a T, f32) -> f32,
     ) -> f32 {
         if self.is_empty() || reach < 0.0 {
             return reach;
         }
         let (grid, Span { first, last }) = (self.grid(), self.all());
-        let middle = (around.min[1] + around.max[1]) * 0.5;
-        let start = grid.span(middle, middle).first.clamp(first, last);
+        let height = grid.strip_height();
+        let start = grid.strip_at(place.y).clamp(first, last);
         // Whoever is only just out of reach may be within it, as the kernel rounds.
-        let edges = around.min.into_iter().chain(around.max).map(f32::abs);
-        let around = &around.grown(edges.fold(0.0, f32::max) * (16.0 * f32::EPSILON));
+        let most = place.abs().max_element() + drift;
+        let half = drift + most * (16.0 * f32::EPSILON);
+        let around = &Extent {
+            min: (place - half).to_array(),
+            max: (place + half).to_array(),
+        };
         let more = |reach: f32| reach * (1.0 + 16.0 * f32::EPSILON);
         let (mut above, mut below) = (start, start - 1);
         for _ in 0..grid.places() {
-            let gap_above = self.borders(above)[0] - around.max[1];
-            let gap_below = around.min[1] - self.borders(below)[1];
+            let gap_above = borders(above, height)[0] - around.max[1];
+            let gap_below = around.min[1] - borders(below, height)[1];
             let is_above = above <= last && (below < first || gap_above <= gap_below);
             if !is_above && below < first {
                 break;
@@ -255,20 +284,13 @@ impl<T: Copy + HasExtent> Rows<T> {
             } else {
                 below -= 1;
             }
-            let place = grid.place(strip);
-            let (number, row) = grid.part(place);
+            let here = grid.place(strip);
+            let (number, row) = grid.part(here);
             let part = self.part(number);
-            part.meet_around(row, around, more(reach), |first, mut bits| {
-                while bits != 0 {
-                    let at = first + bits.trailing_zeros() as usize;
-                    bits &= bits - 1;
-                    if reach < 0.0 {
-                        break;
-                    }
-                    let own = grid.span_of(&part.extent(at));
-                    if grid.place(start.clamp(own.first, own.last)) == place {
-                        reach = found(&part.items()[at], reach);
-                    }
+            part.meet_around(row, around, more(reach), |at| {
+                let own = grid.span_of(&part.extent(at));
+                if grid.place(start.clamp(own.first, own.last)) == here {
+                    reach = found(&part.items()[at], reach);
                 }
                 more(reach)
             });

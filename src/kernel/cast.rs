@@ -12,12 +12,15 @@
 
 #[cfg(feature = "serialize")]
 use bevy::reflect::{ReflectDeserialize, ReflectSerialize};
-use bevy::{math::Vec2, reflect::Reflect};
+use bevy::{
+    math::{Vec2, Vec2Swizzles, Vec4, Vec4Swizzles},
+    reflect::Reflect,
+};
 #[cfg(feature = "serialize")]
 use serde::{Deserialize, Serialize};
 
 use super::{
-    pair::{contact, length_and_direction, overlaps},
+    pair::{length_and_direction, nearest, overlaps, pick},
     shape::Shape,
 };
 
@@ -71,33 +74,7 @@ pub fn cast_ray(shape: Shape, origin: Vec2, motion: Vec2) -> Option<Impact> {
         origin.is_finite() && motion.is_finite(),
         "a ray must be finite, got {origin} and {motion}"
     );
-    if overlaps(shape, Shape::POINT, origin) {
-        return contact(shape, Shape::POINT, origin).map(|start| Impact {
-            fraction: 0.0,
-            normal: start.normal,
-            started_inside: true,
-        });
-    }
-
-    let (entry, face) = enter_box(shape.half_extents(), origin, motion)?;
-    let at_box = origin + motion * entry;
-    let corner = at_box.clamp(-shape.half_size(), shape.half_size());
-    let in_corner = at_box.abs().cmpgt(shape.half_size()).all() && shape.radius() > 0.0;
-    let (fraction, normal) = if in_corner {
-        let from_corner = at_box - corner;
-        let rest = enter_circle(shape.radius(), from_corner, motion)?;
-        (
-            entry + rest,
-            (from_corner + motion * rest).normalize_or(face),
-        )
-    } else {
-        (entry, face)
-    };
-    (fraction <= 1.0).then_some(Impact {
-        fraction,
-        normal,
-        started_inside: false,
-    })
+    enter(shape, origin, motion, || length_and_direction(motion))
 }
 
 /// Where `moving`, going by `motion`, meets `target`, which stands still; `None` where it does not.
@@ -117,45 +94,169 @@ pub fn cast_shape(moving: Shape, target: Shape, offset: Vec2, motion: Vec2) -> O
     cast_ray(moving.sum(target), -offset, motion)
 }
 
-/// When a point enters a box around the origin, as a fraction `>= 0` of its motion, and the normal of the side.
-fn enter_box(half: Vec2, origin: Vec2, motion: Vec2) -> Option<(f32, Vec2)> {
-    // A box without an inside cannot be entered: there meeting it is enough.
-    let is_thin = half.min_element() == 0.0;
-    let is_before = |one: f32, other: f32| one < other || (is_thin && one == other);
-    let (enter_x, leave_x) = enter_slab(half.x, origin.x, motion.x, is_thin)?;
-    let (enter_y, leave_y) = enter_slab(half.y, origin.y, motion.y, is_thin)?;
-    // Only across the axes: along its own a fast point leaves a thin slab at the same fraction, as far as a float can tell.
-    if !(is_before(enter_x, leave_y) && is_before(enter_y, leave_x)) {
-        return None;
+/// A motion that many are asked about: what they all need of it is computed once.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Motion {
+    way: Vec2,
+    length_and_direction: (f32, Vec2),
+}
+
+impl Motion {
+    #[inline]
+    pub(crate) fn new(way: Vec2) -> Self {
+        Self {
+            way,
+            length_and_direction: length_and_direction(way),
+        }
     }
-    let (entry, normal) = if enter_x >= enter_y {
-        (enter_x, Vec2::new(-motion.x.signum(), 0.0))
+
+    pub(crate) fn way(&self) -> Vec2 {
+        self.way
+    }
+
+    /// [`cast_ray`].
+    #[inline(always)]
+    pub(crate) fn enter(&self, shape: Shape, origin: Vec2) -> Option<Impact> {
+        enter(shape, origin, self.way, || self.length_and_direction)
+    }
+}
+
+/// [`cast_ray`]. It asks for the length and the direction of the motion only where a round corner may be met.
+// In place, so that who asks for no normal does not pay for it.
+#[inline(always)]
+fn enter(
+    shape: Shape,
+    origin: Vec2,
+    motion: Vec2,
+    length_and_direction: impl FnOnce() -> (f32, Vec2),
+) -> Option<Impact> {
+    let crossing = Crossing::new(shape.half_extents(), origin, motion);
+    // Who has still to come to a side is not inside.
+    if !crossing.is_outside() && overlaps(shape, Shape::POINT, origin) {
+        return Some(Impact {
+            fraction: 0.0,
+            normal: way_out(shape, origin),
+            started_inside: true,
+        });
+    }
+
+    let (entry, face) = crossing.entry(motion)?;
+    let at_box = origin + motion * entry;
+    let in_corner = shape.radius() > 0.0 && at_box.abs().cmpgt(shape.half_size()).all();
+    let (fraction, normal) = if in_corner {
+        let from_corner = at_box - shape.core_point(at_box);
+        let rest = enter_circle(shape.radius(), from_corner, length_and_direction())?;
+        (
+            entry + rest,
+            direction_or(from_corner + motion * rest, face),
+        )
     } else {
-        (enter_y, Vec2::new(0.0, -motion.y.signum()))
+        (entry, face)
     };
-    // Standing still has no entry at all; -infinity is sent away here.
-    let is_ahead = leave_x.min(leave_y) > 0.0 && entry <= 1.0 && entry.is_finite();
-    is_ahead.then_some((entry.max(0.0), normal))
+    (fraction <= 1.0).then_some(Impact {
+        fraction,
+        normal,
+        started_inside: false,
+    })
 }
 
-/// When a point enters and leaves what lies between `-half` and `half` on one axis: all the time, or never, if it does not move along it.
-fn enter_slab(half: f32, origin: f32, motion: f32, is_thin: bool) -> Option<(f32, f32)> {
-    if motion == 0.0 {
-        let is_between = origin.abs() < half || (is_thin && origin.abs() == half);
-        return is_between.then_some((f32::NEG_INFINITY, f32::INFINITY));
+/// The shortest way out for a point that is inside.
+#[cold]
+fn way_out(shape: Shape, origin: Vec2) -> Vec2 {
+    nearest(shape, Shape::POINT, origin).0.normal
+}
+
+/// When a point crosses the sides of a box around the origin, as fractions of its motion.
+struct Crossing {
+    enter: Vec2,
+    leave: Vec2,
+    /// A box without an inside cannot be entered: there meeting it is enough.
+    is_thin: bool,
+}
+
+impl Crossing {
+    #[inline(always)]
+    fn new(half: Vec2, origin: Vec2, motion: Vec2) -> Self {
+        let is_thin = half.x == 0.0 || half.y == 0.0;
+        // The sides that are met, and those that are left: four divisions for the time of one.
+        let side = half.copysign(motion);
+        let sides = side.xyxy() * Vec4::new(-1.0, -1.0, 1.0, 1.0);
+        let times = (sides - origin.xyxy()) / motion.xyxy();
+        let (mut enter, mut leave) = (times.xy(), times.zw());
+        // Who does not move along an axis is between its sides all the time, or never.
+        for axis in 0..2 {
+            if motion[axis] == 0.0 {
+                let (half, origin) = (half[axis], origin[axis].abs());
+                let is_between = origin < half || (is_thin && origin == half);
+                leave[axis] = if is_between {
+                    f32::INFINITY
+                } else {
+                    f32::NEG_INFINITY
+                };
+                enter[axis] = -leave[axis];
+            }
+        }
+        Self {
+            enter,
+            leave,
+            is_thin,
+        }
     }
-    let side = half.copysign(motion);
-    Some(((-side - origin) / motion, (side - origin) / motion))
+
+    /// Whether it starts beyond a side that it comes to.
+    #[inline(always)]
+    fn is_outside(&self) -> bool {
+        self.enter.x > 0.0 || self.enter.y > 0.0
+    }
+
+    /// When it enters the box, as a fraction `>= 0`, and the normal of the side.
+    #[inline(always)]
+    fn entry(&self, motion: Vec2) -> Option<(f32, Vec2)> {
+        let Self {
+            enter,
+            leave,
+            is_thin,
+        } = *self;
+        let is_before = |one: f32, other: f32| one < other || (is_thin && one == other);
+        // Only across the axes: along its own a fast point leaves a thin slab at the same fraction, as far as a float can tell.
+        if !(is_before(enter.x, leave.y) && is_before(enter.y, leave.x)) {
+            return None;
+        }
+        // Either may be the later one, as if by throwing a coin: both are computed, and one is picked.
+        let is_x = enter.x >= enter.y;
+        let entry = pick(is_x, enter.x, enter.y);
+        let side = Vec2::ONE.copysign(motion);
+        let normal = Vec2::new(pick(is_x, -side.x, 0.0), pick(is_x, 0.0, -side.y));
+        // Standing still has no entry at all; -infinity is sent away here.
+        let is_ahead = leave.x > 0.0 && leave.y > 0.0 && entry <= 1.0 && entry > f32::NEG_INFINITY;
+        is_ahead.then_some((at_least_zero(entry), normal))
+    }
 }
 
-/// When a point enters a circle around the origin, as a fraction `>= 0` of its motion.
+/// When a point enters a circle around the origin, as a fraction `>= 0` of its motion, of which the length and the direction are given: neither vanishes or overflows when squared.
 ///
 /// By the point of closest approach rather than by the quadratic formula, whose discriminant loses its bits to cancellation.
-fn enter_circle(radius: f32, from_center: Vec2, motion: Vec2) -> Option<f32> {
-    // In units of the motion's length, so that neither a tiny nor a huge motion vanishes or overflows when squared.
-    let (far, direction) = length_and_direction(motion);
+#[inline]
+fn enter_circle(radius: f32, from_center: Vec2, (far, direction): (f32, Vec2)) -> Option<f32> {
     let closest = -from_center.dot(direction);
     let miss = (from_center + direction * closest).length_squared();
     let chord = radius * radius - miss;
-    (closest > 0.0 && chord > 0.0).then(|| ((closest - chord.sqrt()) / far).max(0.0))
+    (closest > 0.0 && chord > 0.0).then(|| at_least_zero((closest - chord.sqrt()) / far))
+}
+
+/// The number, or 0 if it is less. It is never -0.0, and never NaN.
+#[inline(always)]
+fn at_least_zero(number: f32) -> f32 {
+    if number > 0.0 { number } else { 0.0 }
+}
+
+/// The direction of a vector; another one for a vector that has none that could be told.
+#[inline(always)]
+fn direction_or(vector: Vec2, other: Vec2) -> Vec2 {
+    let per_unit = vector.length().recip();
+    if per_unit > 0.0 && per_unit < f32::INFINITY {
+        vector * per_unit
+    } else {
+        other
+    }
 }

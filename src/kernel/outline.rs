@@ -3,7 +3,7 @@
 use bevy::math::Vec2;
 
 use super::{
-    cast::{Impact, cast_shape},
+    cast::{Impact, Motion},
     pair::{
         Contact, Touching, contact_or_rest, contact_within, distance, length_and_direction, nearest,
     },
@@ -208,11 +208,11 @@ impl Outline {
     }
 
     /// Where a shape at this offset that goes this way meets it.
-    #[inline]
-    pub(crate) fn cast(self, moving: Shape, offset: Vec2, motion: Vec2) -> Option<Impact> {
+    #[inline(always)]
+    pub(crate) fn cast(self, moving: Shape, offset: Vec2, motion: &Motion) -> Option<Impact> {
         match self {
-            Self::Shape(own) => cast_shape(moving, own, -offset, motion),
-            Self::Bounds(room) => cast_in_bounds(room, moving, offset, motion),
+            Self::Shape(own) => motion.enter(moving.sum(own), offset),
+            Self::Bounds(room) => cast_in_bounds(room, moving, offset, motion.way()),
         }
     }
 
@@ -266,6 +266,7 @@ impl Outline {
     }
 
     /// Where a shape at this offset, which touches it, touches it: halfway between both surfaces, relative to the centre of the outline.
+    #[inline(never)]
     pub(crate) fn touching_point(self, shape: Shape, offset: Vec2) -> Vec2 {
         match self {
             Self::Shape(own) => nearest(own, shape, offset).0.point,

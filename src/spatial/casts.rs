@@ -4,9 +4,9 @@ use std::{cmp::Ordering, ops::ControlFlow};
 
 use bevy::math::Vec2;
 
-use super::targets::{Target, Targets, WayOf};
+use super::targets::{Targets, WayOf};
 use crate::{
-    kernel::{Impact, Shape, is_in_world},
+    kernel::{Impact, Motion, Outline, Shape, is_in_world},
     parallel,
 };
 
@@ -69,20 +69,24 @@ impl Cast {
         self
     }
 
-    fn way(&self) -> Option<WayOf> {
+    /// Where it goes, if it makes sense.
+    #[inline]
+    fn way(&self) -> Option<(WayOf, Motion)> {
         let is_valid = is_in_world(self.origin) && is_in_world(self.motion);
-        is_valid.then_some(WayOf {
-            origin: self.origin,
-            motion: self.motion,
-            half: self.shape.half_extents(),
+        is_valid.then(|| {
+            let way = WayOf {
+                origin: self.origin,
+                motion: self.motion,
+                half: self.shape.half_extents(),
+            };
+            (way, Motion::new(self.motion))
         })
     }
 
-    #[inline]
-    fn meet<W>(&self, target: &Target<W>) -> Option<Impact> {
-        let impact = target
-            .outline
-            .cast(self.shape, self.origin - target.center, self.motion)?;
+    /// Where it meets somebody, by the motion that it has.
+    #[inline(always)]
+    fn meet(&self, (outline, center): (Outline, Vec2), motion: &Motion) -> Option<Impact> {
+        let impact = outline.cast(self.shape, self.origin - center, motion)?;
         (self.hit_from_inside || !impact.started_inside).then_some(impact)
     }
 }
@@ -90,24 +94,23 @@ impl Cast {
 /// Somebody who is hit.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CastFound<W> {
-    pub(crate) target: Target<W>,
+    pub(crate) who: W,
     pub(crate) impact: Impact,
 }
 
 impl<W> CastFound<W> {
-    /// Where on the target it is hit, in the world.
-    pub(crate) fn point(&self, cast: &Cast) -> Vec2 {
+    /// Where on its outline, which is in this place, it is hit, in the world.
+    #[inline]
+    pub(crate) fn point(&self, cast: &Cast, (outline, center): (Outline, Vec2)) -> Vec2 {
         let at = cast.origin + cast.motion * self.impact.fraction;
         if cast.shape == Shape::POINT {
             return at;
         }
-        let Target {
-            outline, center, ..
-        } = self.target;
         center + outline.touching_point(cast.shape, at - center)
     }
 
     /// How far the cast goes until then.
+    #[inline]
     pub(crate) fn distance(&self, cast: &Cast) -> f32 {
         cast.motion.length() * self.impact.fraction
     }
@@ -117,13 +120,14 @@ impl<W> CastFound<W> {
 #[inline]
 pub(crate) fn cast_first<T: Targets>(targets: &T, cast: &Cast) -> Option<CastFound<T::Who>> {
     let mut best: Option<CastFound<T::Who>> = None;
-    targets.along(&cast.way()?, 1.0, |target| {
-        if let Some(impact) = cast.meet(&target) {
-            let hit = CastFound { target, impact };
+    let (way, motion) = cast.way()?;
+    targets.along(&way, 1.0, |who| {
+        if let Some(impact) = cast.meet(targets.place(who), &motion) {
+            let hit = CastFound { who, impact };
             let is_better = best
                 .as_ref()
                 .is_none_or(|best| compare(targets, &hit, best).is_lt());
-            if is_better && targets.admits(target.who) {
+            if is_better && targets.admits(who) {
                 best = Some(hit);
             }
         }
@@ -149,16 +153,16 @@ pub(crate) fn cast_each<T: Targets>(
     cast: &Cast,
     mut each: impl FnMut(CastFound<T::Who>) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
-    let Some(way) = cast.way() else {
+    let Some((way, motion)) = cast.way() else {
         return ControlFlow::Continue(());
     };
     let mut flow = ControlFlow::Continue(());
-    targets.along(&way, 1.0, |target| {
-        if let Some(impact) = cast.meet(&target)
+    targets.along(&way, 1.0, |who| {
+        if let Some(impact) = cast.meet(targets.place(who), &motion)
             && flow.is_continue()
-            && targets.admits(target.who)
+            && targets.admits(who)
         {
-            flow = each(CastFound { target, impact });
+            flow = each(CastFound { who, impact });
         }
         if flow.is_continue() { 1.0 } else { -1.0 }
     });
@@ -190,5 +194,5 @@ pub(crate) fn cast_many<T: Targets + Sync, A: Send + Default + Clone>(
 
 fn compare<T: Targets>(targets: &T, a: &CastFound<T::Who>, b: &CastFound<T::Who>) -> Ordering {
     let earlier = a.impact.fraction.total_cmp(&b.impact.fraction);
-    earlier.then_with(|| targets.in_order(&a.target, &b.target))
+    earlier.then_with(|| targets.in_order(a.who, b.who))
 }

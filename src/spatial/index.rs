@@ -5,11 +5,10 @@ use std::{cmp::Ordering, ops::ControlFlow};
 use bevy::math::Vec2;
 
 use super::{
+    area::Area,
     casts::{Cast, CastFound, cast_all, cast_each, cast_first, cast_many},
-    near::{
-        Area, approach, nearest, nearest_each, nearest_n, overlap_all, overlap_each, overlap_first,
-    },
-    targets::{Target, Targets, WayOf, extent_of_point},
+    near::{approach, nearest, nearest_each, nearest_n, overlap_all, overlap_each, overlap_first},
+    targets::{Targets, WayOf},
 };
 use crate::{
     broad_phase::{BroadPhase, Extent, HasExtent},
@@ -120,13 +119,10 @@ impl<K> HasExtent for Entry<K> {
     }
 }
 
-impl<K: Copy> Entry<K> {
-    fn target(&self) -> Target<K> {
-        Target {
-            who: self.key,
-            outline: Outline::Shape(self.shape),
-            center: self.center,
-        }
+impl<K> Entry<K> {
+    #[inline(always)]
+    fn place(&self) -> (Outline, Vec2) {
+        (Outline::Shape(self.shape), self.center)
     }
 }
 
@@ -213,7 +209,7 @@ impl<K: Copy + Ord + Send + Sync> ShapeIndex<K> {
     ) -> Option<ShapeNearHit<K>> {
         let targets = self.asked(counts);
         let area = Area::new(shape, center, touching);
-        overlap_first(&targets, &area).map(|found| told_near(center, &found))
+        overlap_first(&targets, &area).map(|found| told_near(center, found))
     }
 
     /// All that are in a shape at `center`, sorted by their distance from `center`, then by the `(x, y)` of their centres, then by key.
@@ -241,7 +237,7 @@ impl<K: Copy + Ord + Send + Sync> ShapeIndex<K> {
     ) -> ControlFlow<()> {
         let targets = self.asked(counts);
         let area = Area::new(shape, center, touching);
-        overlap_each(&targets, &area, |found| each(told_near(center, &found)))
+        overlap_each(&targets, &area, |found| each(told_near(center, found)))
     }
 
     /// The same with the keys alone: where it does not matter how near they are, which then need not be computed.
@@ -255,7 +251,7 @@ impl<K: Copy + Ord + Send + Sync> ShapeIndex<K> {
     ) -> ControlFlow<()> {
         let targets = self.asked(counts);
         let area = Area::new(shape, center, touching);
-        overlap_each(&targets, &area, |found| each(found.who))
+        overlap_each(&targets, &area, |found| each(found.key))
     }
 
     /// The one that is nearest to a point, no farther than `max_distance`; of several, the one with the lesser `(x, y)` of its centre, then the lesser key.
@@ -266,7 +262,7 @@ impl<K: Copy + Ord + Send + Sync> ShapeIndex<K> {
         counts: impl Fn(K) -> bool,
     ) -> Option<ShapeNearHit<K>> {
         let targets = self.asked(counts);
-        nearest(&targets, point, max_distance).map(|found| told_near(point, &found))
+        nearest(&targets, point, max_distance).map(|found| told_near(point, found))
     }
 
     /// The `count` that are nearest to a point, no farther than `max_distance`, the nearest one first.
@@ -306,7 +302,7 @@ impl<K: Copy + Ord + Send + Sync> ShapeIndex<K> {
     ) -> ControlFlow<()> {
         let targets = self.asked(counts);
         nearest_each(&targets, point, max_distance, |found| {
-            each(told_near(point, &found))
+            each(told_near(point, found))
         })
     }
 }
@@ -317,42 +313,50 @@ struct Asked<'a, K, F> {
     counts: F,
 }
 
-impl<K: Copy + Ord + Send + Sync, F: Fn(K) -> bool> Targets for Asked<'_, K, F> {
-    type Who = K;
+impl<'a, K: Copy + Ord + Send + Sync, F: Fn(K) -> bool> Targets for Asked<'a, K, F> {
+    type Who = &'a Entry<K>;
 
-    fn compare(&self, a: K, b: K) -> Ordering {
-        a.cmp(&b)
+    #[inline(always)]
+    fn place(&self, who: &Entry<K>) -> (Outline, Vec2) {
+        who.place()
     }
 
-    fn admits(&self, who: K) -> bool {
-        (self.counts)(who)
+    fn compare(&self, a: &Entry<K>, b: &Entry<K>) -> Ordering {
+        a.key.cmp(&b.key)
     }
 
-    fn around(
+    #[inline(always)]
+    fn admits(&self, who: &Entry<K>) -> bool {
+        (self.counts)(who.key)
+    }
+
+    fn within(
         &self,
-        extent: &Extent,
-        mut found: impl FnMut(Target<K>) -> ControlFlow<()>,
+        area: &Area,
+        mut found: impl FnMut(&'a Entry<K>, bool) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let levels = self.index.broad_phase.still();
-        levels.query_until(extent, |entry| found(entry.target()))
+        levels.walk_within(&area.region(0.0), |mut met| {
+            met.try_for_each(|(entry, is_in)| found(entry, is_in))
+        })
     }
 
-    fn along(&self, way: &WayOf, limit: f32, mut found: impl FnMut(Target<K>) -> f32) {
+    fn along(&self, way: &WayOf, limit: f32, mut found: impl FnMut(&'a Entry<K>) -> f32) {
         let levels = self.index.broad_phase.still();
-        levels.walk_along(&way.way(0.0), limit, |entry, _| found(entry.target()));
+        levels.walk_along(&way.way(0.0), limit, |entry, _| found(entry));
     }
 
-    fn near(&self, point: Vec2, reach: f32, mut found: impl FnMut(Target<K>) -> f32) {
+    fn near(&self, point: Vec2, reach: f32, mut found: impl FnMut(&'a Entry<K>) -> f32) {
         let levels = self.index.broad_phase.still();
-        let around = extent_of_point(point);
-        levels.walk_around(&around, reach, |entry, _| found(entry.target()));
+        levels.walk_around(point, 0.0, reach, |entry, _| found(entry));
     }
 }
 
-fn told_cast<K: Copy>(cast: &Cast, found: &CastFound<K>) -> ShapeCastHit<K> {
+#[inline]
+fn told_cast<K: Copy>(cast: &Cast, found: &CastFound<&Entry<K>>) -> ShapeCastHit<K> {
     ShapeCastHit {
-        key: found.target.who,
-        point: found.point(cast),
+        key: found.who.key,
+        point: found.point(cast, found.who.place()),
         normal: found.impact.normal,
         distance: found.distance(cast),
         fraction: found.impact.fraction,
@@ -360,10 +364,11 @@ fn told_cast<K: Copy>(cast: &Cast, found: &CastFound<K>) -> ShapeCastHit<K> {
     }
 }
 
-fn told_near<K: Copy>(asked: Vec2, found: &Target<K>) -> ShapeNearHit<K> {
-    let (approach, point) = approach(found, asked);
+#[inline]
+fn told_near<K: Copy>(asked: Vec2, found: &Entry<K>) -> ShapeNearHit<K> {
+    let (approach, point) = approach(found.place(), asked);
     ShapeNearHit {
-        key: found.who,
+        key: found.key,
         point,
         normal: approach.normal,
         distance: approach.distance,

@@ -4,11 +4,10 @@ use std::{cmp::Ordering, ops::ControlFlow};
 
 use bevy::math::Vec2;
 
-use super::targets::{Target, Targets};
+use super::{area::Area, targets::Targets};
 use crate::{
-    kernel::{Approach, MAX_COORDINATE, Shape, Touching, is_in_world},
+    kernel::{Approach, MAX_COORDINATE, Outline, is_in_world},
     parallel,
-    placed::extent_at,
 };
 
 /// So many may be kept in order while they are found.
@@ -16,56 +15,30 @@ const FEW: usize = 16;
 /// So many areas are looked into by one thread at a time.
 const STRETCH: usize = 64;
 
-/// A shape in a place, to ask who is in it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Area {
-    pub(crate) shape: Shape,
-    pub(crate) center: Vec2,
-    pub(crate) touching: Touching,
-}
-
-impl Area {
-    pub(crate) fn new(shape: Shape, center: Vec2, touching: Touching) -> Self {
-        Self {
-            shape,
-            center,
-            touching,
-        }
-    }
-
-    fn meets<W>(&self, target: &Target<W>) -> bool {
-        let offset = self.center - target.center;
-        target.outline.meets(self.shape, offset, self.touching)
-    }
-
-    fn is_valid(&self) -> bool {
-        is_in_world(self.center)
-    }
-}
-
 /// Somebody who is there, and how far he is from the point that was asked for, or from the middle of the area.
 #[derive(Clone, Copy, Debug)]
 struct Near<W> {
-    target: Target<W>,
+    who: W,
     distance: f32,
 }
 
-impl<W> Near<W> {
-    #[inline]
-    fn new(target: Target<W>, point: Vec2) -> Self {
-        let distance = target.outline.distance_to(point - target.center);
-        Self { target, distance }
+impl<W: Copy> Near<W> {
+    #[inline(always)]
+    fn new(targets: &impl Targets<Who = W>, who: W, point: Vec2) -> Self {
+        let (outline, center) = targets.place(who);
+        let distance = outline.distance_to(point - center);
+        Self { who, distance }
     }
 }
 
-/// How somebody lies to a point, and the nearest of him in the world.
+/// How somebody in a place lies to a point, and the nearest of him in the world.
 #[inline]
-pub(crate) fn approach<W>(target: &Target<W>, point: Vec2) -> (Approach, Vec2) {
-    let approach = target.outline.approach(point - target.center);
+pub(crate) fn approach((outline, center): (Outline, Vec2), point: Vec2) -> (Approach, Vec2) {
+    let approach = outline.approach(point - center);
     let nearest = if approach.is_inside {
         point
     } else {
-        target.center + approach.point
+        center + approach.point
     };
     (approach, nearest)
 }
@@ -74,15 +47,19 @@ pub(crate) fn approach<W>(target: &Target<W>, point: Vec2) -> (Approach, Vec2) {
 pub(crate) fn overlap_each<T: Targets>(
     targets: &T,
     area: &Area,
-    mut each: impl FnMut(Target<T::Who>) -> ControlFlow<()>,
+    mut each: impl FnMut(T::Who) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     if !area.is_valid() {
         return ControlFlow::Continue(());
     }
-    let extent = extent_at(area.shape, area.center, 0.0);
-    targets.around(&extent, |target| {
-        if area.meets(&target) && targets.admits(target.who) {
-            each(target)
+    targets.within(area, |who, is_in| {
+        let is_met = || {
+            let (outline, center) = targets.place(who);
+            area.meets(outline, center)
+        };
+        debug_assert!(!is_in || is_met(), "sure and yet not in it");
+        if (is_in || is_met()) && targets.admits(who) {
+            each(who)
         } else {
             ControlFlow::Continue(())
         }
@@ -90,14 +67,14 @@ pub(crate) fn overlap_each<T: Targets>(
 }
 
 /// Everybody in the area, the nearest to its middle first.
-pub(crate) fn overlap_all<T: Targets>(targets: &T, area: &Area) -> Vec<Target<T::Who>> {
+pub(crate) fn overlap_all<T: Targets>(targets: &T, area: &Area) -> Vec<T::Who> {
     let mut found = Vec::new();
-    let _ = overlap_each(targets, area, |target| {
-        found.push(Near::new(target, area.center));
+    let _ = overlap_each(targets, area, |who| {
+        found.push(Near::new(targets, who, area.center));
         ControlFlow::Continue(())
     });
     found.sort_unstable_by(|a, b| compare(targets, a, b));
-    found.into_iter().map(|near| near.target).collect()
+    found.into_iter().map(|near| near.who).collect()
 }
 
 /// Everybody in each of many areas, in their order; by several threads if they are many.
@@ -105,7 +82,7 @@ pub(crate) fn overlap_many<T: Targets + Sync, Q: Sync, A: Send>(
     targets: &T,
     questions: &[Q],
     area: impl Fn(&Q) -> Area + Sync,
-    answer: impl Fn(&Area, &Target<T::Who>) -> A + Sync,
+    answer: impl Fn(&Area, T::Who) -> A + Sync,
 ) -> Vec<Vec<A>> {
     let mut answers: Vec<Vec<A>> = Vec::new();
     answers.resize_with(questions.len(), Vec::new);
@@ -115,21 +92,24 @@ pub(crate) fn overlap_many<T: Targets + Sync, Q: Sync, A: Send>(
         for (place, question) in answers.iter_mut().zip(questions) {
             let area = area(question);
             let all = overlap_all(targets, &area);
-            place.extend(all.iter().map(|found| answer(&area, found)));
+            place.extend(all.iter().map(|found| answer(&area, *found)));
         }
     });
     answers
 }
 
 /// Who is nearest to the middle of the area, of those in it.
-pub(crate) fn overlap_first<T: Targets>(targets: &T, area: &Area) -> Option<Target<T::Who>> {
+pub(crate) fn overlap_first<T: Targets>(targets: &T, area: &Area) -> Option<T::Who> {
     // Nobody in the area is farther from its middle than its own corners, which may be rounded.
     let reach = area.shape.half_extents().length() * 1.001;
-    first(targets, area.center, reach, |target| area.meets(target))
+    first(targets, area.center, reach, |who| {
+        let (outline, center) = targets.place(who);
+        area.meets(outline, center)
+    })
 }
 
 /// Who is nearest to a point, and no farther than `reach`.
-pub(crate) fn nearest<T: Targets>(targets: &T, point: Vec2, reach: f32) -> Option<Target<T::Who>> {
+pub(crate) fn nearest<T: Targets>(targets: &T, point: Vec2, reach: f32) -> Option<T::Who> {
     first(targets, point, reach, |_| true)
 }
 
@@ -137,22 +117,22 @@ fn first<T: Targets>(
     targets: &T,
     point: Vec2,
     reach: f32,
-    counts: impl Fn(&Target<T::Who>) -> bool,
-) -> Option<Target<T::Who>> {
+    counts: impl Fn(T::Who) -> bool,
+) -> Option<T::Who> {
     let reach = reach_of(point, reach)?;
     let mut best: Option<Near<T::Who>> = None;
-    targets.near(point, reach, |target| {
-        let near = Near::new(target, point);
+    targets.near(point, reach, |who| {
+        let near = Near::new(targets, who, point);
         let is_better = match &best {
             None => near.distance <= reach,
             Some(best) => compare(targets, &near, best).is_lt(),
         };
-        if is_better && counts(&target) && targets.admits(target.who) {
+        if is_better && counts(who) && targets.admits(who) {
             best = Some(near);
         }
         best.as_ref().map_or(reach, |best| best.distance)
     });
-    best.map(|near| near.target)
+    best.map(|near| near.who)
 }
 
 /// The `count` that are nearest to a point, and no farther than `reach`, the nearest one first.
@@ -161,7 +141,7 @@ pub(crate) fn nearest_n<T: Targets>(
     point: Vec2,
     count: usize,
     reach: f32,
-) -> Vec<Target<T::Who>> {
+) -> Vec<T::Who> {
     let (Some(reach), false) = (reach_of(point, reach), count == 0) else {
         return Vec::new();
     };
@@ -171,15 +151,15 @@ pub(crate) fn nearest_n<T: Targets>(
         count,
         reach,
     };
-    targets.near(point, reach, |target| {
-        let near = Near::new(target, point);
+    targets.near(point, reach, |who| {
+        let near = Near::new(targets, who, point);
         if near.distance <= best.reach {
             best.offer(near);
         }
         best.reach
     });
     best.sort();
-    best.found.into_iter().map(|near| near.target).collect()
+    best.found.into_iter().map(|near| near.who).collect()
 }
 
 /// Everybody who is no farther from a point than `reach`, the nearest first, until it is broken off.
@@ -187,13 +167,13 @@ pub(crate) fn nearest_each<T: Targets>(
     targets: &T,
     point: Vec2,
     reach: f32,
-    mut each: impl FnMut(Target<T::Who>) -> ControlFlow<()>,
+    mut each: impl FnMut(T::Who) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     // Who has seen enough early pays for a few. Who goes on pays for a third more than all at once would cost.
     let (mut count, mut seen) = (FEW, 0);
     loop {
         let found = nearest_n(targets, point, count, reach);
-        found[seen..].iter().try_for_each(|target| each(*target))?;
+        found[seen..].iter().try_for_each(|who| each(*who))?;
         if found.len() < count {
             return ControlFlow::Continue(());
         }
@@ -217,7 +197,7 @@ impl<T: Targets> Best<'_, T> {
     fn offer(&mut self, near: Near<T::Who>) {
         if self.count <= FEW {
             self.keep_in_order(near);
-        } else if self.targets.admits(near.target.who) {
+        } else if self.targets.admits(near.who) {
             self.found.push(near);
             if self.found.len() >= self.count.saturating_mul(2) {
                 self.sort();
@@ -232,7 +212,7 @@ impl<T: Targets> Best<'_, T> {
             Some(last) if is_full => compare(self.targets, &near, last).is_lt(),
             _ => true,
         };
-        if is_better && self.targets.admits(near.target.who) {
+        if is_better && self.targets.admits(near.who) {
             let before = |known: &Near<T::Who>| compare(self.targets, known, &near).is_lt();
             let at = self.found.partition_point(before);
             if is_full {
@@ -261,5 +241,5 @@ fn reach_of(point: Vec2, reach: f32) -> Option<f32> {
 
 fn compare<T: Targets>(targets: &T, a: &Near<T::Who>, b: &Near<T::Who>) -> Ordering {
     let nearer = a.distance.total_cmp(&b.distance);
-    nearer.then_with(|| targets.in_order(&a.target, &b.target))
+    nearer.then_with(|| targets.in_order(a.who, b.who))
 }

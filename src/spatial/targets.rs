@@ -4,24 +4,16 @@ use std::{cmp::Ordering, ops::ControlFlow};
 
 use bevy::math::Vec2;
 
-use crate::{
-    broad_phase::{Extent, Way},
-    kernel::Outline,
-    placed::compare_places,
-};
-
-/// Somebody in a place.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Target<W> {
-    pub(crate) who: W,
-    pub(crate) outline: Outline,
-    pub(crate) center: Vec2,
-}
+use super::area::Area;
+use crate::{broad_phase::Way, kernel::Outline, placed::compare_places};
 
 /// An index, and who in it is asked for. Each walk gives everybody who is near enough, once, and may give others.
 pub(crate) trait Targets {
-    /// How they are told apart.
+    /// How they are told apart: by little, which is handed on again and again.
     type Who: Copy;
+
+    /// Outline and centre of somebody.
+    fn place(&self, who: Self::Who) -> (Outline, Vec2);
 
     /// An order of all of them, for those that are in one place.
     fn compare(&self, a: Self::Who, b: Self::Who) -> Ordering;
@@ -29,22 +21,23 @@ pub(crate) trait Targets {
     /// Whether somebody who was met counts. Asked after the geometry, of the few that are left.
     fn admits(&self, who: Self::Who) -> bool;
 
-    /// Everybody whose box meets this one, until it is broken off.
-    fn around(
+    /// Everybody whose box meets an area, until it is broken off, and whether he is known to be in it for sure.
+    fn within(
         &self,
-        extent: &Extent,
-        found: impl FnMut(Target<Self::Who>) -> ControlFlow<()>,
+        area: &Area,
+        found: impl FnMut(Self::Who, bool) -> ControlFlow<()>,
     ) -> ControlFlow<()>;
 
     /// Everybody whose box is met on a way before the limit, a fraction of it, which the answer lowers; a negative one ends the walk.
-    fn along(&self, way: &WayOf, limit: f32, found: impl FnMut(Target<Self::Who>) -> f32);
+    fn along(&self, way: &WayOf, limit: f32, found: impl FnMut(Self::Who) -> f32);
 
     /// Everybody whose box is within reach of a point, which the answer lowers; a negative one ends the walk.
-    fn near(&self, point: Vec2, reach: f32, found: impl FnMut(Target<Self::Who>) -> f32);
+    fn near(&self, point: Vec2, reach: f32, found: impl FnMut(Self::Who) -> f32);
 
     /// By place, then by who they are: an order that does not depend on who came first.
-    fn in_order(&self, a: &Target<Self::Who>, b: &Target<Self::Who>) -> Ordering {
-        compare_places(a.center, b.center).then_with(|| self.compare(a.who, b.who))
+    fn in_order(&self, a: Self::Who, b: Self::Who) -> Ordering {
+        let places = compare_places(self.place(a).1, self.place(b).1);
+        places.then_with(|| self.compare(a, b))
     }
 }
 
@@ -58,16 +51,8 @@ pub(crate) struct WayOf {
 
 impl WayOf {
     /// Where somebody may be met who is up to `drift` from where the index has it.
+    #[inline(always)]
     pub(crate) fn way(&self, drift: f32) -> Way {
         Way::new(self.origin, self.motion, self.half, drift)
-    }
-}
-
-/// The box of a point.
-pub(crate) fn extent_of_point(point: Vec2) -> Extent {
-    let place = point.to_array();
-    Extent {
-        min: place,
-        max: place,
     }
 }

@@ -8,7 +8,7 @@ use super::{colliders::Colliders, rules::parties_may_collide, slots::SlotSet, tr
 #[cfg(feature = "debug")]
 use crate::broad_phase::Strips;
 use crate::{
-    broad_phase::{Boxes, BroadPhase, Extent, Found, HasExtent, Meet, Way},
+    broad_phase::{Boxes, BroadPhase, Extent, Found, HasExtent, Levels, Meet, Region, Way},
     kernel::{FourContacts, FourShapes, Outline, Shape, Touching, contact_or_rest},
     map_four::map_four,
     placed::{Meeting, Mover, Placed, Sighting, extent_at, in_order_of_places, see_at},
@@ -39,7 +39,7 @@ pub(crate) struct Candidates {
 
 /// What the broad phase carries along: all that it takes to know whether two of them collide, mostly.
 #[derive(Clone, Copy, Debug)]
-struct Candidate {
+pub(crate) struct Candidate {
     shape: Shape,
     center: Vec2,
     /// How far from its surface somebody may be and matter.
@@ -213,14 +213,43 @@ fn read_candidate(colliders: &Colliders, slot: u32, reach: Option<f32>) -> Candi
     }
 }
 
-/// A collider where it is now.
+/// A collider that was found by a look. What is not asked of it is not read.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Seen {
-    pub(crate) slot: u32,
-    /// It is for sure the collider of its own body.
-    pub(crate) is_own_body: bool,
-    pub(crate) outline: Outline,
-    pub(crate) center: Vec2,
+pub(crate) enum Seen<'a> {
+    /// As the broad phase has it.
+    Candidate(&'a Candidate),
+    /// By its slot.
+    Slot(u32),
+}
+
+impl Seen<'_> {
+    #[inline(always)]
+    pub(crate) fn slot(self) -> u32 {
+        match self {
+            Self::Candidate(candidate) => candidate.slot,
+            Self::Slot(slot) => slot,
+        }
+    }
+
+    /// Whether it is for sure the collider of its own body.
+    #[inline(always)]
+    pub(crate) fn is_plain(self) -> bool {
+        matches!(self, Self::Candidate(candidate) if candidate.party.is_plain())
+    }
+
+    /// Its outline, and where it is now: that it stood still is known of what is settled.
+    #[inline(always)]
+    pub(crate) fn place(self, colliders: &Colliders) -> (Outline, Vec2) {
+        match self {
+            Self::Candidate(candidate) if candidate.is_settled || colliders.drift == 0.0 => {
+                (Outline::Shape(candidate.shape), candidate.center)
+            }
+            _ => {
+                let placed = &colliders.placed[self.slot() as usize];
+                (placed.outline, placed.center(&colliders.movers))
+            }
+        }
+    }
 }
 
 /// Looks at all colliders that do not begin with a search of every one of them. As of the last detection; what was pushed since is where it was pushed.
@@ -237,113 +266,102 @@ impl Candidates {
         (broad_phase.moving().strips(), broad_phase.still().strips())
     }
 
-    /// Calls `found` with the slot of each collider whose box meets this one, until it breaks off. Rooms are all among them.
+    /// Calls `found` with each collider whose box meets this one, until it breaks off. Rooms are all among them.
     pub(crate) fn around(
         &self,
         colliders: &Colliders,
         extent: &Extent,
         mut found: impl FnMut(Seen) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        self.broad_phase.still().query_until(extent, |candidate| {
-            match self.see_still(candidate) {
-                Some(seen) => found(seen),
-                None => ControlFlow::Continue(()),
-            }
-        })?;
-        let moving = self.broad_phase.moving();
-        moving.query_until(&extent.grown(colliders.drift), |candidate| {
-            found(see_moving(colliders, candidate))
-        })?;
-        see_rooms(colliders).try_for_each(found)
+        let region = |drift| Region::around(&extent.grown(drift));
+        self.within(colliders, region, |seen, _| found(seen))
+    }
+
+    /// Calls `found` with each collider whose box meets a region, which is given how far away from its box somebody may be, until it breaks off; and with whether it is in the region for sure. Rooms are all among them.
+    #[inline]
+    pub(crate) fn within<'a>(
+        &'a self,
+        colliders: &'a Colliders,
+        region: impl Fn(f32) -> Region,
+        mut found: impl FnMut(Seen<'a>, bool) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        for (levels, drift) in self.levels(colliders) {
+            levels.walk_within(&region(drift), |met| {
+                for (candidate, is_in) in met {
+                    if self.is_known(candidate) {
+                        found(Seen::Candidate(candidate), is_in)?;
+                    }
+                }
+                ControlFlow::Continue(())
+            })?;
+        }
+        let mut rooms = rooms(colliders);
+        rooms.try_for_each(|room| found(room, false))
     }
 
     /// Calls `found` with each that may be met on a way before the limit, which it answers anew, as [`Levels::walk_along`](crate::broad_phase::Levels::walk_along) does.
-    pub(crate) fn along(
-        &self,
-        colliders: &Colliders,
+    #[inline]
+    pub(crate) fn along<'a>(
+        &'a self,
+        colliders: &'a Colliders,
         way: impl Fn(f32) -> Way,
-        limit: f32,
-        mut found: impl FnMut(Seen) -> f32,
+        mut limit: f32,
+        mut found: impl FnMut(Seen<'a>) -> f32,
     ) {
-        let mut limit =
-            see_rooms(colliders).fold(
-                limit,
-                |limit, seen| {
-                    if limit < 0.0 { limit } else { found(seen) }
-                },
-            );
-        let still = self.broad_phase.still();
-        limit = still.walk_along(&way(0.0), limit, |candidate, limit| {
-            self.see_still(candidate).map_or(limit, &mut found)
-        });
-        let moving = self.broad_phase.moving();
-        moving.walk_along(&way(colliders.drift), limit, |candidate, _| {
-            found(see_moving(colliders, candidate))
-        });
+        for room in rooms(colliders) {
+            limit = if limit < 0.0 { limit } else { found(room) };
+        }
+        for (levels, drift) in self.levels(colliders) {
+            limit = levels.walk_along(&way(drift), limit, |candidate, limit| {
+                if self.is_known(candidate) {
+                    found(Seen::Candidate(candidate))
+                } else {
+                    limit
+                }
+            });
+        }
     }
 
     /// Calls `found` with each that may be within reach of a place, which it answers anew, as [`Levels::walk_around`](crate::broad_phase::Levels::walk_around) does.
-    pub(crate) fn near(
-        &self,
-        colliders: &Colliders,
-        around: &Extent,
-        reach: f32,
-        mut found: impl FnMut(Seen) -> f32,
+    #[inline]
+    pub(crate) fn near<'a>(
+        &'a self,
+        colliders: &'a Colliders,
+        place: Vec2,
+        mut reach: f32,
+        mut found: impl FnMut(Seen<'a>) -> f32,
     ) {
-        let mut reach =
-            see_rooms(colliders).fold(
-                reach,
-                |reach, seen| {
-                    if reach < 0.0 { reach } else { found(seen) }
-                },
-            );
-        let still = self.broad_phase.still();
-        reach = still.walk_around(around, reach, |candidate, reach| {
-            self.see_still(candidate).map_or(reach, &mut found)
-        });
-        let (moving, around) = (self.broad_phase.moving(), around.grown(colliders.drift));
-        moving.walk_around(&around, reach, |candidate, _| {
-            found(see_moving(colliders, candidate))
-        });
-    }
-
-    /// None if it is not what the broad phase was told of any more.
-    #[inline(always)]
-    fn see_still(&self, candidate: &Candidate) -> Option<Seen> {
-        self.is_settled[candidate.slot as usize].then_some(Seen {
-            slot: candidate.slot,
-            is_own_body: candidate.party.is_plain(),
-            outline: Outline::Shape(candidate.shape),
-            center: candidate.center,
-        })
-    }
-}
-
-#[inline(always)]
-fn see_moving(colliders: &Colliders, candidate: &Candidate) -> Seen {
-    Seen {
-        slot: candidate.slot,
-        is_own_body: candidate.party.is_plain(),
-        outline: Outline::Shape(candidate.shape),
-        center: if colliders.drift > 0.0 {
-            colliders.placed[candidate.slot as usize].center(&colliders.movers)
-        } else {
-            candidate.center
-        },
-    }
-}
-
-fn see_rooms(colliders: &Colliders) -> impl Iterator<Item = Seen> {
-    let rooms = colliders.rooms.members().iter();
-    rooms.map(|&slot| {
-        let placed = &colliders.placed[slot as usize];
-        Seen {
-            slot,
-            is_own_body: placed.body == slot,
-            outline: placed.outline,
-            center: placed.center(&colliders.movers),
+        for room in rooms(colliders) {
+            reach = if reach < 0.0 { reach } else { found(room) };
         }
-    })
+        for (levels, drift) in self.levels(colliders) {
+            reach = levels.walk_around(place, drift, reach, |candidate, reach| {
+                if self.is_known(candidate) {
+                    found(Seen::Candidate(candidate))
+                } else {
+                    reach
+                }
+            });
+        }
+    }
+
+    /// What stands still and what moves, if there is any; and how far away from there somebody may be.
+    fn levels(&self, colliders: &Colliders) -> impl Iterator<Item = (&Levels<Candidate>, f32)> {
+        let (still, moving) = (self.broad_phase.still(), self.broad_phase.moving());
+        let both = [(still, 0.0), (moving, colliders.drift)].into_iter();
+        both.filter(|(levels, _)| !levels.is_empty())
+    }
+
+    /// Whether one is what the broad phase was told of. What stood still may have changed since.
+    #[inline(always)]
+    fn is_known(&self, candidate: &Candidate) -> bool {
+        !candidate.is_settled || self.is_settled[candidate.slot as usize]
+    }
+}
+
+fn rooms(colliders: &Colliders) -> impl Iterator<Item = Seen<'_>> {
+    let rooms = colliders.rooms.members().iter();
+    rooms.map(|&slot| Seen::Slot(slot))
 }
 
 /// A look at the colliders as the last detection left them.

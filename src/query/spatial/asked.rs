@@ -13,11 +13,10 @@ use super::{
     notes::QueryNotes,
 };
 use crate::{
-    broad_phase::Extent,
     kernel::Outline,
     placed::{Placed, Rank},
     prefetch::prefetch,
-    spatial::{Cast, CastFound, Target, Targets, WayOf, approach, extent_of_point},
+    spatial::{Area, Cast, CastFound, Targets, WayOf, approach},
     state::{
         candidates::{Candidates, Seen},
         colliders::{Colliders, Gathered, entity_key},
@@ -53,6 +52,7 @@ pub(super) struct Asked<'a> {
 }
 
 impl<'a> Asked<'a> {
+    #[inline]
     pub(super) fn new(known: Known<'a>, filter: &'a QueryFilter<'a>, own: Option<Entity>) -> Self {
         Self {
             known,
@@ -67,7 +67,7 @@ impl<'a> Asked<'a> {
 
     fn admits_one(&self, who: Who) -> bool {
         let known = &self.known;
-        if matches!(who, Who::Slot { slot, .. } if known.newcomers.replaces(slot)) {
+        if matches!(who, Who::Seen(seen) if known.newcomers.replaces(seen.slot())) {
             return false;
         }
         if !self.filter.admits(|| known.traits(who), || known.rank(who)) {
@@ -93,14 +93,10 @@ impl<'a> Asked<'a> {
     }
 }
 
-/// A collider by its slot, or by its number among the newcomers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Who {
-    Slot {
-        slot: u32,
-        /// For sure; else it may be.
-        is_own_body: bool,
-    },
+/// A collider as the tick knows it, or by its number among the newcomers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Who<'a> {
+    Seen(Seen<'a>),
     Newcomer(u32),
 }
 
@@ -122,7 +118,7 @@ impl<'a> Known<'a> {
     #[inline]
     pub(super) fn entity(&self, who: Who) -> Entity {
         match who {
-            Who::Slot { slot, .. } => self.colliders.entities[slot as usize],
+            Who::Seen(seen) => self.colliders.entities[seen.slot() as usize],
             Who::Newcomer(number) => self.newcomers.get(number).entity,
         }
     }
@@ -131,12 +127,12 @@ impl<'a> Known<'a> {
     #[inline]
     pub(super) fn names(&self, who: Who) -> (Entity, Entity) {
         match who {
-            Who::Slot { slot, is_own_body } => {
-                let entity = self.colliders.entities[slot as usize];
-                if is_own_body {
+            Who::Seen(seen) => {
+                let entity = self.colliders.entities[seen.slot() as usize];
+                if seen.is_plain() {
                     return (entity, entity);
                 }
-                let body = self.colliders.placed[slot as usize].body;
+                let body = self.colliders.placed[seen.slot() as usize].body;
                 (entity, self.colliders.entities[body as usize])
             }
             Who::Newcomer(number) => {
@@ -148,15 +144,15 @@ impl<'a> Known<'a> {
 
     pub(super) fn traits(&self, who: Who) -> &'a Traits {
         match who {
-            Who::Slot { slot, .. } => &self.colliders.traits[slot as usize],
+            Who::Seen(seen) => &self.colliders.traits[seen.slot() as usize],
             Who::Newcomer(number) => &self.newcomers.get(number).traits,
         }
     }
 
     pub(super) fn rank(&self, who: Who) -> Rank {
         match who {
-            Who::Slot { slot, .. } => {
-                let body = self.colliders.placed[slot as usize].body;
+            Who::Seen(seen) => {
+                let body = self.colliders.placed[seen.slot() as usize].body;
                 self.colliders.movers[body as usize].rank
             }
             Who::Newcomer(number) => self.newcomers.get(number).mover.rank,
@@ -173,20 +169,30 @@ impl<'a> Known<'a> {
         })
     }
 
-    pub(super) fn newcomers(&self) -> impl Iterator<Item = Target<Who>> + use<'a> {
-        self.newcomers.iter().map(|(number, gathered)| Target {
-            who: Who::Newcomer(number),
-            outline: gathered.outline,
-            center: center(gathered),
-        })
+    pub(super) fn newcomers(&self) -> impl Iterator<Item = Who<'a>> + use<'a> {
+        let numbers = self.newcomers.iter().map(|(number, _)| number);
+        numbers.map(Who::Newcomer)
     }
 
+    /// Outline and centre.
+    #[inline(always)]
+    pub(super) fn place(&self, who: Who) -> (Outline, Vec2) {
+        match who {
+            Who::Seen(seen) => seen.place(self.colliders),
+            Who::Newcomer(number) => {
+                let gathered = self.newcomers.get(number);
+                (gathered.outline, center(gathered))
+            }
+        }
+    }
+
+    #[inline]
     pub(super) fn told_cast(&self, cast: &Cast, found: &CastFound<Who>) -> CastHit {
-        let (entity, body) = self.names(found.target.who);
+        let (entity, body) = self.names(found.who);
         CastHit {
             entity,
             body,
-            point: found.point(cast),
+            point: found.point(cast, self.place(found.who)),
             normal: found.impact.normal,
             distance: found.distance(cast),
             fraction: found.impact.fraction,
@@ -195,9 +201,9 @@ impl<'a> Known<'a> {
     }
 
     #[inline]
-    pub(super) fn told_near(&self, asked: Vec2, found: &Target<Who>) -> NearHit {
-        let (entity, body) = self.names(found.who);
-        let (approach, point) = approach(found, asked);
+    pub(super) fn told_near(&self, asked: Vec2, who: Who) -> NearHit {
+        let (entity, body) = self.names(who);
+        let (approach, point) = approach(self.place(who), asked);
         NearHit {
             entity,
             body,
@@ -213,45 +219,43 @@ fn center(gathered: &Gathered) -> Vec2 {
     gathered.mover.position + gathered.offset
 }
 
-fn target(seen: Seen) -> Target<Who> {
-    Target {
-        who: Who::Slot {
-            slot: seen.slot,
-            is_own_body: seen.is_own_body,
-        },
-        outline: seen.outline,
-        center: seen.center,
-    }
-}
+impl<'a> Targets for Asked<'a> {
+    type Who = Who<'a>;
 
-impl Targets for Asked<'_> {
-    type Who = Who;
+    #[inline(always)]
+    fn place(&self, who: Who) -> (Outline, Vec2) {
+        self.known.place(who)
+    }
 
     fn compare(&self, a: Who, b: Who) -> Ordering {
         let key = |who| entity_key(self.known.entity(who));
         key(a).cmp(&key(b))
     }
 
-    #[inline]
+    #[inline(always)]
     fn admits(&self, who: Who) -> bool {
         self.do_all_count || self.admits_one(who)
     }
 
-    fn around(
+    fn within(
         &self,
-        extent: &Extent,
-        mut found: impl FnMut(Target<Who>) -> ControlFlow<()>,
+        area: &Area,
+        mut found: impl FnMut(Who<'a>, bool) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        self.known.newcomers().try_for_each(&mut found)?;
+        let mut newcomers = self.known.newcomers();
+        newcomers.try_for_each(|newcomer| found(newcomer, false))?;
         let Known {
             colliders,
             candidates,
             ..
         } = self.known;
-        candidates.around(colliders, extent, |seen| found(target(seen)))
+        let region = |drift| area.region(drift);
+        candidates.within(colliders, region, |seen, is_in| {
+            found(Who::Seen(seen), is_in)
+        })
     }
 
-    fn along(&self, way: &WayOf, limit: f32, mut found: impl FnMut(Target<Who>) -> f32) {
+    fn along(&self, way: &WayOf, limit: f32, mut found: impl FnMut(Who<'a>) -> f32) {
         let limit =
             self.known.newcomers().fold(
                 limit,
@@ -264,19 +268,15 @@ impl Targets for Asked<'_> {
             candidates,
             ..
         } = self.known;
-        candidates.along(
-            colliders,
-            |drift| way.way(drift),
-            limit,
-            |seen| {
-                // Of the one that is hit first, it will be asked who it is.
-                prefetch(&colliders.entities, seen.slot as usize);
-                found(target(seen))
-            },
-        );
+        let way = |drift| way.way(drift);
+        candidates.along(colliders, way, limit, |seen| {
+            // Of the one that is hit first, it will be asked who it is.
+            prefetch(&colliders.entities, seen.slot() as usize);
+            found(Who::Seen(seen))
+        });
     }
 
-    fn near(&self, point: Vec2, reach: f32, mut found: impl FnMut(Target<Who>) -> f32) {
+    fn near(&self, point: Vec2, reach: f32, mut found: impl FnMut(Who<'a>) -> f32) {
         let reach =
             self.known.newcomers().fold(
                 reach,
@@ -289,10 +289,9 @@ impl Targets for Asked<'_> {
             candidates,
             ..
         } = self.known;
-        let around = extent_of_point(point);
-        candidates.near(colliders, &around, reach, |seen| {
-            prefetch(&colliders.entities, seen.slot as usize);
-            found(target(seen))
+        candidates.near(colliders, point, reach, |seen| {
+            prefetch(&colliders.entities, seen.slot() as usize);
+            found(Who::Seen(seen))
         });
     }
 }

@@ -128,6 +128,7 @@ impl SpatialQuery<'_, '_> {
     /// # Ok::<(), bevy::ecs::system::RunSystemError>(())
     /// ```
     #[doc(alias = "raycast")]
+    #[inline]
     pub fn cast_ray<'a>(
         &'a self,
         origin: Vec2,
@@ -139,6 +140,7 @@ impl SpatialQuery<'_, '_> {
 
     /// What does a circle hit whose centre moves from `origin` by `motion`? The rules, and an example, are those of [`cast_ray`](Self::cast_ray); a radius that is negative or not finite hits nothing.
     #[doc(alias = "circlecast")]
+    #[inline]
     pub fn cast_circle<'a>(
         &'a self,
         radius: f32,
@@ -166,6 +168,7 @@ impl SpatialQuery<'_, '_> {
     /// What does any shape hit whose centre moves from `origin` by `motion`? The rules, and an example, are those of [`cast_ray`](Self::cast_ray).
     #[doc(alias = "shapecast")]
     #[doc(alias = "sweep")]
+    #[inline]
     pub fn cast_shape<'a>(
         &'a self,
         shape: Shape,
@@ -212,6 +215,7 @@ impl SpatialQuery<'_, '_> {
     /// # Ok::<(), bevy::ecs::system::RunSystemError>(())
     /// ```
     #[doc(alias = "point_intersections")]
+    #[inline]
     pub fn overlap_point<'a>(
         &'a self,
         point: Vec2,
@@ -222,6 +226,7 @@ impl SpatialQuery<'_, '_> {
 
     /// Who is in a circle, wholly or in part? [`overlap_point`](Self::overlap_point) has an example. In one whose radius is negative or not finite nobody is.
     #[doc(alias = "shape_intersections")]
+    #[inline]
     pub fn overlap_circle<'a>(
         &'a self,
         center: Vec2,
@@ -245,6 +250,7 @@ impl SpatialQuery<'_, '_> {
     }
 
     /// Who is in any shape, wholly or in part? [`overlap_point`](Self::overlap_point) has an example.
+    #[inline]
     pub fn overlap_shape<'a>(
         &'a self,
         shape: Shape,
@@ -288,10 +294,11 @@ impl SpatialQuery<'_, '_> {
     /// })?;
     /// # Ok::<(), bevy::ecs::system::RunSystemError>(())
     /// ```
+    #[inline]
     pub fn nearest(&self, point: Vec2, max_distance: f32, filter: &QueryFilter) -> Option<NearHit> {
         let asked = self.asked(filter, None);
         let found = nearest(&asked, point, max_distance);
-        let hit = found.map(|found| asked.known.told_near(point, &found));
+        let hit = found.map(|found| asked.known.told_near(point, found));
         self.note(|| QueryNote::Nearest {
             point,
             max_distance,
@@ -312,7 +319,7 @@ impl SpatialQuery<'_, '_> {
         let found = nearest_n(&asked, point, count, max_distance);
         let told = found
             .iter()
-            .map(|found| asked.known.told_near(point, found));
+            .map(|found| asked.known.told_near(point, *found));
         let hits: Vec<_> = told.collect();
         self.note(|| QueryNote::Nearest {
             point,
@@ -360,7 +367,7 @@ impl SpatialQuery<'_, '_> {
         let mut seen = Vec::new();
         let is_noted = asked.known.notes.is_some();
         let flow = nearest_each(&asked, point, max_distance, |found| {
-            let hit = asked.known.told_near(point, &found);
+            let hit = asked.known.told_near(point, found);
             if is_noted {
                 seen.push(hit);
             }
@@ -475,12 +482,14 @@ impl SpatialQuery<'_, '_> {
         known.are_all_alive || known.alive.contains(entity)
     }
 
+    #[inline]
     fn note(&self, note: impl FnOnce() -> QueryNote) {
         if let Some(notes) = self.notes.as_deref().filter(|notes| notes.is_on) {
             notes.add(note());
         }
     }
 
+    #[inline]
     fn known(&self) -> Known<'_> {
         Known {
             colliders: &self.colliders,
@@ -492,10 +501,12 @@ impl SpatialQuery<'_, '_> {
         }
     }
 
+    #[inline]
     fn asked<'a>(&'a self, filter: &'a QueryFilter<'a>, own: Option<Entity>) -> Asked<'a> {
         Asked::new(self.known(), filter, own)
     }
 
+    #[inline]
     fn question<'a>(
         &'a self,
         cast: Option<Cast>,
@@ -511,6 +522,7 @@ impl SpatialQuery<'_, '_> {
         }
     }
 
+    #[inline]
     fn overlap<'a>(
         &'a self,
         area: Option<(Shape, Vec2)>,

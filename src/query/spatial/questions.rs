@@ -88,6 +88,7 @@ impl CastQuestion<'_> {
     /// Whoever is hit first; of several at once, the one whose centre has the lesser x, then y.
     ///
     /// Looks no farther along the way than that.
+    #[inline]
     pub fn first(&self) -> Option<CastHit> {
         let cast = self.cast.as_ref()?;
         let found = cast_first(&self.asked, cast);
@@ -112,6 +113,7 @@ impl CastQuestion<'_> {
 
     /// Calls `each` for all that are hit until it breaks off, in no order that means anything: for questions whose answer depends on none. Allocates nothing.
     #[doc(alias = "callback")]
+    #[inline]
     pub fn each(&self, mut each: impl FnMut(CastHit) -> ControlFlow<()>) -> ControlFlow<()> {
         let Some(cast) = &self.cast else {
             return ControlFlow::Continue(());
@@ -131,10 +133,12 @@ impl CastQuestion<'_> {
     }
 
     /// Whether anybody is hit: is the line of sight broken?
+    #[inline]
     pub fn any(&self) -> bool {
         self.each(|_| ControlFlow::Break(())).is_break()
     }
 
+    #[inline]
     fn note(&self, hits: &[CastHit]) {
         if let (Some(notes), Some(cast)) = (self.asked.known.notes, self.cast) {
             notes.add(QueryNote::Cast {
@@ -147,10 +151,11 @@ impl CastQuestion<'_> {
 
 impl OverlapQuestion<'_> {
     /// Of all that are in the area, the one nearest to its middle; of several, the one whose centre has the lesser x, then y.
+    #[inline]
     pub fn first(&self) -> Option<NearHit> {
         let area = self.area.as_ref()?;
         let found = overlap_first(&self.asked, area);
-        let hit = found.map(|found| self.asked.known.told_near(area.center, &found));
+        let hit = found.map(|found| self.asked.known.told_near(area.center, found));
         self.note(hit.as_slice());
         hit
     }
@@ -163,7 +168,7 @@ impl OverlapQuestion<'_> {
         let all = overlap_all(&self.asked, area);
         let told = all
             .iter()
-            .map(|found| self.asked.known.told_near(area.center, found));
+            .map(|found| self.asked.known.told_near(area.center, *found));
         let hits: Vec<_> = told.collect();
         self.note(&hits);
         hits
@@ -171,6 +176,7 @@ impl OverlapQuestion<'_> {
 
     /// Calls `each` for all that are in the area until it breaks off, in no order that means anything: for questions whose answer depends on none. Allocates nothing.
     #[doc(alias = "callback")]
+    #[inline]
     pub fn each(&self, mut each: impl FnMut(NearHit) -> ControlFlow<()>) -> ControlFlow<()> {
         let Some(area) = &self.area else {
             return ControlFlow::Continue(());
@@ -179,7 +185,7 @@ impl OverlapQuestion<'_> {
         let mut seen = Vec::new();
         let is_noted = self.asked.known.notes.is_some();
         let flow = overlap_each(&self.asked, area, |found| {
-            let hit = self.asked.known.told_near(area.center, &found);
+            let hit = self.asked.known.told_near(area.center, found);
             if is_noted {
                 seen.push(hit);
             }
@@ -190,6 +196,7 @@ impl OverlapQuestion<'_> {
     }
 
     /// The same with the entities alone, of the colliders and not of their bodies: where it does not matter how near they are, which then need not be computed.
+    #[inline]
     pub fn each_entity(&self, mut each: impl FnMut(Entity) -> ControlFlow<()>) -> ControlFlow<()> {
         let Some(area) = &self.area else {
             return ControlFlow::Continue(());
@@ -198,14 +205,16 @@ impl OverlapQuestion<'_> {
         if known.notes.is_some() {
             return self.each(|hit| each(hit.entity));
         }
-        overlap_each(&self.asked, area, |found| each(known.entity(found.who)))
+        overlap_each(&self.asked, area, |found| each(known.entity(found)))
     }
 
     /// Whether anybody is in the area: is there room to spawn?
+    #[inline]
     pub fn any(&self) -> bool {
         self.each_entity(|_| ControlFlow::Break(())).is_break()
     }
 
+    #[inline]
     fn note(&self, hits: &[NearHit]) {
         if let (Some(notes), Some(area)) = (self.asked.known.notes, &self.area) {
             notes.add(QueryNote::Overlap {

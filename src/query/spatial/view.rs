@@ -7,7 +7,7 @@ use crate::{
     components::{Body, CollisionLayers},
     kernel::Outline,
     placed::Rank,
-    state::traits::Traits,
+    state::{candidates::Seen, traits::Traits},
 };
 
 /// A collider as queries see it: where it is in the world, scaled and with its offset, and what it does to others.
@@ -40,15 +40,15 @@ impl<'a> Known<'a> {
         });
         let slots = slots.map(move |slot| {
             let placed = &self.colliders.placed[slot];
-            let who = Who::Slot {
-                slot: slot as u32,
-                is_own_body: placed.body as usize == slot,
-            };
+            let who = Who::Seen(Seen::Slot(slot as u32));
             let center = placed.center(&self.colliders.movers);
             self.view(who, placed.outline, center)
         });
         let newcomers = self.newcomers();
-        let views = newcomers.map(move |one| self.view(one.who, one.outline, one.center));
+        let views = newcomers.map(move |who| {
+            let (outline, center) = self.place(who);
+            self.view(who, outline, center)
+        });
         slots.chain(views.filter(move |view| is_there(view.entity)))
     }
 

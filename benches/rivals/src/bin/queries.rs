@@ -1,7 +1,7 @@
 //! Questions to the same worlds: this crate's `SpatialQuery` and `ShapeIndex`, avian2d's and bevy_rapier2d's queries, and parry's BVH, in turn, in one run.
 //!
 //! ```text
-//! cargo run --release --bin queries -- [--workloads swarm,mostly_static] [--counts 10000,100000] [--engines bevy_nudge,avian2d] [--kinds Point,Ray] [--rounds 15]
+//! cargo run --release --bin queries -- [--workloads swarm,mostly_static] [--counts 10000,100000] [--engines bevy_nudge,avian2d] [--kinds Point,Ray] [--rounds 15] [--questions 2000]
 //! ```
 //!
 //! Whoever has a way to visit what is found does that, by who it is alone, and nobody sorts: but for the ten nearest, which only some can tell. What they found is counted; what differs by
@@ -93,7 +93,8 @@ fn main() -> Result<(), lexopt::Error> {
         vec!["swarm".to_owned(), "mixed_sizes".to_owned()],
         vec![10_000, 100_000],
     );
-    let (mut wanted, mut kinds, mut rounds) = (ENGINES.map(str::to_owned).to_vec(), vec![], 15);
+    let (mut wanted, mut kinds) = (ENGINES.map(str::to_owned).to_vec(), vec![]);
+    let (mut rounds, mut amount) = (15, 2000);
     let mut arguments = lexopt::Parser::from_env();
     while let Some(argument) = arguments.next()? {
         match argument {
@@ -108,6 +109,7 @@ fn main() -> Result<(), lexopt::Error> {
             Long("engines") => wanted = list(arguments.value()?)?,
             // By how they begin.
             Long("kinds") => kinds = list(arguments.value()?)?,
+            Long("questions") => amount = arguments.value()?.parse()?,
             Long("rounds") => rounds = arguments.value()?.parse()?,
             other => return Err(other.unexpected()),
         }
@@ -119,13 +121,18 @@ fn main() -> Result<(), lexopt::Error> {
         for &count in &counts {
             let workload = workload(name, count);
             println!("\n{name}, {count}");
-            measure(&workload, &wanted, &kinds, rounds);
+            measure(&workload, &wanted, &kinds, (rounds, amount));
         }
     }
     Ok(())
 }
 
-fn measure(workload: &Workload, wanted: &[String], kinds: &[String], rounds: usize) {
+fn measure(
+    workload: &Workload,
+    wanted: &[String],
+    kinds: &[String],
+    (rounds, amount): (usize, usize),
+) {
     let mut answerers: Vec<(&str, Answerer)> = ENGINES
         .into_iter()
         .filter(|name| wanted.iter().any(|one| one == name))
@@ -140,9 +147,9 @@ fn measure(workload: &Workload, wanted: &[String], kinds: &[String], rounds: usi
     };
     for kind in KINDS.into_iter().filter(is_wanted) {
         let amount = if kind == Kind::RayAcrossAll {
-            200
+            amount / 10
         } else {
-            2000
+            amount
         };
         let questions = questions(kind, workload, amount);
         // It looks at every collider: some milliseconds for each question.
@@ -300,40 +307,39 @@ fn shape(spec: &Spec) -> Shape {
     shape.expect("a valid size")
 }
 
-fn counting(mut count: impl FnMut(&mut dyn FnMut()) -> ControlFlow<()>) -> usize {
-    let mut found = 0;
-    let _ = count(&mut || found += 1);
-    found
-}
-
 fn ask_nudge(app: &mut App, kind: Kind, questions: &[Question]) -> Answer {
     let questions = questions.to_vec();
     let ask = move |space: nudge::SpatialQuery| {
         let all = nudge::QueryFilter::ALL;
-        clock(&questions, |&Question { place, way }| match kind {
-            Kind::Ray(_) | Kind::RayAcross => {
-                usize::from(space.cast_ray(place, way, &all).first().is_some())
-            }
-            Kind::RayAcrossAll => counting(|found| {
-                space.cast_ray(place, way, &all).each(|_| {
-                    found();
+        clock(&questions, |&Question { place, way }| {
+            let mut found = 0;
+            let _ = match kind {
+                Kind::Ray(_) | Kind::RayAcross => {
+                    return usize::from(space.cast_ray(place, way, &all).first().is_some());
+                }
+                Kind::Nearest(1) => {
+                    return usize::from(space.nearest(place, f32::INFINITY, &all).is_some());
+                }
+                Kind::Nearest(count) => {
+                    return space.nearest_n(place, count, f32::INFINITY, &all).len();
+                }
+                Kind::RayAcrossAll => space.cast_ray(place, way, &all).each(|_| {
+                    found += 1;
                     ControlFlow::Continue(())
-                })
-            }),
-            Kind::Point => counting(|found| {
-                space.overlap_point(place, &all).each_entity(|_| {
-                    found();
+                }),
+                Kind::Point => space.overlap_point(place, &all).each_entity(|_| {
+                    found += 1;
                     ControlFlow::Continue(())
-                })
-            }),
-            Kind::Circle(radius) => counting(|found| {
-                space.overlap_circle(place, radius as f32, &all).each_entity(|_| {
-                    found();
-                    ControlFlow::Continue(())
-                })
-            }),
-            Kind::Nearest(1) => usize::from(space.nearest(place, f32::INFINITY, &all).is_some()),
-            Kind::Nearest(count) => space.nearest_n(place, count, f32::INFINITY, &all).len(),
+                }),
+                Kind::Circle(radius) => {
+                    let circle = space.overlap_circle(place, radius as f32, &all);
+                    circle.each_entity(|_| {
+                        found += 1;
+                        ControlFlow::Continue(())
+                    })
+                }
+            };
+            found
         })
     };
     app.world_mut().run_system_once(ask).expect("it runs")
@@ -341,28 +347,34 @@ fn ask_nudge(app: &mut App, kind: Kind, questions: &[Question]) -> Answer {
 
 fn ask_index(index: &ShapeIndex<u32>, kind: Kind, questions: &[Question]) -> Answer {
     let all = |_| true;
-    clock(questions, |&Question { place, way }| match kind {
-        Kind::Ray(_) | Kind::RayAcross => {
-            usize::from(index.cast(&Cast::ray(place, way), all).is_some())
-        }
-        Kind::RayAcrossAll => counting(|found| {
-            index.cast_each(&Cast::ray(place, way), all, |_| {
-                found();
+    clock(questions, |&Question { place, way }| {
+        let mut found = 0;
+        let _ = match kind {
+            Kind::Ray(_) | Kind::RayAcross => {
+                return usize::from(index.cast(&Cast::ray(place, way), all).is_some());
+            }
+            Kind::Nearest(1) => {
+                return usize::from(index.nearest(place, f32::INFINITY, all).is_some());
+            }
+            Kind::Nearest(count) => {
+                return index.nearest_n(place, count, f32::INFINITY, all).len();
+            }
+            Kind::RayAcrossAll => index.cast_each(&Cast::ray(place, way), all, |_| {
+                found += 1;
                 ControlFlow::Continue(())
-            })
-        }),
-        Kind::Point | Kind::Circle(_) => counting(|found| {
-            let shape = match kind {
-                Kind::Circle(radius) => Shape::circle(radius as f32).expect("valid"),
-                _ => Shape::POINT,
-            };
-            index.overlap_each_key(shape, place, Touching::Counts, all, |_| {
-                found();
-                ControlFlow::Continue(())
-            })
-        }),
-        Kind::Nearest(1) => usize::from(index.nearest(place, f32::INFINITY, all).is_some()),
-        Kind::Nearest(count) => index.nearest_n(place, count, f32::INFINITY, all).len(),
+            }),
+            Kind::Point | Kind::Circle(_) => {
+                let shape = match kind {
+                    Kind::Circle(radius) => Shape::circle(radius as f32).expect("valid"),
+                    _ => Shape::POINT,
+                };
+                index.overlap_each_key(shape, place, Touching::Counts, all, |_| {
+                    found += 1;
+                    ControlFlow::Continue(())
+                })
+            }
+        };
+        found
     })
 }
 

@@ -1,0 +1,100 @@
+//! Who is on a way: eight boxes at a time against a box and the line in its middle.
+
+use std::ops::Range;
+
+use bevy::math::{Vec2, Vec4};
+
+use super::{RowColumns, first_bits};
+use crate::broad_phase::{
+    extent::Extent,
+    rounding::{greater, lesser},
+    vectors::LANES,
+};
+
+/// A line, and how far to both sides of it somebody may be and matter.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::broad_phase) struct Line {
+    /// At right angles to it, of any length.
+    pub(in crate::broad_phase) across: Vec2,
+    /// How far along `across` the line lies.
+    pub(in crate::broad_phase) at: f32,
+    pub(in crate::broad_phase) slack: f32,
+}
+
+impl RowColumns<'_> {
+    /// Hits those in a range that meet a box and a line, from left to right or from right to left, but for neighbours. It is answered how far that way the others may begin and matter;
+    /// for the way to the left, how far they may end.
+    ///
+    /// None of them is wider than `widest`, and they are sorted as for [`sweep`](Self::sweep).
+    #[inline(always)]
+    pub(in crate::broad_phase) fn sweep_along(
+        &self,
+        range: Range<usize>,
+        (extent, line): (&Extent, &Line),
+        (is_rightwards, widest): (bool, f32),
+        mut hit: impl FnMut(usize, u32) -> f32,
+    ) {
+        let Range { mut start, mut end } = range;
+        let Extent { mut min, mut max } = *extent;
+        let across = [line.across.x, line.across.y].map(Vec4::splat);
+        let [nearest, farthest] = [line.at - line.slack, line.at + line.slack].map(Vec4::splat);
+        while start < end {
+            let at = if is_rightwards {
+                start
+            } else {
+                end.saturating_sub(LANES).max(start)
+            };
+            let counting = first_bits(end - at);
+            (start, end) = if is_rightwards {
+                (at + LANES, end)
+            } else {
+                (start, at)
+            };
+
+            let eight = self.eight(at);
+            // The corners that are farthest to either side of the line are the same ones for all boxes.
+            let in_order = |is_positive: bool, low, high| {
+                if is_positive {
+                    (low, high)
+                } else {
+                    (high, low)
+                }
+            };
+            let (near_x, far_x) = in_order(line.across.x >= 0.0, eight.left, eight.right);
+            let (near_y, far_y) = in_order(line.across.y >= 0.0, eight.low, eight.high);
+            let half = |from: usize| {
+                let four =
+                    |column: &[f32; LANES]| Vec4::from_slice(&column[from..from + LANES / 2]);
+                let begin = four(eight.left).cmple(Vec4::splat(max[0]));
+                let near = across[0] * four(near_x) + across[1] * four(near_y);
+                let far = across[0] * four(far_x) + across[1] * four(far_y);
+                let meet = begin
+                    & four(eight.right).cmpge(Vec4::splat(min[0]))
+                    & four(eight.low).cmple(Vec4::splat(max[1]))
+                    & four(eight.high).cmpge(Vec4::splat(min[1]))
+                    & near.cmple(farthest)
+                    & far.cmpge(nearest);
+                let goes_on = if is_rightwards {
+                    begin
+                } else {
+                    four(eight.left).cmpge(Vec4::splat(min[0] - widest))
+                };
+                (meet.bitmask(), goes_on.bitmask())
+            };
+            let ((meet, goes_on), (more_meet, more_go_on)) = (half(0), half(LANES / 2));
+            let meet = (meet | more_meet << (LANES / 2)) & counting;
+            if meet != 0 {
+                let reach = hit(at, meet);
+                if is_rightwards {
+                    max[0] = lesser(max[0], reach);
+                } else {
+                    min[0] = greater(min[0], reach);
+                }
+            }
+            // They lie in several bins, or in a long one, which is sorted: if none of them begins where it matters, neither do those behind them.
+            if goes_on | more_go_on == 0 {
+                return;
+            }
+        }
+    }
+}

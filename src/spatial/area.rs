@@ -1,0 +1,46 @@
+//! An area, to ask who is in it.
+
+use bevy::math::Vec2;
+
+use crate::{
+    broad_phase::Region,
+    kernel::{Outline, Shape, Touching, is_in_world},
+    placed::extent_at,
+};
+
+/// A shape in a place, to ask who is in it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Area {
+    pub(crate) shape: Shape,
+    pub(crate) center: Vec2,
+    pub(crate) touching: Touching,
+}
+
+impl Area {
+    pub(crate) fn new(shape: Shape, center: Vec2, touching: Touching) -> Self {
+        Self {
+            shape,
+            center,
+            touching,
+        }
+    }
+
+    /// Whether an outline in this place is in it.
+    // By a call, so that what else is done with whoever is found can be done in place.
+    #[inline(never)]
+    pub(super) fn meets(&self, outline: Outline, center: Vec2) -> bool {
+        outline.meets(self.shape, self.center - center, self.touching)
+    }
+
+    /// It for the broad phase, which may have somebody by `drift` away from where he is.
+    #[inline]
+    pub(crate) fn region(&self, drift: f32) -> Region {
+        let Self { shape, center, .. } = *self;
+        let extent = extent_at(shape, center, 0.0);
+        Region::new(&extent, center, shape.half_size(), shape.radius(), drift)
+    }
+
+    pub(super) fn is_valid(&self) -> bool {
+        is_in_world(self.center)
+    }
+}
