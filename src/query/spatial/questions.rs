@@ -115,17 +115,29 @@ impl CastQuestion<'_> {
     #[doc(alias = "callback")]
     #[inline]
     pub fn each(&self, mut each: impl FnMut(CastHit) -> ControlFlow<()>) -> ControlFlow<()> {
+        if self.asked.known.notes.is_some() {
+            self.each_noted(&mut each)
+        } else {
+            self.each_quietly(each)
+        }
+    }
+
+    #[inline]
+    fn each_quietly(&self, mut each: impl FnMut(CastHit) -> ControlFlow<()>) -> ControlFlow<()> {
         let Some(cast) = &self.cast else {
             return ControlFlow::Continue(());
         };
-        // Empty, and so never allocated, unless somebody wants to see it.
+        cast_each(&self.asked, cast, |found| {
+            each(self.asked.known.told_cast(cast, &found))
+        })
+    }
+
+    /// The same for somebody who wants to see what was asked.
+    #[cold]
+    fn each_noted(&self, each: &mut dyn FnMut(CastHit) -> ControlFlow<()>) -> ControlFlow<()> {
         let mut seen = Vec::new();
-        let is_noted = self.asked.known.notes.is_some();
-        let flow = cast_each(&self.asked, cast, |found| {
-            let hit = self.asked.known.told_cast(cast, &found);
-            if is_noted {
-                seen.push(hit);
-            }
+        let flow = self.each_quietly(|hit| {
+            seen.push(hit);
             each(hit)
         });
         self.note(&seen);
@@ -178,17 +190,29 @@ impl OverlapQuestion<'_> {
     #[doc(alias = "callback")]
     #[inline]
     pub fn each(&self, mut each: impl FnMut(NearHit) -> ControlFlow<()>) -> ControlFlow<()> {
+        if self.asked.known.notes.is_some() {
+            self.each_noted(&mut each)
+        } else {
+            self.each_quietly(each)
+        }
+    }
+
+    #[inline]
+    fn each_quietly(&self, mut each: impl FnMut(NearHit) -> ControlFlow<()>) -> ControlFlow<()> {
         let Some(area) = &self.area else {
             return ControlFlow::Continue(());
         };
-        // Empty, and so never allocated, unless somebody wants to see it.
+        overlap_each(&self.asked, area, |found| {
+            each(self.asked.known.told_near(area.center, found))
+        })
+    }
+
+    /// The same for somebody who wants to see what was asked.
+    #[cold]
+    fn each_noted(&self, each: &mut dyn FnMut(NearHit) -> ControlFlow<()>) -> ControlFlow<()> {
         let mut seen = Vec::new();
-        let is_noted = self.asked.known.notes.is_some();
-        let flow = overlap_each(&self.asked, area, |found| {
-            let hit = self.asked.known.told_near(area.center, found);
-            if is_noted {
-                seen.push(hit);
-            }
+        let flow = self.each_quietly(|hit| {
+            seen.push(hit);
             each(hit)
         });
         self.note(&seen);
@@ -203,7 +227,7 @@ impl OverlapQuestion<'_> {
         };
         let known = &self.asked.known;
         if known.notes.is_some() {
-            return self.each(|hit| each(hit.entity));
+            return self.each_noted(&mut |hit| each(hit.entity));
         }
         overlap_each(&self.asked, area, |found| each(known.entity(found)))
     }
