@@ -89,14 +89,20 @@ impl Placed {
 /// round each edge.
 #[inline(always)]
 pub(crate) fn extent_at(shape: Shape, center: Vec2, reach: f32) -> Extent {
-    let half = shape.half_extents() + reach;
-    let (half, center) = (half.xyxy(), center.xyxy());
-    let half = half + (center.abs() + half) * (2.0 * f32::EPSILON);
-    let [left, low, right, high] = (center + half * Vec4::new(-1.0, -1.0, 1.0, 1.0)).to_array();
+    let [left, low, right, high] = edges_at(shape, center, reach).to_array();
     Extent {
         min: [left, low],
         max: [right, high],
     }
+}
+
+/// [`extent_at`] as left, low, right and high edge.
+#[inline(always)]
+pub(crate) fn edges_at(shape: Shape, center: Vec2, reach: f32) -> Vec4 {
+    let half = shape.half_extents() + reach;
+    let (half, center) = (half.xyxy(), center.xyxy());
+    let half = half + (center.abs() + half) * (2.0 * f32::EPSILON);
+    center + half * Vec4::new(-1.0, -1.0, 1.0, 1.0)
 }
 
 /// How two slots meet, by a question to the kernel such as `Outline::contact_or_rest`, which gets `a`, `b` and the offset between them, and also tells whether they meet,

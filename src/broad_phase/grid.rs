@@ -152,6 +152,7 @@ impl Grid {
     }
 
     /// The strips from one height to another, or all of them once, with nothing said about which: and whether it is all.
+    #[inline(always)]
     pub(super) fn strips(&self, low: f32, high: f32) -> (Span, bool) {
         let Span { first, last } = self.span(low, high);
         if last - first + MAX_STRIPS >= self.mask {

@@ -98,7 +98,7 @@ impl<T: Copy + HasExtent> Rows<T> {
     ) -> ControlFlow<()> {
         // Boxes of a level are as large as a part of this, mostly.
         let size = self.grid.strip_height() * 0.5;
-        let mut visits = self.visits(&region.extent);
+        let mut visits = self.visits(region.extent());
         visits.try_for_each(|visit| {
             let Visit { part, row, .. } = visit;
             part.meet_within(row, region, size, |first, bits, held| {
@@ -115,7 +115,7 @@ impl<T: Copy + HasExtent> Rows<T> {
     /// Lists every box that meets the box `one` from elsewhere, by numbers that [`place_of`] understands.
     #[inline]
     pub(super) fn list(&self, (one, extent): (u32, &Extent), hits: &mut Hits) {
-        self.visits(extent).for_each(|visit| {
+        self.visits(*extent).for_each(|visit| {
             visit.part.meet(visit.row, extent, |first, bits| {
                 let first = number_at(visit.number, first);
                 hits.add(one, first, bits, |number| {
@@ -132,7 +132,7 @@ impl<T: Copy + HasExtent> Rows<T> {
 
     /// The places that a box from elsewhere goes through.
     #[inline(always)]
-    fn visits(&self, extent: &Extent) -> impl Iterator<Item = Visit<'_, T>> {
+    fn visits(&self, extent: Extent) -> impl Iterator<Item = Visit<'_, T>> {
         let grid = self.grid;
         // If in nearly all places, then in each of them once, and with each box where it begins.
         let (span, is_all) = grid.strips(extent.min[1], extent.max[1]);

@@ -5,7 +5,7 @@ use bevy::math::Vec2;
 use crate::{
     broad_phase::Region,
     kernel::{Outline, Shape, Touching, is_in_world},
-    placed::extent_at,
+    placed::edges_at,
 };
 
 /// A shape in a place, to ask who is in it.
@@ -33,11 +33,11 @@ impl Area {
     }
 
     /// It for the broad phase, which may have somebody by `drift` away from where he is.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn region(&self, drift: f32) -> Region {
         let Self { shape, center, .. } = *self;
-        let extent = extent_at(shape, center, 0.0);
-        Region::new(&extent, center, shape.half_size(), shape.radius(), drift)
+        let edges = edges_at(shape, center, 0.0);
+        Region::new(edges, center, shape.half_size(), shape.radius(), drift)
     }
 
     pub(super) fn is_valid(&self) -> bool {

@@ -39,7 +39,7 @@ impl<T: Copy + HasExtent> Part<T> {
         size: f32,
         hit: impl FnMut(usize, u32, u32) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let range = self.range_of(&self.rows[row], &region.extent);
+        let range = self.range_of(&self.rows[row], &region.extent());
         let columns = self.columns.every_row();
         columns.sweep_within(range, region, size, hit)
     }
