@@ -206,7 +206,8 @@ impl Crossing {
     /// Whether it starts beyond a side that it comes to.
     #[inline(always)]
     fn is_outside(&self) -> bool {
-        self.enter.x > 0.0 || self.enter.y > 0.0
+        // One question, for which of the two it is nobody could guess.
+        (self.enter.x > 0.0) | (self.enter.y > 0.0)
     }
 
     /// When it enters the box, as a fraction `>= 0`, and the normal of the side.
@@ -228,7 +229,8 @@ impl Crossing {
         let side = Vec2::ONE.copysign(motion);
         let normal = Vec2::new(pick(is_x, -side.x, 0.0), pick(is_x, 0.0, -side.y));
         // Standing still has no entry at all; -infinity is sent away here.
-        let is_ahead = leave.x > 0.0 && leave.y > 0.0 && entry <= 1.0 && entry > f32::NEG_INFINITY;
+        let is_ahead =
+            (leave.x > 0.0) & (leave.y > 0.0) & (entry <= 1.0) & (entry > f32::NEG_INFINITY);
         is_ahead.then_some((at_least_zero(entry), normal))
     }
 }
