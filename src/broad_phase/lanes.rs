@@ -124,6 +124,18 @@ impl Columns {
         }
     }
 
+    /// The first in a range, sorted by left edge, that begins later than at `right`.
+    #[cold]
+    pub(super) fn first_behind(&self, range: Range<usize>, right: f32) -> usize {
+        range.start + self.left[range].partition_point(|edge| *edge <= right)
+    }
+
+    /// The first in a range, sorted by left edge, that begins at `left` or later.
+    #[cold]
+    pub(super) fn first_from(&self, range: Range<usize>, left: f32) -> usize {
+        range.start + self.left[range].partition_point(|edge| *edge < left)
+    }
+
     /// Whoever compares the last of so many compares some more, which are nobody.
     pub(super) fn pad(&mut self, count: usize) {
         if self.left.len() < count + LANES {
@@ -168,11 +180,6 @@ impl<'a> RowColumns<'a> {
     #[inline(always)]
     pub(super) fn low(&self, at: usize) -> f32 {
         self.low[at]
-    }
-
-    /// The first in a range, sorted by left edge, that begins at `left` or later.
-    pub(super) fn first_from(&self, range: Range<usize>, left: f32) -> usize {
-        range.start + self.left[range].partition_point(|edge| *edge < left)
     }
 
     /// Hits each in a range that meets this box, until it is told to break off. They are sorted by left edge, but for some of which there are less than [`LANES`] in a stretch.

@@ -65,8 +65,8 @@ impl Region {
 }
 
 impl RowColumns<'_> {
-    /// Hits those in a range that meet a region, until it is told to break off: the number of the first of several, a bit for each that does, and a bit for each that lies in it as a whole, if they are not larger than `size`,
-    /// by and large. They are sorted as for [`sweep`](Self::sweep).
+    /// Hits those in a range that meet a region, until it is told to break off: the number of the first of several, a bit for each that does, and a bit for each that lies in it as a whole, which says nothing of who
+    /// does not meet it, and is asked only if the region may hold somebody of this size. They are sorted as for [`sweep`](Self::sweep).
     #[inline(always)]
     pub(in crate::broad_phase) fn sweep_within(
         &self,
@@ -104,5 +104,124 @@ impl RowColumns<'_> {
             (x * x + y * y).cmple(Vec4::splat(region.square)).bitmask()
         };
         half(0) | half(LANES / 2) << (LANES / 2)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        broad_phase::lanes::Columns,
+        kernel::{Shape, Touching},
+        placed::{edges_at, extent_at},
+    };
+
+    fn region(shape: Shape, center: Vec2, drift: f32) -> Region {
+        let edges = edges_at(shape, center, 0.0);
+        Region::new(edges, center, shape.half_size(), shape.radius(), drift)
+    }
+
+    /// Which of some boxes meet a region, and which are held by it.
+    fn swept(boxes: &[Extent], region: &Region) -> (Vec<usize>, Vec<usize>) {
+        let mut columns = Columns::default();
+        columns.make_room(boxes.len());
+        for (at, extent) in boxes.iter().enumerate() {
+            columns.all_mut(boxes.len()).set(at, extent);
+        }
+        columns.pad(boxes.len());
+        let (mut meet, mut are_held) = (Vec::new(), Vec::new());
+        let all = columns.every_row();
+        let _ = all.sweep_within(0..boxes.len(), region, 0.0, |first, bits, held| {
+            let of = |bits: u32| (0..LANES).filter(move |lane| bits & 1 << lane != 0);
+            meet.extend(of(bits).map(|lane| first + lane));
+            are_held.extend(of(bits & held).map(|lane| first + lane));
+            ControlFlow::Continue(())
+        });
+        (meet, are_held)
+    }
+
+    #[test]
+    fn what_lies_in_it_as_a_whole_is_held_and_what_sticks_out_is_not() {
+        let small = Shape::rectangle(Vec2::ONE).expect("valid");
+        let circle = Shape::circle(10.0).expect("valid");
+        let square = Shape::rectangle(Vec2::splat(10.0)).expect("valid");
+        // In the middle, at the right edge, in the corner, at the edge from inside, across the edge, outside.
+        let places = [
+            (0.0, 0.0),
+            (8.5, 0.0),
+            (7.0, 7.0),
+            (9.0, 0.0),
+            (10.5, 0.0),
+            (20.0, 0.0),
+        ];
+        let boxes = places.map(|place| extent_at(small, Vec2::from(place), 0.0));
+        for (case, shape, drift, meet, held) in [
+            ("a circle", circle, 0.0, &[0, 1, 2, 3, 4][..], &[0, 1][..]),
+            ("a square", square, 0.0, &[0, 1, 2, 3, 4], &[0, 1, 2]),
+            ("who drifts", circle, 0.6, &[0, 1, 2, 3, 4], &[0]),
+            ("who drifts far", square, 10.0, &[0, 1, 2, 3, 4, 5], &[]),
+        ] {
+            let found = swept(&boxes, &region(shape, Vec2::ZERO, drift));
+            assert_eq!(found, (meet.to_vec(), held.to_vec()), "{case}");
+        }
+        let around = Region::around(&extent_at(square, Vec2::ZERO, 0.0));
+        assert_eq!(swept(&boxes, &around), (vec![0, 1, 2, 3, 4], vec![]));
+    }
+
+    #[test]
+    fn who_is_held_meets_it_by_the_kernel_wherever_he_drifts() {
+        let mut random = fastrand::Rng::with_seed(12);
+        let (mut held, mut loose) = (0, 0);
+        for number in 0..20_000 {
+            // Often whole numbers, so that edges are flush; and at times far away, where numbers are coarse.
+            let mut length = |most: f32| {
+                let length = random.f32() * most;
+                if number % 2 == 0 {
+                    length.round()
+                } else {
+                    length
+                }
+            };
+            let far = if number % 3 == 0 { 1.0e5 } else { 0.0 };
+            let (half, radius) = (Vec2::new(length(6.0), length(6.0)), length(6.0));
+            let area = match number % 5 {
+                0 => Shape::circle(radius),
+                1 => Shape::rectangle(half),
+                _ => Shape::rounded_rectangle(half + radius, radius),
+            };
+            let area = area.expect("valid");
+            let center = Vec2::new(length(4.0) + far, length(4.0) - far);
+            let drift = if number % 7 == 0 { length(2.0) } else { 0.0 };
+            let others: Vec<(Shape, Vec2)> = (0..8)
+                .map(|other| {
+                    let half = Vec2::new(length(3.0), length(3.0));
+                    let shape = if other % 2 == 0 {
+                        Shape::circle(half.x)
+                    } else {
+                        Shape::rectangle(half)
+                    };
+                    let offset = Vec2::new(length(16.0) - 8.0, length(16.0) - 8.0);
+                    (shape.expect("valid"), center + offset)
+                })
+                .collect();
+            let boxes: Vec<Extent> = others
+                .iter()
+                .map(|&(shape, place)| extent_at(shape, place, 0.0))
+                .collect();
+            let (meet, are_held) = swept(&boxes, &region(area, center, drift));
+            loose += meet.len() - are_held.len();
+            held += are_held.len();
+            for at in are_held {
+                let (shape, place) = others[at];
+                assert!(meet.contains(&at));
+                for way in [Vec2::ZERO, Vec2::X, Vec2::NEG_ONE, Vec2::new(1.0, -1.0)] {
+                    // He may be anywhere in the square of the drift.
+                    let offset = place + way * drift - center;
+                    let case = (area, shape, offset, drift);
+                    assert!(Touching::Ignored.meets(area, shape, offset), "{case:?}");
+                }
+            }
+        }
+        assert!(held > 10_000 && loose > 10_000, "{held} {loose}");
     }
 }

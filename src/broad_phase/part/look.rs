@@ -21,7 +21,9 @@ impl<T: Copy + HasExtent> Part<T> {
         extent: &Extent,
         mut hit: impl FnMut(usize, u32),
     ) {
-        let range = self.range_of(&self.rows[row], extent);
+        let row = &self.rows[row];
+        self.prefetch(row, extent.min[0] - row.widest);
+        let range = self.range(row, extent.min[0], extent.max[0]);
         let columns = self.columns.every_row();
         let _ = columns.sweep(range, extent, compare_fours, |first, bits| {
             hit(first, bits);
@@ -29,8 +31,7 @@ impl<T: Copy + HasExtent> Part<T> {
         });
     }
 
-    /// Calls `hit` with the boxes of a row that meet an area, until it breaks off: the number of the first of several, a bit for each that does, and a bit for each that lies in it as a whole, for sure.
-    /// Of boxes larger than `size` that need not be said.
+    /// Calls `hit` with the boxes of a row that meet an area, until it breaks off, as [`sweep_within`](crate::broad_phase::lanes::RowColumns::sweep_within) does.
     #[inline(always)]
     pub(in crate::broad_phase) fn meet_within(
         &self,
@@ -39,7 +40,9 @@ impl<T: Copy + HasExtent> Part<T> {
         size: f32,
         hit: impl FnMut(usize, u32, u32) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let range = self.range_of(&self.rows[row], &region.extent());
+        let (row, extent) = (&self.rows[row], region.extent());
+        self.prefetch(row, extent.min[0] - row.widest);
+        let range = self.range(row, extent.min[0], extent.max[0]);
         let columns = self.columns.every_row();
         columns.sweep_within(range, region, size, hit)
     }
@@ -55,11 +58,8 @@ impl<T: Copy + HasExtent> Part<T> {
         hit: impl FnMut(usize, u32) -> f32,
     ) {
         let row = &self.rows[row];
-        let first = row.bin_of(extent.min[0] - row.widest);
-        let last = row.bin_of(extent.max[0]);
-        self.prefetch(row, if is_rightwards { first } else { last });
-        let bins = self.bins(row);
-        let range = bins[first] as usize..bins[last + 1] as usize;
+        self.prefetch(row, extent.min[0]);
+        let range = self.range_from_right(row, extent.min[0], extent.max[0]);
         let columns = self.columns.every_row();
         columns.sweep_along(range, (extent, line), (is_rightwards, row.widest), hit);
     }
@@ -75,16 +75,14 @@ impl<T: Copy + HasExtent> Part<T> {
     ) -> f32 {
         let row = &self.rows[row];
         let columns = self.columns.every_row();
-        let middle = row.bin_of((around.min[0] + around.max[0]) * 0.5);
+        let middle = (around.min[0] + around.max[0]) * 0.5;
         self.prefetch(row, middle);
-        let bins = self.bins(row);
-        let begin = bins[middle] as usize;
+        let begin = self.begin(row, row.bin_of(middle), middle);
         let (mut left, mut right) = (begin, begin);
         // By turns, eight to the right and eight to the left, until there are none, or they are too far.
         while reach >= 0.0 {
-            let first = row.bin_of(around.min[0] - reach - row.widest);
-            let last = row.bin_of(around.max[0] + reach);
-            let Range { start, end } = bins[first] as usize..bins[last + 1] as usize;
+            let [least, most] = [around.min[0] - reach, around.max[0] + reach];
+            let Range { start, end } = self.range_from_right(row, least, most);
             if left <= start && right >= end {
                 break;
             }
@@ -102,26 +100,46 @@ impl<T: Copy + HasExtent> Part<T> {
         reach
     }
 
-    /// Those that a box may meet: from the first that begins as far to the left as the widest may and still reach it, or one not far before, to the last that begins before it ends, or one not far behind.
+    /// Those of a row that may reach from one x to another: from the first that begins as far to the left as the widest may and still reach it, or one not far before, to the last bin in which somebody
+    /// may begin before the end. Who goes from left to right sees where that is.
     #[inline(always)]
-    fn range_of(&self, row: &Row, extent: &Extent) -> Range<usize> {
-        let bins = self.bins(row);
-        let left = extent.min[0] - row.widest;
-        let first = row.bin_of(left);
-        self.prefetch(row, first);
-        let (mut start, end) = (bins[first] as usize, bins[first + 1] as usize);
-        if end - start > LONG_BIN {
-            start = self.columns.every_row().first_from(start..end, left);
-        }
-        start..bins[row.bin_of(extent.max[0]) + 1] as usize
+    fn range(&self, row: &Row, left: f32, right: f32) -> Range<usize> {
+        let left = left - row.widest;
+        let start = self.begin(row, row.bin_of(left), left);
+        start..self.bins(row)[row.bin_of(right) + 1] as usize
     }
 
-    /// Asks for the memory of what is in a bin: else it would be asked for only when it is known where the bin begins, and whose the boxes are only when they are known to be met.
+    /// The same to the last that begins before the end, or one not far behind: for those who come from there.
+    #[inline(always)]
+    fn range_from_right(&self, row: &Row, left: f32, right: f32) -> Range<usize> {
+        let last = row.bin_of(right);
+        let bins = self.bins(row);
+        let (start, mut end) = (bins[last] as usize, bins[last + 1] as usize);
+        if end - start > LONG_BIN {
+            end = self.columns.first_behind(start..end, right);
+        }
+        let left = left - row.widest;
+        self.begin(row, row.bin_of(left), left)..end
+    }
+
+    /// The first in a bin that begins at an x or later, or one not far before: those of a long bin are in order.
+    #[inline(always)]
+    fn begin(&self, row: &Row, bin: usize, left: f32) -> usize {
+        let bins = self.bins(row);
+        let (start, end) = (bins[bin] as usize, bins[bin + 1] as usize);
+        if end - start > LONG_BIN {
+            self.columns.first_from(start..end, left)
+        } else {
+            start
+        }
+    }
+
+    /// Asks for the memory of what begins at an x: else it would be asked for only when it is known where the bin begins, and whose the boxes are only when they are known to be met.
     ///
     /// There are about as many bins as boxes, so what is in one lies not far from where it would if each had one.
     #[inline(always)]
-    fn prefetch(&self, row: &Row, bin: usize) {
-        let near = row.start as usize + bin;
+    fn prefetch(&self, row: &Row, left: f32) {
+        let near = row.start as usize + row.bin_of(left);
         self.columns.prefetch_one(near);
         prefetch(&self.items, near);
     }

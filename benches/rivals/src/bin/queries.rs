@@ -1,7 +1,7 @@
 //! Questions to the same worlds: this crate's `SpatialQuery` and `ShapeIndex`, avian2d's and bevy_rapier2d's queries, and parry's BVH, in turn, in one run.
 //!
 //! ```text
-//! cargo run --release --bin queries -- [--workloads swarm,mostly_static] [--counts 10000,100000] [--engines bevy_nudge,avian2d] [--kinds Point,Ray] [--rounds 15] [--questions 2000]
+//! cargo run --release --bin queries -- [--workloads swarm,mostly_static] [--counts 10000,100000] [--engines bevy_nudge,avian2d] [--kinds Point,Ray] [--rounds 7] [--questions 20000]
 //! ```
 //!
 //! Whoever has a way to visit what is found does that, by who it is alone, and nobody sorts: but for the ten nearest, which only some can tell. What they found is counted; what differs by
@@ -94,7 +94,8 @@ fn main() -> Result<(), lexopt::Error> {
         vec![10_000, 100_000],
     );
     let (mut wanted, mut kinds) = (ENGINES.map(str::to_owned).to_vec(), vec![]);
-    let (mut rounds, mut amount) = (15, 2000);
+    // So many that no processor remembers how each of them went the last time.
+    let (mut rounds, mut amount) = (7, 20_000);
     let mut arguments = lexopt::Parser::from_env();
     while let Some(argument) = arguments.next()? {
         match argument {
@@ -153,13 +154,13 @@ fn measure(
         };
         let questions = questions(kind, workload, amount);
         // It looks at every collider: some milliseconds for each question.
-        let few = &questions[..amount / 100];
+        let few = &questions[..amount / 1000];
         let mut times: Vec<Vec<Duration>> = vec![Vec::new(); answerers.len()];
         let mut found = vec![None; answerers.len()];
         for round in 0..rounds + 2 {
             for (at, (name, answerer)) in answerers.iter_mut().enumerate() {
                 let (asked, times_as_many) = match (kind, *name) {
-                    (Kind::Nearest(_), "avian2d") => (few, 100),
+                    (Kind::Nearest(_), "avian2d") => (few, 1000),
                     _ => (&questions[..], 1),
                 };
                 if let Some((time, count)) = answerer(kind, asked) {
