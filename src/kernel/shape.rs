@@ -88,6 +88,7 @@ impl Shape {
     ///
     /// # Errors
     /// [`InvalidShape::Radius`] for a negative, non-finite or too large radius.
+    #[inline]
     pub fn circle(radius: f32) -> Result<Self, InvalidShape> {
         if !is_size(radius) {
             return Err(InvalidShape::Radius(radius));
@@ -103,6 +104,7 @@ impl Shape {
     /// # Errors
     /// [`InvalidShape::HalfSize`] for a negative, non-finite or too large half size.
     #[doc(alias = "box")]
+    #[inline]
     pub fn rectangle(half_size: Vec2) -> Result<Self, InvalidShape> {
         Self::rounded_rectangle(half_size, 0.0)
     }
@@ -113,6 +115,7 @@ impl Shape {
     ///
     /// # Errors
     /// [`InvalidShape::HalfSize`] or [`InvalidShape::CornerRadius`] for a value that is negative, not finite or too large.
+    #[inline]
     pub fn rounded_rectangle(half_size: Vec2, corner_radius: f32) -> Result<Self, InvalidShape> {
         if !(is_size(half_size.x) && is_size(half_size.y)) {
             return Err(InvalidShape::HalfSize(half_size));
@@ -245,6 +248,7 @@ pub(crate) fn is_in_world(place: Vec2) -> bool {
     place.abs().cmple(Vec2::splat(MAX_COORDINATE)).all()
 }
 
+#[inline]
 fn is_size(value: f32) -> bool {
     (0.0..=MAX_COORDINATE).contains(&value)
 }
