@@ -4,6 +4,9 @@
 //! the line some items ahead takes a quarter off the detection among 100,000 colliders, whose data come from far, and a seventh among 10,000 in a program that does other work in between;
 //! nothing where all is at hand.
 
+/// Bytes in a line of memory.
+pub(crate) const LINE: usize = 64;
+
 /// Asks for the memory of an item, if there is such an item or not.
 #[inline(always)]
 #[cfg_attr(

@@ -10,10 +10,9 @@ use bevy::math::Vec4;
 
 use super::{
     extent::{Extent, FourExtents},
-    part::LINE,
     vectors::{Compare, Eight, LANES},
 };
-use crate::prefetch::prefetch;
+use crate::prefetch::{LINE, prefetch};
 
 pub(super) use along::Line;
 pub(crate) use within::Region;
@@ -182,7 +181,7 @@ impl<'a> RowColumns<'a> {
         self.low[at]
     }
 
-    /// Hits each in a range that meets this box, until it is told to break off. They are sorted by left edge, but for some of which there are less than [`LANES`] in a stretch.
+    /// Hits each in a range that meets this box, until it is told to break off. They are sorted by left edge, but for stretches of up to [`LANES`].
     #[inline(always)]
     pub(super) fn sweep(
         &self,

@@ -19,10 +19,10 @@ use super::{
     rounding::{MOST, greater, lesser, nearest_integer},
     vectors::{Compare, LANES},
 };
-use crate::{map_four::map_four, prefetch::prefetch};
-
-/// Bytes in a line of memory.
-pub(super) const LINE: usize = 64;
+use crate::{
+    map_four::map_four,
+    prefetch::{LINE, prefetch},
+};
 
 /// Up to this many boxes in a bin are left as they are.
 const LONG_BIN: usize = LANES;
@@ -61,7 +61,7 @@ struct Row {
     /// The middle of the first bin.
     left: f32,
     bins_per_unit: f32,
-    /// Width of the widest box.
+    /// Width of the widest box, and what is lost where it is taken from an edge.
     widest: f32,
 }
 
@@ -129,6 +129,7 @@ impl<T: Copy + HasExtent> Part<T> {
         let first_bin = self.bins.len();
         let bin_count = count.clamp(1, MOST);
         let width = right - left;
+        let rounding = (greater(left.abs(), right.abs()) + widest) * (4.0 * f32::EPSILON);
         let row = Row {
             start: start as u32,
             end: end as u32,
@@ -140,7 +141,7 @@ impl<T: Copy + HasExtent> Part<T> {
             } else {
                 0.0
             },
-            widest,
+            widest: widest + rounding,
         };
         self.rows.push(row);
 

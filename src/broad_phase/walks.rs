@@ -146,8 +146,8 @@ impl<T: Copy + HasExtent> Rows<T> {
             return limit;
         }
         let line = way.line(&whole, grid.largest());
-        if (last - first) as usize >= grid.places() {
-            // More strips than places: each place once, and each box where it begins.
+        if grid.is_all(Span { first, last }) {
+            // Each place once, and each box where it begins.
             for place in 0..grid.places() {
                 let here = way.extent(0.0, limit);
                 limit = self.meet_along(

@@ -131,7 +131,6 @@ fn enter(
     length_and_direction: impl FnOnce() -> (f32, Vec2),
 ) -> Option<Impact> {
     let crossing = Crossing::new(shape.half_extents(), origin, motion);
-    // Who has still to come to a side is not inside.
     if !crossing.is_outside() && overlaps(shape, Shape::POINT, origin) {
         return Some(Impact {
             fraction: 0.0,
@@ -183,17 +182,18 @@ impl Crossing {
         let sides = side.xyxy() * Vec4::new(-1.0, -1.0, 1.0, 1.0);
         let times = (sides - origin.xyxy()) / motion.xyxy();
         let (mut enter, mut leave) = (times.xy(), times.zw());
-        // Who does not move along an axis is between its sides all the time, or never.
+        // Who does not move along an axis is between its sides all the time, or never. Right at a side it may be inside of what is no box: sums round.
         for axis in 0..2 {
             if motion[axis] == 0.0 {
                 let (half, origin) = (half[axis], origin[axis].abs());
                 let is_between = origin < half || (is_thin && origin == half);
-                leave[axis] = if is_between {
-                    f32::INFINITY
+                (enter[axis], leave[axis]) = if is_between {
+                    (f32::NEG_INFINITY, f32::INFINITY)
+                } else if origin == half {
+                    (0.0, f32::NEG_INFINITY)
                 } else {
-                    f32::NEG_INFINITY
+                    (f32::INFINITY, f32::NEG_INFINITY)
                 };
-                enter[axis] = -leave[axis];
             }
         }
         Self {
@@ -203,7 +203,7 @@ impl Crossing {
         }
     }
 
-    /// Whether it starts beyond a side that it comes to.
+    /// Whether it starts beyond a side: then it is not inside.
     #[inline(always)]
     fn is_outside(&self) -> bool {
         // One question, for which of the two it is nobody could guess.

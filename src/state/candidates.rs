@@ -237,7 +237,7 @@ impl Seen<'_> {
         matches!(self, Self::Candidate(candidate) if candidate.party.is_plain())
     }
 
-    /// Its outline, and where it is now: that it stood still is known of what is settled.
+    /// Its outline, and where it is as far as the last tick knows: what was pushed is where it was pushed, and what is settled was not.
     #[inline(always)]
     pub(crate) fn place(self, colliders: &Colliders) -> (Outline, Vec2) {
         match self {

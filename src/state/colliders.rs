@@ -63,7 +63,7 @@ pub(crate) struct Colliders {
     pub(crate) in_entity_order: bool,
     /// Somebody has got a slot since that was found out.
     has_newcomers: bool,
-    /// How far bodies were pushed since they were detected: none by more, along either axis.
+    /// How far bodies were pushed since they were detected: none by more, along either axis. 0 as soon as their places may have changed in other ways.
     pub(crate) drift: f32,
     /// Something else than a place may have decided whether two collide, since report last asked.
     pub(crate) rules_changed: bool,

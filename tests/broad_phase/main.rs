@@ -247,6 +247,43 @@ fn large_crowds() {
 }
 
 /// One crowd after another, with the same buffers: nothing is left over.
+/// Many in one spot, which are sorted by comparison, and one that begins exactly where the widest of them ends.
+#[test]
+fn edges_that_just_meet_in_a_crowd() {
+    let mut random = fastrand::Rng::with_seed(18);
+    for case in 0..3000 {
+        let origin = [0.0, 1000.0, -7000.0][case % 3];
+        let from_to = |left: f32, right: f32| Body {
+            extent: Extent {
+                min: [origin + left, 0.0],
+                max: [origin + right, 1.0],
+            },
+            moves: false,
+        };
+        let mut boxes: Vec<Body> = (0..18)
+            .map(|_| {
+                let left = random.f32();
+                from_to(left, left + 1.0)
+            })
+            .collect();
+        boxes.push(from_to(1000.0, 1001.0));
+        let widest = from_to(random.f32(), 2.0 + random.f32());
+        boxes.push(widest);
+        let width = 1.0 + random.f32();
+        let Extent { max, .. } = widest.extent;
+        let behind = Extent {
+            min: [max[0], 0.0],
+            max: [max[0] + width, 1.0],
+        };
+        boxes.push(Body {
+            extent: behind,
+            moves: true,
+        });
+        assert!(all_pairs(&boxes).contains(&(19, 20)), "they share an edge");
+        check_as_given(&format!("case {case}"), &boxes);
+    }
+}
+
 #[test]
 fn what_was_asked_before_leaves_no_trace() {
     let mut broad_phase = BroadPhase::default();

@@ -1,7 +1,7 @@
 //! Rays and moving shapes: where they hit, and what only looks like a hit.
 
 use bevy::math::Vec2;
-use bevy_nudge::kernel::{Shape, cast_ray, cast_shape};
+use bevy_nudge::kernel::{Shape, cast_ray, cast_shape, overlaps};
 
 use crate::{
     assert_close,
@@ -236,5 +236,37 @@ fn nothing_is_too_thin_or_too_fast() {
             }
             assert_eq!(hit.normal, Vec2::NEG_X);
         }
+    }
+}
+
+/// 4 + 0.7 rounds down to where the motion starts; the circle is inside by the little that it loses then.
+#[test]
+fn whether_it_starts_inside_does_not_hang_on_where_it_goes() {
+    let (moving, target, offset) = (circle(0.7), rectangle(2.0, 4.0), v(-0.3, 4.7));
+    assert!(overlaps(moving, target, offset), "or this shows nothing");
+    for motion in [
+        v(2.7, 0.0),
+        v(2.7, -0.0),
+        v(2.7, 1.0e-6),
+        v(0.0, 1.0),
+        v(0.0, -1.0),
+        v(0.0, 0.0),
+    ] {
+        let hit = cast_shape(moving, target, offset, motion).expect("it is inside");
+        assert_eq!((hit.fraction, hit.started_inside), (0.0, true), "{motion}");
+    }
+    // Where nothing is lost, it touches, and is not.
+    let (moving, offset) = (circle(0.5), v(-0.3, 4.5));
+    assert!(!overlaps(moving, target, offset));
+    assert_eq!(cast_shape(moving, target, offset, v(2.7, 0.0)), None);
+    assert_eq!(cast_shape(moving, target, offset, v(0.0, 0.0)), None);
+}
+
+#[test]
+fn what_is_entered_at_once_is_entered_at_zero() {
+    for motion in [v(1.0, 0.0), v(1.0, -0.5), v(1.0e10, 1.0e-10)] {
+        let hit = cast_ray(rectangle(1.0, 1.0), v(-1.0, 0.0), motion).expect("it goes in");
+        // Not -0.0, which would be before 0.0 where hits are put in order.
+        assert_eq!(hit.fraction.to_bits(), 0, "{motion}");
     }
 }

@@ -324,6 +324,47 @@ fn what_was_pushed_is_where_it_was_pushed() {
         .any()));
 }
 
+/// Between gathering and detecting, everything is where the tick before has found it, for all questions alike.
+#[test]
+fn in_the_middle_of_a_tick_answers_are_of_the_tick_before() {
+    #[derive(Resource, Default)]
+    struct Told(Vec<(Entity, f32)>);
+
+    fn note(space: SpatialQuery, mut told: ResMut<Told>) {
+        told.0.clear();
+        let _ = space
+            .overlap_circle(Vec2::ZERO, 40.0, &QueryFilter::ALL)
+            .each(|hit| {
+                told.0.push((hit.entity, hit.distance));
+                ControlFlow::Continue(())
+            });
+    }
+
+    let mut app = app();
+    app.init_resource::<Told>().add_systems(
+        FixedPostUpdate,
+        note.after(CollisionSystems::Sweep)
+            .before(CollisionSystems::Detect),
+    );
+    // The first two push each other by 0.05, here and there.
+    let pushed = [99.0, 100.9].map(|x| dot(&mut app, x, 0.0));
+    let fast = app
+        .world_mut()
+        .spawn((CircleCollider::new(1.0), at(5.0, 0.0)))
+        .id();
+    app.update();
+    let place = app.world().entity(pushed[0]).get::<Transform>();
+    assert!(place.is_some_and(|place| place.translation.x < 98.96));
+    // 45 units in the next tick, out of the area.
+    let per_second = 1.0 / app.world().resource::<Time<Fixed>>().delta_secs();
+    let velocity = Velocity(Vec2::new(0.0, 45.0 * per_second));
+    app.world_mut().entity_mut(fast).insert(velocity);
+    app.update();
+    assert_eq!(app.world().resource::<Told>().0, [(fast, 4.0)]);
+    app.update();
+    assert_eq!(app.world().resource::<Told>().0, []);
+}
+
 #[test]
 fn statics_that_change_are_followed() {
     let mut app = app();

@@ -252,6 +252,36 @@ fn what_is_told_of_a_hit_fits() {
     assert_eq!((within.normal, within.is_inside), (Vec2::Y, true));
 }
 
+/// As many strips as places, but for one or two: who lies in the last strip and in the next one is in a place with the first.
+#[test]
+fn who_lies_round_the_corner_is_told_of_once() {
+    let dots = |count: u32, apart: f32| {
+        let place = move |key: u32| Vec2::new(0.0, key as f32 * apart);
+        ShapeIndex::new((0..count).map(move |key| (key, circle(1.0), place(key))))
+    };
+    let mut most = 0;
+    for count in 4..40 {
+        for apart in [3.0, 11.0, 12.0, 13.0, 15.0, 17.0] {
+            let index = dots(count, apart);
+            for height in 0..count {
+                let half = height as f32 * apart * 0.5 + 1.0;
+                let (shape, from) = (rectangle(1.0, half), Vec2::new(-50.0, half - 2.0));
+                let cast = Cast::shape(shape, from, Vec2::new(100.0, 0.0));
+                let hits = index.cast_all(&cast, |_| true);
+                let mut keys: Vec<u32> = hits.iter().map(|hit| hit.key).collect();
+                keys.sort_unstable();
+                // From -2 to where the box ends: centres up to 1 above that.
+                let expected: Vec<u32> = (0..count)
+                    .filter(|key| *key as f32 * apart < 2.0 * half - 2.0 + 1.0)
+                    .collect();
+                assert_eq!(keys, expected, "{count} dots, {apart} apart, {half}");
+                most = most.max(keys.len());
+            }
+        }
+    }
+    assert_eq!(most, 39);
+}
+
 #[test]
 fn questions_that_make_no_sense_find_nobody() {
     let index = ShapeIndex::new([

@@ -81,7 +81,7 @@ use crate::{
 /// whatever of a collider was inserted since: shape, body, sensor, response or layers. It is where it was when they were inserted; so spawn a collider in one bundle with its `Transform`.
 ///
 /// Each question looks at each newcomer one by one, for some nanoseconds each, until a tick takes them into the index. The first system with a `SpatialQuery` makes the world take note of
-/// newcomers; from then on spawning a collider costs a fraction of a microsecond more. In the middle of a tick, between `Gather` and `Resolve`, answers may lack what has moved in it.
+/// newcomers; from then on spawning a collider costs a fraction of a microsecond more. In the middle of a tick, between `Gather` and `Detect`, everything is where the tick before found it, before it pushed.
 ///
 /// # Cost
 ///

@@ -39,6 +39,8 @@ pub(crate) fn gather_colliders(
     mut buffers: Local<Buffers>,
 ) {
     let _span = debug_span!("gather").entered();
+    // Places change from here on, and the broad phase still has those of the last tick: whoever asks it before it has been told gets these.
+    colliders.drift = 0.0;
     let mut gathering = Gathering {
         colliders: &mut colliders,
         poses: &poses,

@@ -154,13 +154,13 @@ fn measure(
         };
         let questions = questions(kind, workload, amount);
         // It looks at every collider: some milliseconds for each question.
-        let few = &questions[..amount / 1000];
+        let few = &questions[..(amount / 1000).max(1)];
         let mut times: Vec<Vec<Duration>> = vec![Vec::new(); answerers.len()];
         let mut found = vec![None; answerers.len()];
         for _ in 0..rounds {
             for (at, (name, answerer)) in answerers.iter_mut().enumerate() {
                 let (asked, times_as_many) = match (kind, *name) {
-                    (Kind::Nearest(_), "avian2d") => (few, 1000),
+                    (Kind::Nearest(_), "avian2d") => (few, amount / few.len()),
                     _ => (&questions[..], 1),
                 };
                 // Once more before, so that nobody pays for what the others have pushed out of the caches: a game asks after a tick that has gone through all of it.
