@@ -4,9 +4,9 @@
 //! which all answers come from the same code.
 //!
 //! ```text
-//! Targets     whom a question may find: an index that is walked along a way, or outwards from a place
+//! Targets     whom a question may find: an index that is walked along a way, through an area, or outwards from a place
 //!   casts     the kernel is asked about whoever is near the way; the best hit so far says how far to walk
-//!   near      the same around a place
+//!   near      the same around a place, and about whoever is in an area and not in the midst of it
 //! ```
 //!
 //! ```

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use bevy::math::{Vec2, Vec4};
 
-use super::{RowColumns, first_bits};
+use super::columns::{RowColumns, first_bits};
 use crate::broad_phase::{
     extent::Extent,
     rounding::{greater, lesser},

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use bevy::math::Vec4;
 
-use super::RowColumns;
+use super::columns::RowColumns;
 use crate::broad_phase::{extent::Extent, vectors::LANES};
 
 /// By how much a square and its root may be off, as they round.

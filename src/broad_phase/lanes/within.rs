@@ -4,7 +4,7 @@ use std::ops::{ControlFlow, Range};
 
 use bevy::math::{Vec2, Vec4};
 
-use super::RowColumns;
+use super::columns::RowColumns;
 use crate::broad_phase::{
     extent::Extent,
     rounding::greater,
@@ -111,7 +111,7 @@ impl RowColumns<'_> {
 mod tests {
     use super::*;
     use crate::{
-        broad_phase::lanes::Columns,
+        broad_phase::lanes::columns::Columns,
         kernel::{Shape, Touching},
         placed::{edges_at, extent_at},
     };
