@@ -154,19 +154,19 @@ impl Grid {
     /// The strips from one height to another, or all of them once, with nothing said about which: and whether it is all.
     #[inline(always)]
     pub(super) fn strips(&self, low: f32, high: f32) -> (Span, bool) {
-        let span = self.span(low, high);
-        if self.is_all(span) {
-            let (first, last) = (0, self.mask);
-            (Span { first, last }, true)
+        let Span { first, last } = self.span(low, high);
+        // A box in the last of them may be round the corner, in a place with the first.
+        if last - first + MAX_STRIPS >= self.mask {
+            (
+                Span {
+                    first: 0,
+                    last: self.mask,
+                },
+                true,
+            )
         } else {
-            (span, false)
+            (Span { first, last }, false)
         }
-    }
-
-    /// Whether so many strips are in nearly all places: a box that is in the last of them may be round the corner, in a place with the first.
-    #[inline(always)]
-    pub(super) fn is_all(&self, Span { first, last }: Span) -> bool {
-        last - first + MAX_STRIPS >= self.mask
     }
 }
 

@@ -146,8 +146,8 @@ impl<T: Copy + HasExtent> Rows<T> {
             return limit;
         }
         let line = way.line(&whole, grid.largest());
-        if grid.is_all(Span { first, last }) {
-            // Each place once, and each box where it begins.
+        if (last - first) as usize >= grid.places() {
+            // More strips than places: each place once, and each box where it begins.
             for place in 0..grid.places() {
                 let here = way.extent(0.0, limit);
                 limit = self.meet_along(
@@ -175,28 +175,27 @@ impl<T: Copy + HasExtent> Rows<T> {
             let Some(here) = stretches.get(strip, limit) else {
                 break;
             };
-            // Whether nobody was met in an earlier strip.
             let is_new = |extent: &Extent, limit: f32| {
-                let does_begin = if is_upwards {
-                    grid.strip_at(extent.min[1]) >= strip
-                } else {
-                    grid.strip_at(extent.max[1]) <= strip
-                };
-                if does_begin {
+                let edge = if is_upwards { extent.min } else { extent.max };
+                if grid.strip_at(edge[1]) == strip {
                     return true;
                 }
+                // It was here before, if it is here at all and not in a strip that shares the place.
                 let own = grid.span_of(extent);
                 let mut before = if is_upwards {
                     own.first.max(first)..strip
                 } else {
                     strip + 1..own.last.min(last) + 1
                 };
+                let is_here = own.first <= strip && strip <= own.last;
                 // With the limit of now, which is no greater than it was then: so nobody is taken for met who was not.
-                !before.any(|strip| {
-                    stretches
-                        .get(strip, limit)
-                        .is_some_and(|here| here.meets(extent))
-                })
+                let mut was_met = || {
+                    before.any(|strip| {
+                        let here = stretches.get(strip, limit);
+                        here.is_some_and(|here| here.meets(extent))
+                    })
+                };
+                is_here && !was_met()
             };
             let place = grid.place(strip);
             limit = self.meet_along(place, way, (&here, &line), limit, is_new, &mut found);
