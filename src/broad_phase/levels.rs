@@ -87,24 +87,10 @@ impl<T: Copy + HasExtent + Send + Sync> Levels<T> {
 
     /// Calls `found` once for every box that shares at least an edge with this one.
     pub(crate) fn query(&self, extent: &Extent, mut found: impl FnMut(&T)) {
-        let _ = self.query_until(extent, |one| {
-            found(one);
+        let _ = self.walk_within(&Region::around(extent), |met| {
+            met.for_each(|(one, _)| found(one));
             ControlFlow::Continue(())
         });
-    }
-
-    /// The same until it breaks off.
-    pub(crate) fn query_until(
-        &self,
-        extent: &Extent,
-        mut found: impl FnMut(&T) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
-        self.walk_within(&Region::around(extent), |met| {
-            for (one, _) in met {
-                found(one)?;
-            }
-            ControlFlow::Continue(())
-        })
     }
 
     /// Calls `found` with every box that meets a region, once, until it breaks off: with several at once, and with whether each lies in the region as a whole.

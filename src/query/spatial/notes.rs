@@ -1,6 +1,9 @@
 //! Questions that were asked, for those who want to see them.
 
-use std::sync::{Mutex, PoisonError};
+use std::{
+    ops::ControlFlow,
+    sync::{Mutex, PoisonError},
+};
 
 use bevy::{ecs::prelude::Resource, math::Vec2};
 
@@ -58,4 +61,18 @@ impl QueryNotes {
         let notes = self.notes.get_mut();
         std::mem::take(notes.unwrap_or_else(PoisonError::into_inner))
     }
+}
+
+/// Asks for each hit, hands it on, and keeps it: for somebody who wants to see what was asked.
+#[cold]
+pub(super) fn each_and_keep<H: Copy>(
+    each: &mut dyn FnMut(H) -> ControlFlow<()>,
+    ask: impl FnOnce(&mut dyn FnMut(H) -> ControlFlow<()>) -> ControlFlow<()>,
+) -> (ControlFlow<()>, Vec<H>) {
+    let mut seen = Vec::new();
+    let flow = ask(&mut |hit| {
+        seen.push(hit);
+        each(hit)
+    });
+    (flow, seen)
 }

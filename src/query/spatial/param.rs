@@ -16,7 +16,7 @@ use super::{
     filter::QueryFilter,
     hits::{CastHit, NearHit},
     newcomers::Noting,
-    notes::{QueryNote, QueryNotes},
+    notes::{QueryNote, QueryNotes, each_and_keep},
     questions::{CastQuestion, OverlapQuestion},
     view::ColliderView,
 };
@@ -363,20 +363,19 @@ impl SpatialQuery<'_, '_> {
         mut each: impl FnMut(NearHit) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let asked = self.asked(filter, None);
-        // Empty, and so never allocated, unless somebody wants to see it.
-        let mut seen = Vec::new();
-        let is_noted = asked.known.notes.is_some();
-        let flow = nearest_each(&asked, point, max_distance, |found| {
-            let hit = asked.known.told_near(point, found);
-            if is_noted {
-                seen.push(hit);
-            }
-            each(hit)
-        });
+        let ask = |each: &mut dyn FnMut(NearHit) -> ControlFlow<()>| {
+            nearest_each(&asked, point, max_distance, |found| {
+                each(asked.known.told_near(point, found))
+            })
+        };
+        if asked.known.notes.is_none() {
+            return ask(&mut each);
+        }
+        let (flow, hits) = each_and_keep(&mut each, ask);
         self.note(|| QueryNote::Nearest {
             point,
             max_distance,
-            hits: seen,
+            hits,
         });
         flow
     }

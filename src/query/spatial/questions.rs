@@ -7,7 +7,7 @@ use bevy::ecs::entity::Entity;
 use super::{
     asked::Asked,
     hits::{CastHit, NearHit},
-    notes::QueryNote,
+    notes::{QueryNote, each_and_keep},
 };
 use crate::spatial::{
     Area, Cast, cast_all, cast_each, cast_first, overlap_all, overlap_each, overlap_first,
@@ -132,14 +132,8 @@ impl CastQuestion<'_> {
         })
     }
 
-    /// The same for somebody who wants to see what was asked.
-    #[cold]
     fn each_noted(&self, each: &mut dyn FnMut(CastHit) -> ControlFlow<()>) -> ControlFlow<()> {
-        let mut seen = Vec::new();
-        let flow = self.each_quietly(|hit| {
-            seen.push(hit);
-            each(hit)
-        });
+        let (flow, seen) = each_and_keep(each, |each| self.each_quietly(each));
         self.note(&seen);
         flow
     }
@@ -207,14 +201,8 @@ impl OverlapQuestion<'_> {
         })
     }
 
-    /// The same for somebody who wants to see what was asked.
-    #[cold]
     fn each_noted(&self, each: &mut dyn FnMut(NearHit) -> ControlFlow<()>) -> ControlFlow<()> {
-        let mut seen = Vec::new();
-        let flow = self.each_quietly(|hit| {
-            seen.push(hit);
-            each(hit)
-        });
+        let (flow, seen) = each_and_keep(each, |each| self.each_quietly(each));
         self.note(&seen);
         flow
     }
