@@ -9,7 +9,7 @@ use bevy::{
 };
 
 use crate::{
-    placed::Rank,
+    placed::{Rank, compare_places},
     state::{colliders::Colliders, contacts::Contacts, rules::is_solid_side},
     sweep::{Sweep, Traveller},
 };
@@ -101,6 +101,7 @@ impl Boarding {
             boarding,
             ..
         } = self;
+        let place = |body: u32| colliders.movers[body as usize].position;
         for _ in 0..STACK {
             boarding.clear();
             for &(upper, lower) in &*stands {
@@ -114,7 +115,7 @@ impl Boarding {
             if boarding.is_empty() {
                 return;
             }
-            keep_farthest(boarding);
+            keep_farthest(boarding, place);
             for &(upper, lower, along) in &*boarding {
                 let number = *traveller_of.entry(upper).or_insert_with(|| {
                     travellers.push(Traveller::standing(upper));
@@ -167,7 +168,9 @@ impl Boarding {
                 }
             }
         }
-        keep_farthest(&mut self.landed);
+        keep_farthest(&mut self.landed, |body| {
+            colliders.movers[body as usize].position
+        });
     }
 
     /// How far the platform takes a body along in a tick, on which it has come to rest in this one.
@@ -210,12 +213,48 @@ fn supports<'a>(
     .map(move |(below, above, _)| (body(below), body(above)))
 }
 
-/// On two at once, it is the one that goes farther; of two that go as far, the one that goes farther to the right, or up.
-fn keep_farthest(rides: &mut Vec<Ride>) {
-    rides.sort_unstable_by(|(upper_a, _, a), (upper_b, _, b)| {
+/// On two at once, it is the one that goes farther; of two that go as far, the one that goes farther to the right, or up; and of two that go the same way, the one farther to the left, or below: who it is
+/// decides only between those in one place.
+fn keep_farthest(rides: &mut Vec<Ride>, place: impl Fn(u32) -> Vec2) {
+    rides.sort_unstable_by(|(upper_a, lower_a, a), (upper_b, lower_b, b)| {
         let far = b.length_squared().total_cmp(&a.length_squared());
-        let place = b.x.total_cmp(&a.x).then(b.y.total_cmp(&a.y));
-        upper_a.cmp(upper_b).then(far).then(place)
+        let way = b.x.total_cmp(&a.x).then(b.y.total_cmp(&a.y));
+        upper_a
+            .cmp(upper_b)
+            .then(far)
+            .then(way)
+            .then_with(|| compare_places(place(*lower_a), place(*lower_b)))
+            .then(lower_a.cmp(lower_b))
     });
     rides.dedup_by_key(|(upper, ..)| *upper);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_two_that_carry_it_the_same_way_it_stands_on_the_left_one_whoever_came_first() {
+        let places = [3.0, -5.0, 8.0].map(Vec2::splat);
+        let along = Vec2::new(2.0, 1.0);
+        let on = |lower: u32, along: Vec2| (7, lower, along);
+        for (case, mut rides, expected) in [
+            ("left first", vec![on(1, along), on(0, along)], 1),
+            ("right first", vec![on(0, along), on(1, along)], 1),
+            (
+                "one goes farther",
+                vec![on(0, along), on(1, along), on(2, along * 2.0)],
+                2,
+            ),
+            (
+                "one goes to the right",
+                vec![on(0, Vec2::NEG_X), on(2, Vec2::X), on(1, Vec2::NEG_X)],
+                2,
+            ),
+        ] {
+            keep_farthest(&mut rides, |lower| places[lower as usize]);
+            let carriers: Vec<u32> = rides.iter().map(|ride| ride.1).collect();
+            assert_eq!(carriers, [expected], "{case}");
+        }
+    }
 }
