@@ -122,6 +122,10 @@ impl Near {
     /// Forgets pairs that have come apart; the others get new numbers.
     pub(super) fn tidy(&mut self, world: &World) {
         self.new_strays = 0;
+        // Those with statics beside a way that a body has gone since are forgotten too.
+        for known in &mut self.known {
+            known.from_statics = known.from;
+        }
         let (known, reach) = (&self.known, self.reach);
         let extent = |number: u32| {
             let from = known[world.body(number) as usize].from;

@@ -8,6 +8,11 @@ use crate::components::Response;
 /// The number of no agent.
 pub(super) const NONE: u32 = u32::MAX;
 
+/// A body that hits more often than this in one tick stays where it is until the next one.
+pub(super) const MOST_HITS: u32 = 16;
+/// Before its last hit it is stopped by what it comes closer to by both speeds together, and before each one before by what it comes closer to by this part of that.
+const EXACTER: f32 = 0.4;
+
 /// A body that is to be moved.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Traveller {
@@ -53,6 +58,8 @@ pub(super) struct Agent {
     pub(super) hits: u32,
     /// How often it went along with somebody that was hit.
     pub(super) along: u32,
+    /// It has hit something static, directly or through others.
+    pub(super) is_pressed: bool,
     /// It moves no more in this tick; and what nothing stops, meets nothing more that is solid.
     pub(super) is_stuck: bool,
     /// It is `Kinematic`.
@@ -72,6 +79,7 @@ impl Agent {
             wish: own.velocity,
             hits: 0,
             along: 0,
+            is_pressed: false,
             is_stuck: false,
             is_unstoppable,
             version: 0,
@@ -94,6 +102,17 @@ impl Agent {
     /// Whether it gives way to what pushes it.
     pub(super) fn gives_way(&self) -> bool {
         !self.is_stuck && !self.is_unstoppable
+    }
+
+    /// By more than which part of both speeds it has to come closer to what gives way to be stopped by it.
+    ///
+    /// Of several that push each other, each pair takes back a part of what the last one did: that has no end, and who is stopped for good is in everybody's way. So the more often it has hit, the
+    /// less exact it is, and what is left is for the push-out. At first everybody is exact to the bit, and in a heap: there it does no harm to be stopped.
+    pub(super) fn least_closing(&self) -> f32 {
+        if self.hits == 0 || self.is_pressed {
+            return 0.0;
+        }
+        (self.hits..MOST_HITS).fold(1.0, |part, _| part * EXACTER)
     }
 
     /// How far it goes in a tick from now on.

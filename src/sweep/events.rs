@@ -20,6 +20,7 @@ use crate::{
 
 mod predict;
 mod rows;
+mod change;
 mod happen;
 
 /// So many hits lie between one that happens and one of whose bodies memory is asked for.

@@ -8,6 +8,7 @@ use bevy_nudge::{
 
 use crate::common::{app, at, place, take, tick, wall};
 
+mod crowds;
 mod flush;
 mod platforms;
 mod rows;

@@ -1,21 +1,18 @@
-//! What a hit does to both.
+//! A hit happens: where both are then, and who goes another way.
 
 use bevy::math::Vec2;
 
 use super::{
     super::{
-        agent::{Agent, NONE, Traveller},
+        agent::{MOST_HITS, NONE, Traveller},
         course::Scene,
         event::Event,
         impact::{AT_ONCE, touching_coordinate},
-        respond::{Party, respond, side_of},
+        respond::side_of,
     },
     Rules, Sweep, note_leg,
 };
-use crate::{components::Response, kernel::is_in_world, placed::Rank};
-
-/// A body that hits more often than this in one tick stays where it is until the next one.
-const MOST_HITS: u32 = 16;
+use crate::{kernel::is_in_world, placed::Rank};
 
 impl Sweep {
     /// Lets a hit happen, if nothing has come in between.
@@ -122,105 +119,8 @@ impl Sweep {
         Some(self.add_agent(scene, Traveller::standing(body), event.time))
     }
 
-    /// Changes the velocities of both, but for that of who is held, and of those that go along with them.
-    fn change(
-        &mut self,
-        scene: &mut Scene,
-        rules: &Rules,
-        event: &Event,
-        (known, pushed): (u32, Option<u32>),
-        held: [bool; 2],
-    ) {
-        let number = event.agents[0];
-        let of_pair = (rules.response)(event.own as usize, event.other as usize);
-        let is_slow = event.closing < rules.bounce_threshold;
-        let response = |agent: &Agent| match of_pair.unwrap_or(agent.own.response) {
-            Response::Bounce { restitution } if is_slow && restitution < 1.0 => Response::Slide,
-            response => response,
-        };
-        let party = |agent: &Agent, is_held: bool| {
-            let mover = scene.movers[agent.own.body as usize];
-            Party {
-                velocity: agent.velocity(),
-                // Who moves no more gives way to nobody, or others would go on into it.
-                inverse_mass: if mover.rank == Rank::Dynamic && !agent.is_stuck && !is_held {
-                    mover.inverse_mass
-                } else {
-                    0.0
-                },
-                response: response(agent),
-            }
-        };
-        let mut own = party(&self.agents[number as usize], held[0]);
-        let mut other = match (pushed, self.agents.get(known as usize)) {
-            (Some(pushed), _) => party(&self.agents[pushed as usize], held[1]),
-            (None, Some(agent)) => party(agent, false),
-            (None, None) => Party {
-                velocity: Vec2::ZERO,
-                inverse_mass: 0.0,
-                response: Response::Slide,
-            },
-        };
-        // Who bounces is in no row, even if this hit is too slow for it.
-        let slides = |number: u32| {
-            let own = self.agents[number as usize].own.response;
-            of_pair.unwrap_or(own) == Response::Slide
-        };
-        let push =
-            pushed.filter(|pushed| held == [false; 2] && [number, *pushed].into_iter().all(slides));
-        let push = push.and_then(|pushed| self.push_of(event, pushed));
-        self.line_up(scene, push);
-        for (side, party) in [&mut own, &mut other].into_iter().enumerate() {
-            if let Some(mass) = self
-                .mass_of_row(scene, side)
-                .filter(|_| party.inverse_mass > 0.0)
-            {
-                party.inverse_mass = mass.recip();
-            }
-        }
-        // What stands on something that moves meets it as if it stood still: who stops there goes along.
-        let [own_body, other_body] =
-            [event.own, event.other].map(|slot| scene.placed[slot as usize].body);
-        let agents = [Some(number), pushed].map(|number| self.agents.get(number? as usize));
-        let frame = agents
-            .into_iter()
-            .zip([other_body, own_body])
-            .find_map(|(agent, met)| agent?.own.carried.filter(|(carrier, _)| *carrier == met))
-            .map_or(Vec2::ZERO, |(_, along)| along);
-        let within = |party: Party| Party {
-            velocity: party.velocity - frame,
-            ..party
-        };
-        let [after, others_after] =
-            respond(within(own), within(other), event.normal).map(|velocity| velocity + frame);
-        // Whether what each of them meets gives no way.
-        let firm = [pushed.is_none() || held[1], held[0]];
-        let sides = [
-            (Some(number), other_body, after, own.response, event.normal),
-            (
-                pushed,
-                own_body,
-                others_after,
-                other.response,
-                -event.normal,
-            ),
-        ];
-        for (side, (agent, met, velocity, response, normal)) in sides.into_iter().enumerate() {
-            let Some(agent) = agent.filter(|_| !held[side]) else {
-                continue;
-            };
-            self.hit(scene, agent, met, (velocity, response == Response::Slide));
-            if firm[side] && matches!(response, Response::Slide | Response::Stop) {
-                self.agents[agent as usize].rest_on(normal);
-            }
-        }
-        if let Some(push) = push {
-            self.go_along(scene, push);
-        }
-    }
-
     /// Gives an agent another velocity, because of a body that it has met, and along which it slides or not. Who meets too many stays where it is.
-    fn hit(&mut self, scene: &Scene, number: u32, met: u32, velocity: (Vec2, bool)) {
+    pub(super) fn hit(&mut self, scene: &Scene, number: u32, met: u32, velocity: (Vec2, bool)) {
         let agent = &mut self.agents[number as usize];
         agent.hits += 1;
         if agent.hits > MOST_HITS {

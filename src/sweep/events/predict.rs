@@ -13,7 +13,7 @@ use super::{
 use crate::{
     counting::Entry,
     kernel::{Outline, Shape},
-    placed::extent_at,
+    placed::{Rank, extent_at},
 };
 
 /// An impact that an agent has before it.
@@ -43,6 +43,8 @@ struct Start {
     center: Vec2,
     velocity: Vec2,
     from: f32,
+    /// See [`Agent::least_closing`].
+    least_closing: f32,
 }
 
 impl Start {
@@ -59,8 +61,16 @@ impl Start {
             own: self.own,
             other,
             impact,
-            is_solid: (rules.is_stopped)(slots.0, slots.1, &impact),
+            is_solid: self.is_worth_it(&other.end, &impact)
+                && (rules.is_stopped)(slots.0, slots.1, &impact),
         })
+    }
+
+    /// Whether the two come together fast enough to be stopped.
+    fn is_worth_it(&self, other: &End, impact: &Impact) -> bool {
+        let speeds = self.velocity.length() + other.motion.length();
+        let least = speeds * self.left() * self.least_closing;
+        other.rank != Rank::Dynamic || impact.closing > least
     }
 }
 
@@ -146,13 +156,15 @@ impl Sweep {
             return None;
         };
         let (center, velocity) = self.course_of(scene, own, from);
+        let agent = self.agent_of[placed.body as usize];
         Some(Start {
-            agent: self.agent_of[placed.body as usize],
+            agent,
             own,
             shape,
             center,
             velocity,
             from,
+            least_closing: self.agents[agent as usize].least_closing(),
         })
     }
 

@@ -1,0 +1,125 @@
+//! What a hit does to the velocities of both.
+
+use bevy::math::Vec2;
+
+use super::{
+    super::{
+        course::Scene,
+        event::Event,
+        respond::{Party, respond},
+    },
+    Rules, Sweep,
+};
+use crate::{components::Response, placed::Rank};
+
+impl Sweep {
+    /// Changes the velocities of both, but for that of who is held, and of those that go along with them.
+    pub(super) fn change(
+        &mut self,
+        scene: &mut Scene,
+        rules: &Rules,
+        event: &Event,
+        (known, pushed): (u32, Option<u32>),
+        held: [bool; 2],
+    ) {
+        let number = event.agents[0];
+        let of_pair = (rules.response)(event.own as usize, event.other as usize);
+        // Who bounces is in no row, even if this hit is too slow for it.
+        let slides = |number: u32| {
+            let own = self.agents[number as usize].own.response;
+            of_pair.unwrap_or(own) == Response::Slide
+        };
+        let push =
+            pushed.filter(|pushed| held == [false; 2] && [number, *pushed].into_iter().all(slides));
+        let push = push.and_then(|pushed| self.push_of(event, pushed));
+        self.line_up(scene, push);
+
+        let is_slow = event.closing < rules.bounce_threshold;
+        let mut parties = [(number, held[0]), (pushed.unwrap_or(known), held[1])]
+            .map(|(number, is_held)| self.party(scene, number, is_held, of_pair, is_slow));
+        for (side, party) in parties.iter_mut().enumerate() {
+            let mass = self.mass_of_row(scene, side);
+            if let Some(mass) = mass.filter(|_| party.inverse_mass > 0.0) {
+                party.inverse_mass = mass.recip();
+            }
+        }
+        let bodies = [event.own, event.other].map(|slot| scene.placed[slot as usize].body);
+        let agents = [Some(number), pushed];
+        let frame = self.frame(agents, bodies);
+        let within = |party: Party| Party {
+            velocity: party.velocity - frame,
+            ..party
+        };
+        let [own, other] = parties.map(within);
+        let after = respond(own, other, event.normal).map(|velocity| velocity + frame);
+
+        self.press(agents, event.rank == Rank::Static);
+        for (side, normal) in [event.normal, -event.normal].into_iter().enumerate() {
+            let Some(agent) = agents[side].filter(|_| !held[side]) else {
+                continue;
+            };
+            let response = parties[side].response;
+            let slides = response == Response::Slide;
+            self.hit(scene, agent, bodies[1 - side], (after[side], slides));
+            // What it meets gives no way.
+            let is_firm = agents[1 - side].is_none() || held[1 - side];
+            if is_firm && matches!(response, Response::Slide | Response::Stop) {
+                self.agents[agent as usize].rest_on(normal);
+            }
+        }
+        if let Some(push) = push {
+            self.go_along(scene, push);
+        }
+    }
+
+    /// An agent in a hit, or what is none, and stands still.
+    fn party(
+        &self,
+        scene: &Scene,
+        number: u32,
+        is_held: bool,
+        of_pair: Option<Response>,
+        is_slow: bool,
+    ) -> Party {
+        let Some(agent) = self.agents.get(number as usize) else {
+            return Party {
+                velocity: Vec2::ZERO,
+                inverse_mass: 0.0,
+                response: Response::Slide,
+            };
+        };
+        let mover = scene.movers[agent.own.body as usize];
+        // Who moves no more gives way to nobody, or others would go on into it.
+        let gives_way = mover.rank == Rank::Dynamic && !agent.is_stuck && !is_held;
+        Party {
+            velocity: agent.velocity(),
+            inverse_mass: if gives_way { mover.inverse_mass } else { 0.0 },
+            response: match of_pair.unwrap_or(agent.own.response) {
+                Response::Bounce { restitution } if is_slow && restitution < 1.0 => Response::Slide,
+                response => response,
+            },
+        }
+    }
+
+    /// The velocity in which two meet as if all stood still: what stands on something that moves meets it so, and who stops there goes along.
+    fn frame(&self, agents: [Option<u32>; 2], bodies: [u32; 2]) -> Vec2 {
+        let along = |side: usize| {
+            let agent = self.agents.get(agents[side]? as usize)?;
+            let carried = agent.own.carried;
+            carried.filter(|(carrier, _)| *carrier == bodies[1 - side])
+        };
+        along(0)
+            .or_else(|| along(1))
+            .map_or(Vec2::ZERO, |(_, along)| along)
+    }
+
+    /// Takes note that two have hit each other, or something static.
+    fn press(&mut self, agents: [Option<u32>; 2], is_static: bool) {
+        let numbers = || agents.into_iter().flatten();
+        let is_pressed =
+            is_static || numbers().any(|number| self.agents[number as usize].is_pressed);
+        for number in numbers() {
+            self.agents[number as usize].is_pressed = is_pressed;
+        }
+    }
+}
