@@ -85,6 +85,13 @@ impl<T: Copy + HasExtent + Send + Sync> Levels<T> {
         self.rows().iter().all(Rows::is_empty)
     }
 
+    /// Calls `each` once with every box, in an order in which those who are near each other come one after the other, mostly.
+    pub(crate) fn each(&self, mut each: impl FnMut(&T)) {
+        for rows in self.rows() {
+            rows.each(&mut each);
+        }
+    }
+
     /// Calls `found` once for every box that shares at least an edge with this one.
     pub(crate) fn query(&self, extent: &Extent, mut found: impl FnMut(&T)) {
         let _ = self.walk_within(&Region::around(extent), |met| {

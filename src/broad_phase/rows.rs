@@ -112,6 +112,18 @@ impl<T: Copy + HasExtent> Rows<T> {
         })
     }
 
+    /// Calls `each` once with every box, from strip to strip and from left to right, by and large.
+    pub(super) fn each(&self, mut each: impl FnMut(&T)) {
+        let grid = self.grid;
+        let places = if self.is_empty() { 0 } else { grid.places() };
+        for place in 0..places {
+            let (number, row) = grid.part(place);
+            let part = &self.parts[number];
+            let begins = |low: f32| grid.begins_in(low, place);
+            part.beginning(row, begins, |_, at| each(&part.items()[at as usize]));
+        }
+    }
+
     /// Lists every box that meets the box `one` from elsewhere, by numbers that [`place_of`] understands.
     #[inline]
     pub(super) fn list(&self, (one, extent): (u32, &Extent), hits: &mut Hits) {

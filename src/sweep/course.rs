@@ -230,6 +230,15 @@ impl Course {
         self.found.iter()
     }
 
+    /// Calls `each` with every collider that travels, its shape, and its way as it set out: one after the other who are near each other, for whoever looks at what is around them.
+    pub(super) fn travelling(&self, mut each: impl FnMut(&End, Shape)) {
+        self.ways.moving().each(|way| {
+            if way.end.agent != NONE {
+                each(&way.end, way.shape);
+            }
+        });
+    }
+
     /// A body goes another way from where it is now. It may lead out of the boxes.
     pub(super) fn follow(&mut self, scene: &Scene, body: u32, way: Vec2) {
         let mut wild = take(&mut self.wild);

@@ -48,6 +48,19 @@ struct Start {
 }
 
 impl Start {
+    /// When all set out.
+    fn at_first(own: &End, shape: Shape) -> Self {
+        Self {
+            agent: own.agent,
+            own: own.slot,
+            shape,
+            center: own.center,
+            velocity: own.motion,
+            from: 0.0,
+            least_closing: 0.0,
+        }
+    }
+
     /// How much of the tick.
     fn left(&self) -> f32 {
         1.0 - self.from
@@ -105,13 +118,10 @@ impl Sweep {
         }
         self.passing = passing;
         if !scene.still.is_empty() || !scene.rooms.is_empty() {
-            for agent in &self.agents {
-                for own in self.course.colliders_of(agent.own.body) {
-                    if let Some(start) = self.set_out(scene, own, 0.0) {
-                        self.look_at_still(scene, rules, &start, &mut ahead);
-                    }
-                }
-            }
+            self.course.travelling(|own, shape| {
+                let start = Start::at_first(own, shape);
+                self.look_at_still(scene, rules, &start, &mut ahead);
+            });
         }
         let mut by_agent = std::mem::take(&mut self.by_agent);
         let entries = ahead.iter().zip(0..).map(|(one, at)| Entry {
