@@ -3,7 +3,7 @@
 use bevy::math::Vec2;
 
 use super::world::{Push, World};
-use crate::kernel::Outline;
+use crate::{kernel::Outline, placed::compare_places};
 
 impl World<'_> {
     #[inline]
@@ -29,14 +29,17 @@ impl World<'_> {
     /// The axis across the normal of a pair, turned from the first to the second, and how far apart they have to go on it to be free.
     pub(super) fn way_past(&self, push: &Push) -> (Vec2, f32) {
         let (a, b) = push.pair;
-        let offset = self.center(b) - self.center(a);
+        let (place, others) = (self.center(a), self.center(b));
+        let offset = others - place;
         let axis = if push.normal.x.abs() >= push.normal.y.abs() {
             Vec2::Y
         } else {
             Vec2::X
         };
         let along = offset.dot(axis);
-        let direction = if along < 0.0 { -axis } else { axis };
+        // Level with each other, who is on the left goes down, or who is below to the left, whichever of them is the first.
+        let is_back = along < 0.0 || along == 0.0 && compare_places(others, place).is_lt();
+        let direction = if is_back { -axis } else { axis };
         // To where their outer boxes part. Round corners would part a little earlier.
         let distance = match (self.outline(a), self.outline(b)) {
             (Outline::Shape(one), Outline::Shape(other)) => {

@@ -17,6 +17,18 @@ struct Spec {
     mass: f32,
     /// What moves it by its velocity, if anything does; else its game moves it.
     response: Option<Response>,
+    extra: Extra,
+}
+
+/// What else it has or is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Extra {
+    Nothing,
+    Swept,
+    Rider,
+    /// A collider of a child.
+    Child,
+    OneWay,
 }
 
 #[derive(Component)]
@@ -58,6 +70,7 @@ fn spec() -> impl Strategy<Value = Spec> {
                 body,
                 mass,
                 response,
+                extra: Extra::Nothing,
             },
         )
 }
@@ -109,6 +122,13 @@ fn run(specs: &[Spec], order: &[usize], has_past: bool) -> (Vec<[u32; 2]>, Vec<R
         } else {
             one.insert(BoxCollider::new(spec.size.0, spec.size.1));
         }
+        match spec.extra {
+            Extra::Nothing => &mut one,
+            Extra::Swept => one.insert(Swept::default()),
+            Extra::Rider => one.insert(Rider::default()),
+            Extra::Child => one.with_child((CircleCollider::new(1.5), at(3.0, 1.0))),
+            Extra::OneWay => one.insert(OneWay::default()),
+        };
         entities[number] = one.id();
     }
     let number = |entity: Entity| entities.iter().position(|one| *one == entity).unwrap();
@@ -117,10 +137,12 @@ fn run(specs: &[Spec], order: &[usize], has_past: bool) -> (Vec<[u32; 2]>, Vec<R
         let mut tick: Vec<Report> = tick(&mut app)
             .iter()
             .map(|one| {
-                let (a, b) = (number(one.a), number(one.b));
+                let (a, b) = (number(one.body_a), number(one.body_b));
                 // The normal as the lower number sees it.
                 let (low, high) = (a.min(b), a.max(b));
-                let normal = one.normal_for(entities[low]).unwrap();
+                let turn = if a == low { 1.0 } else { -1.0 };
+                // Adding 0 turns -0.0 into 0.0.
+                let normal = one.normal * turn + Vec2::ZERO;
                 let numbers = [normal.x, normal.y, one.depth, one.point.x, one.point.y];
                 (low, high, numbers.map(f32::to_bits))
             })
@@ -175,6 +197,7 @@ fn nor_do_they_matter_in_a_crowd() {
             },
             mass: number(0.5, 2.0),
             response: (index % 5 == 2).then_some(Response::Slide),
+            extra: Extra::Nothing,
         })
         .collect();
     let mut order: Vec<usize> = (0..specs.len()).collect();
@@ -184,4 +207,100 @@ fn nor_do_they_matter_in_a_crowd() {
     random.shuffle(&mut order);
     assert!(run(&specs, &order, false) == first, "the order shows");
     assert!(run(&specs, &order, true) == first, "both show");
+}
+
+/// Things of few sizes in cells, which go few ways: so many things are as near as each other, meet at once, or press each other from two sides just as much.
+fn in_cells(seed: u64) -> Vec<Spec> {
+    let mut random = fastrand::Rng::with_seed(seed);
+    let mut any = |of: &[f32]| of[random.usize(..of.len())];
+    let aside = [Vec2::X, Vec2::Y][(seed % 2) as usize] / 128.0;
+    let mut specs = Vec::new();
+    for cell in 0..100_u8 {
+        if any(&[0.0, 1.0, 1.0]) == 0.0 {
+            continue;
+        }
+        let [x, y] = [cell % 10, cell / 10].map(|at| f32::from(at) * 8.0);
+        let response = match any(&[0.0, 0.0, 0.0, 1.0, 1.0, 2.0, 3.0, 4.0]) {
+            0.0 => None,
+            1.0 => Some(Response::Slide),
+            2.0 => Some(Response::Bounce {
+                restitution: any(&[0.0, 0.5, 1.0]),
+            }),
+            3.0 => Some(Response::Stop),
+            _ => Some(Response::Pass),
+        };
+        specs.push(Spec {
+            circle: any(&[0.0, 1.0]) == 0.0,
+            size: (any(&[2.0, 4.0]), any(&[4.0, 8.0])),
+            place: (
+                x + any(&[0.0, 0.0, 2.0]) + aside.x * f32::from(cell),
+                y + any(&[0.0, 0.0, 2.0]) + aside.y * f32::from(cell),
+            ),
+            velocity: (any(&[-0.5, 0.0, 0.5]), any(&[-0.5, 0.0, 0.0, 0.5])),
+            body: match any(&[0.0, 0.0, 0.0, 0.0, 1.0, 2.0]) {
+                0.0 => Body::Dynamic,
+                1.0 => Body::Kinematic,
+                _ => Body::Static,
+            },
+            mass: any(&[1.0, 1.0, 2.0]),
+            response,
+            extra: match any(&[0.0, 0.0, 0.0, 0.0, 1.0, 2.0, 3.0, 4.0]) {
+                1.0 => Extra::Swept,
+                2.0 => Extra::Rider,
+                3.0 => Extra::Child,
+                4.0 => Extra::OneWay,
+                _ => Extra::Nothing,
+            },
+        });
+    }
+    specs
+}
+
+#[test]
+fn nor_do_they_where_much_is_alike() {
+    for seed in 0..12 {
+        let specs = in_cells(seed);
+        let mut order: Vec<usize> = (0..specs.len()).collect();
+        let first = run(&specs, &order, false);
+        assert!(run(&specs, &order, true) == first, "{seed}: a past shows");
+        fastrand::Rng::with_seed(seed).shuffle(&mut order);
+        assert!(
+            run(&specs, &order, false) == first,
+            "{seed}: the order shows"
+        );
+    }
+}
+
+/// Two between jaws that close, all at one height: one of them has to go up, and the other one down.
+#[test]
+fn nor_do_they_decide_who_goes_up() {
+    let body = |x: f32, size: f32, body: Body, velocity: f32, response: Response| Spec {
+        circle: body == Body::Dynamic,
+        size: (size, 8.0),
+        place: (x, 72.0),
+        velocity: (velocity, 0.0),
+        body,
+        mass: 1.0,
+        response: Some(response),
+        extra: Extra::Nothing,
+    };
+    let bounce = Response::Bounce { restitution: 0.5 };
+    let specs = [
+        body(5.0, 2.0, Body::Kinematic, 0.5, Response::Slide),
+        body(16.0, 4.0, Body::Dynamic, 0.0, bounce),
+        body(26.0, 4.0, Body::Dynamic, 0.0, bounce),
+        body(37.0, 4.0, Body::Kinematic, -0.5, Response::Slide),
+    ];
+    let first = run(&specs, &[0, 1, 2, 3], false);
+    let height = |number: usize| f32::from_bits(first.0[number][1]);
+    assert!(
+        height(1) < 71.0 && height(2) > 73.0,
+        "the left one goes down: {}, {}",
+        height(1),
+        height(2)
+    );
+    for order in [[3, 2, 1, 0], [2, 0, 3, 1]] {
+        assert!(run(&specs, &order, false) == first, "{order:?}");
+    }
+    assert!(run(&specs, &[0, 1, 2, 3], true) == first, "a past");
 }
