@@ -265,7 +265,7 @@ fn a_steady_tick_allocates_nothing_and_a_changing_world_does_not_grow() {
 }
 
 #[test]
-#[ignore = "takes a minute"]
+#[ignore = "takes a minute: `.ci/run` asks for it"]
 fn a_million_ticks_of_a_changing_world_do_not_grow() {
     does_not_grow(1_000_000);
 }

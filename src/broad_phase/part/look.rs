@@ -58,14 +58,12 @@ impl<T: Copy + HasExtent> Part<T> {
         hit: impl FnMut(usize, u32) -> f32,
     ) {
         let row = &self.rows[row];
-        self.prefetch(
-            row,
-            if is_rightwards {
-                extent.min
-            } else {
-                extent.max
-            }[0],
-        );
+        let start = if is_rightwards {
+            extent.min[0]
+        } else {
+            extent.max[0]
+        };
+        self.prefetch(row, start);
         let range = self.range_from_right(row, extent.min[0], extent.max[0]);
         let columns = self.columns.every_row();
         columns.sweep_along(range, (extent, line), (is_rightwards, row.widest), hit);

@@ -43,7 +43,7 @@ struct Start {
     center: Vec2,
     velocity: Vec2,
     from: f32,
-    /// See [`Agent::least_closing`].
+    /// As its agent has it.
     least_closing: f32,
 }
 
@@ -81,9 +81,12 @@ impl Start {
 
     /// Whether the two come together fast enough to be stopped.
     fn is_worth_it(&self, other: &End, impact: &Impact) -> bool {
+        // Most are exact, and need no lengths for that: those who have not hit yet, and all before what does not give way.
+        if self.least_closing == 0.0 || other.rank != Rank::Dynamic {
+            return true;
+        }
         let speeds = self.velocity.length() + other.motion.length();
-        let least = speeds * self.left() * self.least_closing;
-        other.rank != Rank::Dynamic || impact.closing > least
+        impact.closing > speeds * self.left() * self.least_closing
     }
 }
 
