@@ -3,7 +3,7 @@
 //! ```text
 //! take the pairs that detection found to overlap, and whoever touches them directly or through others; the rest of the world is not asked     (world)
 //! collect the pairs near enough to matter                                                                                               (near, pairs)
-//! many in one place make room around their middle                                                                                         (heaps)
+//! many in one place make room around their middle, and on their side of walls                                                      (heaps, walls)
 //! round:  re-test those of which somebody moved; stop when none overlaps                                                             (overlaps, rounds)
 //!         for each island, which is a pair that overlaps and whoever touches it directly or through others:                                    (island)
 //!             find out who is held: leaning on something fixed, directly or through others                                                   (supports)
@@ -13,6 +13,7 @@
 //!                 whoever has been moved into a static leaves it at once, and is not moved through one                                        (statics)
 //! first, last and now and then:
 //!         whatever is in a static leaves it, by the shortest way around several if need be                                            (statics, escape)
+//! if rounds do not help any more: who is held through others gives way; if that does not either, it ends                                   (progress)
 //! at the end, if pushing does not help:
 //!         one of each pair goes to a free place near by                                                                                  (jams, escape)
 //! ```
@@ -25,7 +26,7 @@
 //! take rounds by the square of the row's length. What a static holds outranks what a kinematic holds, which outranks the free.
 //!
 //! **Crowds** that press each other have nothing to lean on, and sharing each push would take rounds by the square of their width: what one passes on comes back from the next. So after a few rounds the
-//! pairs of an island are gone through from its middle outwards, and who is nearer to it hardly moves: the pressure leaves by the shortest way in a few more.
+//! pairs of an island are gone through from its middle outwards, or from the wall on whose side they are, and who is nearer to that hardly moves: the pressure leaves by the shortest way in a few more.
 //!
 //! **Order.** Nothing here depends on the order of the arrays: overlaps are sorted by what they are (rank, depth, place), not by who they are. Only where two
 //! equal shapes lie in one place does the lower slot count as the one on the left.
@@ -38,6 +39,7 @@ mod moves;
 mod pairs;
 mod near;
 mod overlaps;
+mod walls;
 mod heaps;
 mod island;
 mod supports;
@@ -46,6 +48,7 @@ mod escape;
 mod statics;
 mod jams;
 mod stuck;
+mod progress;
 mod rounds;
 #[cfg(test)]
 mod tests;

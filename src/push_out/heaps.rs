@@ -3,17 +3,12 @@
 //! ```text
 //! three and more in the very same place   Two that coincide separate along the x axis, by the rule for ties; more of them would all do that, and form one long row. So they are first
 //!                                         laid out as the seeds of a sunflower, a few hundredths of their size apart; from there on each pair has a direction of its own
-//! many, each deep in many others          go straight away from their middle, so far that there is room for all of them; statics and rooms throw them back
+//! many, each deep in many others          go straight away from their middle, so far that there is room for all of them; statics and rooms throw them back, and where these have done so, they go on from there
 //! ```
 
 use bevy::math::Vec2;
 
-use super::{
-    near::Near,
-    overlaps::Overlaps,
-    statics::stop_at_statics,
-    world::{TOLERANCE, World},
-};
+use super::{near::Near, overlaps::Overlaps, statics::stop_at_statics, walls::Walls, world::World};
 use crate::{
     kernel::Outline,
     placed::{Rank, compare_places},
@@ -30,8 +25,11 @@ const DEEP: f32 = 0.5;
 const MANY: u32 = 16;
 /// As much of the box around its middles does a throng cover that has room. Round things need no more, and boxes a little.
 const COVERED: f32 = 0.6;
-/// So often a way is thrown back.
+/// So often a throng is spread, and a way thrown back.
+const MOST_SPREADS: usize = 4;
 const MOST_TURNS: usize = 4;
+/// Room for so many times the area is for the rounds to find.
+const ENOUGH: f32 = 1.1;
 
 /// One of several in the very same place.
 #[derive(Clone, Copy, Debug)]
@@ -147,64 +145,66 @@ impl Heaps {
         self.throngs.sort_unstable();
     }
 
-    /// Moves each throng away from its middle.
+    /// Gives each throng as much room as it needs: away from its middle at first, and then from the walls that have thrown it back.
     fn thin_out(&mut self, world: &mut World, near: &mut Near) {
         for throng in self.throngs.chunk_by(|a, b| a.0 == b.0) {
-            let (mut low, mut high, mut largest) = (Vec2::INFINITY, Vec2::NEG_INFINITY, 0.0_f32);
+            let bodies = || throng.iter().map(|&(_, body)| body);
+            let mut largest = 0.0_f32;
             self.areas.clear();
-            for &(_, body) in throng {
+            for body in bodies() {
                 let half = world.member(body).half_extents();
                 self.areas.push(half.x * half.y * 4.0);
                 largest = largest.max(half.max_element());
-                low = low.min(world.center(body));
-                high = high.max(world.center(body));
             }
             // A sum depends on the order.
             self.areas.sort_unstable_by(f32::total_cmp);
             let area: f32 = self.areas.iter().sum();
-            let size = (high - low).max(Vec2::splat(largest * SPREAD));
-            let times = (area / (COVERED * size.x * size.y)).sqrt();
-            if !(times > 1.0 && times.is_finite()) {
-                continue;
-            }
-            let middle = low.midpoint(high);
-            for &(_, body) in throng {
-                let way = (world.center(body) - middle) * (times - 1.0);
-                go(world, near, body, way, &mut self.colliders);
+            let mut walls = Walls::default();
+            for _ in 0..MOST_SPREADS {
+                let (low, high) =
+                    bodies().fold((Vec2::INFINITY, Vec2::NEG_INFINITY), |(low, high), body| {
+                        let center = world.center(body);
+                        (low.min(center), high.max(center))
+                    });
+                let size = (high - low).max(Vec2::splat(largest * SPREAD));
+                let times = area / (COVERED * size.x * size.y);
+                if !(times > ENOUGH && times.is_finite()) {
+                    break;
+                }
+                let times = walls.share(times);
+                let from = walls.from(low, high);
+                for body in bodies() {
+                    let way = (world.center(body) - from) * (times - 1.0);
+                    go(world, near, body, way, &mut walls, &mut self.colliders);
+                }
             }
         }
     }
 }
 
 /// Moves a body by a way that statics and rooms throw back, like a ball: for half of a throng beside a wall there is room on this side of it only.
-fn go(world: &mut World, near: &mut Near, body: u32, mut way: Vec2, colliders: &mut Vec<u32>) {
+fn go(
+    world: &mut World,
+    near: &mut Near,
+    body: u32,
+    mut way: Vec2,
+    walls: &mut Walls,
+    colliders: &mut Vec<u32>,
+) {
     for _ in 0..MOST_TURNS {
-        let ways = [
-            way,
-            way * Vec2::new(-1.0, 1.0),
-            way * Vec2::new(1.0, -1.0),
-            -way,
-        ];
-        let Some(left) = ways.into_iter().find_map(|way| {
-            let from = world.position(body);
-            world.shift(body, way);
-            stop_at_statics(world, near, (body, from), colliders);
-            let gone = world.position(body) - from;
-            // Along a wall that it touches it goes nowhere.
-            (gone.length_squared() > 0.0).then_some(way - gone)
-        }) else {
+        let from = world.position(body);
+        world.shift(body, way);
+        let Some(impact) = stop_at_statics(world, near, (body, from), colliders) else {
             break;
         };
-        way = left;
-        if way.abs().max_element() <= TOLERANCE {
-            break;
-        }
+        walls.note(impact.normal);
+        way = (way * (1.0 - impact.fraction)).reflect(impact.normal);
     }
-    fold_into_rooms(world, body);
+    fold_into_rooms(world, body, walls);
 }
 
 /// Mirrors the place of a body in the walls of the rooms that it has left.
-fn fold_into_rooms(world: &mut World, body: u32) {
+fn fold_into_rooms(world: &mut World, body: u32, walls: &mut Walls) {
     for at in 0..world.outside.rooms().len() {
         let room = world.outside.rooms()[at];
         let room = world.enter(room);
@@ -216,6 +216,7 @@ fn fold_into_rooms(world: &mut World, body: u32) {
             let offset = world.center(body) - world.center(room);
             let inside = offset.clamp(-half, half);
             if inside != offset {
+                walls.note((inside - offset).normalize_or_zero());
                 world.shift(body, (inside * 2.0 - offset).clamp(-half, half) - offset);
             }
         }

@@ -4,6 +4,7 @@ use bevy::math::Vec2;
 
 use super::{
     pairs::Pairs,
+    walls::Walls,
     world::{NONE, World},
 };
 use crate::placed::Rank;
@@ -59,7 +60,7 @@ impl Island {
         true
     }
 
-    /// The middle of those that overlap. Of the least and the largest coordinates: a sum would depend on the order of the bodies.
+    /// Where the pressure comes from: the middle of those that overlap, or the wall on whose side they are. Of the least and the largest coordinates: a sum would depend on the order of the bodies.
     pub(super) fn middle(&self, world: &World, pairs: &Pairs) -> Vec2 {
         let over = self.pairs.iter().map(|&number| pairs.get(number));
         let places = over.filter(|pair| pair.overlaps).flat_map(|pair| {
@@ -71,7 +72,15 @@ impl Island {
             (Vec2::INFINITY, Vec2::NEG_INFINITY),
             |(least, largest), (_, place)| (least.min(place), largest.max(place)),
         );
-        least.midpoint(largest)
+        let mut walls = Walls::default();
+        for touch in &self.touches {
+            match touch.bodies.map(|body| self.ranks[body as usize]) {
+                [Rank::Static, Rank::Dynamic] => walls.note(touch.normal),
+                [Rank::Dynamic, Rank::Static] => walls.note(-touch.normal),
+                _ => {}
+            }
+        }
+        walls.from(least, largest)
     }
 
     /// The number of a body that is in a pair.

@@ -11,13 +11,14 @@ use super::{
     near::Near,
     overlaps::Overlaps,
     pairs::Pair,
+    progress::Progress,
     queue::Queue,
     statics::{
-        Statics, come_back, is_against_static, leave_all, moving_and_fixed, stop_at_statics,
+        Statics, come_back, is_against_static, leave_all, moving_and_fixed, slide_along_statics,
     },
     stuck::{Stuck, find_stuck},
     supports::Supports,
-    world::{LEANING, Members, Push, Surroundings, TOLERANCE, World},
+    world::{FREE, LEANING, Members, Push, Surroundings, TOLERANCE, World},
 };
 use crate::{
     kernel::Outline,
@@ -26,10 +27,6 @@ use crate::{
 
 /// Every so many rounds, what is still in a static leaves it, so that the others are pushed from where it will end.
 const ROUNDS_BETWEEN_STATICS: u32 = 4;
-/// A jam, which no pushing can free, is given up when so many rounds ...
-const PATIENCE: u32 = 12;
-/// ... have not brought the sum of all depths below this part, in percent, of the least one so far.
-const PROGRESS: u64 = 95;
 /// Depths are summed in such parts of a unit: integers, for the sum of floats depends on their order.
 const PARTS_OF_DEPTH: f64 = 1.0e6;
 /// So often the pairs of an island are gone through in a round, until none of them overlaps. What they run into is for the next round.
@@ -61,6 +58,8 @@ pub(crate) struct PushOut {
     colliders: Vec<u32>,
     /// Where everybody was before a round.
     before: Vec<Vec2>,
+    /// And before the first one in which chains did not hold.
+    at_stall: Vec<Vec2>,
     moved: Vec<(u32, Vec2)>,
     stuck: Vec<Stuck>,
     /// What met on the way, with a number in order of time: the first of each pair is what counts.
@@ -145,19 +144,17 @@ impl PushOut {
     fn free_all(&mut self, world: &mut World, rounds: u32) {
         self.heaps.spread(world, &mut self.near, &self.overlaps);
         self.overlaps.update(world, &mut self.near);
-        let (mut least, mut least_round) = (u64::MAX, 0);
+        let mut progress = Progress::default();
         let mut is_settled = false;
         for round in 0..rounds {
             // In the first round every overlap counts, later those that are worth it.
             let tolerance = if round == 0 { 0.0 } else { TOLERANCE };
             let total = self.tell_overlaps(world, tolerance);
-            if total == 0 {
+            if total == 0 || !progress.goes_on(round, total) {
                 break;
             }
-            if total < least / 100 * PROGRESS {
-                (least, least_round) = (total, round);
-            } else if round - least_round >= PATIENCE {
-                break;
+            if progress.begins_to_stall() {
+                world.positions().clone_into(&mut self.at_stall);
             }
             let is_whole = round.is_multiple_of(ROUNDS_BETWEEN_STATICS);
             if is_whole {
@@ -165,15 +162,20 @@ impl PushOut {
                 self.statics
                     .leave(world, &mut self.near, &mut self.overlaps);
             }
-            self.push_islands(world, round + 1, tolerance);
+            self.push_islands(world, round + 1, tolerance, progress.longest_chain());
             self.overlaps.update(world, &mut self.near);
-            // Where a whole round moves nobody, no other one will: who is stuck costs one, in each tick.
-            is_settled = is_whole && world.positions() == self.before;
+            // Where a whole round moves nobody, no other one like it will: who is stuck costs few, in each tick.
+            is_settled = is_whole && world.positions() == self.before && progress.stall();
             if is_settled {
                 break;
             }
         }
 
+        let total = self.tell_overlaps(world, TOLERANCE);
+        if progress.has_done_harm(total) {
+            world.go_back(&self.at_stall);
+            self.overlaps.update(world, &mut self.near);
+        }
         if !is_settled {
             self.statics
                 .leave(world, &mut self.near, &mut self.overlaps);
@@ -181,7 +183,7 @@ impl PushOut {
         if self.tell_overlaps(world, TOLERANCE) > 0 {
             let pairs = &self.near.pairs;
             let over = self.overlaps.over.iter().copied();
-            let jammed = over.filter(|&number| pairs.get(number).push.depth > TOLERANCE);
+            let jammed = over.filter(|&number| pairs.get(number).push.depth > FREE);
             self.queue.fill_by_depth(world, pairs, jammed);
             self.jams.free(world, &mut self.near, &self.queue);
             self.overlaps.update(world, &mut self.near);
@@ -208,7 +210,7 @@ impl PushOut {
     /// Pushes whoever is around pairs that overlap by more than the tolerance.
     ///
     /// Island by island, and all as they were when the round began: so it is the same in whatever order they come.
-    fn push_islands(&mut self, world: &mut World, round: u32, tolerance: f32) {
+    fn push_islands(&mut self, world: &mut World, round: u32, tolerance: f32, chain: u32) {
         let Self {
             near,
             overlaps,
@@ -232,6 +234,7 @@ impl PushOut {
                 island,
                 supports,
                 middle,
+                chain,
             };
             for sweep in 0..SWEEPS {
                 // The first one takes whatever overlaps; the others what is left, or was brought about.
@@ -285,12 +288,21 @@ struct Holds<'a> {
     supports: &'a Supports,
     /// Of a crowd.
     middle: Option<Vec2>,
+    /// What is held through more steps gives way to others that are pushed.
+    chain: u32,
 }
 
 impl Holds<'_> {
-    /// By the rank of what holds a body against a push in a direction; `Dynamic` if nothing does.
+    /// By the rank of what holds a body against a push by something fixed; `Dynamic` if nothing does.
     fn hold(&self, body: u32, push: Vec2) -> Rank {
-        self.supports.hold(self.island.number(body), push)
+        let number = self.island.number(body);
+        self.supports.hold(number, push, u32::MAX)
+    }
+
+    /// The same against a push by another dynamic body.
+    fn hold_by_chain(&self, body: u32, push: Vec2) -> Rank {
+        let number = self.island.number(body);
+        self.supports.hold(number, push, self.chain)
     }
 
     /// How many times as heavy as they are two count that share a push: in a crowd, the more it leads outwards, the less moves who is nearer to the middle.
@@ -301,7 +313,8 @@ impl Holds<'_> {
             return EQUALLY_FIRM;
         };
         let [from_a, from_b] = places.map(|place| place.distance(middle));
-        let outwards = (from_b - from_a) / apart * FIRMNESS;
+        // Of two in nearly the same place the distances are rounded by more than lies between them.
+        let outwards = ((from_b - from_a) / apart).clamp(-1.0, 1.0) * FIRMNESS;
         [1.0 + outwards, 1.0 - outwards]
     }
 }
@@ -319,7 +332,7 @@ fn push_pair(
     part(world, holds, push);
     for (body, from) in bodies.into_iter().zip(from) {
         if world.position(body) != from {
-            stop_at_statics(world, near, (body, from), colliders);
+            slide_along_statics(world, near, (body, from), colliders);
             come_back(world, near, body, |world, pair| tell(world, pair, met));
         }
     }
@@ -328,21 +341,31 @@ fn push_pair(
 /// Moves one of a pair, or both.
 fn part(world: &mut World, holds: &Holds, push: &Push) {
     let (a, b) = push.pair;
-    let holds_a = holds.hold(world.body(a), -push.normal);
-    let holds_b = holds.hold(world.body(b), push.normal);
+    let bodies = (world.body(a), world.body(b));
     match (world.rank(a), world.rank(b)) {
-        (Rank::Dynamic, Rank::Dynamic) => match holds_a.cmp(&holds_b) {
-            Ordering::Less => world.free(a, b, push),
-            Ordering::Greater => world.free(b, a, push),
-            Ordering::Equal if holds_a > Rank::Dynamic => slip_past(world, holds, push),
-            Ordering::Equal => {
-                let firmness = holds.firmness(world, push.pair);
-                world.share(push.pair, push.normal, push.depth, firmness);
+        (Rank::Dynamic, Rank::Dynamic) => {
+            let holds_a = holds.hold_by_chain(bodies.0, -push.normal);
+            let holds_b = holds.hold_by_chain(bodies.1, push.normal);
+            match holds_a.cmp(&holds_b) {
+                Ordering::Less => world.free(a, b, push),
+                Ordering::Greater => world.free(b, a, push),
+                // Nobody goes out of a row for what is as good as free.
+                Ordering::Equal if holds_a > Rank::Dynamic && push.depth > FREE => {
+                    slip_past(world, holds, push);
+                }
+                Ordering::Equal => {
+                    let firmness = holds.firmness(world, push.pair);
+                    world.share(push.pair, push.normal, push.depth, firmness);
+                }
             }
-        },
+        }
         // A lift does not push what leans on a wall into it.
-        (Rank::Dynamic, fixed) if holds_a <= fixed => world.free(a, b, push),
-        (fixed, Rank::Dynamic) if holds_b <= fixed => world.free(b, a, push),
+        (Rank::Dynamic, fixed) if holds.hold(bodies.0, -push.normal) <= fixed => {
+            world.free(a, b, push);
+        }
+        (fixed, Rank::Dynamic) if holds.hold(bodies.1, push.normal) <= fixed => {
+            world.free(b, a, push);
+        }
         _ => {}
     }
 }
@@ -351,8 +374,8 @@ fn part(world: &mut World, holds: &Holds, push: &Push) {
 fn slip_past(world: &mut World, holds: &Holds, push: &Push) {
     let (a, b) = push.pair;
     let (direction, distance) = world.way_past(push);
-    let holds_a = holds.hold(world.body(a), -direction);
-    let holds_b = holds.hold(world.body(b), direction);
+    let holds_a = holds.hold_by_chain(world.body(a), -direction);
+    let holds_b = holds.hold_by_chain(world.body(b), direction);
     match (holds_a, holds_b) {
         (Rank::Dynamic, Rank::Dynamic) => world.share((a, b), direction, distance, EQUALLY_FIRM),
         (Rank::Dynamic, _) => world.shift(a, -direction * distance),

@@ -10,7 +10,11 @@ use super::{
 };
 use bevy::math::Vec2;
 
-use crate::{kernel::Outline, placed::Rank, sweep::impact_on_shape};
+use crate::{
+    kernel::Outline,
+    placed::{Rank, compare_places},
+    sweep::{Impact, impact_on_shape},
+};
 
 /// Times that those who are in statics are pushed out of them: by that they come near to others.
 const PASSES: u32 = 4;
@@ -18,6 +22,8 @@ const PASSES: u32 = 4;
 const MOST_PUSHES: u32 = 8;
 /// And one that is farther from where it was than the deepest push was deep, times this, is led along a row of statics.
 const MOST_DETOUR: f32 = 2.0;
+/// So often a push is led along a static that bars its way: out of a corner of two it goes no farther.
+const MOST_SLIDES: usize = 2;
 
 /// Deeper than this part of its half size in a static is deep.
 const DEEP: f32 = 0.5;
@@ -143,37 +149,61 @@ fn deepest(world: &World, pairs: &Pairs, body: u32) -> Option<(u32, Push)> {
     over.min_by(|(_, a), (_, b)| compare_depths(world, a, b))
 }
 
-/// Takes a body that has been pushed back to the first static on its way from where it was, so that it does not end behind it.
+/// Takes a body that has been pushed back to the first static on its way from where it was, so that it does not end behind it, and from there along it with what is left.
+#[inline]
+pub(super) fn slide_along_statics(
+    world: &mut World,
+    near: &mut Near,
+    (body, from): (u32, Vec2),
+    colliders: &mut Vec<u32>,
+) {
+    let mut from = from;
+    for _ in 0..MOST_SLIDES {
+        let way = world.position(body) - from;
+        let Some(impact) = stop_at_statics(world, near, (body, from), colliders) else {
+            return;
+        };
+        from = world.position(body);
+        let left = way * (1.0 - impact.fraction);
+        world.move_to(body, from + left.reject_from_normalized(impact.normal));
+    }
+    stop_at_statics(world, near, (body, from), colliders);
+}
+
+/// Takes it back to the first static on its way, and tells how it meets it there.
 #[inline]
 pub(super) fn stop_at_statics(
     world: &mut World,
     near: &mut Near,
     (body, from): (u32, Vec2),
     colliders: &mut Vec<u32>,
-) {
+) -> Option<Impact> {
     let way = world.position(body) - from;
     // A way of less than half of it needs no look: it is in the static then, and leaves it on the side from which it came.
     let (narrow, _) = world.half_extents(body);
-    if world.has_children() || way.length_squared() > narrow * narrow {
-        look_along(world, near, (body, from), colliders);
+    if !world.has_children() && way.length_squared() <= narrow * narrow {
+        return None;
     }
+    let first = first_on_way(world, near, (body, from), colliders)?;
+    world.move_to(body, from + way * first.fraction);
+    Some(first)
 }
 
-fn look_along(
+fn first_on_way(
     world: &mut World,
     near: &mut Near,
     (body, from): (u32, Vec2),
     colliders: &mut Vec<u32>,
-) {
+) -> Option<Impact> {
     let way = world.position(body) - from;
     colliders.clear();
     world.enter_colliders_of(body, colliders);
     let narrow = |&own: &u32| world.half_extents(own).0;
     let is_short = |narrow: f32| way.length_squared() <= narrow * narrow;
     if colliders.iter().map(narrow).all(is_short) {
-        return;
+        return None;
     }
-    let mut fraction = 1.0_f32;
+    let mut first: Option<Impact> = None;
     let own_count = colliders.len();
     for at in 0..own_count {
         let own = colliders[at];
@@ -188,16 +218,24 @@ fn look_along(
         for &other in &colliders[own_count..] {
             if let Outline::Shape(wall) = world.outline(other)
                 && world.may_push(own, other)
+                // Its fraction is 0 if it is in there already, and would get deeper.
                 && let Some(impact) = impact_on_shape(shape, wall, world.center(other) - start, way)
+                && first.is_none_or(|first| is_earlier(&impact, &first))
             {
-                // 0 if it is in there already, and would get deeper.
-                fraction = fraction.min(impact.fraction);
+                first = Some(impact);
             }
         }
     }
-    if fraction < 1.0 {
-        world.move_to(body, from + way * fraction);
-    }
+    first
+}
+
+/// Of two at once the one that bars the way more, whoever they are.
+fn is_earlier(a: &Impact, b: &Impact) -> bool {
+    let earlier = a.fraction.total_cmp(&b.fraction);
+    earlier
+        .then_with(|| b.closing.total_cmp(&a.closing))
+        .then_with(|| compare_places(a.normal, b.normal))
+        .is_lt()
 }
 
 /// Moves a body out of all statics around it, if there is a free place near enough.

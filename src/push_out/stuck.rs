@@ -5,12 +5,10 @@ use bevy::math::Vec2;
 use super::{
     overlaps::Overlaps,
     pairs::{Pair, Pairs},
-    world::{Push, World},
+    world::{FREE, Push, World},
 };
 use crate::placed::Rank;
 
-/// Less than this is as good as free, in world units: what the crate promises.
-const FREE: f32 = 0.01;
 /// What holds against a push is at least this much opposite to it, as a cosine.
 const OPPOSITE: f32 = 0.5;
 

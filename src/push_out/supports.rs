@@ -70,11 +70,12 @@ impl Supports {
         }
     }
 
-    /// How firmly a body is held against a push in a direction: by the rank of what holds it, `Dynamic` if nothing does.
-    pub(super) fn hold(&self, body: u32, push: Vec2) -> Rank {
+    /// How firmly a body is held against a push in a direction: by the rank of what holds it, at most so many steps away; `Dynamic` if nothing does.
+    pub(super) fn hold(&self, body: u32, push: Vec2, farthest: u32) -> Rank {
         self.sides[body as usize]
             .iter()
             .flatten()
+            .filter(|support| support.distance <= farthest)
             .filter(|support| support.direction.dot(push) > HOLDS)
             .map(|support| support.rank)
             .max()

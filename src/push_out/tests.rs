@@ -7,7 +7,7 @@ use proptest::{prelude::*, test_runner::TestRng};
 
 use super::{
     rounds::PushOut,
-    world::{StillColliders, Surroundings},
+    world::{FREE, StillColliders, Surroundings},
 };
 use crate::{
     broad_phase::Extent,
@@ -132,6 +132,16 @@ impl Scene {
             after.movers[slot as usize].position = position;
         }
         after
+    }
+
+    /// Pairs that are deeper in each other than what counts as free, and how deep.
+    fn deep(&self) -> Vec<(u32, u32, f32)> {
+        let overlapping = self.overlapping().into_iter();
+        let pairs = overlapping.filter_map(|(a, b)| {
+            let seen = self.overlap(a as usize, b as usize)?;
+            Some((a, b, seen.depth))
+        });
+        pairs.filter(|pair| pair.2 > FREE).collect()
     }
 
     fn at(&self, slot: usize) -> (f32, f32) {

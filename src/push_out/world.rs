@@ -11,6 +11,8 @@ use crate::{
 
 /// After the first round overlaps up to this are let be, in world units. Ten times finer than what the crate promises.
 pub(super) const TOLERANCE: f32 = 1.0e-3;
+/// Less than this is as good as free, in world units: what the crate promises.
+pub(super) const FREE: f32 = 0.01;
 /// Gap up to which one thing leans on another.
 pub(super) const LEANING: f32 = 1.0e-3;
 /// How far a body may be put to be free, in half sizes: twice its size.
@@ -380,6 +382,18 @@ impl<'a> World<'a> {
             }
         }
         moved.sort_unstable_by_key(|(slot, _)| *slot);
+    }
+
+    /// Puts everybody back to where they were when these were the positions.
+    pub(super) fn go_back(&mut self, positions: &[Vec2]) {
+        for at in 0..self.members.moved.len() {
+            let (body, first) = self.members.moved[at];
+            // Who came later had not moved.
+            let place = positions.get(body as usize).copied().unwrap_or(first);
+            if place != self.position(body) {
+                self.move_to(body, place);
+            }
+        }
     }
 
     /// Puts a body there, and all its colliders with it.

@@ -89,29 +89,16 @@ fn throng_in_a_corner(seed: u64, is_room: bool) -> Scene {
     scene
 }
 
-/// After one tick two thirds of them still have somebody in somebody, and after five hardly any.
 #[test]
 fn a_throng_in_a_corner_stays_in_its_room_and_comes_apart() {
-    let mut jammed = 0;
     for (seed, is_room) in (0..8).flat_map(|seed| [(seed, true), (seed, false)]) {
-        let mut scene = throng_in_a_corner(seed, is_room);
-        for _ in 0..5 {
-            scene = scene.pushed();
-            for mover in &scene.movers[..200] {
-                let far = mover.position.abs().max_element();
-                assert!(far <= 195.01, "{mover:?}, seed {seed}");
-            }
+        let after = throng_in_a_corner(seed, is_room).pushed();
+        for mover in &after.movers[..200] {
+            let far = mover.position.abs().max_element();
+            assert!(far <= 195.01, "{mover:?}, seed {seed}");
         }
-        let pairs = scene.overlapping().into_iter();
-        let deep = pairs.filter(|&(a, b)| {
-            let seen = scene.overlap(a as usize, b as usize);
-            seen.is_some_and(|seen| seen.depth > 0.01)
-        });
-        let deep = deep.count();
-        assert!(deep <= 5, "{deep} pairs are deep, seed {seed}");
-        jammed += usize::from(deep > 0);
+        assert_eq!(after.deep(), [], "seed {seed}");
     }
-    assert!(jammed <= 2, "{jammed} of 16 are jammed");
 }
 
 /// The same bits, but for the sign.
@@ -128,5 +115,163 @@ fn a_throng_seen_in_a_mirror_is_the_same() {
             let (x, y) = other.position.into();
             assert_eq!(one.position, Vec2::new(-x, y));
         }
+    }
+}
+
+/// A place around which 10 to 200 spawn.
+#[derive(Clone, Copy, Debug)]
+enum Place {
+    Open,
+    Corner,
+    Corridor,
+    Pillar,
+    OutsideOfACorner,
+    FloorOfTiles,
+    HallOfPillars,
+    Room,
+    DeadEnd,
+}
+
+impl Place {
+    const ALL: [Self; 9] = [
+        Self::Open,
+        Self::Corner,
+        Self::Corridor,
+        Self::Pillar,
+        Self::OutsideOfACorner,
+        Self::FloorOfTiles,
+        Self::HallOfPillars,
+        Self::Room,
+        Self::DeadEnd,
+    ];
+
+    fn build(self, scene: &mut Scene) {
+        let mut wall = |x: f32, y: f32, half_width: f32, half_height: f32| {
+            let half_size = Vec2::new(half_width, half_height);
+            let wall = Shape::rectangle(half_size).expect("a test's own size");
+            scene.add(wall, Rank::Static, x, y);
+        };
+        match self {
+            Self::Open => {}
+            Self::Corner => {
+                wall(-18.0, 190.0, 10.0, 200.0);
+                wall(190.0, -18.0, 200.0, 10.0);
+            }
+            Self::Corridor => {
+                wall(0.0, -35.0, 600.0, 10.0);
+                wall(0.0, 40.0, 600.0, 10.0);
+            }
+            Self::Pillar => wall(20.0, 5.0, 12.0, 12.0),
+            Self::OutsideOfACorner => wall(108.0, 108.0, 100.0, 100.0),
+            Self::FloorOfTiles => {
+                for column in -30..30_i8 {
+                    wall(f32::from(column) * 16.0, -16.0, 8.0, 8.0);
+                }
+            }
+            Self::HallOfPillars => {
+                for (column, row) in (-8..8_i8).flat_map(|x| (-8..8_i8).map(move |y| (x, y))) {
+                    let [x, y] = [column, row].map(|number| f32::from(number) * 50.0 + 25.0);
+                    wall(x, y, 6.0, 6.0);
+                }
+            }
+            Self::Room => {
+                let room = Outline::Bounds(Vec2::new(150.0, 120.0));
+                scene.add_outline(room, Rank::Static, 100.0, 30.0);
+            }
+            Self::DeadEnd => {
+                wall(0.0, -35.0, 600.0, 10.0);
+                wall(0.0, 40.0, 600.0, 10.0);
+                wall(-40.0, 0.0, 10.0, 30.0);
+            }
+        }
+    }
+
+    /// All alike or of all sizes, more or less dense.
+    fn crowd(self, seed: u64) -> Scene {
+        let mut unit = units(seed);
+        let mut scene = Scene::default();
+        let count = 10 + (unit() * 190.0) as usize;
+        let radius = 2.0 + unit() * 30.0;
+        let is_mixed = unit() < 0.7;
+        while scene.movers.len() < count {
+            let [x, y] = [(); 2].map(|()| (unit() * 2.0 - 1.0) * radius);
+            if Vec2::new(x, y).length() > radius {
+                continue;
+            }
+            let [wide, high] = [(); 2].map(|()| 1.0 + unit() * 6.0);
+            let shape = match unit() {
+                _ if !is_mixed => circle(5.0),
+                part if part < 0.5 => circle(wide),
+                _ => Shape::rectangle(Vec2::new(wide, high)).expect("a test's own size"),
+            };
+            scene.add(shape, Rank::Dynamic, x, y);
+        }
+        self.build(&mut scene);
+        scene
+    }
+}
+
+/// At once, all but a few: of 150 crowds in each place, six were not, and two of these were not after another tick either.
+#[test]
+fn crowds_come_apart_wherever_they_spawn() {
+    let mut late = Vec::new();
+    for place in Place::ALL {
+        for seed in 0..8 {
+            let deep = place.crowd(seed).pushed().deep();
+            if !deep.is_empty() {
+                late.push((place, seed, deep));
+            }
+        }
+    }
+    assert!(late.len() <= 1, "{late:?}");
+}
+
+/// Who is nearly where another one is was once so light that it went nowhere, which is no place.
+#[test]
+fn two_in_nearly_the_same_place_stay_in_the_world() {
+    let after = Place::FloorOfTiles.crowd(67).pushed();
+    assert_eq!(after.deep(), []);
+}
+
+/// A push that leads along a wall, and into it by next to nothing, was taken back altogether, if it was longer than half of what is pushed.
+///
+/// ```text
+///  ________________
+/// |(( ))( )( )( )      the first two overlap, and the row has room
+/// |________________
+/// ```
+#[test]
+fn a_push_along_a_floor_is_not_stopped_by_it() {
+    let mut scene = Scene::default();
+    let floor = Shape::rectangle(Vec2::new(100.0, 5.0)).expect("a test's own size");
+    let wall = Shape::rectangle(Vec2::new(5.0, 100.0)).expect("a test's own size");
+    scene.add(floor, Rank::Static, 0.0, -5.0);
+    scene.add(floor, Rank::Static, 0.0, 15.1);
+    scene.add(wall, Rank::Static, -15.0, 0.0);
+    let first = scene.add(circle(5.0), Rank::Dynamic, -5.0, 5.0003);
+    let row = [-1.0, 9.0, 19.0, 29.0].map(|x| scene.add(circle(5.0), Rank::Dynamic, x, 5.0));
+    let after = scene.pushed();
+    after.assert_apart();
+    assert_eq!(after.at(first).0, -5.0);
+    for (one, x) in row.into_iter().zip([5.0, 15.0, 25.0, 35.0]) {
+        assert!((after.at(one).0 - x).abs() < 0.02, "{:?}", after.at(one));
+    }
+}
+
+/// A row that fits between two walls but for less than what counts as free.
+#[test]
+fn nobody_jumps_out_of_a_row_for_next_to_nothing() {
+    let mut scene = Scene::default();
+    let wall = Shape::rectangle(Vec2::new(5.0, 100.0)).expect("a test's own size");
+    scene.add(wall, Rank::Static, -19.997, 0.0);
+    scene.add(wall, Rank::Static, 19.997, 0.0);
+    for x in [-9.998, 0.0, 9.998] {
+        let crate_ = Shape::rectangle(Vec2::splat(5.0)).expect("a test's own size");
+        scene.add(crate_, Rank::Dynamic, x, 0.0);
+    }
+    let after = scene.pushed();
+    assert_eq!(after.deep(), []);
+    for mover in &after.movers {
+        assert_eq!(mover.position.y, 0.0);
     }
 }

@@ -1,0 +1,39 @@
+//! What shuts many bodies in, and where they have room to go.
+
+use bevy::math::{BVec2, Vec2};
+
+/// Who is thrown back at least so far along an axis, as a cosine, meets a wall across it.
+const STEEP: f32 = 0.5;
+
+/// On which sides of many bodies there are walls.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Walls {
+    low: BVec2,
+    high: BVec2,
+}
+
+impl Walls {
+    /// Notes that somebody was thrown back this way, a unit vector.
+    pub(super) fn note(&mut self, back: Vec2) {
+        self.low |= back.cmpgt(Vec2::splat(STEEP));
+        self.high |= back.cmplt(Vec2::splat(-STEEP));
+    }
+
+    /// By how much each axis is to be stretched, so that the area is stretched by this.
+    pub(super) fn share(&self, times: f32) -> Vec2 {
+        let closed = self.low & self.high;
+        match (closed.x, closed.y) {
+            (false, false) => Vec2::splat(times.sqrt()),
+            (false, true) => Vec2::new(times, 1.0),
+            (true, false) => Vec2::new(1.0, times),
+            (true, true) => Vec2::ONE,
+        }
+    }
+
+    /// What stays where it is when a box is stretched.
+    pub(super) fn from(&self, low: Vec2, high: Vec2) -> Vec2 {
+        let middle = low.midpoint(high);
+        let from_low = Vec2::select(self.low & !self.high, low, middle);
+        Vec2::select(self.high & !self.low, high, from_low)
+    }
+}
