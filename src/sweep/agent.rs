@@ -10,7 +10,8 @@ pub(super) const NONE: u32 = u32::MAX;
 
 /// A body that hits more often than this in one tick stays where it is until the next one.
 pub(super) const MOST_HITS: u32 = 16;
-/// Before its last hit it is stopped by what it comes closer to by both speeds together, and before each one before by what it comes closer to by this part of that.
+/// After its last hit it is stopped only by what it would get deep into, and after each one before also by what it comes closer to by a part of both speeds together: by this part of what that takes after
+/// the next one.
 const EXACTER: f32 = 0.4;
 
 /// A body that is to be moved.
@@ -107,7 +108,8 @@ impl Agent {
     /// By more than which part of both speeds it has to come closer to what gives way to be stopped by it.
     ///
     /// Of several that push each other, each pair takes back a part of what the last one did: that has no end, and who is stopped for good is in everybody's way. So the more often it has hit, the
-    /// less exact it is, and what is left is for the push-out. At first everybody is exact to the bit, and in a heap: there it does no harm to be stopped.
+    /// less exact it is, and what is left is for the push-out. At first everybody is exact to the bit, and in a heap: there it does no harm to be stopped. The speeds are those in the world: a crowd that
+    /// is on its way as a whole is less exact than one that stands.
     pub(super) fn least_closing(&self) -> f32 {
         if self.hits == 0 || self.is_pressed {
             return 0.0;

@@ -148,6 +148,7 @@ impl Sweep {
         (velocity, slides): (Vec2, bool),
     ) {
         self.leave_course(number);
+        let of_met = self.agent(met).map(|met| met.velocity());
         let agent = &mut self.agents[number as usize];
         let before = agent.velocity();
         if velocity == before {
@@ -155,8 +156,8 @@ impl Sweep {
         }
         let mut change = velocity - before;
         match &mut agent.own.carried {
-            // What stops who is carried along stops first what carries, and then its own steps.
-            Some((carrier, along)) if *carrier != met => {
+            // What stops who is carried along stops first what carries, and then its own steps. Of two that go along as one it stands on both, whichever is said to carry it.
+            Some((carrier, along)) if *carrier != met && of_met != Some(*along) => {
                 let normal = change.normalize_or_zero();
                 let against = (-along.dot(normal)).clamp(0.0, change.length());
                 *along += normal * against;

@@ -74,15 +74,29 @@ impl Start {
             own: self.own,
             other,
             impact,
-            is_solid: self.is_worth_it(&other.end, &impact)
-                && (rules.is_stopped)(slots.0, slots.1, &impact),
+            is_solid: (rules.is_stopped)(slots.0, slots.1, &impact)
+                && (self.is_worth_it(&other.end, &impact)
+                    || Self::is_one_way(rules, slots, impact)),
         })
     }
 
-    /// Whether the two come together fast enough to be stopped.
+    /// Whether nothing would push out who is let in.
+    fn is_one_way(rules: &Rules, slots: (usize, usize), impact: Impact) -> bool {
+        let inside = Impact {
+            is_inside: true,
+            ..impact
+        };
+        !(rules.is_stopped)(slots.0, slots.1, &inside)
+    }
+
+    /// Whether the two come together fast enough to be stopped, or would get so deep into each other that the push-out might take them for past each other.
     fn is_worth_it(&self, other: &End, impact: &Impact) -> bool {
         // Most are exact, and need no lengths for that: those who have not hit yet, and all before what does not give way.
         if self.least_closing == 0.0 || other.rank != Rank::Dynamic {
+            return true;
+        }
+        let deep = impact.closing * (1.0 - impact.fraction);
+        if deep > self.shape.half_extents().min_element() {
             return true;
         }
         let speeds = self.velocity.length() + other.motion.length();

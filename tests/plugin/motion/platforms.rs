@@ -512,3 +512,48 @@ fn riders_leave_alike_in_any_order() {
         assert_eq!(run(order), first, "{order:?}");
     }
 }
+
+/// Two platforms side by side that go down together, and where and how fast a rider is in each tick.
+fn ride_down(platforms: [(Vec2, Vec2); 2], left: f32) -> Vec<(Vec2, Vec2)> {
+    let mut app = moving_app();
+    let platforms = platforms.map(|(place, offset)| {
+        let part = BoxCollider::new(20.0, 10.0).with_offset(offset);
+        let parts = (part, Body::Kinematic, Velocity::default());
+        app.world_mut().spawn((parts, at(place.x, place.y))).id()
+    });
+    let rider = mover(&mut app, 16.0, (left, 0.0), a_tick(0.0, 0.0));
+    fall(&mut app, rider);
+    for platform in platforms {
+        app.world_mut()
+            .entity_mut(platform)
+            .insert(a_tick(0.0, -4.0));
+    }
+    let ticks = (0..14).map(|_| {
+        fall(&mut app, rider);
+        (place(&app, rider), velocity(&app, rider))
+    });
+    ticks.collect()
+}
+
+/// Whichever of the two is said to carry it, and whichever it meets.
+#[test]
+fn on_two_platforms_that_go_down_together_nobody_falls_faster_and_faster() {
+    let (low_left, low_right) = (Vec2::new(-10.0, -5.0), Vec2::new(10.0, -5.0));
+    let (plain_left, plain_right) = ((low_left, Vec2::ZERO), (low_right, Vec2::ZERO));
+    // Flush with the seam from either side, or nearly so, it touches one of them by its corner only.
+    for left in [-16.0, -15.99, -0.03, -0.01, -0.001, 0.0, 0.01] {
+        let ticks = ride_down([plain_left, plain_right], left);
+        assert_eq!(ticks[13].1, Vec2::ZERO, "from {left}");
+    }
+    // Both bodies in one place, and each on the other side of its collider.
+    let both = [(Vec2::ZERO, low_left), (Vec2::ZERO, low_right)];
+    let crossed = [
+        (Vec2::new(30.0, 0.0), Vec2::new(-40.0, -5.0)),
+        (Vec2::new(0.0, 0.0), Vec2::new(10.0, -5.0)),
+    ];
+    for pair in [both, crossed] {
+        let ticks = ride_down(pair, -8.0);
+        assert_eq!(ticks[13].1, Vec2::ZERO);
+        assert_eq!(ticks, ride_down([pair[1], pair[0]], -8.0));
+    }
+}
