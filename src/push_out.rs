@@ -28,8 +28,8 @@
 //! **Crowds** that press each other have nothing to lean on, and sharing each push would take rounds by the square of their width: what one passes on comes back from the next. So after a few rounds the
 //! pairs of an island are gone through from its middle outwards, or from the wall on whose side they are, and who is nearer to that hardly moves: the pressure leaves by the shortest way in a few more.
 //!
-//! **Order.** Nothing here depends on the order of the arrays: overlaps are sorted by what they are (rank, depth, place), not by who they are. Only where two
-//! equal shapes lie in one place does the lower slot count as the one on the left.
+//! **Order.** Nothing here depends on the order of the arrays: overlaps are sorted by what they are (rank, depth, place), not by who they are. Walls line things up, so equal ones often come to lie
+//! in one place on the way: then who came from farther left counts as the one on the left. Only where they have lain there from the start does the lower slot.
 //!
 //! **Exact rest.** A push along an axis against something that stays puts the body at the very coordinate where the two
 //! touch, rather than adding a depth to where it was: pressed against a wall in every tick, it is at the same bits in every tick.

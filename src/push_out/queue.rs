@@ -99,7 +99,7 @@ pub(super) fn compare_depths(world: &World, a: &Push, b: &Push) -> Ordering {
     deeper.then_with(|| compare_alike(world, a, b))
 }
 
-/// The more level ones first: of a floor tile that is met from above and the next one that is met from the side just as deep, the first is the floor. Then those whose centres are nearer to each other, which is so in a mirror too. Then by their places, the lesser one of each first. The slots decide only between those that are the same in every other respect.
+/// The more level ones first: of a floor tile that is met from above and the next one that is met from the side just as deep, the first is the floor. Then those whose centres are nearer to each other, which is so in a mirror too. Then by their places, the lesser one of each first, and by those from which they came. The slots decide only between those that are the same in every other respect.
 #[cold]
 fn compare_alike(world: &World, a: &Push, b: &Push) -> Ordering {
     let places = |push: &Push| {
@@ -116,13 +116,17 @@ fn compare_alike(world: &World, a: &Push, b: &Push) -> Ordering {
         let (one, other) = push.pair;
         world.center(one).distance_squared(world.center(other))
     };
+    let origins = |push: &Push| (world.origin(push.pair.0), world.origin(push.pair.1));
     let (places_a, places_b) = (places(a), places(b));
+    let (origins_a, origins_b) = (origins(a), origins(b));
     let (level_a, level_b) = (level(world, a), level(world, b));
     level_b
         .total_cmp(&level_a)
         .then_with(|| apart(a).total_cmp(&apart(b)))
         .then_with(|| compare_places(places_a[0], places_b[0]))
         .then_with(|| compare_places(places_a[1], places_b[1]))
+        .then_with(|| compare_places(origins_a.0, origins_b.0))
+        .then_with(|| compare_places(origins_a.1, origins_b.1))
         .then_with(|| slots(a).cmp(&slots(b)))
 }
 

@@ -153,10 +153,11 @@ impl PushOut {
             if total == 0 || !progress.goes_on(round, total) {
                 break;
             }
-            if progress.begins_to_stall() {
+            let begins_to_stall = progress.begins_to_stall();
+            if begins_to_stall {
                 world.positions().clone_into(&mut self.at_stall);
             }
-            let is_whole = round.is_multiple_of(ROUNDS_BETWEEN_STATICS);
+            let is_whole = begins_to_stall || round.is_multiple_of(ROUNDS_BETWEEN_STATICS);
             if is_whole {
                 world.positions().clone_into(&mut self.before);
                 self.statics
@@ -164,7 +165,7 @@ impl PushOut {
             }
             self.push_islands(world, round + 1, tolerance, progress.longest_chain());
             self.overlaps.update(world, &mut self.near);
-            // Where a whole round moves nobody, no other one like it will: who is stuck costs few, in each tick.
+            // Where a whole round moves nobody, no other one like it will: who is stuck costs two, in each tick.
             is_settled = is_whole && world.positions() == self.before && progress.stall();
             if is_settled {
                 break;

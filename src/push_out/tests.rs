@@ -134,6 +134,28 @@ impl Scene {
         after
     }
 
+    /// The same with other slots.
+    fn in_order(&self, order: &[usize]) -> Self {
+        let mut shuffled = Self::default();
+        for &slot in order {
+            let mover = self.movers[slot];
+            let (x, y) = mover.position.into();
+            shuffled.add_outline(self.placed[slot].outline, mover.rank, x, y);
+        }
+        shuffled
+    }
+
+    /// Whether one with other slots is the same to the bit.
+    fn assert_same(&self, shuffled: &Self, order: &[usize]) {
+        for (new, &old) in order.iter().enumerate() {
+            assert_eq!(
+                shuffled.movers[new].position.to_array().map(f32::to_bits),
+                self.movers[old].position.to_array().map(f32::to_bits),
+                "body {old}"
+            );
+        }
+    }
+
     /// Pairs that are deeper in each other than what counts as free, and how deep.
     fn deep(&self) -> Vec<(u32, u32, f32)> {
         let overlapping = self.overlapping().into_iter();
@@ -326,24 +348,7 @@ fn the_order_of_slots_does_not_matter() {
     for step in [7, 11, 601] {
         // A permutation, since 600 and the steps have no common factor.
         let order: Vec<usize> = (0..600).map(|i| (i * step + 13) % 600).collect();
-        let mut shuffled = Scene::default();
-        for &slot in &order {
-            let mover = scene.movers[slot];
-            shuffled.add_outline(
-                scene.placed[slot].outline,
-                mover.rank,
-                mover.position.x,
-                mover.position.y,
-            );
-        }
-        let shuffled = shuffled.pushed();
-        for (new, &old) in order.iter().enumerate() {
-            assert_eq!(
-                shuffled.movers[new].position.to_array().map(f32::to_bits),
-                after.movers[old].position.to_array().map(f32::to_bits),
-                "body {old}, step {step}"
-            );
-        }
+        after.assert_same(&scene.in_order(&order).pushed(), &order);
     }
 }
 

@@ -5,7 +5,7 @@ use bevy::math::Vec2;
 use crate::{
     broad_phase::Extent,
     kernel::{Outline, Shape, contact_within},
-    placed::{Meeting, Mover, Placed, Rank, extent_at, is_by_a_corner, see_at},
+    placed::{Meeting, Mover, Placed, Rank, compare_places, extent_at, is_by_a_corner, see_at},
     prefetch::prefetch,
 };
 
@@ -72,7 +72,7 @@ impl Member {
 /// How two members are to be parted.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Push {
-    /// Their numbers, that of the lower slot first.
+    /// Their numbers, that of who came from the lesser place first.
     pub(super) pair: (u32, u32),
     /// Unit vector from the first to the second.
     pub(super) normal: Vec2,
@@ -89,6 +89,8 @@ pub(super) struct Members {
     positions: Vec<Vec2>,
     /// From a body to its collider.
     offsets: Vec<Vec2>,
+    /// Where the centres were at first.
+    origins: Vec<Vec2>,
     /// The time of a body's last move, or 0.
     moved_at: Vec<u32>,
     /// By slot.
@@ -115,6 +117,7 @@ impl<'a> World<'a> {
         members.all.clear();
         members.positions.clear();
         members.offsets.clear();
+        members.origins.clear();
         members.moved_at.clear();
         for slot in members.slots.drain(..) {
             members.number_of[slot as usize] = NONE;
@@ -174,6 +177,7 @@ impl<'a> World<'a> {
         members.slots.push(slot);
         members.positions.push(mover.position);
         members.offsets.push(placed.offset);
+        members.origins.push(mover.position + placed.offset);
         members.moved_at.push(0);
         members.all.push(Member {
             center: position + placed.offset,
@@ -215,14 +219,21 @@ impl<'a> World<'a> {
         self.members.slots[number as usize]
     }
 
-    /// Two numbers in the order of their slots, in which pairs are asked about.
+    /// Of two, who came from the lesser place first: if they come to lie in one place, that is on the left then, whoever has the lower slot. Only who began in one place is told apart by that.
     #[inline]
     pub(super) fn in_order(&self, a: u32, b: u32) -> (u32, u32) {
-        if self.slot(a) <= self.slot(b) {
+        let origins = compare_places(self.origin(a), self.origin(b));
+        if origins.then(self.slot(a).cmp(&self.slot(b))).is_le() {
             (a, b)
         } else {
             (b, a)
         }
+    }
+
+    /// Where the centre of a collider was at first.
+    #[inline]
+    pub(super) fn origin(&self, number: u32) -> Vec2 {
+        self.members.origins[number as usize]
     }
 
     #[inline]
@@ -404,6 +415,7 @@ impl<'a> World<'a> {
             slots,
             positions,
             offsets,
+            origins: _,
             moved_at,
             number_of,
             children,

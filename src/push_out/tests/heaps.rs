@@ -226,6 +226,18 @@ fn crowds_come_apart_wherever_they_spawn() {
     assert!(late.len() <= 1, "{late:?}");
 }
 
+#[test]
+fn crowds_between_walls_end_the_same_whoever_came_first() {
+    for place in Place::ALL {
+        for seed in 0..4 {
+            let scene = place.crowd(seed);
+            let order: Vec<usize> = (0..scene.movers.len()).rev().collect();
+            let after = scene.pushed();
+            after.assert_same(&scene.in_order(&order).pushed(), &order);
+        }
+    }
+}
+
 /// Who is nearly where another one is was once so light that it went nowhere, which is no place.
 #[test]
 fn two_in_nearly_the_same_place_stay_in_the_world() {
