@@ -67,9 +67,9 @@ impl Progress {
         begins
     }
 
-    /// Whether all would be better off as they were then.
-    pub(super) fn has_done_harm(&self, total: u64) -> bool {
-        self.at_stall.is_some_and(|at_stall| total > at_stall)
+    /// The sum of depths before that round; `None` if there has been none.
+    pub(super) fn at_stall(&self) -> Option<u64> {
+        self.at_stall
     }
 
     /// So many steps from a fixed thing does it hold who is pushed by others.

@@ -146,6 +146,7 @@ impl PushOut {
         self.overlaps.update(world, &mut self.near);
         let mut progress = Progress::default();
         let mut is_settled = false;
+        let mut met_at_stall = 0;
         for round in 0..rounds {
             // In the first round every overlap counts, later those that are worth it.
             let tolerance = if round == 0 { 0.0 } else { TOLERANCE };
@@ -156,6 +157,7 @@ impl PushOut {
             let begins_to_stall = progress.begins_to_stall();
             if begins_to_stall {
                 world.positions().clone_into(&mut self.at_stall);
+                met_at_stall = self.met.len();
             }
             let is_whole = begins_to_stall || round.is_multiple_of(ROUNDS_BETWEEN_STATICS);
             if is_whole {
@@ -172,9 +174,12 @@ impl PushOut {
             }
         }
 
-        let total = self.tell_overlaps(world, TOLERANCE);
-        if progress.has_done_harm(total) {
+        if let Some(total) = progress.at_stall()
+            && self.tell_overlaps(world, TOLERANCE) > total
+        {
+            // It did harm, and has not been.
             world.go_back(&self.at_stall);
+            self.forget_met(world, met_at_stall);
             self.overlaps.update(world, &mut self.near);
         }
         if !is_settled {
@@ -206,6 +211,20 @@ impl PushOut {
             }
         }
         total
+    }
+
+    /// Takes back what has been noted from there on.
+    fn forget_met(&mut self, world: &mut World, first: usize) {
+        for (_, meeting) in self.met.drain(first..) {
+            let (a, b) = (world.enter(meeting.slots.0), world.enter(meeting.slots.1));
+            let pairs = &mut self.near.pairs;
+            let numbers = world.in_order(a, b);
+            let is_it = |&number: &u32| pairs.get(number).numbers() == numbers;
+            let found = pairs.of(world.body(a)).find(is_it);
+            if let Some(number) = found {
+                pairs.get_mut(number).is_told = false;
+            }
+        }
     }
 
     /// Pushes whoever is around pairs that overlap by more than the tolerance.

@@ -2,7 +2,7 @@
 
 use bevy::math::Vec2;
 
-use super::{Scene, circle, units};
+use super::{PushOut, Scene, circle, units};
 use crate::{
     kernel::{Outline, Shape},
     placed::Rank,
@@ -236,6 +236,20 @@ fn crowds_between_walls_end_the_same_whoever_came_first() {
             after.assert_same(&scene.in_order(&order).pushed(), &order);
         }
     }
+}
+
+/// What is tried in vain at last moves nobody: it ends as if it had been given up before.
+#[test]
+fn what_makes_a_jam_worse_has_not_been() {
+    let mut scene = throng(3);
+    scene.add_outline(Outline::Bounds(Vec2::splat(50.0)), Rank::Static, 0.0, 0.0);
+    let push = |rounds: u32| {
+        let mut push_out = PushOut::default();
+        let overlapping = scene.overlapping().into_iter();
+        push_out.run(&scene, overlapping, rounds).moved.to_vec()
+    };
+    let all = push(256);
+    assert!((12..60).any(|rounds| push(rounds) == all));
 }
 
 /// Who is nearly where another one is was once so light that it went nowhere, which is no place.

@@ -119,6 +119,14 @@ impl Sweep {
         Some(self.add_agent(scene, Traveller::standing(body), event.time))
     }
 
+    /// Whether that carries an agent along, or goes just as what does: on two that go as one it stands on both, whichever is said to carry it.
+    fn goes_with_carrier(&self, number: u32, met: u32) -> bool {
+        let carried = self.agents[number as usize].own.carried;
+        carried.is_some_and(|(carrier, along)| {
+            carrier == met || self.agent(met).is_some_and(|met| met.velocity() == along)
+        })
+    }
+
     /// Gives an agent another velocity, because of a body that it has met, and along which it slides or not. Who meets too many stays where it is.
     pub(super) fn hit(&mut self, scene: &Scene, number: u32, met: u32, velocity: (Vec2, bool)) {
         let agent = &mut self.agents[number as usize];
@@ -148,7 +156,7 @@ impl Sweep {
         (velocity, slides): (Vec2, bool),
     ) {
         self.leave_course(number);
-        let of_met = self.agent(met).map(|met| met.velocity());
+        let goes_with_carrier = self.goes_with_carrier(number, met);
         let agent = &mut self.agents[number as usize];
         let before = agent.velocity();
         if velocity == before {
@@ -156,8 +164,8 @@ impl Sweep {
         }
         let mut change = velocity - before;
         match &mut agent.own.carried {
-            // What stops who is carried along stops first what carries, and then its own steps. Of two that go along as one it stands on both, whichever is said to carry it.
-            Some((carrier, along)) if *carrier != met && of_met != Some(*along) => {
+            // What stops who is carried along stops first what carries, and then its own steps.
+            Some((_, along)) if !goes_with_carrier => {
                 let normal = change.normalize_or_zero();
                 let against = (-along.dot(normal)).clamp(0.0, change.length());
                 *along += normal * against;
