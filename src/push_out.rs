@@ -9,11 +9,11 @@
 //!             find out who is held: leaning on something fixed, directly or through others                                                   (supports)
 //!             a few times, until none overlaps; for each pair in touch, fixed things first, then outwards from them, the deepest first:         (queue)
 //!                 re-test it: an earlier push may have freed it, or made it overlap
-//!                 move who is free to move; two who are equally free share by mass
+//!                 move who is free to move; two who are equally free share by mass                                                         (parting)
 //!                 whoever has been moved into a static leaves it at once, and is not moved through one                                        (statics)
 //! first, last and now and then:
 //!         whatever is in a static leaves it, by the shortest way around several if need be                                            (statics, escape)
-//! if rounds do not help any more: who is held through others gives way; if that does not either, it ends                                   (progress)
+//! where rounds do not help any more: who is held through others gives way; if that does not either, it ends there                       (groups, progress)
 //! at the end, if pushing does not help:
 //!         one of each pair goes to a free place near by                                                                                  (jams, escape)
 //! ```
@@ -49,6 +49,9 @@ mod statics;
 mod jams;
 mod stuck;
 mod progress;
+mod met;
+mod groups;
+mod parting;
 mod rounds;
 #[cfg(test)]
 mod tests;

@@ -83,6 +83,12 @@ impl Island {
         walls.from(least, largest)
     }
 
+    /// The bodies that can be moved.
+    pub(super) fn dynamic_bodies(&self) -> impl Iterator<Item = u32> {
+        let ranked = self.bodies.iter().zip(&self.ranks);
+        ranked.filter_map(|(&body, rank)| (*rank == Rank::Dynamic).then_some(body))
+    }
+
     /// The number of a body that is in a pair.
     #[inline]
     pub(super) fn number(&self, body: u32) -> u32 {

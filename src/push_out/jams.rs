@@ -1,50 +1,70 @@
 //! Pairs that no pushing frees, because what they are pushed against pushes back.
 
-use bevy::math::Vec2;
+use bevy::{math::Vec2, platform::collections::HashMap};
 
 use super::{
     escape::{Search, Seeker},
+    groups::Groups,
     near::Near,
     queue::Queue,
+    statics::moving_and_fixed,
     world::{NEAR_BY, World},
 };
 use crate::placed::{Rank, compare_places};
 
-/// So many pairs, the deepest first, look for a free place; a jam of hundreds is for the next ticks too.
+/// So many pairs of a group, the deepest first, look for a free place; a jam of hundreds is for the next ticks too.
 const MAX_LOOKS: usize = 64;
 
 /// Frees what can be freed of jams, with its buffers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Jams {
     search: Search,
-    /// Who has found no place will find none until somebody is elsewhere.
-    searched: Vec<u32>,
+    /// By group.
+    looks: HashMap<Option<u32>, Looks>,
+    /// By collider: how many of its group had found a place when it found none. It will find none until there are more.
+    in_vain: HashMap<u32, usize>,
+}
+
+/// Of a group.
+#[derive(Clone, Copy, Debug, Default)]
+struct Looks {
+    /// So many of its pairs have looked for a place.
+    pairs: usize,
+    /// So many of them have found one.
+    found: usize,
 }
 
 impl Jams {
     /// One body of each overlapping pair goes to the nearest free place, if that is no farther than twice its size.
     ///
     /// What is crushed between a kinematic and a wall stays there: that is for the game to decide.
-    pub(super) fn free(&mut self, world: &mut World, near: &mut Near, jammed: &Queue) {
-        self.searched.clear();
-        let mut looks = 0;
+    pub(super) fn free(
+        &mut self,
+        world: &mut World,
+        near: &mut Near,
+        jammed: &Queue,
+        groups: &Groups,
+    ) {
+        self.looks.clear();
+        self.in_vain.clear();
         for number in jammed.iter() {
             let pair = near.pairs.get(number).numbers();
             let ranks = [world.rank(pair.0), world.rank(pair.1)];
             if ranks.contains(&Rank::Kinematic) || world.overlap(pair).is_none() {
                 continue;
             }
+            let (moving, _) = moving_and_fixed(world, pair);
+            let group = groups.of(world.body(moving));
+            let looks = self.looks.entry(group).or_default();
             let seekers = [pair.0, pair.1].map(|member| {
                 let is_free = world.rank(member) == Rank::Dynamic;
-                (is_free && !self.searched.contains(&member)).then_some(member)
+                let is_in_vain = self.in_vain.get(&member) == Some(&looks.found);
+                (is_free && !is_in_vain).then_some(member)
             });
-            if seekers == [None; 2] {
+            if seekers == [None; 2] || looks.pairs == MAX_LOOKS {
                 continue;
             }
-            looks += 1;
-            if looks > MAX_LOOKS {
-                break;
-            }
+            looks.pairs += 1;
             let mut nearest: Option<(f32, u32, Vec2)> = None;
             for member in seekers.into_iter().flatten() {
                 let seeker = Seeker {
@@ -62,11 +82,11 @@ impl Jams {
                     })
                 };
                 nearest = found.filter(is_nearer).or(nearest);
-                self.searched.push(member);
+                self.in_vain.insert(member, looks.found);
             }
             if let Some((_, member, free)) = nearest {
                 world.place(member, free);
-                self.searched.clear();
+                looks.found += 1;
             }
         }
     }

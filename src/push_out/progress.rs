@@ -12,13 +12,14 @@ const JAMMED: u32 = 24;
 /// ... or when the sum has grown so often in a row since then: where there is no room, what gives way does so into the next one.
 const GROWN: u32 = 4;
 
-/// How the rounds come on.
+/// How those who push each other come on.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Progress {
     /// The least sum of depths so far, and its round.
     least: u64,
     least_round: u32,
-    is_stalled: bool,
+    /// Nobody has moved in a round that would have moved whoever can be.
+    is_settled: bool,
     /// The sum with which the first round without chains began, and the last one.
     at_stall: Option<u64>,
     last: u64,
@@ -26,12 +27,26 @@ pub(super) struct Progress {
     grown: u32,
 }
 
+/// What is to be done in a round.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Step {
+    /// What was done in the last one.
+    GoOn,
+    /// Chains hold no more, from now on.
+    Stall,
+    /// Nothing more helps.
+    GiveUp {
+        /// Since chains do not hold it has become worse.
+        has_done_harm: bool,
+    },
+}
+
 impl Default for Progress {
     fn default() -> Self {
         Self {
             least: u64::MAX,
             least_round: 0,
-            is_stalled: false,
+            is_settled: false,
             at_stall: None,
             last: 0,
             grown: 0,
@@ -40,40 +55,142 @@ impl Default for Progress {
 }
 
 impl Progress {
-    /// Takes in the sum of depths before a round. False if it is a jam, which no pushing frees.
-    pub(super) fn goes_on(&mut self, round: u32, total: u64) -> bool {
+    /// Of those who have come together: what the one with the deepest jam has done in vain, it has.
+    pub(super) fn join<'a>(parts: impl Iterator<Item = &'a Self> + Clone) -> Self {
+        let deepest = parts
+            .clone()
+            .max_by_key(|part| (part.least, part.least_round));
+        deepest.map_or_else(Self::default, |deepest| Self {
+            least: parts.fold(0, |sum, part| sum.saturating_add(part.least)),
+            least_round: deepest.least_round,
+            ..Self::default()
+        })
+    }
+
+    /// Takes in the sum of depths before a round, which may be one too many.
+    pub(super) fn judge(&mut self, round: u32, total: u64, is_last: bool) -> Step {
         if total < self.least / 100 * HELPED {
             (self.least, self.least_round) = (total, round);
         }
         let idle = round - self.least_round;
-        self.is_stalled |= idle >= STALLED;
         let has_grown = self.at_stall.is_some() && total > self.last;
         self.grown = if has_grown { self.grown + 1 } else { 0 };
         self.last = total;
-        idle < JAMMED && self.grown < GROWN
-    }
-
-    /// Lets chains hold no more. False if they do not already.
-    pub(super) fn stall(&mut self) -> bool {
-        std::mem::replace(&mut self.is_stalled, true)
-    }
-
-    /// Whether the next round is the first one in which chains do not hold.
-    pub(super) fn begins_to_stall(&mut self) -> bool {
-        let begins = self.is_stalled && self.at_stall.is_none();
-        if begins {
-            self.at_stall = Some(self.last);
+        match self.at_stall {
+            None if !is_last && (self.is_settled || idle >= STALLED) => {
+                self.at_stall = Some(total);
+                self.is_settled = false;
+                Step::Stall
+            }
+            at_stall if is_last || self.is_settled || idle >= JAMMED || self.grown >= GROWN => {
+                Step::GiveUp {
+                    has_done_harm: at_stall.is_some_and(|before| total > before),
+                }
+            }
+            _ => Step::GoOn,
         }
-        begins
     }
 
-    /// The sum of depths before that round; `None` if there has been none.
-    pub(super) fn at_stall(&self) -> Option<u64> {
-        self.at_stall
+    /// Takes in that a round that would have moved whoever can be has moved nobody: no other one like it will.
+    pub(super) fn settle(&mut self) {
+        self.is_settled = true;
+    }
+
+    pub(super) fn is_settled(&self) -> bool {
+        self.is_settled
+    }
+
+    /// Chains do not hold any more.
+    pub(super) fn has_stalled(&self) -> bool {
+        self.at_stall.is_some()
     }
 
     /// So many steps from a fixed thing does it hold who is pushed by others.
     pub(super) fn longest_chain(&self) -> u32 {
-        if self.is_stalled { 1 } else { u32::MAX }
+        if self.has_stalled() { 1 } else { u32::MAX }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const IN_VAIN: Step = Step::GiveUp {
+        has_done_harm: false,
+    };
+
+    /// In these rounds, with this sum in each.
+    fn idle(rounds: std::ops::RangeInclusive<u32>, total: u64) -> (Progress, Vec<Step>) {
+        let mut progress = Progress::default();
+        let steps = rounds.map(|round| progress.judge(round, total, false));
+        let steps = steps.collect();
+        (progress, steps)
+    }
+
+    #[test]
+    fn what_does_not_help_is_given_up_after_chains_hold_no_more() {
+        let (_, steps) = idle(3..=27, 1000);
+        for (at, step) in steps.into_iter().enumerate() {
+            let expected = match at {
+                12 => Step::Stall,
+                24 => IN_VAIN,
+                _ => Step::GoOn,
+            };
+            assert_eq!(step, expected, "{at} rounds in vain");
+        }
+    }
+
+    #[test]
+    fn what_helps_a_little_in_each_round_goes_on() {
+        let mut progress = Progress::default();
+        let mut total = 1_000_000_000_000_000;
+        for round in 0..200 {
+            assert_eq!(progress.judge(round, total, false), Step::GoOn);
+            total = total / 100 * 94;
+        }
+    }
+
+    #[test]
+    fn what_makes_it_worse_ends_soon_and_is_known_for_it() {
+        for (totals, expected) in [
+            ([110, 120, 130, 140], true),
+            // It was worse than that before.
+            ([90, 91, 92, 93], false),
+        ] {
+            let (mut progress, _) = idle(0..=11, 100);
+            let mut step = progress.judge(12, 100, false);
+            assert_eq!(step, Step::Stall);
+            let first = totals[0] < 100;
+            step = progress.judge(13, if first { 89 } else { 100 }, false);
+            for (round, total) in (14..).zip(totals) {
+                assert_eq!(step, Step::GoOn, "round {round}");
+                step = progress.judge(round, total, false);
+            }
+            let has_done_harm = expected;
+            assert_eq!(step, Step::GiveUp { has_done_harm });
+        }
+    }
+
+    #[test]
+    fn who_is_stuck_costs_two_rounds() {
+        let mut progress = Progress::default();
+        assert_eq!(progress.judge(0, 100, false), Step::GoOn);
+        progress.settle();
+        assert_eq!(progress.judge(1, 100, false), Step::Stall);
+        progress.settle();
+        assert_eq!(progress.judge(2, 100, false), IN_VAIN);
+    }
+
+    #[test]
+    fn who_comes_to_a_jam_does_not_make_it_a_new_one() {
+        let (jam, _) = idle(0..=24, 1000);
+        let (pocket, _) = idle(30..=31, 10);
+        for parts in [[jam, pocket], [pocket, jam]] {
+            let mut joined = Progress::join(parts.iter());
+            assert_eq!(joined.judge(32, 1010, false), Step::Stall);
+            assert_eq!(joined.judge(33, 1010, false), IN_VAIN);
+        }
+        let mut new = Progress::join(std::iter::empty());
+        assert_eq!(new.judge(32, 1010, false), Step::GoOn);
     }
 }

@@ -38,10 +38,16 @@ pub(super) struct Statics {
 }
 
 impl Statics {
-    /// Pushes every dynamic out of the statics that it is in. The overlaps are up to date then.
-    pub(super) fn leave(&mut self, world: &mut World, near: &mut Near, overlaps: &mut Overlaps) {
+    /// Pushes every dynamic for which that is wanted out of the statics that it is in. The overlaps are up to date then.
+    pub(super) fn leave(
+        &mut self,
+        world: &mut World,
+        near: &mut Near,
+        overlaps: &mut Overlaps,
+        is_wanted: impl Fn(u32) -> bool,
+    ) {
         for _ in 0..PASSES {
-            self.find_inside(world, near, overlaps);
+            self.find_inside(world, near, overlaps, &is_wanted);
             self.inside
                 .retain(|&moving| leave_all(world, near, moving, |_, _| {}));
             if self.inside.is_empty() {
@@ -51,6 +57,10 @@ impl Statics {
         }
         // Who is in several, and gets out of none without getting into another: the way out is around all of them together.
         let over = against_statics(world, near, overlaps);
+        let over = over.filter(|&number| {
+            let (moving, _) = moving_and_fixed(world, near.pairs.get(number).numbers());
+            is_wanted(world.body(moving))
+        });
         self.overlaps.fill_by_depth(world, &near.pairs, over);
         if self.overlaps.is_empty() {
             return;
@@ -66,11 +76,18 @@ impl Statics {
     }
 
     /// Lists who is in a static.
-    fn find_inside(&mut self, world: &World, near: &Near, overlaps: &Overlaps) {
+    fn find_inside(
+        &mut self,
+        world: &World,
+        near: &Near,
+        overlaps: &Overlaps,
+        is_wanted: impl Fn(u32) -> bool,
+    ) {
         self.inside.clear();
         let over = against_statics(world, near, overlaps);
         let moving = over.map(|number| moving_and_fixed(world, near.pairs.get(number).numbers()).0);
-        self.inside.extend(moving);
+        let is_wanted = |moving: &u32| is_wanted(world.body(*moving));
+        self.inside.extend(moving.filter(is_wanted));
         self.inside
             .sort_unstable_by_key(|&moving| world.body(moving));
         self.inside.dedup_by_key(|moving| world.body(*moving));

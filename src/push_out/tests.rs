@@ -15,6 +15,7 @@ use crate::{
     placed::{Meeting, Mover, Placed, Rank, see},
 };
 
+mod groups;
 mod heaps;
 
 /// Bodies and colliders, nearly all with a collider each.

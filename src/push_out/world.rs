@@ -395,18 +395,6 @@ impl<'a> World<'a> {
         moved.sort_unstable_by_key(|(slot, _)| *slot);
     }
 
-    /// Puts everybody back to where they were when these were the positions.
-    pub(super) fn go_back(&mut self, positions: &[Vec2]) {
-        for at in 0..self.members.moved.len() {
-            let (body, first) = self.members.moved[at];
-            // Who came later had not moved.
-            let place = positions.get(body as usize).copied().unwrap_or(first);
-            if place != self.position(body) {
-                self.move_to(body, place);
-            }
-        }
-    }
-
     /// Puts a body there, and all its colliders with it.
     #[inline]
     pub(super) fn move_to(&mut self, body: u32, position: Vec2) {

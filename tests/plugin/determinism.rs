@@ -1,4 +1,4 @@
-//! The same world gives the same bits, whatever order things were spawned in.
+//! The same world gives the same bits, whatever order things were spawned in, whatever was before, and whatever is elsewhere.
 
 use bevy::prelude::*;
 use bevy_nudge::prelude::*;
@@ -177,6 +177,35 @@ proptest! {
         let in_order: Vec<usize> = (0..specs.len()).collect();
         prop_assert_eq!(run(&specs, &in_order, false), run(&specs, &in_order, true));
     }
+
+    /// Others may be jammed, fast or many: who never meets them does not feel it.
+    #[test]
+    fn what_is_elsewhere_does_not_matter(
+        specs in prop::collection::vec(spec(), 2..60),
+        others in prop::collection::vec(spec(), 2..100),
+        are_first in any::<bool>(),
+    ) {
+        let all = with_others_far_away(&specs, &others);
+        let mut order: Vec<usize> = (0..all.len()).collect();
+        if are_first {
+            order.reverse();
+        }
+        let alone: Vec<usize> = (0..specs.len()).collect();
+        let (mut places, mut reports) = run(&all, &order, false);
+        places.truncate(specs.len());
+        reports.retain(|report| report.1 < specs.len());
+        prop_assert_eq!((places, reports), run(&specs, &alone, false));
+    }
+}
+
+/// These, and others that are crowded together thousands of units away.
+fn with_others_far_away(specs: &[Spec], others: &[Spec]) -> Vec<Spec> {
+    let far_away = |spec: &Spec| Spec {
+        place: (spec.place.0 / 4.0 + 3000.0, spec.place.1 / 4.0 - 5000.0),
+        ..*spec
+    };
+    let others = others.iter().map(far_away);
+    specs.iter().copied().chain(others).collect()
 }
 
 /// Hundreds of overlaps in each tick, more than are looked at anywhere to see what is typical.

@@ -1,0 +1,287 @@
+//! Who has to do with whom, from round to round. Whether rounds help is asked for each group by itself: what happens elsewhere changes nothing.
+
+use bevy::math::Vec2;
+
+use super::{
+    island::Island,
+    met::Met,
+    pairs::Pairs,
+    progress::{Progress, Step},
+    world::{NONE, World},
+};
+
+/// Every so many rounds, what is still in a static leaves it, so that the others are pushed from where it will end.
+const ROUNDS_BETWEEN_STATICS: u32 = 4;
+
+/// Bodies that have been in one island, or in several of which one led to the next.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Groups {
+    /// By body, the number of a group that it is in, directly or as a part of another one; [`NONE`] if it is in none.
+    group_of: Vec<u32>,
+    /// By group: the number of the one of which it has become a part, or its own. Apart from the groups, for most bodies ask for nothing else.
+    whole_of: Vec<u32>,
+    all: Vec<Group>,
+    /// Those in which somebody overlaps before a round.
+    over: Vec<u32>,
+    /// Some who overlap are in no group yet.
+    is_somebody_new: bool,
+    /// Those that are pushed in this round.
+    live: Vec<u32>,
+    round: u32,
+    /// By body: where it was before a round.
+    before: Vec<Vec2>,
+    /// The same of those in whose group chains do not hold any more, before the first such round.
+    at_stall: Vec<Vec2>,
+    /// The groups in an island.
+    parts: Vec<u32>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Group {
+    progress: Progress,
+    step: Step,
+    /// The sum of its depths.
+    total: u64,
+    /// The last one in which somebody overlapped.
+    round: u32,
+    has_moved: bool,
+    /// So many had been told of when its chains ceased to hold.
+    told_at_stall: u32,
+}
+
+impl Group {
+    /// Its chains hold no more, from this round on.
+    fn stalls(&self) -> bool {
+        self.step == Step::Stall
+    }
+
+    fn has_come_to_harm(&self) -> bool {
+        self.step
+            == Step::GiveUp {
+                has_done_harm: true,
+            }
+    }
+
+    fn has_given_up(&self) -> bool {
+        matches!(self.step, Step::GiveUp { .. })
+    }
+
+    fn goes_on_in(&self, round: u32) -> bool {
+        self.round == round && !self.has_given_up()
+    }
+
+    /// Whether all is tried in a round: first of all, whoever is in a static leaves it.
+    fn is_round_whole(&self) -> bool {
+        match self.step {
+            Step::GoOn => is_whole(self.round),
+            Step::Stall => true,
+            Step::GiveUp { .. } => false,
+        }
+    }
+}
+
+fn is_whole(round: u32) -> bool {
+    round.is_multiple_of(ROUNDS_BETWEEN_STATICS)
+}
+
+impl Groups {
+    /// Without groups.
+    pub(super) fn start(&mut self) {
+        self.group_of.clear();
+        self.whole_of.clear();
+        self.all.clear();
+        self.over.clear();
+        self.is_somebody_new = false;
+    }
+
+    /// Takes in that a body overlaps another one before the next round, so deep.
+    #[inline]
+    pub(super) fn add(&mut self, body: u32, depth: u64) {
+        let Some(number) = self.of(body) else {
+            self.is_somebody_new = true;
+            return;
+        };
+        let total = &mut self.all[number as usize].total;
+        if *total == 0 {
+            self.over.push(number);
+        }
+        *total = total.saturating_add(depth);
+    }
+
+    /// Decides what each group does in a round, by all that was added. That round may be one too many. False if nobody does anything any more.
+    pub(super) fn judge(&mut self, round: u32, is_last: bool, met: &Met) -> bool {
+        self.round = round;
+        self.live.clear();
+        for number in self.over.drain(..) {
+            let group = &mut self.all[number as usize];
+            let total = std::mem::take(&mut group.total);
+            if group.has_given_up() {
+                continue;
+            }
+            if group.round + 1 != round {
+                // They were free meanwhile.
+                group.progress = Progress::default();
+            }
+            group.round = round;
+            group.step = group.progress.judge(round, total, is_last);
+            if group.step == Step::Stall {
+                group.told_at_stall = met.now();
+            }
+            self.live.push(number);
+        }
+        let is_somebody_new = std::mem::take(&mut self.is_somebody_new);
+        is_somebody_new && !is_last || self.is_any_live(|group| !group.has_given_up())
+    }
+
+    /// Puts everybody back who gives up now, and has come to harm by what was tried at last. False if there is nobody.
+    pub(super) fn go_back(&self, world: &mut World, pairs: &mut Pairs, met: &mut Met) -> bool {
+        if !self.is_any_live(Group::has_come_to_harm) {
+            return false;
+        }
+        let goes_back = |body| self.live_group(body).filter(|one| one.has_come_to_harm());
+        for (body, place) in (0..).zip(&self.at_stall) {
+            if goes_back(body).is_some() && *place != world.position(body) {
+                world.move_to(body, *place);
+            }
+        }
+        met.forget(world, pairs, |body| {
+            goes_back(body).map(|group| group.told_at_stall)
+        });
+        true
+    }
+
+    /// Notes where everybody is who may have to go back, or may turn out not to move in this round. False if nobody's round is a whole one.
+    pub(super) fn begin_round(&mut self, world: &World) -> bool {
+        let does_stall = self.is_any_live(Group::stalls);
+        if does_stall {
+            self.at_stall.resize(world.count(), Vec2::ZERO);
+            for body in 0..self.group_of.len() as u32 {
+                if self.live_group(body).is_some_and(Group::stalls) {
+                    self.at_stall[body as usize] = world.position(body);
+                }
+            }
+        }
+        let is_whole = does_stall || is_whole(self.round);
+        if is_whole {
+            world.positions().clone_into(&mut self.before);
+        }
+        is_whole
+    }
+
+    /// Whether a body leaves the statics that it is in before this round.
+    pub(super) fn leaves_statics(&self, body: u32) -> bool {
+        match self.group(body) {
+            None => is_whole(self.round),
+            Some(group) => group.round == self.round && group.is_round_whole(),
+        }
+    }
+
+    /// The same after all rounds: who could not has tried that already.
+    pub(super) fn leaves_statics_at_last(&self, body: u32) -> bool {
+        let group = self.group(body);
+        group.is_none_or(|group| !group.progress.is_settled() || group.has_come_to_harm())
+    }
+
+    /// Whether nothing more is tried for a body.
+    #[inline]
+    pub(super) fn has_given_up(&self, body: u32) -> bool {
+        self.group(body).is_some_and(Group::has_given_up)
+    }
+
+    /// Makes all bodies of an island one group. Through so many steps from a fixed thing, at most, does it hold them against each other.
+    pub(super) fn unite(&mut self, world: &World, island: &Island) -> u32 {
+        self.group_of.resize(world.count(), NONE);
+        let mut parts = std::mem::take(&mut self.parts);
+        parts.clear();
+        for part in island.dynamic_bodies().filter_map(|body| self.of(body)) {
+            if parts.last() != Some(&part) {
+                parts.push(part);
+            }
+        }
+        parts.sort_unstable();
+        parts.dedup();
+        let number = match parts[..] {
+            [known] if self.all[known as usize].goes_on_in(self.round) => known,
+            _ => self.join(&parts),
+        };
+        self.parts = parts;
+        let progress = self.all[number as usize].progress;
+        for body in island.dynamic_bodies() {
+            if progress.has_stalled() && self.of(body).is_none() {
+                self.at_stall.resize(world.count(), Vec2::ZERO);
+                self.at_stall[body as usize] = world.position(body);
+            }
+            self.group_of[body as usize] = number;
+        }
+        progress.longest_chain()
+    }
+
+    /// Makes one of several groups, or a new one of none.
+    fn join(&mut self, parts: &[u32]) -> u32 {
+        let number = self.all.len() as u32;
+        let known = parts.iter().map(|part| &self.all[*part as usize]);
+        // Who has been free meanwhile begins anew.
+        let known = known.filter(|part| part.round == self.round || part.has_given_up());
+        self.all.push(Group {
+            progress: Progress::join(known.map(|part| &part.progress)),
+            step: Step::GoOn,
+            total: 0,
+            round: self.round,
+            has_moved: false,
+            told_at_stall: 0,
+        });
+        self.whole_of.push(number);
+        for part in parts {
+            self.whole_of[*part as usize] = number;
+        }
+        self.live.push(number);
+        number
+    }
+
+    /// Takes in whom a whole round has not moved.
+    pub(super) fn settle(&mut self, world: &World) {
+        for (body, before) in (0..).zip(&self.before) {
+            if world.positions()[body as usize] != *before
+                && let Some(number) = self.of(body)
+            {
+                self.all[number as usize].has_moved = true;
+            }
+        }
+        for number in &self.live {
+            let group = &mut self.all[*number as usize];
+            let has_moved = std::mem::take(&mut group.has_moved);
+            if group.is_round_whole() && !has_moved {
+                group.progress.settle();
+            }
+        }
+    }
+
+    /// The number of the group of a body, if it is in one.
+    #[inline]
+    pub(super) fn of(&self, body: u32) -> Option<u32> {
+        let mut number = *self.group_of.get(body as usize)?;
+        loop {
+            let whole = *self.whole_of.get(number as usize)?;
+            if whole == number {
+                return Some(number);
+            }
+            number = whole;
+        }
+    }
+
+    /// The group of a body, if it is pushed in this round.
+    fn live_group(&self, body: u32) -> Option<&Group> {
+        let group = self.group(body);
+        group.filter(|group| group.round == self.round)
+    }
+
+    fn is_any_live(&self, is: impl Fn(&Group) -> bool) -> bool {
+        let mut live = self.live.iter();
+        live.any(|number| is(&self.all[*number as usize]))
+    }
+
+    #[inline]
+    fn group(&self, body: u32) -> Option<&Group> {
+        self.of(body).map(|number| &self.all[number as usize])
+    }
+}

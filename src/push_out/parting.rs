@@ -1,0 +1,116 @@
+//! How two that overlap are parted: who of them moves, and how far.
+
+use std::cmp::Ordering;
+
+use bevy::math::Vec2;
+
+use super::{
+    island::Island,
+    near::Near,
+    pairs::Pair,
+    statics::{come_back, slide_along_statics},
+    supports::Supports,
+    world::{FREE, Push, World},
+};
+use crate::placed::Rank;
+
+/// Below 1: straight outwards, the inner one of two counts 19 times as heavy as the outer one.
+const FIRMNESS: f32 = 0.9;
+const EQUALLY_FIRM: [f32; 2] = [1.0; 2];
+
+/// How firmly bodies are held in this round.
+pub(super) struct Holds<'a> {
+    pub(super) island: &'a Island,
+    pub(super) supports: &'a Supports,
+    /// Of a crowd.
+    pub(super) middle: Option<Vec2>,
+    /// What is held through more steps gives way to others that are pushed.
+    pub(super) chain: u32,
+}
+
+impl Holds<'_> {
+    /// By the rank of what holds a body against a push by something of this rank; `Dynamic` if nothing does.
+    fn hold(&self, body: u32, push: Vec2, by: Rank) -> Rank {
+        let farthest = match by {
+            Rank::Dynamic => self.chain,
+            Rank::Kinematic | Rank::Static => u32::MAX,
+        };
+        let number = self.island.number(body);
+        self.supports.hold(number, push, farthest)
+    }
+
+    /// How many times as heavy as they are two count that share a push: in a crowd, the more it leads outwards, the less moves who is nearer to the middle.
+    fn firmness(&self, world: &World, (a, b): (u32, u32)) -> [f32; 2] {
+        let places = [a, b].map(|number| world.position(number));
+        let apart = places[0].distance(places[1]);
+        let Some(middle) = self.middle.filter(|_| apart > 0.0) else {
+            return EQUALLY_FIRM;
+        };
+        let [from_a, from_b] = places.map(|place| place.distance(middle));
+        // Of two in nearly the same place the distances are rounded by more than lies between them.
+        let outwards = ((from_b - from_a) / apart).clamp(-1.0, 1.0) * FIRMNESS;
+        [1.0 + outwards, 1.0 - outwards]
+    }
+}
+
+/// Frees one pair, as far as both are free to move, and pushes neither through a static; calls `met` with each pair that meets by that.
+pub(super) fn push_pair(
+    world: &mut World,
+    near: &mut Near,
+    holds: &Holds,
+    push: &Push,
+    colliders: &mut Vec<u32>,
+    mut met: impl FnMut(&World, &mut Pair),
+) {
+    let bodies = [push.pair.0, push.pair.1].map(|member| world.body(member));
+    let from = bodies.map(|body| world.position(body));
+    part(world, holds, push);
+    for (body, from) in bodies.into_iter().zip(from) {
+        if world.position(body) != from {
+            slide_along_statics(world, near, (body, from), colliders);
+            come_back(world, near, body, &mut met);
+        }
+    }
+}
+
+/// Moves one of a pair, or both.
+fn part(world: &mut World, holds: &Holds, push: &Push) {
+    let (a, b) = push.pair;
+    let ranks = [a, b].map(|member| world.rank(member));
+    let [hold_a, hold_b] = [
+        holds.hold(world.body(a), -push.normal, ranks[1]),
+        holds.hold(world.body(b), push.normal, ranks[0]),
+    ];
+    match ranks {
+        [Rank::Dynamic, Rank::Dynamic] => match hold_a.cmp(&hold_b) {
+            Ordering::Less => world.free(a, b, push),
+            Ordering::Greater => world.free(b, a, push),
+            // Nobody goes out of a row for what is as good as free.
+            Ordering::Equal if hold_a > Rank::Dynamic && push.depth > FREE => {
+                slip_past(world, holds, push);
+            }
+            Ordering::Equal => {
+                let firmness = holds.firmness(world, push.pair);
+                world.share(push.pair, push.normal, push.depth, firmness);
+            }
+        },
+        // A lift does not push what leans on a wall into it.
+        [Rank::Dynamic, fixed] if hold_a <= fixed => world.free(a, b, push),
+        [fixed, Rank::Dynamic] if hold_b <= fixed => world.free(b, a, push),
+        _ => {}
+    }
+}
+
+/// Two that can't go apart, for both are held, go past each other: along the other axis, by whoever is not held there too.
+fn slip_past(world: &mut World, holds: &Holds, push: &Push) {
+    let (a, b) = push.pair;
+    let (direction, distance) = world.way_past(push);
+    let hold = |member: u32, push: Vec2| holds.hold(world.body(member), push, Rank::Dynamic);
+    match [hold(a, -direction), hold(b, direction)] {
+        [Rank::Dynamic, Rank::Dynamic] => world.share((a, b), direction, distance, EQUALLY_FIRM),
+        [Rank::Dynamic, _] => world.shift(a, -direction * distance),
+        [_, Rank::Dynamic] => world.shift(b, direction * distance),
+        // Held all around. Pushing on moves what holds them, if anything does.
+        _ => world.share((a, b), push.normal, push.depth, EQUALLY_FIRM),
+    }
+}
