@@ -10,8 +10,8 @@ pub(super) const NONE: u32 = u32::MAX;
 
 /// A body that hits more often than this in one tick stays where it is until the next one.
 pub(super) const MOST_HITS: u32 = 16;
-/// After its last hit it is stopped only by what it would get deep into, and after each one before also by what it comes closer to by a part of both speeds together: by this part of what that takes after
-/// the next one.
+/// After its last hit it is stopped only by what it would get deep into, and after each one before also by what it comes closer to at a part of the speed of its hardest hit: at this part of what that takes
+/// after the next one.
 const EXACTER: f32 = 0.4;
 
 /// A body that is to be moved.
@@ -57,6 +57,8 @@ pub(super) struct Agent {
     /// The way in which the tick began.
     pub(super) wish: Vec2,
     pub(super) hits: u32,
+    /// How fast it came together with what it hit the hardest, in world units a tick.
+    pub(super) hardest: f32,
     /// How often it went along with somebody that was hit.
     pub(super) along: u32,
     /// It has hit something static, directly or through others.
@@ -79,6 +81,7 @@ impl Agent {
             time,
             wish: own.velocity,
             hits: 0,
+            hardest: 0.0,
             along: 0,
             is_pressed: false,
             is_stuck: false,
@@ -105,16 +108,16 @@ impl Agent {
         !self.is_stuck && !self.is_unstoppable
     }
 
-    /// By more than which part of both speeds it has to come closer to what gives way to be stopped by it.
+    /// Faster than this it has to come closer to what gives way to be stopped by it, in world units a tick.
     ///
     /// Of several that push each other, each pair takes back a part of what the last one did: that has no end, and who is stopped for good is in everybody's way. So the more often it has hit, the
-    /// less exact it is, and what is left is for the push-out. At first everybody is exact to the bit, and in a heap: there it does no harm to be stopped. The speeds are those in the world: a crowd that
-    /// is on its way as a whole is less exact than one that stands.
+    /// less exact it is, and what is left is for the push-out. At first everybody is exact to the bit, and in a heap: there it does no harm to be stopped. What is little is told by the hits before, and
+    /// not by how fast a crowd is on its way as a whole.
     pub(super) fn least_closing(&self) -> f32 {
         if self.hits == 0 || self.is_pressed {
             return 0.0;
         }
-        (self.hits..MOST_HITS).fold(1.0, |part, _| part * EXACTER)
+        (self.hits..MOST_HITS).fold(self.hardest, |closing, _| closing * EXACTER)
     }
 
     /// How far it goes in a tick from now on.

@@ -60,6 +60,8 @@ impl Sweep {
             };
             let response = parties[side].response;
             let slides = response == Response::Slide;
+            let hardest = &mut self.agents[agent as usize].hardest;
+            *hardest = hardest.max(event.closing);
             self.hit(scene, agent, bodies[1 - side], (after[side], slides));
             // What it meets gives no way.
             let is_firm = agents[1 - side].is_none() || held[1 - side];

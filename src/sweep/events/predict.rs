@@ -91,7 +91,7 @@ impl Start {
 
     /// Whether the two come together fast enough to be stopped, or would get so deep into each other that the push-out might take them for past each other.
     fn is_worth_it(&self, other: &End, impact: &Impact) -> bool {
-        // Most are exact, and need no lengths for that: those who have not hit yet, and all before what does not give way.
+        // Most are exact: those who have not hit yet, and all before what does not give way.
         if self.least_closing == 0.0 || other.rank != Rank::Dynamic {
             return true;
         }
@@ -99,8 +99,7 @@ impl Start {
         if deep > self.shape.half_extents().min_element() {
             return true;
         }
-        let speeds = self.velocity.length() + other.motion.length();
-        impact.closing > speeds * self.left() * self.least_closing
+        impact.closing > self.least_closing * self.left()
     }
 }
 
