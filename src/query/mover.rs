@@ -322,7 +322,8 @@ impl Mover<'_> {
     fn way_around(&self, walk: &mut Walk, hit: &Hit, up: Vec2) -> Option<Vec2> {
         let (own, other, impact) = hit;
         let is_ceiling = surface(walk.options, up, impact.normal) == Surface::Ceiling;
-        let is_small = impact.level <= walk.options.corner_correction;
+        // What is slanted, or round, has no side that could be missed.
+        let is_small = impact.level > 0.0 && impact.level <= walk.options.corner_correction;
         if !(is_ceiling && is_small) {
             return None;
         }

@@ -59,9 +59,9 @@ impl Newcomers {
         self.replaced.contains(slot as usize)
     }
 
-    /// Whether there is such a slot.
-    pub(crate) fn replace_any(&self) -> bool {
-        !self.replaced.members().is_empty()
+    /// Whether nobody has come, and nothing that is known is out of date.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.gathered.is_empty() && self.replaced.members().is_empty()
     }
 
     pub(crate) fn clear(&mut self) {

@@ -3,10 +3,15 @@
 use bevy::math::Vec2;
 
 use super::{colliders::Colliders, traits::Party};
-use crate::{placed::Rank, sweep::Impact};
+use crate::{
+    placed::{Placed, Rank},
+    sweep::Impact,
+};
 
 /// The cosine of the angle between a one-way direction and the normals that face it: less than half a right angle.
 const FACING: f32 = 0.71;
+/// Who is deeper in something than this is in it, and does not stand on it, in world units.
+const STANDING: f32 = 0.01;
 
 /// Whether two slots may collide at all.
 #[inline]
@@ -63,7 +68,23 @@ pub(crate) fn obstacle(colliders: &Colliders, a: usize, b: usize) -> Option<Obst
 /// Whether two slots that collide push each other: nothing is a sensor, all sides are solid, and something can move.
 #[inline]
 pub(crate) fn may_push(colliders: &Colliders, a: usize, b: usize) -> bool {
-    !is_one_way(colliders, a) && !is_one_way(colliders, b) && may_stop(colliders, a, b)
+    may_stop(colliders, a, b)
+        && is_on_solid_side(colliders, a, b)
+        && is_on_solid_side(colliders, b, a)
+}
+
+/// Whether `who` is outside of `wall` now and before its solid side, if it has but one: so who stands on a ledge is not pushed through it, and who is in it, or comes up through it, is let be.
+fn is_on_solid_side(colliders: &Colliders, wall: usize, who: usize) -> bool {
+    if !is_one_way(colliders, wall) {
+        return true;
+    }
+    let [wall_placed, who_placed] = [wall, who].map(|slot| &colliders.placed[slot]);
+    let center = |placed: &Placed| placed.center(&colliders.movers);
+    let offset = center(who_placed) - center(wall_placed);
+    let contact = (wall_placed.outline).contact_within(who_placed.outline, offset, f32::MAX);
+    contact.is_some_and(|contact| {
+        contact.depth <= STANDING && is_solid_side(colliders, wall, who, contact.normal)
+    })
 }
 
 /// Whether two slots that meet on the way stop each other, if they meet on sides that are solid.

@@ -6,7 +6,8 @@ mod leave;
 use bevy::{
     ecs::{
         entity::{Entity, EntityHashSet},
-        prelude::{Or, Query, Res, With, World},
+        entity_disabling::Disabled,
+        prelude::{Allow, Or, Query, Res, With, World},
         query::QueryData,
         system::{Local, SystemState},
     },
@@ -64,18 +65,20 @@ pub(crate) struct Moving {
 type IsMoved = Or<(With<Velocity>, With<Swept>)>;
 
 /// Notes where the tick has left what is swept.
-pub(crate) fn leave_swept(colliders: Res<Colliders>, mut bodies: Query<(Entity, &mut Swept)>) {
+pub(crate) fn leave_swept(
+    colliders: Res<Colliders>,
+    mut bodies: Query<(Entity, &mut Swept), Allow<Disabled>>,
+) {
     for (entity, mut swept) in &mut bodies {
-        let Some(slot) = colliders.body_slot_of(entity) else {
-            continue;
-        };
-        if colliders.placed[slot].body as usize != slot {
-            // A part of another body. Once it is one of its own, that begins where it is then.
+        let slot = colliders.body_slot_of(entity);
+        let own = slot.filter(|&slot| colliders.placed[slot].body as usize == slot);
+        let Some(slot) = own else {
+            // It takes no part, or is a part of another body. Once it is one of its own, that begins where it is then.
             if swept.last().is_some() {
                 swept.teleport();
             }
             continue;
-        }
+        };
         let place = colliders.movers[slot].position;
         if swept.last() != Some(place) {
             swept.leave_at(place);

@@ -506,3 +506,28 @@ fn what_moves_turned_and_scaled_is_where_a_new_world_has_it() {
         "{moved_only}, {read_anew}"
     );
 }
+
+/// A parent without a `Body` moves nothing, but it turns and scales.
+#[test]
+fn an_offset_follows_parents_that_are_no_bodies() {
+    let turned = Transform::from_rotation(Quat::from_rotation_z(FRAC_PI_2));
+    for (parent, expected) in [
+        (at(100.0, 0.0), (110.0, 0.0)),
+        (Transform::from_scale(Vec3::new(2.0, 2.0, 1.0)), (20.0, 0.0)),
+        (
+            Transform::from_scale(Vec3::new(-1.0, 1.0, 1.0)),
+            (-10.0, 0.0),
+        ),
+        (turned, (0.0, 10.0)),
+    ] {
+        let mut app = app();
+        let collider = CircleCollider::new(1.0).with_offset(Vec2::new(10.0, 0.0));
+        let parent_of_it = app.world_mut().spawn(parent).id();
+        app.world_mut()
+            .spawn((collider, Body::Kinematic, ChildOf(parent_of_it)));
+        let (x, y) = expected;
+        assert!(probe(&mut app, x, y), "{parent:?}");
+        assert!(!probe(&mut app, x + 2.1, y), "{parent:?}");
+        assert!(!probe(&mut app, x - 2.1, y), "{parent:?}");
+    }
+}

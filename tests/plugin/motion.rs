@@ -1,6 +1,9 @@
 //! Bodies that move by their velocity. One tick is a 64th of a second, which a float has exactly.
 
-use bevy::{ecs::schedule::SingleThreadedExecutor, prelude::*};
+use bevy::{
+    ecs::{entity_disabling::Disabled, schedule::SingleThreadedExecutor},
+    prelude::*,
+};
 use bevy_nudge::{
     kernel::{Shape, separation},
     prelude::*,
@@ -858,5 +861,41 @@ fn the_only_one_that_stands_among_many_that_move_is_met() {
         assert_eq!(place(&app, pushes), Vec2::new(way * 0.8125, 0.0), "{way}");
         assert_eq!(place(&app, stands), Vec2::new(way * 1.3125, 0.0), "{way}");
         assert_eq!(velocity(&app, pushes), Vec2::new(way * 0.5, 0.0), "{way}");
+    }
+}
+
+/// What takes no part goes through walls, and is not taken back behind them when it takes part again.
+#[test]
+fn what_is_swept_begins_anew_where_it_comes_back() {
+    for how in ["ColliderDisabled", "Disabled", "no collider"] {
+        let mut app = app();
+        wall(&mut app, (49.0, -50.0), (51.0, 50.0));
+        let dot = CircleCollider::new(5.0);
+        let ghost = app.world_mut().spawn((dot, Swept::default(), at(0.0, 0.0)));
+        let ghost = ghost.id();
+        app.update();
+        let mut entity = app.world_mut().entity_mut(ghost);
+        match how {
+            "ColliderDisabled" => entity.insert(ColliderDisabled),
+            "Disabled" => entity.insert(Disabled),
+            _ => entity.remove::<CircleCollider>(),
+        };
+        for step in 1..=10_u8 {
+            let x = f32::from(step) * 10.0;
+            app.world_mut().entity_mut(ghost).insert(at(x, 0.0));
+            app.update();
+        }
+        let mut entity = app.world_mut().entity_mut(ghost);
+        match how {
+            "ColliderDisabled" => entity.remove::<ColliderDisabled>(),
+            "Disabled" => entity.remove::<Disabled>(),
+            _ => entity.insert(dot),
+        };
+        app.update();
+        assert_eq!(place(&app, ghost), Vec2::new(100.0, 0.0), "{how}");
+        // From there on it is swept as before.
+        app.world_mut().entity_mut(ghost).insert(at(0.0, 0.0));
+        app.update();
+        assert_eq!(place(&app, ghost), Vec2::new(56.0, 0.0), "{how}");
     }
 }

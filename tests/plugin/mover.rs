@@ -230,3 +230,28 @@ fn round_things_are_floors_up_to_their_slope() {
         );
     }
 }
+
+/// Whoever meets a corner from below, and is round or meets something round, slides on.
+#[test]
+fn a_round_body_slides_along_a_corner_of_the_ceiling() {
+    for corner_correction in [-1.0, 0.0, 3.0] {
+        let mut app = app();
+        let tile = wall(&mut app, (3.0, 12.0), (19.0, 28.0));
+        let dot = (CircleCollider::new(5.0), Body::Kinematic);
+        let dot = app.world_mut().spawn((dot, at(0.0, 0.0))).id();
+        app.update();
+        let options = MoveOptions {
+            corner_correction,
+            ..default()
+        };
+        let moved = walk(&mut app, dot, (0.0, 20.0), options);
+        // It touches the corner from 8 up on, where that lies 3 to the right and 4 above of it; 12 are left, of which 0.8 * 0.6 and 0.6 * 0.6 lead along.
+        let [hit] = moved.hits[..] else {
+            panic!("{moved:?}");
+        };
+        assert_eq!(hit.entity, tile);
+        assert!(hit.normal.distance(Vec2::new(-0.6, -0.8)) < 1.0e-5);
+        let expected = Vec2::new(-5.76, 12.32);
+        assert!(moved.position.distance(expected) < 1.0e-3, "{moved:?}");
+    }
+}

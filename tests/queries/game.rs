@@ -853,3 +853,41 @@ fn asking_stands_beside_all_that_a_game_writes() {
         3.0
     );
 }
+
+#[test]
+fn who_came_and_went_between_two_ticks_is_not_found() {
+    for is_despawned in [true, false] {
+        let mut app = app();
+        assert_eq!(everybody(&mut app, QueryFilter::ALL), []);
+        app.update();
+        let ghost = dot(&mut app, 0.0, 0.0);
+        assert_eq!(everybody(&mut app, QueryFilter::ALL), [ghost]);
+        if is_despawned {
+            app.world_mut().despawn(ghost);
+        } else {
+            let mut ghost = app.world_mut().entity_mut(ghost);
+            ghost.remove::<CircleCollider>();
+        }
+        assert_eq!(everybody(&mut app, QueryFilter::ALL), []);
+        app.update();
+        assert_eq!(everybody(&mut app, QueryFilter::ALL), []);
+    }
+}
+
+#[test]
+fn who_was_switched_off_and_on_between_two_ticks_is_found() {
+    let mut app = app();
+    let lamp = dot(&mut app, 0.0, 0.0);
+    assert_eq!(everybody(&mut app, QueryFilter::ALL), [lamp]);
+    app.update();
+    for _ in 0..2 {
+        app.world_mut().entity_mut(lamp).insert(ColliderDisabled);
+        assert_eq!(everybody(&mut app, QueryFilter::ALL), []);
+        app.world_mut()
+            .entity_mut(lamp)
+            .remove::<ColliderDisabled>();
+        assert_eq!(everybody(&mut app, QueryFilter::ALL), [lamp]);
+    }
+    app.update();
+    assert_eq!(everybody(&mut app, QueryFilter::ALL), [lamp]);
+}

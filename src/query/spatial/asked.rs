@@ -34,7 +34,7 @@ pub(super) struct Known<'a> {
     pub(super) newcomers: &'a Newcomers,
     /// Who has a collider at this moment, and is not disabled.
     pub(super) alive: &'a Query<'a, 'a, (), AnyCollider>,
-    /// Nobody who had one in the last tick, or came since, has gone, so that it need not be asked.
+    /// Nobody who had one in the last tick has gone, so that it need not be asked.
     pub(super) are_all_alive: bool,
     /// Where questions are noted, if anybody wants to know.
     pub(super) notes: Option<&'a QueryNotes>,
@@ -61,7 +61,7 @@ impl<'a> Asked<'a> {
             do_all_count: own.is_none()
                 && filter.is_all()
                 && known.are_all_alive
-                && !known.newcomers.replace_any(),
+                && known.newcomers.is_empty(),
         }
     }
 
@@ -73,8 +73,10 @@ impl<'a> Asked<'a> {
         if !self.filter.admits(|| known.traits(who), || known.rank(who)) {
             return false;
         }
-        // Who it is is looked up by those who want to know.
-        (known.are_all_alive || known.alive.contains(known.entity(who)))
+        // Who it is is looked up by those who want to know. Of newcomers that have gone nobody has taken note.
+        let is_alive = known.are_all_alive && matches!(who, Who::Seen(_))
+            || known.alive.contains(known.entity(who));
+        is_alive
             && !self.is_excluded(who)
             && self
                 .filter

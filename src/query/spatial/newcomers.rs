@@ -6,7 +6,7 @@ use bevy::ecs::{
     entity_disabling::DefaultQueryFilters,
     lifecycle::Insert,
     observer::{Observer, On},
-    prelude::{FromWorld, Query, ResMut},
+    prelude::{FromWorld, Or, Query, ResMut, With},
     system::RunSystemOnce,
     world::World,
 };
@@ -66,9 +66,16 @@ type WhatCounts = (
     ColliderDisabled,
 );
 
+/// Whoever has a collider, also one that is switched off: it may be switched on before the next tick.
+type HasCollider = Or<(
+    With<CircleCollider>,
+    With<BoxCollider>,
+    With<BoundsCollider>,
+)>;
+
 fn note_newcomer(
     insert: On<Insert, WhatCounts>,
-    query: Query<ColliderData, AnyCollider>,
+    query: Query<ColliderData, HasCollider>,
     poses: Poses,
     colliders: Res<Colliders>,
     mut newcomers: ResMut<Newcomers>,
@@ -79,7 +86,7 @@ fn note_newcomer(
 /// Those that came before anybody noted them.
 fn note_those_there(
     all: Query<Entity, AnyCollider>,
-    query: Query<ColliderData, AnyCollider>,
+    query: Query<ColliderData, HasCollider>,
     poses: Poses,
     colliders: Res<Colliders>,
     mut newcomers: ResMut<Newcomers>,
@@ -93,13 +100,13 @@ fn note_those_there(
 
 fn note(
     entity: Entity,
-    query: &Query<ColliderData, AnyCollider>,
+    query: &Query<ColliderData, HasCollider>,
     poses: &Poses,
     colliders: &Colliders,
     newcomers: &mut Newcomers,
 ) {
     let Ok(row) = query.get(entity) else {
-        // Switched off.
+        // Disabled.
         return newcomers.note(entity, colliders.slot(entity), None);
     };
     let gathered = gather_collider(&row.parts(), poses).ok();

@@ -95,8 +95,9 @@ pub(crate) fn gather_collider<'a>(
             None => Outline::Shape(scaled),
         },
         // Not the difference of the two places: far out, that has lost bits.
-        offset: if body == parts.entity && posture.is_upright() {
-            local_offset
+        offset: if body == parts.entity {
+            let turned = global.affine().transform_vector3(local_offset.extend(0.0));
+            turned.truncate()
         } else {
             center - position
         },

@@ -557,3 +557,33 @@ fn on_two_platforms_that_go_down_together_nobody_falls_faster_and_faster() {
         assert_eq!(ticks, ride_down([pair[1], pair[0]], -8.0));
     }
 }
+
+/// Three that press each other, of which the lowest stands on a ledge that is solid from above only.
+#[test]
+fn who_stands_on_a_ledge_is_not_pushed_through_it() {
+    let mut app = moving_app();
+    let ledge = (BoxCollider::new(300.0, 16.0), Body::Static);
+    app.world_mut()
+        .spawn((ledge, OneWay::default(), at(0.0, -8.0)));
+    let sizes_and_ways = [
+        ((12.0, 10.0), (0.0, 0.0), (0.0, 5.0)),
+        ((16.0, 6.0), (1.0, 0.0), (8.0, 13.0)),
+        ((10.0, 10.0), (0.0, -1.875), (-8.0, 17.25)),
+    ];
+    let bodies = sizes_and_ways.map(|((wide, high), (vx, vy), (x, y))| {
+        let body = (BoxCollider::new(wide, high), a_tick(vx, vy), at(x, y));
+        app.world_mut().spawn(body).id()
+    });
+    for tick in 0..20 {
+        for body in bodies {
+            let mut velocity = app.world_mut().get_mut::<Velocity>(body).unwrap();
+            velocity.0 += a_tick(0.0, -0.625).0;
+        }
+        app.update();
+        for body in bodies {
+            let y = place(&app, body).y;
+            assert!(y > 2.99, "at {y} in tick {tick}");
+        }
+        assert_eq!(place(&app, bodies[0]).y, 5.0, "tick {tick}");
+    }
+}
