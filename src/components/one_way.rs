@@ -15,8 +15,8 @@ use super::removals::note_change;
 /// Makes a collider solid from one side only, for bodies that move by [`Velocity`](super::Velocity) or a [`Mover`](crate::query::Mover), or that are [`Swept`](super::Swept): jump up through it, and stand on it.
 ///
 /// The direction is the one in which its solid side faces, up by default. Who comes against it from there is stopped; who comes from elsewhere, or is inside already, passes
-/// until it is out. So nobody is ever lifted onto it or caught at its ends. The push-out leaves such pairs alone: a body whose game only sets its `Transform` falls through. All of it is
-/// reported, passing too.
+/// until it is out. So nobody is ever lifted onto it or caught at its ends. The push-out keeps outside who stands on it, whatever presses from above, and
+/// leaves alone who is in it: a body whose game puts its `Transform` there falls through. All of it is reported, passing too.
 ///
 /// A platform that moves does so by `Velocity` as well. A direction that is zero or not finite takes the collider out of the world until it is mended, with a warning.
 ///

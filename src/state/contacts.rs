@@ -7,8 +7,9 @@ use bevy::ecs::prelude::Resource;
 use crate::{
     broad_phase::Found,
     counting::{CountingSort, Entry},
+    kernel::{Outline, Touching},
     messages::Collision,
-    placed::{Meeting, Placed, Sighting},
+    placed::{Meeting, Mover, Placed, Sighting, see},
     prefetch::prefetch,
     push_out::Stuck,
     state::colliders::{Colliders, entity_key},
@@ -84,8 +85,8 @@ impl Contacts {
         self.refused.binary_search(&slots).is_ok()
     }
 
-    /// Adds what met on the way. What still does has the time of its first hit.
-    pub(crate) fn add_on_the_way(&mut self, placed: &[Placed]) {
+    /// Adds what met on the way. What still does has the time of its first hit; and what has only just let go, its normal: who walks over the end of a tile was on it, and not beside it.
+    pub(crate) fn add_on_the_way(&mut self, placed: &[Placed], movers: &[Mover]) {
         let by_detection = self.found.len();
         let mut at = 0;
         for hit in &self.on_the_way {
@@ -93,7 +94,11 @@ impl Contacts {
                 at += 1;
             }
             if at < by_detection && self.found[at].slots == hit.slots {
-                self.found[at].time = hit.time;
+                let found = &mut self.found[at];
+                found.time = hit.time;
+                if found.depth == 0.0 && !do_touch(placed, movers, hit.slots) {
+                    found.normal = hit.normal;
+                }
             } else {
                 self.found.extend(hit.meeting(placed));
             }
@@ -210,6 +215,15 @@ impl Contacts {
         let end = self.current.partition_point(|known| known.slots.0 <= slot);
         as_second.chain(&self.current[start..end])
     }
+}
+
+/// Whether two colliders overlap, or touch.
+fn do_touch(placed: &[Placed], movers: &[Mover], slots: (u32, u32)) -> bool {
+    let find = |a: Outline, b, offset| {
+        let contact = a.contact(b, offset, Touching::Counts)?;
+        Some((contact, true))
+    };
+    see(placed, movers, slots, find).is_some()
 }
 
 /// Merges what is sorted from `middle` on into what is sorted before, from the end.

@@ -43,7 +43,7 @@ pub(crate) fn detect_contacts(
         if filters.are_any() {
             contacts.refuse(|a, b| filters.allow(colliders, a, b));
         }
-        contacts.add_on_the_way(&colliders.placed);
+        contacts.add_on_the_way(&colliders.placed, &colliders.movers);
         seams.smooth(colliders, &mut contacts.found, margin);
     });
 }

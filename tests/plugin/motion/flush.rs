@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use bevy::prelude::*;
 use bevy_nudge::prelude::*;
 
-use super::{moving_app, velocity_of};
+use super::{a_tick, moving_app, velocity_of};
 use crate::common::{at, place, tick};
 
 /// As games have it. No float has a 60th of a second.
@@ -500,6 +500,34 @@ fn an_outer_corner_is_a_ledge() {
                 }
             }
             assert_eq!(place(&app, body).y, 8.0, "{case}: it has come to the top");
+        }
+    }
+}
+
+/// Far from the origin the edges of tiles differ by a rounding, and who has walked off one by a hair may not touch the next one yet.
+#[test]
+fn who_has_just_left_a_tile_still_stands_on_the_floor() {
+    for (top, half_height, size) in [(0.0, 4.0, 16.0), (100.0, 4.1, 9.6), (1000.0, 7.3, 16.0)] {
+        for beyond in [0.002, 0.004, 0.006, 0.008] {
+            let mut app = moving_app();
+            for column in -2..4_i8 {
+                let x = (f32::from(column) + 0.5) * size;
+                let tile = (BoxCollider::square(size), Body::Static);
+                app.world_mut().spawn((tile, at(x, top - size * 0.5)));
+            }
+            // After three ticks it is that far beyond the tile on the left of 0.
+            let place = at(4.0 + beyond - 3.0, top + half_height);
+            let body = BoxCollider::new(8.0, 2.0 * half_height);
+            let body = app.world_mut().spawn((body, a_tick(1.0, 0.0), place)).id();
+            for number in 0..6 {
+                app.world_mut().get_mut::<Velocity>(body).unwrap().0 += a_tick(0.0, -0.25).0;
+                let collisions = tick(&mut app);
+                assert!(!collisions.is_empty(), "tick {number}");
+                for collision in collisions {
+                    let normal = collision.normal_for(body).unwrap();
+                    assert_eq!(normal, Vec2::NEG_Y, "{beyond} at {top}, tick {number}");
+                }
+            }
         }
     }
 }
