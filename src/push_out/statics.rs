@@ -25,6 +25,9 @@ const MOST_DETOUR: f32 = 2.0;
 /// So often a push is led along a static that bars its way: out of a corner of two it goes no farther.
 const MOST_SLIDES: usize = 2;
 
+/// Two pushes against each other, as a cosine.
+const AGAINST: f32 = -0.9;
+
 /// Deeper than this part of its half size in a static is deep.
 const DEEP: f32 = 0.5;
 
@@ -122,6 +125,7 @@ pub(super) fn leave_all(
         let Some((pair, push)) = deepest(world, &near.pairs, body) else {
             return number > 0;
         };
+        let push = out_of_a_seam(world, &near.pairs, body, &push).unwrap_or(push);
         let (moving, fixed) = moving_and_fixed(world, push.pair);
         limit = limit.max(push.depth * MOST_DETOUR);
         is_buried |= push.depth >= world.half_extents(moving).0;
@@ -164,6 +168,32 @@ fn deepest(world: &World, pairs: &Pairs, body: u32) -> Option<(u32, Push)> {
         (push.depth > world.rounding(pair)).then_some((number, push))
     });
     over.min_by(|(_, a), (_, b)| compare_depths(world, a, b))
+}
+
+/// The push across, for a body that is over the seam of two statics: each of them by itself would push it sideways into the other one, but both together are one floor.
+fn out_of_a_seam(world: &World, pairs: &Pairs, body: u32, push: &Push) -> Option<Push> {
+    let out = |push: &Push| {
+        let (moving, _) = moving_and_fixed(world, push.pair);
+        if moving == push.pair.1 {
+            push.normal
+        } else {
+            -push.normal
+        }
+    };
+    let is_against = |number: u32| {
+        let other = world.overlap(pairs.get(number).numbers());
+        other.is_some_and(|other| out(&other).dot(out(push)) < AGAINST)
+    };
+    if !pairs.with_statics(body).any(is_against) {
+        return None;
+    }
+    let (normal, depth) = world.way_past(push);
+    let (pair, is_near) = (push.pair, depth <= push.depth * MOST_DETOUR);
+    is_near.then_some(Push {
+        pair,
+        normal,
+        depth,
+    })
 }
 
 /// Takes a body that has been pushed back to the first static on its way from where it was, so that it does not end behind it, and from there along it with what is left.

@@ -513,3 +513,23 @@ fn a_crowd_that_presses_in_is_apart_after_each_tick() {
     let least = RADIUS * (enemies.len() as f32 / 0.9069).sqrt();
     assert!(wide < least * 1.2, "{wide} of at least {least}");
 }
+
+/// Deeper in a floor of tiles than it is over either of two: each of them would push it sideways, but the floor pushes it up.
+#[test]
+fn who_is_sunk_into_a_seam_comes_up_where_it_is() {
+    for (wide, deep) in [(4.0, 1.0), (4.0, 2.5), (4.0, 3.5), (8.0, 4.5), (8.0, 6.0)] {
+        for aside in [0.0, 0.25, 0.5] {
+            let mut app = app();
+            for column in -3..3_i8 {
+                let x = f32::from(column) * 16.0 + 8.0;
+                let tile = (BoxCollider::square(16.0), Body::Static);
+                app.world_mut().spawn((tile, at(x, -8.0)));
+            }
+            let body = BoxCollider::new(wide, 16.0);
+            let body = app.world_mut().spawn((body, at(aside, 8.0 - deep))).id();
+            tick(&mut app);
+            let place = place(&app, body);
+            assert_eq!(place, Vec2::new(aside, 8.0), "{wide} wide, {deep} deep");
+        }
+    }
+}
