@@ -869,6 +869,7 @@ fn who_came_and_went_between_two_ticks_is_not_found() {
             ghost.remove::<CircleCollider>();
         }
         assert_eq!(everybody(&mut app, QueryFilter::ALL), []);
+        assert_eq!(ask(&mut app, |space| space.iter().count()), 0);
         app.update();
         assert_eq!(everybody(&mut app, QueryFilter::ALL), []);
     }

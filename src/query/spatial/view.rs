@@ -49,7 +49,8 @@ impl<'a> Known<'a> {
             let (outline, center) = self.place(who);
             self.view(who, outline, center)
         });
-        slots.chain(views.filter(move |view| is_there(view.entity)))
+        // Of newcomers that have gone nobody has taken note.
+        slots.chain(views.filter(move |view| self.alive.contains(view.entity)))
     }
 
     fn view(self, who: Who, outline: Outline, center: Vec2) -> ColliderView {
