@@ -67,6 +67,20 @@ fn a_throng_beside_a_wall_stays_on_its_side() {
     }
 }
 
+/// Four walls, 10 thick, around a square of this half size.
+fn wall_in(scene: &mut Scene, at: Vec2, half: f32) {
+    let (middle, end) = (half + 5.0, half + 10.0);
+    for (x, y, wide, high) in [
+        (-middle, 0.0, 5.0, end),
+        (middle, 0.0, 5.0, end),
+        (0.0, -middle, end, 5.0),
+        (0.0, middle, end, 5.0),
+    ] {
+        let wall = Shape::rectangle(Vec2::new(wide, high)).expect("a test's own size");
+        scene.add(wall, Rank::Static, at.x + x, at.y + y);
+    }
+}
+
 /// Two hundred of which three quarters would be on the other side of the walls.
 fn throng_in_a_corner(seed: u64, is_room: bool) -> Scene {
     let mut scene = throng(seed);
@@ -76,15 +90,7 @@ fn throng_in_a_corner(seed: u64, is_room: bool) -> Scene {
     if is_room {
         scene.add_outline(Outline::Bounds(Vec2::splat(200.0)), Rank::Static, 0.0, 0.0);
     } else {
-        for (x, y, wide, high) in [
-            (-205.0, 0.0, 5.0, 210.0),
-            (205.0, 0.0, 5.0, 210.0),
-            (0.0, -205.0, 210.0, 5.0),
-            (0.0, 205.0, 210.0, 5.0),
-        ] {
-            let wall = Shape::rectangle(Vec2::new(wide, high)).expect("a test's own size");
-            scene.add(wall, Rank::Static, x, y);
-        }
+        wall_in(&mut scene, Vec2::ZERO, 200.0);
     }
     scene
 }
@@ -321,15 +327,7 @@ fn first_places(scene: &Scene, count: usize) -> Vec<[u32; 2]> {
 
 /// A jam that nothing frees, and that is given up after some rounds.
 fn add_jam(scene: &mut Scene, at: Vec2) {
-    for (x, y, wide, high) in [
-        (-25.0, 0.0, 5.0, 30.0),
-        (25.0, 0.0, 5.0, 30.0),
-        (0.0, -25.0, 30.0, 5.0),
-        (0.0, 25.0, 30.0, 5.0),
-    ] {
-        let wall = Shape::rectangle(Vec2::new(wide, high)).expect("a test's own size");
-        scene.add(wall, Rank::Static, at.x + x, at.y + y);
-    }
+    wall_in(scene, at, 20.0);
     for mover in &throng(3).movers[..30] {
         let place = at + mover.position;
         scene.add(circle(5.0), Rank::Dynamic, place.x, place.y);
