@@ -16,6 +16,8 @@
 //! What has come to rest on something that gives no way gives none either, in this tick and on that side: so a tower stops from the ground up, each crate by one hit, and a ball bounces off it as off
 //! the floor. By shares of their masses alone it would take hits without end. For the same reason a row of crates that push each other is pushed as one (pushing).
 //!
+//! A heap of balls has no ground up: each is pressed by several, and hits without end. Who has hit too often stays where it is until the next tick, in everybody's way, and keeps no velocity that led it nowhere: so the heap comes to rest.
+//!
 //! Who meets nothing costs its share of the broad phase, and what is only passed needs no order.
 //!
 //! Time within a tick runs from 0 to 1. Hits are taken in order of time, then by what they are and where, never by who they are.

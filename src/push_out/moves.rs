@@ -40,10 +40,13 @@ impl World<'_> {
         // Level with each other, who is on the left goes down, or who is below to the left, whichever of them is the first.
         let is_back = along < 0.0 || along == 0.0 && compare_places(others, place).is_lt();
         let direction = if is_back { -axis } else { axis };
-        // To where their outer boxes part. Round corners would part a little earlier.
         let distance = match (self.outline(a), self.outline(b)) {
             (Outline::Shape(one), Outline::Shape(other)) => {
-                one.sum(other).half_extents().dot(axis) - along.abs()
+                let sum = one.sum(other);
+                // How far round corners reach at this height.
+                let across = (offset.abs() - sum.half_size()).dot(axis.perp().abs());
+                let round = sum.radius().powi(2) - across.max(0.0).powi(2);
+                sum.half_size().dot(axis) + round.max(0.0).sqrt() - along.abs()
             }
             _ => 0.0,
         };

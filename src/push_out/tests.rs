@@ -544,6 +544,21 @@ fn two_that_are_squeezed_against_each_other_slip_past() {
     after.assert_apart();
 }
 
+/// Round ones give way no farther than it takes: 9 apart on one axis, circles of radius 5 are apart at `sqrt(100 - 81)` on the other.
+#[test]
+fn two_round_ones_slip_past_by_no_more_than_it_takes() {
+    let mut scene = Scene::default();
+    let post = Shape::rectangle(Vec2::new(5.0, 3.0)).expect("positive");
+    scene.add(post, Rank::Static, -14.5, 0.0);
+    scene.add(post, Rank::Static, 14.5, 0.0);
+    let one = scene.add(circle(5.0), Rank::Dynamic, -4.5, 0.0);
+    let other = scene.add(circle(5.0), Rank::Dynamic, 4.5, 1.0);
+    let after = scene.pushed();
+    after.assert_apart();
+    let apart = after.at(other).1 - after.at(one).1;
+    assert!((apart - 19.0_f32.sqrt()).abs() < 0.01, "{apart} apart");
+}
+
 /// A gap of 19 between walls 200 high: a body of 20 can't be freed near by, and is not thrown over the walls.
 #[test]
 fn what_is_squeezed_is_not_thrown_out() {

@@ -3,7 +3,7 @@
 use bevy::math::Vec2;
 
 use super::respond::side_of;
-use crate::components::Response;
+use crate::{components::Response, placed::Rank};
 
 /// The number of no agent.
 pub(super) const NONE: u32 = u32::MAX;
@@ -54,6 +54,8 @@ pub(super) struct Agent {
     pub(super) own: Traveller,
     /// When it is where its mover is.
     pub(super) time: f32,
+    /// Where it set out.
+    pub(super) from: Vec2,
     /// The way in which the tick began.
     pub(super) wish: Vec2,
     pub(super) hits: u32,
@@ -63,7 +65,7 @@ pub(super) struct Agent {
     pub(super) along: u32,
     /// It has hit something static, directly or through others.
     pub(super) is_pressed: bool,
-    /// It moves no more in this tick; and what nothing stops, meets nothing more that is solid.
+    /// It has hit too often: see [`stays`](Self::stays) and [`is_through`](Self::is_through).
     pub(super) is_stuck: bool,
     /// It is `Kinematic`.
     pub(super) is_unstoppable: bool,
@@ -75,10 +77,11 @@ pub(super) struct Agent {
 
 impl Agent {
     /// On its way from the start, or from where it is pushed.
-    pub(super) fn new(own: Traveller, time: f32, is_unstoppable: bool) -> Self {
+    pub(super) fn new(own: Traveller, (from, time): (Vec2, f32), is_unstoppable: bool) -> Self {
         Self {
             own,
             time,
+            from,
             wish: own.velocity,
             hits: 0,
             hardest: 0.0,
@@ -103,6 +106,21 @@ impl Agent {
         side_of(-push).is_some_and(|(side, axis)| self.velocity().dot(axis) == self.rests[side])
     }
 
+    /// Whether it moves no more in this tick, and is in the way of all others.
+    pub(super) fn stays(&self) -> bool {
+        self.is_stuck && !self.is_unstoppable
+    }
+
+    /// Whether it goes on through everything that is solid.
+    pub(super) fn is_through(&self) -> bool {
+        self.is_stuck && self.is_unstoppable
+    }
+
+    /// Whether it has to look out for what is solid and of this rank. Who stays does so for those that it stops: what does not give way goes through it.
+    pub(super) fn is_stopped_by(&self, rank: Rank) -> bool {
+        !self.is_stuck || self.stays() && rank == Rank::Dynamic
+    }
+
     /// Whether it gives way to what pushes it.
     pub(super) fn gives_way(&self) -> bool {
         !self.is_stuck && !self.is_unstoppable
@@ -114,7 +132,7 @@ impl Agent {
     /// less exact it is, and what is left is for the push-out. At first everybody is exact to the bit, and in a heap: there it does no harm to be stopped. What is little is told by the hits before, and
     /// not by how fast a crowd is on its way as a whole.
     pub(super) fn least_closing(&self) -> f32 {
-        if self.hits == 0 || self.is_pressed {
+        if self.hits == 0 || self.is_pressed || self.stays() {
             return 0.0;
         }
         (self.hits..MOST_HITS).fold(self.hardest, |closing, _| closing * EXACTER)
@@ -122,7 +140,7 @@ impl Agent {
 
     /// How far it goes in a tick from now on.
     pub(super) fn velocity(&self) -> Vec2 {
-        if self.is_stuck && !self.is_unstoppable {
+        if self.stays() {
             Vec2::ZERO
         } else {
             self.own.way()

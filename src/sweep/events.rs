@@ -167,8 +167,10 @@ impl Sweep {
     fn add_agent(&mut self, scene: &Scene, own: Traveller, time: f32) -> u32 {
         let number = self.agents.len() as u32;
         self.agent_of[own.body as usize] = number;
-        let is_unstoppable = scene.movers[own.body as usize].rank == Rank::Kinematic;
-        self.agents.push(Agent::new(own, time, is_unstoppable));
+        let mover = &scene.movers[own.body as usize];
+        let is_unstoppable = mover.rank == Rank::Kinematic;
+        let start = (mover.position, time);
+        self.agents.push(Agent::new(own, start, is_unstoppable));
         self.is_straight.push(true);
         number
     }

@@ -217,7 +217,7 @@ impl Place {
     }
 }
 
-/// At once, all but a few: of 150 crowds in each place, seven were not, and one of these was not after another tick either.
+/// At once, all but a few: of 150 crowds in each place, eight were not, and all of these were after another tick.
 #[test]
 fn crowds_come_apart_wherever_they_spawn() {
     let mut late = Vec::new();
@@ -247,7 +247,7 @@ fn crowds_between_walls_end_the_same_whoever_came_first() {
 /// What is tried in vain at last moves nobody, and nobody is told to have met by it: it ends as if it had been given up before. Rounds without chains begin after 15 of them here, and end after 20 and more.
 #[test]
 fn what_makes_a_jam_worse_has_not_been() {
-    for seed in [0, 1, 3] {
+    for seed in [0, 4, 5] {
         let mut scene = throng(seed);
         scene.add_outline(Outline::Bounds(Vec2::splat(50.0)), Rank::Static, 0.0, 0.0);
         let push = |rounds: u32| {

@@ -4,7 +4,7 @@ use bevy::math::Vec2;
 
 use super::{
     super::{
-        agent::{MOST_HITS, NONE, Traveller},
+        agent::{Agent, MOST_HITS, NONE, Traveller},
         course::Scene,
         event::Event,
         impact::{AT_ONCE, touching_coordinate},
@@ -45,7 +45,8 @@ impl Sweep {
         self.predict_rows(scene, rules, event.time);
     }
 
-    /// Of two that meet, the one that gives no way, for it rests on something that does not; the normal points from the second to the first. What neither of two would give, both share.
+    /// Of two that meet, the one that gives no way: it stays, or rests on something that does not give way either; the normal points from the second to the first. What neither of two would give that rest,
+    /// both share.
     fn held(&self, normal: Vec2, numbers: [u32; 2]) -> [bool; 2] {
         let agents = numbers.map(|number| &self.agents[number as usize]);
         let give_way = agents.iter().all(|agent| agent.gives_way());
@@ -53,7 +54,7 @@ impl Sweep {
         if give_way && held != [true; 2] {
             held
         } else {
-            [false; 2]
+            agents.map(Agent::stays)
         }
     }
 
@@ -132,10 +133,26 @@ impl Sweep {
         let agent = &mut self.agents[number as usize];
         agent.hits += 1;
         if agent.hits > MOST_HITS {
-            self.leave_course(number);
-            self.agents[number as usize].is_stuck = true;
+            self.stop(scene, number, velocity.1);
         } else {
             self.turn(scene, number, met, velocity);
+        }
+    }
+
+    /// Lets an agent go no farther in this tick.
+    ///
+    /// Who slides and is pressed is left with no more velocity than took it to where it is. What is wedged would fall faster from tick to tick otherwise, and be shot out as soon as it is free.
+    fn stop(&mut self, scene: &Scene, number: u32, slides: bool) {
+        self.leave_course(number);
+        let agent = &mut self.agents[number as usize];
+        agent.is_stuck = true;
+        let is_wedged = slides && agent.is_pressed;
+        if is_wedged && agent.own.carried.is_none() && !agent.is_unstoppable {
+            let velocity = &mut agent.own.velocity;
+            let way = scene.movers[agent.own.body as usize].position - agent.from;
+            let ahead = way.dot(velocity.normalize_or_zero()).max(0.0);
+            *velocity = velocity.clamp_length_max(ahead);
+            agent.own.was_hit = true;
         }
     }
 

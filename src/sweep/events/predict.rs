@@ -219,7 +219,7 @@ impl Sweep {
     fn look_at_still(&self, scene: &Scene, rules: &Rules, start: &Start, ahead: &mut Vec<Ahead>) {
         let motion = start.velocity * start.left();
         if motion != Vec2::ZERO {
-            let is_stuck = self.agents[start.agent as usize].is_stuck;
+            let is_through = self.agents[start.agent as usize].is_through();
             let slack = at_once(motion.length());
             let mut limit = 1.0_f32;
             let (way, half) = ((start.center, motion), start.shape.half_extents());
@@ -229,7 +229,7 @@ impl Sweep {
                 let other = Other::straight(End::still(other, place));
                 if let Some(one) = impact.and_then(|impact| start.meet(rules, other, impact)) {
                     // Nothing is met behind what stops it, but for what counts as met at once.
-                    if one.is_solid && !is_stuck {
+                    if one.is_solid && !is_through {
                         limit = limit.min(one.impact.fraction + slack);
                     }
                     ahead.push(one);
@@ -289,7 +289,9 @@ impl Sweep {
             }
         };
         let solid = first_impact(
-            ahead.iter().filter(|one| !agent.is_stuck && one.is_solid),
+            ahead
+                .iter()
+                .filter(|one| one.is_solid && agent.is_stopped_by(one.other.end.rank)),
             |one| &one.impact,
             |one| one.other.end.rank,
             (agent.velocity() * left).length(),

@@ -3,8 +3,8 @@
 use bevy::prelude::*;
 use bevy_nudge::prelude::*;
 
-use super::{a_tick, mover, moving_app};
-use crate::common::{at, place, tick};
+use super::{a_tick, mover, moving_app, tick_alone, ticking_app, velocity};
+use crate::common::{at, place, tick, wall};
 
 /// Round ones, or round and square ones by turns, are pushed through free space, while all drift this fast besides. Answers how deep they were in each other: in the worst case, and all in all.
 fn push(seed: u64, are_round: bool, drift: f32) -> (f32, f32) {
@@ -113,4 +113,105 @@ fn who_is_hit_by_many_falls_through_no_ledge() {
         let y = place(&app, boss).y;
         assert!(y > -0.1, "{y} after {count} hits");
     }
+}
+
+/// It is stopped for the rest of a tick, and not for good.
+#[test]
+fn who_is_hit_by_many_goes_on_in_the_next_tick() {
+    let mut app = moving_app();
+    let boss = (CircleCollider::new(5.0), Mass(100.0), a_tick(2.0, 0.0));
+    let boss = app.world_mut().spawn((boss, at(0.0, 0.0))).id();
+    pellets(&mut app, 20, Vec2::new(-60.0, 0.0), |y| Vec2::new(8.0, y));
+    app.update();
+    assert!(place(&app, boss).x < 1.0, "{}", place(&app, boss));
+    assert!(velocity(&app, boss).x > 1.9, "{}", velocity(&app, boss));
+}
+
+/// Whoever set out knows of its old way only, which leads far away.
+#[test]
+fn who_has_hit_too_often_is_in_the_way_of_all_others() {
+    let mut app = moving_app();
+    app.world_mut()
+        .resource_mut::<CollisionSettings>()
+        .push_out_rounds = 0;
+    wall(&mut app, (-106.0, -50.0), (-6.0, 50.0));
+    wall(&mut app, (6.0, -50.0), (106.0, 50.0));
+    // Between the walls it has room for 2 units, and hits more than 100 times.
+    let bounce = Response::Bounce { restitution: 1.0 };
+    let ball = (CircleCollider::new(5.0), bounce, a_tick(300.0, 0.0));
+    let ball = app.world_mut().spawn((ball, at(0.0, 0.0))).id();
+    let riser = (CircleCollider::new(4.0), a_tick(0.0, 40.0), at(0.0, -40.0));
+    let riser = app.world_mut().spawn(riser).id();
+    app.update();
+    let distance = place(&app, ball).distance(place(&app, riser));
+    assert!((8.999..10.0).contains(&distance), "{distance} apart");
+}
+
+/// Balls of radii 6 to 9 in a shaft of so many times 18 units, after so many ticks of falling.
+struct Shaft {
+    app: App,
+    balls: Vec<Entity>,
+}
+
+impl Shaft {
+    fn new(count: u8, columns: u8, seed: u64) -> Self {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let mut app = ticking_app();
+        let half = f32::from(columns) * 9.0 + 10.0;
+        wall(&mut app, (-half - 30.0, -20.0), (half + 30.0, 0.0));
+        wall(&mut app, (-half - 30.0, 0.0), (-half, 1.0e4));
+        wall(&mut app, (half, 0.0), (half + 30.0, 1.0e4));
+        let balls = (0..count).map(|number| {
+            let [column, row] = [number % columns, number / columns].map(f32::from);
+            let x = 19.0 + column * 18.0 - half + random.f32();
+            let ball = CircleCollider::new(6.0 + random.f32() * 3.0);
+            let start = (Velocity::default(), at(x, 12.0 + row * 19.0));
+            app.world_mut().spawn((ball, start)).id()
+        });
+        let balls = balls.collect();
+        Self { app, balls }
+    }
+
+    /// How far the one goes that goes the farthest in a tick.
+    fn fall(&mut self) -> f32 {
+        let places = |app: &App| -> Vec<Vec2> {
+            let balls = self.balls.iter();
+            balls.map(|&ball| place(app, ball)).collect()
+        };
+        for &ball in &self.balls {
+            let mut velocity = self.app.world_mut().get_mut::<Velocity>(ball);
+            velocity.as_mut().expect("it falls").0.y -= 15.0;
+        }
+        let before = places(&self.app);
+        tick_alone(&mut self.app);
+        let after = places(&self.app);
+        let ways = before.into_iter().zip(after);
+        ways.map(|(from, to)| from.distance(to)).fold(0.0, f32::max)
+    }
+}
+
+/// Round ones press each other sideways, and have no order in which they stop from the ground up.
+#[test]
+fn a_heap_of_balls_comes_to_rest() {
+    let mut gliding = 0;
+    for (count, columns) in [(6, 3), (12, 4), (24, 4), (48, 6)] {
+        for seed in 0..4 {
+            let mut shaft = Shaft::new(count, columns, seed);
+            let ways: Vec<f32> = (0..700).map(|_| shaft.fall()).collect();
+            let (fall, rest) = ways.split_at(500);
+            let [fastest, late] = [fall, rest].map(|ways| ways.iter().copied().fold(0.0, f32::max));
+            let case = format!("{count} balls, seed {seed}");
+            // Falling freely for as long as they do leads to 4.2 units a tick. Nobody is ever shot out.
+            assert!(fastest < 5.0, "{fastest} in a tick, {case}");
+            assert!(late < 0.5, "{late} in a tick in the end, {case}");
+            // What is wedged gathers nothing that would shoot it out once it is free.
+            for &ball in &shaft.balls {
+                let velocity = velocity(&shaft.app, ball);
+                assert!(velocity.length() < 0.5, "{velocity} in the end, {case}");
+            }
+            gliding += u32::from(late > 1.0e-4);
+        }
+    }
+    // Here and there one glides on a little longer.
+    assert!(gliding <= 2, "{gliding} of 16 are not at rest");
 }
