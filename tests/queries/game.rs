@@ -892,3 +892,51 @@ fn who_was_switched_off_and_on_between_two_ticks_is_found() {
     app.update();
     assert_eq!(everybody(&mut app, QueryFilter::ALL), [lamp]);
 }
+
+/// Out of date is what is removed, and not only what comes.
+#[test]
+fn what_a_collider_loses_between_two_ticks_is_known() {
+    let mut app = app();
+    let everything = |app: &mut App| everybody(app, QueryFilter::ALL);
+    let solid = |app: &mut App| {
+        let filter = QueryFilter {
+            sensors: false,
+            ..QueryFilter::ALL
+        };
+        everybody(app, filter)
+    };
+    let [swaps, off, hidden, coin] = [0.0, 5.0, 10.0, 15.0].map(|x| dot(&mut app, x, 0.0));
+    app.world_mut().entity_mut(off).insert(ColliderDisabled);
+    app.world_mut().entity_mut(hidden).insert(Disabled);
+    app.world_mut().entity_mut(coin).insert(Sensor);
+    assert_eq!(everything(&mut app), [swaps, coin]);
+    app.update();
+    assert_eq!(everything(&mut app), [swaps, coin]);
+    assert_eq!(solid(&mut app), [swaps]);
+
+    let world = app.world_mut();
+    // Two shapes at once are none.
+    world.entity_mut(swaps).insert(BoxCollider::square(4.0));
+    world.entity_mut(swaps).remove::<CircleCollider>();
+    world.entity_mut(off).remove::<ColliderDisabled>();
+    world.entity_mut(hidden).remove::<Disabled>();
+    world.entity_mut(coin).remove::<Sensor>();
+    let all = [swaps, off, hidden, coin];
+    for _ in 0..2 {
+        assert_eq!(everything(&mut app), all);
+        assert_eq!(solid(&mut app), all);
+        let corner = Vec2::new(-1.9, -1.9);
+        let at_corner = ask(&mut app, move |space| {
+            let found = space.overlap_point(corner, &QueryFilter::ALL).first();
+            found.map(|hit| hit.entity)
+        });
+        assert_eq!(at_corner, Some(swaps), "it is a box now");
+        app.update();
+    }
+
+    // Who loses all is gone, and nobody is told of who is despawned.
+    let world = app.world_mut();
+    world.entity_mut(swaps).remove::<(BoxCollider, Body)>();
+    world.despawn(off);
+    assert_eq!(everything(&mut app), [hidden, coin]);
+}

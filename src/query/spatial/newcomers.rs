@@ -1,13 +1,13 @@
-//! Takes note of colliders that come between two ticks, from the moment on that somebody asks.
+//! Takes note of colliders that come or change between two ticks, from the moment on that somebody asks.
 
 use bevy::ecs::{
     change_detection::Res,
     entity::Entity,
     entity_disabling::DefaultQueryFilters,
-    lifecycle::Insert,
+    lifecycle::{Insert, Remove},
     observer::{Observer, On},
     prelude::{FromWorld, Or, Query, ResMut, With},
-    system::RunSystemOnce,
+    system::{Commands, In, RunSystemOnce},
     world::World,
 };
 
@@ -33,6 +33,7 @@ impl FromWorld for Noting {
         if !std::mem::replace(&mut newcomers.are_noted, true) {
             world.init_resource::<Colliders>();
             world.add_observer(note_newcomer);
+            world.add_observer(note_loss);
             note_disabled(world);
             world
                 .run_system_once(note_those_there)
@@ -44,17 +45,20 @@ impl FromWorld for Noting {
 
 /// From now on, with whatever this world knows that disables entities.
 fn note_disabled(world: &mut World) {
-    let note = |_: On<Insert>, mut newcomers: ResMut<Newcomers>| {
+    let note_disabled = |_: On<Insert>, mut newcomers: ResMut<Newcomers>| {
         newcomers.may_lack_disabled = true;
     };
+    let note_enabled =
+        |removal: On<Remove>, commands: Commands| note_later(removal.entity, commands);
     let filters = world.get_resource_or_init::<DefaultQueryFilters>();
     let disabling: Vec<_> = filters.disabling_ids().collect();
-    world.spawn(Observer::new(note).with_components(disabling));
+    world.spawn(Observer::new(note_disabled).with_components(disabling.iter().copied()));
+    world.spawn(Observer::new(note_enabled).with_components(disabling));
     // And those that were disabled before.
     world.resource_mut::<Newcomers>().may_lack_disabled = true;
 }
 
-/// What of a collider is read anew when it is inserted. No `Transform`: everything has one, and all that spawns would have to be looked at.
+/// What of a collider is read anew when it is inserted or removed. No `Transform`: everything has one, and all that spawns would have to be looked at.
 type WhatCounts = (
     CircleCollider,
     BoxCollider,
@@ -83,6 +87,32 @@ fn note_newcomer(
     note(insert.entity, &query, &poses, &colliders, &mut newcomers);
 }
 
+fn note_loss(removal: On<Remove, WhatCounts>, commands: Commands) {
+    note_later(removal.entity, commands);
+}
+
+/// Notes an entity as it is without what it is about to lose.
+fn note_later(entity: Entity, mut commands: Commands) {
+    commands.queue(move |world: &mut World| {
+        // Most that lose something are gone altogether.
+        if world.entities().contains_spawned(entity) {
+            world
+                .run_system_cached_with(note_one, entity)
+                .expect("a system without conditions, all resources of which are there");
+        }
+    });
+}
+
+fn note_one(
+    In(entity): In<Entity>,
+    query: Query<ColliderData, HasCollider>,
+    poses: Poses,
+    colliders: Res<Colliders>,
+    mut newcomers: ResMut<Newcomers>,
+) {
+    note(entity, &query, &poses, &colliders, &mut newcomers);
+}
+
 /// Those that came before anybody noted them.
 fn note_those_there(
     all: Query<Entity, AnyCollider>,
@@ -106,7 +136,7 @@ fn note(
     newcomers: &mut Newcomers,
 ) {
     let Ok(row) = query.get(entity) else {
-        // Disabled.
+        // Disabled, or without a collider.
         return newcomers.note(entity, colliders.slot(entity), None);
     };
     let gathered = gather_collider(&row.parts(), poses).ok();
