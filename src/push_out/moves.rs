@@ -3,7 +3,10 @@
 use bevy::math::Vec2;
 
 use super::world::{Push, World};
-use crate::{kernel::Outline, placed::compare_places};
+use crate::{
+    kernel::{Outline, Shape},
+    placed::compare_places,
+};
 
 impl World<'_> {
     #[inline]
@@ -26,8 +29,24 @@ impl World<'_> {
         self.shift(b, push * light_b);
     }
 
-    /// The axis across the normal of a pair, turned from the first to the second, and how far apart they have to go on it to be free.
+    /// Across the normal of a pair, turned from the first to the second, and how far apart they have to go that way to be free.
     pub(super) fn way_past(&self, push: &Push) -> (Vec2, f32) {
+        self.way_across(push, |sum, offset, axis| {
+            // How far round corners reach at this height.
+            let across = (offset.abs() - sum.half_size()).dot(axis.perp().abs());
+            let (radius, across) = (sum.radius(), across.max(0.0));
+            let round = ((radius - across) * (radius + across)).max(0.0).sqrt();
+            sum.half_size().dot(axis) + round
+        })
+    }
+
+    /// The same to where their outer boxes part, as on a floor of which one of them is but a part.
+    pub(super) fn way_over(&self, push: &Push) -> (Vec2, f32) {
+        self.way_across(push, |sum, _, axis| sum.half_extents().dot(axis))
+    }
+
+    /// The same, with what says how far from its middle the sum of both shapes reaches, for who is at that offset, along an axis.
+    fn way_across(&self, push: &Push, reach: impl Fn(Shape, Vec2, Vec2) -> f32) -> (Vec2, f32) {
         let (a, b) = push.pair;
         let (place, others) = (self.center(a), self.center(b));
         let offset = others - place;
@@ -42,11 +61,7 @@ impl World<'_> {
         let direction = if is_back { -axis } else { axis };
         let distance = match (self.outline(a), self.outline(b)) {
             (Outline::Shape(one), Outline::Shape(other)) => {
-                let sum = one.sum(other);
-                // How far round corners reach at this height.
-                let across = (offset.abs() - sum.half_size()).dot(axis.perp().abs());
-                let round = sum.radius().powi(2) - across.max(0.0).powi(2);
-                sum.half_size().dot(axis) + round.max(0.0).sqrt() - along.abs()
+                (reach(one.sum(other), offset, axis) - along.abs()).max(0.0)
             }
             _ => 0.0,
         };

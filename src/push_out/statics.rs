@@ -187,7 +187,7 @@ fn out_of_a_seam(world: &World, pairs: &Pairs, body: u32, push: &Push) -> Option
     if !pairs.with_statics(body).any(is_against) {
         return None;
     }
-    let (normal, depth) = world.way_past(push);
+    let (normal, depth) = world.way_over(push);
     let (pair, is_near) = (push.pair, depth <= push.depth * MOST_DETOUR);
     is_near.then_some(Push {
         pair,

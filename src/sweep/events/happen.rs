@@ -141,7 +141,7 @@ impl Sweep {
 
     /// Lets an agent go no farther in this tick.
     ///
-    /// Who slides and is pressed is left with no more velocity than took it to where it is. What is wedged would fall faster from tick to tick otherwise, and be shot out as soon as it is free.
+    /// Who slides and is pressed is left with no more speed than took it to where it is. What is wedged would fall faster from tick to tick otherwise, and be shot out as soon as it is free.
     fn stop(&mut self, scene: &Scene, number: u32, slides: bool) {
         self.leave_course(number);
         let agent = &mut self.agents[number as usize];

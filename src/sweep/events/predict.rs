@@ -288,17 +288,16 @@ impl Sweep {
                 versions: [agent.version, self.version(other.agent)],
             }
         };
+        let is_stop = |one: &&Ahead| one.is_solid && agent.is_stopped_by(one.other.end.rank);
         let solid = first_impact(
-            ahead
-                .iter()
-                .filter(|one| one.is_solid && agent.is_stopped_by(one.other.end.rank)),
+            ahead.iter().filter(is_stop),
             |one| &one.impact,
             |one| one.other.end.rank,
             (agent.velocity() * left).length(),
             |a, b| event(a).cmp(&event(b)),
         );
         let solid = solid.map(event);
-        let passed = ahead.iter().filter(|one| !one.is_solid).map(event);
+        let passed = ahead.iter().filter(|one| !is_stop(one)).map(event);
         let passed = passed.filter(|event| solid.is_none_or(|solid| event.time <= solid.time));
         passing.extend(passed);
         self.passing = passing;

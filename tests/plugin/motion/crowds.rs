@@ -115,7 +115,7 @@ fn who_is_hit_by_many_falls_through_no_ledge() {
     }
 }
 
-/// It is stopped for the rest of a tick, and not for good.
+/// In the air it is stopped for the rest of a tick, and not for good.
 #[test]
 fn who_is_hit_by_many_goes_on_in_the_next_tick() {
     let mut app = moving_app();
@@ -145,6 +145,32 @@ fn who_has_hit_too_often_is_in_the_way_of_all_others() {
     app.update();
     let distance = place(&app, ball).distance(place(&app, riser));
     assert!((8.999..10.0).contains(&distance), "{distance} apart");
+}
+
+/// Of several that come, the first one: not the hardest in what is left of the tick.
+#[test]
+fn who_does_not_move_stops_whoever_comes_first() {
+    // By a wall at which it stops, or by hits without end.
+    for response in [Response::Stop, Response::Bounce { restitution: 1.0 }] {
+        let mut app = moving_app();
+        app.world_mut()
+            .resource_mut::<CollisionSettings>()
+            .push_out_rounds = 0;
+        wall(&mut app, (-106.0, -50.0), (-6.0, 50.0));
+        wall(&mut app, (6.0, -50.0), (106.0, 50.0));
+        let ball = (CircleCollider::new(5.0), response, Mass(1.0e6));
+        let ball = (ball, a_tick(300.0, 0.0), at(0.0, 0.0));
+        let ball = app.world_mut().spawn(ball).id();
+        let mut comer = |y: f32, speed: f32| {
+            let comer = (CircleCollider::new(1.0), Mass(1.0e-6), Response::Stop);
+            let comer = (comer, a_tick(0.0, speed), at(0.0, y));
+            app.world_mut().spawn(comer).id()
+        };
+        let (first, last) = (comer(-60.0, 100.0), comer(100.0, -101.0));
+        app.update();
+        let [ball, first, last] = [ball, first, last].map(|one| place(&app, one));
+        assert!((first.y..last.y).contains(&ball.y), "{first} {ball} {last}");
+    }
 }
 
 /// Balls of radii 6 to 9 in a shaft of so many times 18 units, after so many ticks of falling.
@@ -198,18 +224,17 @@ fn a_heap_of_balls_comes_to_rest() {
         for seed in 0..4 {
             let mut shaft = Shaft::new(count, columns, seed);
             let ways: Vec<f32> = (0..700).map(|_| shaft.fall()).collect();
-            let (fall, rest) = ways.split_at(500);
-            let [fastest, late] = [fall, rest].map(|ways| ways.iter().copied().fold(0.0, f32::max));
+            let [fastest, late] =
+                [&ways[..], &ways[650..]].map(|ways| ways.iter().copied().fold(0.0, f32::max));
             let case = format!("{count} balls, seed {seed}");
             // Falling freely for as long as they do leads to 4.2 units a tick. Nobody is ever shot out.
             assert!(fastest < 5.0, "{fastest} in a tick, {case}");
-            assert!(late < 0.5, "{late} in a tick in the end, {case}");
             // What is wedged gathers nothing that would shoot it out once it is free.
             for &ball in &shaft.balls {
                 let velocity = velocity(&shaft.app, ball);
                 assert!(velocity.length() < 0.5, "{velocity} in the end, {case}");
             }
-            gliding += u32::from(late > 1.0e-4);
+            gliding += u32::from(late > 1.0e-3);
         }
     }
     // Here and there one glides on a little longer.
