@@ -52,8 +52,12 @@ fn note_disabled(world: &mut World) {
         |removal: On<Remove>, commands: Commands| note_later(removal.entity, commands);
     let filters = world.get_resource_or_init::<DefaultQueryFilters>();
     let disabling: Vec<_> = filters.disabling_ids().collect();
-    world.spawn(Observer::new(note_disabled).with_components(disabling.iter().copied()));
-    world.spawn(Observer::new(note_enabled).with_components(disabling));
+    // Of no components, an observer would hear of all.
+    if !disabling.is_empty() {
+        let components = || disabling.iter().copied();
+        world.spawn(Observer::new(note_disabled).with_components(components()));
+        world.spawn(Observer::new(note_enabled).with_components(components()));
+    }
     // And those that were disabled before.
     world.resource_mut::<Newcomers>().may_lack_disabled = true;
 }
