@@ -29,7 +29,7 @@ use crate::{
         resolve::resolve_contacts,
         sweep::{leave_swept, sweep_bodies},
     },
-    tiles::{MergedTiles, TileColliders, merge_tiles},
+    tiles::{MergedTiles, TileColliders, follow_grids, merge_tiles},
 };
 
 /// Detects collisions, reports them, and pushes bodies apart, once per run of its schedule.
@@ -159,7 +159,9 @@ impl Plugin for CollisionPlugin {
             .add_systems(
                 self.schedule,
                 (
-                    merge_tiles.before(Gather),
+                    (follow_grids, merge_tiles)
+                        .chain_ignore_deferred()
+                        .before(Gather),
                     gather_colliders.in_set(Gather),
                     sweep_bodies.in_set(Sweep),
                     detect_contacts.in_set(Detect),

@@ -18,8 +18,10 @@
 
 mod merge;
 mod grid;
+mod alike;
 mod cells;
 
+pub(crate) use alike::follow_grids;
 pub use cells::TileCells;
 pub(crate) use grid::merge_tiles;
 pub use grid::{MergedTiles, TileColliders};

@@ -16,13 +16,19 @@ use bevy::{
 #[cfg(feature = "serialize")]
 use serde::{Deserialize, Serialize};
 
-use super::merge::{CellRect, merge};
+use super::{
+    alike::{Alike, Beside},
+    merge::{CellRect, merge},
+};
 use crate::components::{Body, BoxCollider};
 
 /// A grid of which some cells are solid. It has few colliders, as children, which follow every change within the tick.
 ///
 /// Cell `(0, 0)` has its lesser corner at the entity's origin, and `(1, 0)` is the one to its right. The body is `Static` unless another is put beside it. Cells side by side are merged to larger boxes, unless
 /// they [stay alone](Self::set_alone): those have a collider of their own, to put layers or a sensor on. Which cell a collision is about, [`TileCells`](super::TileCells) tells.
+///
+/// `CollisionLayers`, `Sensor`, `OneWay`, `IgnoreCollisions` and `ColliderDisabled` beside the grid are those of all its cells, from their first tick on, and follow when they are inserted, changed or removed there. What a game gives to a cell that
+/// stays alone it keeps until then.
 ///
 /// A change costs merging all cells anew, `O(n log n)`; colliders of rectangles that stay the same stay too. The scale of the entity scales the cells; a rotation of it would move the boxes and not turn them.
 ///
@@ -187,10 +193,10 @@ impl TileColliders {
 /// Gives changed grids the colliders that they should have.
 pub(crate) fn merge_tiles(
     mut commands: Commands,
-    grids: Query<(Entity, &TileColliders, Option<&Children>), Changed<TileColliders>>,
+    grids: Query<(Entity, &TileColliders, Beside, Option<&Children>), Changed<TileColliders>>,
     colliders: Query<(&MergedTiles, &BoxCollider), With<ChildOf>>,
 ) {
-    for (entity, grid, children) in &grids {
+    for (entity, grid, beside, children) in &grids {
         let wanted = grid.rectangles();
         let mut is_there = vec![false; wanted.len()];
         let half_size = |size: IVec2| size.as_vec2() * grid.cell_size * 0.5;
@@ -212,13 +218,14 @@ pub(crate) fn merge_tiles(
         let missing = missing.filter(|(_, is_there)| !is_there);
         for (CellRect { min, size }, _) in missing {
             let center = min.as_vec2() * grid.cell_size + half_size(size);
-            commands.spawn((
+            let mut cell = commands.spawn((
                 MergedTiles { min, size },
                 BoxCollider::from_half_size(half_size(size)),
                 Body::Static,
                 Transform::from_translation(center.extend(0.0)),
                 ChildOf(entity),
             ));
+            beside.hand_on(&Alike::default(), &mut cell);
         }
     }
 }

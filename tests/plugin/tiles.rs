@@ -213,3 +213,63 @@ fn walls_and_floors_of_merged_tiles_are_smooth() {
     }
     assert!(place(&app, walker).y > 250.0);
 }
+
+/// What the cells of a grid are, sorted by where they begin.
+fn layers(app: &mut App) -> Vec<u32> {
+    let cells = merged(app).into_iter();
+    let layers = |cell| app.world().get::<CollisionLayers>(cell);
+    cells
+        .map(|(_, cell)| layers(cell).copied().unwrap_or_default().memberships)
+        .collect()
+}
+
+#[test]
+fn what_stands_beside_a_grid_counts_for_all_its_cells() {
+    let mut app = app();
+    let mut tiles = TileColliders::from_cells(CELL, cells((0, 0), (1, 1)));
+    tiles.set_alone(IVec2::ZERO, true);
+    let solid = CollisionLayers::new(2, 1);
+    let grid = app.world_mut().spawn((tiles, solid)).id();
+    // Who is on no layer that walls collide with.
+    let ghost = (
+        CircleCollider::new(1.0),
+        CollisionLayers::new(4, u32::MAX),
+        at(1.0, 5.0),
+    );
+    let ghost = app.world_mut().spawn(ghost).id();
+    assert_eq!(tick(&mut app), [], "in the very first tick");
+    assert_eq!(layers(&mut app), [2]);
+
+    // All that is changed there, and what comes later.
+    let mut grid_now = app.world_mut().entity_mut(grid);
+    grid_now.insert((CollisionLayers::new(8, u32::MAX), Sensor));
+    let mut tiles = grid_now.get_mut::<TileColliders>().expect("it has one");
+    tiles.set(IVec2::new(3, 0), true);
+    let hits = tick(&mut app);
+    assert_eq!(layers(&mut app), [8, 8]);
+    assert_eq!(hits.len(), 1);
+    assert_eq!(place(&app, ghost), Vec2::new(1.0, 5.0));
+
+    // What a cell has by itself stays, as long as the grid says nothing new about it.
+    let [(_, alone), (_, other)] = merged(&mut app)[..] else {
+        panic!("two cells");
+    };
+    app.world_mut()
+        .entity_mut(alone)
+        .insert(CollisionLayers::new(16, u32::MAX));
+    app.world_mut()
+        .entity_mut(grid)
+        .remove::<Sensor>()
+        .insert((OneWay::default(), ColliderDisabled));
+    assert_eq!(tick(&mut app), [], "all are disabled");
+    assert_eq!(layers(&mut app), [16, 8]);
+    for cell in [alone, other] {
+        let cell = app.world().entity(cell);
+        assert!(!cell.contains::<Sensor>() && cell.contains::<OneWay>());
+    }
+    app.world_mut()
+        .entity_mut(grid)
+        .remove::<(CollisionLayers, OneWay, ColliderDisabled)>();
+    assert_eq!(tick(&mut app).len(), 1);
+    assert_eq!(layers(&mut app), [1, 1]);
+}
