@@ -159,12 +159,12 @@ fn jump(
     }
 }
 
-/// Whether something holds it from below. What it only passes, on its way through a ledge, meets it from elsewhere.
+/// Whether something solid holds it from below: no sensor, and no ledge that it passes.
 fn stands(collisions: &Collisions, player: Entity) -> bool {
     let mut normals = collisions
-        .of(player)
-        .filter_map(|hit| hit.normal_for(player).map(|normal| (normal, hit.depth)));
-    normals.any(|(normal, depth)| normal.y < -0.7 && depth < 0.1)
+        .solid_of(player)
+        .filter_map(|hit| hit.normal_for(player));
+    normals.any(|normal| normal.y < -0.7)
 }
 
 /// As long as the key is held, ledges do not stop the player.

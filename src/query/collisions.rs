@@ -7,6 +7,7 @@ use crate::{
     state::{
         colliders::Colliders,
         contacts::{Contacts, told},
+        rules::meet_as_solids,
     },
 };
 
@@ -24,8 +25,8 @@ use crate::{
 /// app.world_mut().run_schedule(FixedPostUpdate);
 ///
 /// app.world_mut().run_system_once(move |collisions: Collisions| {
-///     // Does the player stand? His normal points down, to the floor.
-///     let mut normals = collisions.of(player).filter_map(|hit| hit.normal_for(player));
+///     // Does the player stand? A normal points down, to something solid.
+///     let mut normals = collisions.solid_of(player).filter_map(|hit| hit.normal_for(player));
 ///     assert!(normals.any(|normal| normal.y < -0.7));
 ///     // Who meets whom?
 ///     assert!(!collisions.is_empty() && collisions.len() == 1);
@@ -70,6 +71,36 @@ impl Collisions<'_> {
         let slot = self.colliders.slot(entity);
         slot.into_iter()
             .flat_map(|slot| self.contacts.of(slot))
+            .map(|meeting| told(meeting, &self.colliders))
+    }
+
+    /// The same without whatever is only reported: no sensors, nobody who passes, and no ledge that is [`OneWay`](crate::components::OneWay), unless it is stood upon. So a normal that points down is a floor.
+    ///
+    /// What a game's filter says of how two respond is not asked.
+    ///
+    /// ```
+    /// # use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::prelude::*;
+    /// # let mut app = App::new();
+    /// # app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
+    /// let player = app.world_mut().spawn((BoxCollider::square(10.0), Transform::from_xyz(0.0, 10.0, 0.0))).id();
+    /// app.world_mut().spawn((CircleCollider::new(2.0), Sensor, Transform::from_xyz(0.0, 4.0, 0.0))); // a coin below
+    /// app.world_mut().spawn((BoxCollider::new(100.0, 4.0), Body::Static, OneWay::default(), Transform::from_xyz(0.0, 12.0, 0.0))); // is being jumped up through
+    /// app.world_mut().run_schedule(FixedPostUpdate);
+    ///
+    /// app.world_mut().run_system_once(move |collisions: Collisions| {
+    ///     assert_eq!(collisions.of(player).count(), 2);
+    ///     assert_eq!(collisions.solid_of(player).count(), 0); // it is in the air
+    /// })?;
+    /// # Ok::<(), bevy::ecs::system::RunSystemError>(())
+    /// ```
+    pub fn solid_of(&self, entity: Entity) -> impl Iterator<Item = Collision> {
+        let slot = self.colliders.slot(entity);
+        slot.into_iter()
+            .flat_map(|slot| self.contacts.of(slot))
+            .filter(|meeting| {
+                let (a, b) = meeting.slots;
+                meet_as_solids(&self.colliders, a as usize, b as usize)
+            })
             .map(|meeting| told(meeting, &self.colliders))
     }
 }

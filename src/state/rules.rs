@@ -68,9 +68,17 @@ pub(crate) fn obstacle(colliders: &Colliders, a: usize, b: usize) -> Option<Obst
 /// Whether two slots that collide push each other: nothing is a sensor, all sides are solid, and something can move.
 #[inline]
 pub(crate) fn may_push(colliders: &Colliders, a: usize, b: usize) -> bool {
-    may_stop(colliders, a, b)
-        && is_on_solid_side(colliders, a, b)
-        && is_on_solid_side(colliders, b, a)
+    may_stop(colliders, a, b) && are_on_solid_sides(colliders, a, b)
+}
+
+/// Whether neither of two slots that collide only reports, and they do so on sides that are solid.
+pub(crate) fn meet_as_solids(colliders: &Colliders, a: usize, b: usize) -> bool {
+    are_solid(colliders, a, b) && are_on_solid_sides(colliders, a, b)
+}
+
+#[inline]
+fn are_on_solid_sides(colliders: &Colliders, a: usize, b: usize) -> bool {
+    is_on_solid_side(colliders, a, b) && is_on_solid_side(colliders, b, a)
 }
 
 /// Whether `who` is outside of `wall` now and before its solid side, if it has but one: so who stands on a ledge is not pushed through it, and who is in it, or comes up through it, is let be.

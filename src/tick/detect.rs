@@ -56,8 +56,10 @@ fn find_in_rooms(
     found: &mut Vec<Sighting>,
 ) {
     for &room in colliders.rooms.members() {
-        let others = [&colliders.moving, &colliders.still];
-        for &other in others.iter().flat_map(|list| list.members()) {
+        // Two statics never collide.
+        let still = (!colliders.parties[room as usize].is_static()).then_some(&colliders.still);
+        let others = [Some(&colliders.moving), still];
+        for &other in others.into_iter().flatten().flat_map(|list| list.members()) {
             let slots = (room.min(other), room.max(other));
             let find = |a: Outline, b, offset| a.contact_or_rest(b, offset, touching, margin);
             let seen = see(&colliders.placed, &colliders.movers, slots, find);
