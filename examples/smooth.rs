@@ -3,7 +3,7 @@
 //! Left and right, or A and D, push both balls. `P` pauses, `S` plays at a quarter of the speed, `R` starts again.
 //!
 //! The one thing to learn: a game is ticked at a steady rate and drawn at another one, and a crate that interpolates between ticks (here `bevy_transform_interpolation`) needs to know nothing
-//! of collisions, nor the other way round. Where the plugin puts a body is where the tick ends; what is drawn lies between the last two of these, so nothing is ever seen in a wall.
+//! of collisions, nor the other way round. Where the plugin puts a body is where the tick ends; what is drawn lies between the last two of these, so nothing is seen in a wall, but for a corner that was cut within a tick.
 
 pub mod common;
 

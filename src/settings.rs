@@ -44,11 +44,11 @@ pub struct CollisionSettings {
     ///
     /// Too large, and things seem to stick to each other in the reports.
     pub margin: f32,
-    /// Which way is up, for what stands on something: a [`Kinematic`](crate::components::Body::Kinematic) body that moves by `Velocity` carries along whatever stands on it (and a [`Rider`](crate::components::Rider) may take its velocity along when it leaves).
+    /// Which way is up, for what stands on something: a [`Kinematic`](crate::components::Body::Kinematic) body that moves by `Velocity` or `Swept` carries along every `Dynamic` one that stands on it (and a [`Rider`](crate::components::Rider) may take its velocity along when it leaves).
     /// Default `Vec2::Y`; zero for a game seen from above, in which nothing stands on anything. It need not be of length 1.
     pub up: Vec2,
-    /// What meets something more slowly than this, in world units a second, does not bounce off it, and comes to rest; but who loses nothing by a bounce, with a restitution of 1 or more, always bounces. Default 0: whoever has a
-    /// [`Bounce`](crate::components::Response::Bounce) does; a negative number or NaN is the same.
+    /// Who meets something more slowly than this, in world units a second, slides along it and does not bounce, if the restitution of its [`Bounce`](crate::components::Response::Bounce) is less than 1.
+    /// Default 0, by which everybody bounces; a negative number or NaN is the same.
     ///
     /// For balls under gravity. What gravity adds to a velocity in a tick is thrown back in each tick, so that a ball on the floor would hop by a part of a unit for ever: about six times of that is a good threshold.
     ///

@@ -46,7 +46,7 @@ use super::removals::note_leaving;
 #[require(Transform, Body)]
 #[component(on_remove = note_leaving)]
 pub struct CircleCollider {
-    /// Centre to edge in world units, finite and `>= 0`; 0 makes a point.
+    /// Centre to edge in units of the entity, which its scale and those of its parents make larger; finite and `>= 0`. 0 makes a point.
     pub radius: f32,
     /// Centre relative to the entity, before its rotation and scale.
     #[reflect(default)]
@@ -112,9 +112,9 @@ impl CircleCollider {
 #[doc(alias = "rectangle")]
 #[component(on_remove = note_leaving)]
 pub struct BoxCollider {
-    /// Half of the width and height in world units, round corners included; finite and `>= 0`. 0 on one axis makes a segment.
+    /// Half of the width and height in units of the entity, which its scale and those of its parents make larger; round corners included, finite and `>= 0`. 0 on one axis makes a segment.
     pub half_size: Vec2,
-    /// Radius of the corners: `0.0` is sharp, the smaller half size makes a capsule.
+    /// Radius of the corners in the same units: `0.0` is sharp, the smaller half size makes a capsule.
     #[reflect(default)]
     #[cfg_attr(feature = "serialize", serde(default))]
     pub corner_radius: f32,
@@ -194,8 +194,8 @@ impl BoxCollider {
 /// several rooms in one world give each its own layer. What is found outside is brought back in the shortest way. What is too large
 /// for the room is held in its middle. Two rooms never collide.
 ///
-/// It collides with each body that pokes out or touches a wall: one report a body, in a corner with a normal between both walls. It costs one look
-/// at every moving collider.
+/// It collides with each collider that pokes out or touches a wall: one report each, in a corner with a normal between both walls. It costs one look
+/// at every moving collider, and if it is not `Static` also at every other one.
 ///
 /// Scale, rotation and bad sizes are treated as for a [`BoxCollider`].
 ///

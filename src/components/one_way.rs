@@ -18,7 +18,7 @@ use super::removals::note_change;
 /// until it is out. So nobody is ever lifted onto it or caught at its ends. The push-out keeps outside who stands on it, whatever presses from above, and
 /// leaves alone who is in it: a body whose game puts its `Transform` there falls through. All of it is reported, passing too.
 ///
-/// A platform that moves does so by `Velocity` as well. A direction that is zero or not finite takes the collider out of the world until it is mended, with a warning.
+/// A platform that moves does so by `Velocity` or `Swept` as well. A direction that is zero or not finite takes the collider out of the world until it is mended, with a warning.
 ///
 /// ```
 /// # use bevy::{prelude::*, time::TimeUpdateStrategy}; use bevy_nudge::prelude::*;

@@ -14,7 +14,7 @@ use super::velocity::Velocity;
 
 /// A body that knows the velocity of the moving platform it stands on, and may take it along when it leaves.
 ///
-/// Whatever stands on a [`Kinematic`](super::Body::Kinematic) body with a [`Velocity`] is carried, a rider or not, and the carrying is no part of its own `Velocity`. So it jumps off as if the
+/// Every `Dynamic` body that stands on a [`Kinematic`](super::Body::Kinematic) one with a [`Velocity`] or a [`Swept`](super::Swept) is carried, a rider or not, and the carrying is no part of its own `Velocity`. So it jumps off as if the
 /// platform stood still. A rider goes on as [`on_leave`](Self::on_leave) says: the velocity by which it was last carried is added to its own, once, in the tick in which it goes up by itself or stands on
 /// nothing any more, be it that it has walked off or that the platform is gone. Nothing is added where it steps onto something else, moving or not.
 ///

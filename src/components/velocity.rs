@@ -14,7 +14,7 @@ use super::removals::note_change;
 
 /// Moves the entity by so many world units a second, in the tick, and through nothing: whatever is solid is met on the way, at any speed.
 ///
-/// The time of a tick is that of the schedule that the plugin runs in. Goes on the entity that has the [`Body`](super::Body), and takes all its colliders along, those of children too. What happens where it meets something says
+/// The time of a tick is that of the schedule that the plugin runs in. Goes on the body, which is the topmost entity with a [`Body`](super::Body), and takes all its colliders along, those of children too; on such a child it means nothing. What happens where it meets something says
 /// [`Response`]; the velocity afterwards is what is left of it. An entity without a collider, or with one that takes no part, simply moves. A `Kinematic` body is stopped by
 /// nothing, pushes whatever `Dynamic` is in its way, and carries what stands on it, whose own velocity tells nothing of that ([`Rider`](super::Rider) has a choice when it leaves); a `Static` one does not move. A velocity that is not finite, or leads farther than 1e18 in a tick, moves nothing, and a warning names the entity once.
 ///
@@ -96,7 +96,7 @@ pub enum Response {
 
 /// Takes what a game does to the `Transform` for a way: from where the last tick left the body to where it is now, through nothing, as by a [`Velocity`].
 ///
-/// Goes on the entity with the [`Body`](super::Body). Where it meets something, [`Response`] says what becomes of the rest of the way; a bounce has only this tick to show, for
+/// Goes on the body, which is the topmost entity with a [`Body`](super::Body). Where it meets something, [`Response`] says what becomes of the rest of the way; a bounce has only this tick to show, for
 /// there is no velocity to keep it. A `Velocity` beside it is added. A `Static` body is where it is put. Costs what a `Velocity` does. In its first tick, and after [`teleport`](Self::teleport), the body is where its `Transform` says.
 ///
 /// ```

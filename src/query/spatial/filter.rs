@@ -40,7 +40,7 @@ use crate::{components::CollisionLayers, kernel::Touching, placed::Rank, state::
 pub struct QueryFilter<'a> {
     /// On which layers. Default [`QueryLayers::Any`].
     pub layers: QueryLayers,
-    /// These entities do not count, and neither do their families: all colliders of the same body, its children's too. Default none.
+    /// These entities do not count, and neither does any other collider of the same body, its children's too. Default none.
     pub excluded: &'a [Entity],
     /// Whether what is solid counts: what is no sensor.
     pub solids: bool,
@@ -134,7 +134,7 @@ impl QueryFilter<'_> {
 }
 
 impl<'a> QueryFilter<'a> {
-    /// Everybody but these, and their families.
+    /// Everybody but these, and all that is of the same bodies.
     pub const fn excluding(entities: &'a [Entity]) -> Self {
         Self {
             excluded: entities,

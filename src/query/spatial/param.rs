@@ -41,7 +41,7 @@ use crate::{
 ///
 /// The first two kinds are put as a question, and answered as one likes: `first()`, `all()` in order, `each(..)` until it is enough, or whether there is `any()`. Each question takes a [`QueryFilter`]
 /// that says who counts. Points, circles, boxes and rounded boxes are met exactly; of rooms ([`BoundsCollider`](crate::components::BoundsCollider)) it is the *outside* that is solid: a ray
-/// from inside hits the wall from inside, one that starts outside of a room hits that at once, and every area outside of it is in it.
+/// from inside hits the wall from inside, one that starts outside of a room hits that at once, and whoever asks for an area outside of it finds it.
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -179,7 +179,7 @@ impl SpatialQuery<'_, '_> {
         self.question(Some(Cast::shape(shape, origin, motion)), filter, None)
     }
 
-    /// What would the collider of an entity hit if it moved by `motion` from where it is? Nothing of its own family. An entity without a collider that takes part hits nothing, and neither does a room. [`cast_ray`](Self::cast_ray) has an example.
+    /// What would the collider of an entity hit if it moved by `motion` from where it is? Nothing of its own body. An entity without a collider that takes part hits nothing, and neither does a room. [`cast_ray`](Self::cast_ray) has an example.
     pub fn cast_collider<'a>(
         &'a self,
         entity: Entity,
@@ -260,7 +260,7 @@ impl SpatialQuery<'_, '_> {
         self.overlap(Some((shape, center)), filter, None)
     }
 
-    /// Who overlaps the collider of an entity, where it is? Nobody of its own family. With an entity without a collider that takes part nobody does, and neither with a room.
+    /// Who overlaps the collider of an entity, where it is? Nobody of its own body. With an entity without a collider that takes part nobody does, and neither with a room.
     ///
     /// What collides with it by all the rules, [`Collisions::of`](crate::query::Collisions::of) tells for nothing. [`overlap_point`](Self::overlap_point) has an example.
     pub fn overlap_collider<'a>(
