@@ -9,7 +9,9 @@ use crate::{components::Response, placed::Rank};
 pub(super) const NONE: u32 = u32::MAX;
 
 /// A body that hits more often than this in one tick stays where it is until the next one.
-pub(super) const MOST_HITS: u32 = 16;
+const MOST_HITS: u32 = 16;
+/// And one that slides and is pressed, more often than this: in a heap, each would hit as often as it may, and the calmer the heap, the less there is to gain by it.
+const MOST_HITS_IN_A_HEAP: u32 = 8;
 /// After its last hit it is stopped only by what it would get deep into, and after each one before also by what it comes closer to at a part of the speed of its hardest hit: at this part of what that takes
 /// after the next one.
 const EXACTER: f32 = 0.4;
@@ -104,6 +106,16 @@ impl Agent {
     /// Whether it rests on something against which this direction leads: then it gives way to no push. What has left that since goes at another velocity, as a rule.
     pub(super) fn is_held(&self, push: Vec2) -> bool {
         side_of(-push).is_some_and(|(side, axis)| self.velocity().dot(axis) == self.rests[side])
+    }
+
+    /// Whether it has hit so often that it stays where it is, by a hit along which it slides or not.
+    pub(super) fn has_hit_enough(&self, slides: bool) -> bool {
+        let most = if slides && self.is_pressed {
+            MOST_HITS_IN_A_HEAP
+        } else {
+            MOST_HITS
+        };
+        self.hits > most
     }
 
     /// Whether it moves no more in this tick, and is in the way of all others.

@@ -4,7 +4,7 @@ use bevy::math::Vec2;
 
 use super::{
     super::{
-        agent::{Agent, MOST_HITS, NONE, Traveller},
+        agent::{Agent, NONE, Traveller},
         course::Scene,
         event::Event,
         impact::{AT_ONCE, touching_coordinate},
@@ -132,8 +132,9 @@ impl Sweep {
     pub(super) fn hit(&mut self, scene: &Scene, number: u32, met: u32, velocity: (Vec2, bool)) {
         let agent = &mut self.agents[number as usize];
         agent.hits += 1;
-        if agent.hits > MOST_HITS {
-            self.stop(scene, number, velocity.1);
+        let (_, slides) = velocity;
+        if agent.has_hit_enough(slides) {
+            self.stop(scene, number, slides);
         } else {
             self.turn(scene, number, met, velocity);
         }
