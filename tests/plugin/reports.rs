@@ -1,6 +1,6 @@
 //! Every pair that collides is told, once, in the tick in which it does, with its normal, depth and point.
 
-use bevy::prelude::*;
+use bevy::{ecs::system::RunSystemOnce, prelude::*};
 use bevy_nudge::prelude::*;
 
 use crate::common::{app, app_with, at, take, tick};
@@ -272,5 +272,62 @@ fn everything_public_is_known_to_reflection() {
     ] {
         let path = format!("bevy_nudge::{path}");
         assert!(registry.get_with_type_path(&path).is_some(), "{path}");
+    }
+}
+
+/// What a player, a box 10 wide and high, has at its feet, and whether that holds it.
+#[test]
+fn what_is_solid_underfoot_is_told_from_what_is_only_there() {
+    fn slab(y: f32) -> (BoxCollider, Transform) {
+        (BoxCollider::new(50.0, 4.0), at(0.0, y))
+    }
+    fn dot() -> (CircleCollider, Transform) {
+        (CircleCollider::new(2.0), at(0.0, -6.0))
+    }
+    fn ledge(world: &mut World, y: f32, way: Vec2) -> Entity {
+        world.spawn((slab(y), Body::Static, OneWay(way))).id()
+    }
+    type Spawn = fn(&mut World) -> Entity;
+    let cases: [(&str, bool, Spawn); 8] = [
+        ("a floor", true, |world| {
+            world.spawn((slab(-7.0), Body::Static)).id()
+        }),
+        ("a lift", true, |world| {
+            world.spawn((slab(-7.0), Body::Kinematic)).id()
+        }),
+        ("a ledge", true, |world| ledge(world, -7.0, Vec2::Y)),
+        ("a ledge that it is in", false, |world| {
+            ledge(world, -5.0, Vec2::Y)
+        }),
+        ("a ledge upside down", false, |world| {
+            ledge(world, -7.0, Vec2::NEG_Y)
+        }),
+        ("a ledge on its side", false, |world| {
+            ledge(world, -7.0, Vec2::X)
+        }),
+        ("a coin", false, |world| world.spawn((dot(), Sensor)).id()),
+        ("a ghost", false, |world| {
+            world.spawn((dot(), Response::Pass)).id()
+        }),
+    ];
+    for (case, holds, spawn) in cases {
+        let mut app = app();
+        let feet = spawn(app.world_mut());
+        let player = (BoxCollider::square(10.0), Velocity::default());
+        let player = app.world_mut().spawn(player).id();
+        let collisions = |app: &mut App| -> [Vec<Collision>; 2] {
+            app.update();
+            let ask = move |collisions: Collisions| {
+                let (all, solid) = (collisions.of(player), collisions.solid_of(player));
+                [all.collect(), solid.collect()]
+            };
+            app.world_mut().run_system_once(ask).expect("it runs")
+        };
+        let [all, solid] = collisions(&mut app);
+        assert!(all.len() == 1 && all[0].involves(feet), "{case}: {all:?}");
+        assert_eq!(solid.len(), usize::from(holds), "{case}");
+        app.world_mut().entity_mut(player).insert(Sensor);
+        let [all, solid] = collisions(&mut app);
+        assert_eq!((all.len(), solid.len()), (1, 0), "a sensor, {case}");
     }
 }
