@@ -188,8 +188,8 @@ impl Groups {
         self.group(body).is_some_and(Group::has_given_up)
     }
 
-    /// Makes all bodies of an island one group. Through so many steps from a fixed thing, at most, does it hold them against each other.
-    pub(super) fn unite(&mut self, world: &World, island: &Island) -> u32 {
+    /// Makes all bodies of an island one group.
+    pub(super) fn unite(&mut self, world: &World, island: &Island) {
         self.group_of.resize(world.count(), NONE);
         let mut parts = std::mem::take(&mut self.parts);
         parts.clear();
@@ -213,7 +213,14 @@ impl Groups {
             }
             self.group_of[body as usize] = number;
         }
-        progress.longest_chain()
+    }
+
+    /// Through so many steps from a fixed thing, at most, does it hold the bodies of an island against each other.
+    pub(super) fn longest_chain(&self, island: &Island) -> u32 {
+        let group = island.dynamic_bodies().find_map(|body| self.group(body));
+        group
+            .map_or_else(Progress::default, |group| group.progress)
+            .longest_chain()
     }
 
     /// Makes one of several groups, or a new one of none.

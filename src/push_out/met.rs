@@ -20,10 +20,12 @@ impl Met {
         self.told = 0;
     }
 
-    /// Takes in how a pair meets, if it is not known that it did.
+    /// Takes in how a pair meets, if it is not known that it did. Of one that was forgotten on the way that is asked again.
     #[inline]
     pub(super) fn tell(&mut self, world: &World, pair: &mut Pair) {
-        if !std::mem::replace(&mut pair.is_told, true) {
+        if !std::mem::replace(&mut pair.is_told, true)
+            && !world.has_overlapped_at_first(pair.numbers())
+        {
             let meeting = world.meeting(pair.numbers());
             self.all.extend(meeting.map(|meeting| (self.told, meeting)));
             self.told += 1;

@@ -18,6 +18,8 @@ pub(super) struct Progress {
     /// The least sum of depths so far, and its round.
     least: u64,
     least_round: u32,
+    /// Of several that have come together, the part of that sum which the deepest jam had, whose round that is.
+    deepest: u64,
     /// Nobody has moved in a round that would have moved whoever can be.
     is_settled: bool,
     /// The sum with which the first round without chains began, and the last one.
@@ -46,6 +48,7 @@ impl Default for Progress {
         Self {
             least: u64::MAX,
             least_round: 0,
+            deepest: u64::MAX,
             is_settled: false,
             at_stall: None,
             last: 0,
@@ -55,14 +58,15 @@ impl Default for Progress {
 }
 
 impl Progress {
-    /// Of those who have come together: what the one with the deepest jam has done in vain, it has.
+    /// Of those who have come together: what the one with the deepest jam has done in vain, it has. The same in whatever order several become one.
     pub(super) fn join<'a>(parts: impl Iterator<Item = &'a Self> + Clone) -> Self {
         let deepest = parts
             .clone()
-            .max_by_key(|part| (part.least, part.least_round));
+            .max_by_key(|part| (part.deepest, part.least_round));
         deepest.map_or_else(Self::default, |deepest| Self {
             least: parts.fold(0, |sum, part| sum.saturating_add(part.least)),
             least_round: deepest.least_round,
+            deepest: deepest.deepest,
             ..Self::default()
         })
     }
@@ -70,7 +74,7 @@ impl Progress {
     /// Takes in the sum of depths before a round, which may be one too many.
     pub(super) fn judge(&mut self, round: u32, total: u64, is_last: bool) -> Step {
         if total < self.least / 100 * HELPED {
-            (self.least, self.least_round) = (total, round);
+            (self.least, self.least_round, self.deepest) = (total, round, total);
         }
         let idle = round - self.least_round;
         let has_grown = self.at_stall.is_some() && total > self.last;
@@ -185,6 +189,15 @@ mod tests {
             let mut joined = Progress::join(parts.iter());
             assert_eq!(joined.judge(32, 1010, false), Step::Stall);
             assert_eq!(joined.judge(33, 1010, false), IN_VAIN);
+        }
+        // Two by two, or all at once.
+        let (middle, _) = idle(26..=28, 700);
+        let all = [jam, middle, pocket];
+        for [a, b, c] in [[0, 1, 2], [1, 2, 0], [2, 0, 1]].map(|order| order.map(|at| all[at])) {
+            let two = Progress::join([a, b].iter());
+            let joined = Progress::join([two, c].iter());
+            assert_eq!(joined.least_round, jam.least_round);
+            assert_eq!(joined.least, Progress::join(all.iter()).least);
         }
         let mut new = Progress::join(std::iter::empty());
         assert_eq!(new.judge(32, 1010, false), Step::GoOn);

@@ -43,6 +43,8 @@ pub(crate) struct PushOut {
     groups: Groups,
     heaps: Heaps,
     island: Island,
+    /// Pairs around which islands are collected in a round.
+    seeds: Vec<u32>,
     supports: Supports,
     /// Pairs of an island that overlap or touch, in the order in which they are pushed.
     queue: Queue,
@@ -199,22 +201,31 @@ impl PushOut {
             overlaps,
             groups,
             island,
+            seeds,
             supports,
             queue,
             met,
             colliders,
             ..
         } = self;
-        for &seed in &overlaps.over {
+        seeds.clear();
+        seeds.extend(overlaps.over.iter().copied().filter(|&seed| {
             let Push { pair, depth, .. } = near.pairs.get(seed).push;
             let (moving, _) = moving_and_fixed(world, pair);
-            if depth <= tolerance
-                || groups.has_given_up(world.body(moving))
-                || !island.collect(world, &mut near.pairs, seed, round)
-            {
+            depth > tolerance && !groups.has_given_up(world.body(moving))
+        }));
+        // All groups are made before anybody is pushed: one may be in several islands, and become one with others in the last of them.
+        let [first_look, second_look] = [2 * round, 2 * round + 1];
+        for &seed in &*seeds {
+            if island.collect(world, &mut near.pairs, seed, first_look) {
+                groups.unite(world, island);
+            }
+        }
+        for &seed in &*seeds {
+            if !island.collect(world, &mut near.pairs, seed, second_look) {
                 continue;
             }
-            let chain = groups.unite(world, island);
+            let chain = groups.longest_chain(island);
             supports.find(&island.ranks, &island.touches);
             let is_crowd = round > SHARED_ROUNDS;
             let middle = is_crowd.then(|| island.middle(world, &near.pairs));

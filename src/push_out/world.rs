@@ -321,6 +321,15 @@ impl<'a> World<'a> {
         (push.depth > 0.0).then_some(push)
     }
 
+    /// Whether the pair overlapped before anybody was moved, as the detection has seen it.
+    pub(super) fn has_overlapped_at_first(&self, (a, b): (u32, u32)) -> bool {
+        let [origin, others] = [a, b].map(|number| self.members.origins[number as usize]);
+        let contact = self
+            .outline(a)
+            .contact_within(self.outline(b), others - origin, 0.0);
+        contact.is_some_and(|contact| contact.depth > 0.0)
+    }
+
     /// How the pair meets now, by its slots, for a report.
     pub(super) fn meeting(&self, (a, b): (u32, u32)) -> Option<Meeting> {
         let find = |a: &u32, b: &u32, offset| {

@@ -211,7 +211,13 @@ fn with_others_far_away(specs: &[Spec], others: &[Spec]) -> Vec<Spec> {
 /// Hundreds of overlaps in each tick, more than are looked at anywhere to see what is typical.
 #[test]
 fn nor_do_they_matter_in_a_crowd() {
-    let mut random = fastrand::Rng::with_seed(20);
+    for seed in 12..24 {
+        the_same_in_any_order(seed);
+    }
+}
+
+fn the_same_in_any_order(seed: u64) {
+    let mut random = fastrand::Rng::with_seed(seed);
     let mut number = |from: f32, to: f32| from + (to - from) * random.f32();
     let specs: Vec<Spec> = (0..400)
         .map(|index| Spec {
@@ -232,10 +238,13 @@ fn nor_do_they_matter_in_a_crowd() {
     let mut order: Vec<usize> = (0..specs.len()).collect();
     let first = run(&specs, &order, false);
     assert!(first.1.len() > 8 * 300, "{} reports", first.1.len());
-    assert!(run(&specs, &order, true) == first, "a past shows");
+    assert!(run(&specs, &order, true) == first, "a past shows, {seed}");
     random.shuffle(&mut order);
-    assert!(run(&specs, &order, false) == first, "the order shows");
-    assert!(run(&specs, &order, true) == first, "both show");
+    assert!(
+        run(&specs, &order, false) == first,
+        "the order shows, {seed}"
+    );
+    assert!(run(&specs, &order, true) == first, "both show, {seed}");
 }
 
 /// Things of few sizes in cells, which go few ways: so many things are as near as each other, meet at once, or press each other from two sides just as much.
