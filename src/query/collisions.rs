@@ -4,6 +4,7 @@ use bevy::ecs::{entity::Entity, prelude::Res, system::SystemParam};
 
 use crate::{
     messages::Collision,
+    placed::Meeting,
     state::{
         colliders::Colliders,
         contacts::{Contacts, told},
@@ -68,15 +69,13 @@ impl Collisions<'_> {
 
     /// Everything that collides with a collider; a body's colliders on children are asked one by one, or by [`CollidingWith`](crate::components::CollidingWith). Costs two binary searches.
     pub fn of(&self, entity: Entity) -> impl Iterator<Item = Collision> {
-        let slot = self.colliders.slot(entity);
-        slot.into_iter()
-            .flat_map(|slot| self.contacts.of(slot))
-            .map(|meeting| told(meeting, &self.colliders))
+        let meetings = self.meetings_of(entity);
+        meetings.map(|meeting| told(meeting, &self.colliders))
     }
 
     /// The same without whatever is only reported: no sensors, nobody who passes, and no ledge that is [`OneWay`](crate::components::OneWay), unless it is stood upon. So a normal that points down is a floor.
     ///
-    /// What a game's filter says of how two respond is not asked.
+    /// What a game's filter says of how two respond is not asked. Costs what [`of`](Self::of) does, and a look at the contact itself where one of the two is `OneWay`.
     ///
     /// ```
     /// # use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::prelude::*;
@@ -94,13 +93,15 @@ impl Collisions<'_> {
     /// # Ok::<(), bevy::ecs::system::RunSystemError>(())
     /// ```
     pub fn solid_of(&self, entity: Entity) -> impl Iterator<Item = Collision> {
+        let meetings = self.meetings_of(entity).filter(|meeting| {
+            let (a, b) = meeting.slots;
+            meet_as_solids(&self.colliders, a as usize, b as usize)
+        });
+        meetings.map(|meeting| told(meeting, &self.colliders))
+    }
+
+    fn meetings_of(&self, entity: Entity) -> impl Iterator<Item = &Meeting> {
         let slot = self.colliders.slot(entity);
-        slot.into_iter()
-            .flat_map(|slot| self.contacts.of(slot))
-            .filter(|meeting| {
-                let (a, b) = meeting.slots;
-                meet_as_solids(&self.colliders, a as usize, b as usize)
-            })
-            .map(|meeting| told(meeting, &self.colliders))
+        slot.into_iter().flat_map(|slot| self.contacts.of(slot))
     }
 }

@@ -58,8 +58,10 @@ pub(super) fn at_once(length: f32) -> f32 {
     (AT_ONCE / length.max(AT_ONCE)).min(1.0)
 }
 
-/// The first of several impacts on a way of this length, or on one as long as what comes the fastest goes meanwhile. Of those that are as good as at once, it is that on what gives way the least; then the one in which the sides are the most level, if one is not flat: a floor comes
-/// before the corner that sticks out of it by nothing; then the one that is met the fastest; then by `tie`.
+/// The first of several impacts on a way of this length, or on one as long as what comes the fastest goes meanwhile.
+///
+/// Of those that are as good as at once, it is that on what gives way the least; then the one in which the sides are the most level, if one is not flat: a floor comes before the corner that sticks out of it by nothing; then the one that is met
+/// the fastest; then by `tie`.
 pub(crate) fn first_impact<T>(
     impacts: impl Iterator<Item = T> + Clone,
     impact: impl Fn(&T) -> &Impact,
@@ -67,10 +69,11 @@ pub(crate) fn first_impact<T>(
     length: f32,
     tie: impl Fn(&T, &T) -> Ordering,
 ) -> Option<T> {
-    let fractions = impacts.clone().map(|one| impact(&one).fraction);
-    let earliest = fractions.min_by(f32::total_cmp)?;
-    let closing = impacts.clone().map(|one| impact(&one).closing);
-    let length = closing.fold(length, f32::max);
+    let none = (f32::INFINITY, length);
+    let (earliest, length) = impacts.clone().fold(none, |(earliest, length), one| {
+        let one = impact(&one);
+        (earliest.min(one.fraction), length.max(one.closing))
+    });
     let latest = earliest + at_once(length);
     impacts
         .filter(|one| impact(one).fraction <= latest)

@@ -57,9 +57,12 @@ fn find_in_rooms(
 ) {
     for &room in colliders.rooms.members() {
         // Two statics never collide.
-        let still = (!colliders.parties[room as usize].is_static()).then_some(&colliders.still);
-        let others = [Some(&colliders.moving), still];
-        for &other in others.into_iter().flatten().flat_map(|list| list.members()) {
+        let still = if colliders.parties[room as usize].is_static() {
+            &[]
+        } else {
+            colliders.still.members()
+        };
+        for &other in colliders.moving.members().iter().chain(still) {
             let slots = (room.min(other), room.max(other));
             let find = |a: Outline, b, offset| a.contact_or_rest(b, offset, touching, margin);
             let seen = see(&colliders.placed, &colliders.movers, slots, find);

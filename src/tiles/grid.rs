@@ -28,9 +28,9 @@ use crate::components::{Body, BoxCollider};
 /// they [stay alone](Self::set_alone): those have a collider of their own, to put layers or a sensor on. Which cell a collision is about, [`TileCells`](super::TileCells) tells.
 ///
 /// `CollisionLayers`, `Sensor`, `OneWay`, `IgnoreCollisions` and `ColliderDisabled` beside the grid are those of all its cells, from their first tick on, and follow when they are inserted, changed or removed there. What a game gives to a cell that
-/// stays alone it keeps until then.
+/// stays alone, be it by an observer of `Add` for its [`MergedTiles`], it keeps until then.
 ///
-/// A change costs merging all cells anew, `O(n log n)`; colliders of rectangles that stay the same stay too. The scale of the entity scales the cells; a rotation of it would move the boxes and not turn them.
+/// A change costs merging all cells anew, `O(n log n)`; colliders of rectangles that stay the same stay too. A grid that does not change costs a look at it in each tick. The scale of the entity scales the cells; a rotation of it would move the boxes and not turn them.
 ///
 /// A cell size that is negative or not finite makes colliders that take no part, with a warning.
 ///
@@ -218,14 +218,16 @@ pub(crate) fn merge_tiles(
         let missing = missing.filter(|(_, is_there)| !is_there);
         for (CellRect { min, size }, _) in missing {
             let center = min.as_vec2() * grid.cell_size + half_size(size);
-            let mut cell = commands.spawn((
+            // What makes it a cell comes last: whoever observes that may say otherwise.
+            let mut cell = commands.spawn_empty();
+            beside.hand_on(&Alike::default(), &mut cell);
+            cell.insert((
                 MergedTiles { min, size },
                 BoxCollider::from_half_size(half_size(size)),
                 Body::Static,
                 Transform::from_translation(center.extend(0.0)),
                 ChildOf(entity),
             ));
-            beside.hand_on(&Alike::default(), &mut cell);
         }
     }
 }

@@ -214,6 +214,26 @@ fn walls_and_floors_of_merged_tiles_are_smooth() {
     assert!(place(&app, walker).y > 250.0);
 }
 
+/// It may say otherwise of single cells as soon as they come.
+#[test]
+fn an_observer_of_cells_has_the_last_word() {
+    let mut app = app();
+    let door = IVec2::new(1, 0);
+    let own = CollisionLayers::new(4, 4);
+    app.add_observer(
+        move |cell: On<Add, MergedTiles>, tiles: Query<&MergedTiles>, mut commands: Commands| {
+            if tiles.get(cell.entity).is_ok_and(|tiles| tiles.min == door) {
+                commands.entity(cell.entity).insert(own);
+            }
+        },
+    );
+    let mut tiles = TileColliders::from_cells(CELL, cells((0, 0), (3, 1)));
+    tiles.set_alone(door, true);
+    app.world_mut().spawn((tiles, CollisionLayers::new(2, 1)));
+    app.update();
+    assert_eq!(layers(&mut app), [2, 4, 2]);
+}
+
 /// What the cells of a grid are, sorted by where they begin.
 fn layers(app: &mut App) -> Vec<u32> {
     let cells = merged(app).into_iter();

@@ -3,7 +3,10 @@
 use std::ops::ControlFlow;
 
 use bevy::{
-    ecs::{entity_disabling::Disabled, system::RunSystemOnce},
+    ecs::{
+        entity_disabling::{DefaultQueryFilters, Disabled},
+        system::RunSystemOnce,
+    },
     prelude::*,
 };
 use bevy_nudge::{
@@ -934,9 +937,30 @@ fn what_a_collider_loses_between_two_ticks_is_known() {
         app.update();
     }
 
-    // Who loses all is gone, and nobody is told of who is despawned.
+    // Who loses all is gone, and so is who is despawned.
     let world = app.world_mut();
     world.entity_mut(swaps).remove::<(BoxCollider, Body)>();
     world.despawn(off);
     assert_eq!(everything(&mut app), [hidden, coin]);
+}
+
+/// A world may have nothing that disables.
+#[test]
+fn what_says_nothing_of_a_collider_makes_no_newcomer_of_it() {
+    let mut app = app();
+    app.insert_resource(DefaultQueryFilters::empty());
+    assert_eq!(everybody(&mut app, QueryFilter::ALL), []);
+    let walker = dot(&mut app, 0.0, 0.0);
+    app.world_mut()
+        .entity_mut(walker)
+        .insert(Name::new("walker"));
+    app.update();
+    let mut moved = app.world_mut().entity_mut(walker);
+    moved.insert(at(50.0, 0.0));
+    moved.remove::<Name>();
+    // Where the tick has left it.
+    let near = ask(&mut app, |space| {
+        space.nearest(Vec2::ZERO, 10.0, &QueryFilter::ALL)
+    });
+    assert_eq!(near.map(|near| near.entity), Some(walker));
 }

@@ -140,7 +140,7 @@ impl Sweep {
         }
     }
 
-    /// Lets an agent go no farther in this tick.
+    /// Lets an agent go no farther in this tick, or on through everything if nothing stops it.
     ///
     /// Who slides and is pressed is left with no more speed than took it to where it is. What is wedged would fall faster from tick to tick otherwise, and be shot out as soon as it is free.
     fn stop(&mut self, scene: &Scene, number: u32, slides: bool) {
