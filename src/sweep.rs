@@ -35,7 +35,7 @@ mod events;
 pub(crate) use agent::Traveller;
 pub(crate) use course::{Scene, StillAhead};
 pub(crate) use event::Hit;
-pub(crate) use events::{Rules, Sweep};
+pub(crate) use events::{MOST_ACROSS, Rules, Sweep};
 pub(crate) use impact::{
     AT_ONCE, Impact, first_impact, impact, impact_on_shape, touching_coordinate,
 };

@@ -13,7 +13,7 @@ use bevy::math::Vec2;
 use crate::{
     kernel::Outline,
     placed::{Rank, compare_places},
-    sweep::{Impact, impact_on_shape},
+    sweep::{Impact, MOST_ACROSS, impact_on_shape},
 };
 
 /// Times that those who are in statics are pushed out of them: by that they come near to others.
@@ -125,7 +125,8 @@ pub(super) fn leave_all(
         let Some((pair, push)) = deepest(world, &near.pairs, body) else {
             return number > 0;
         };
-        let push = out_of_a_seam(world, &near.pairs, body, &push).unwrap_or(push);
+        let others = near.pairs.with_statics(body);
+        let push = out_of_a_seam(world, &near.pairs, others, &push).unwrap_or(push);
         let (moving, fixed) = moving_and_fixed(world, push.pair);
         limit = limit.max(push.depth * MOST_DETOUR);
         is_buried |= push.depth >= world.half_extents(moving).0;
@@ -170,8 +171,13 @@ fn deepest(world: &World, pairs: &Pairs, body: u32) -> Option<(u32, Push)> {
     over.min_by(|(_, a), (_, b)| compare_depths(world, a, b))
 }
 
-/// The push across, for a body that is over the seam of two statics: each of them by itself would push it sideways into the other one, but both together are one floor.
-fn out_of_a_seam(world: &World, pairs: &Pairs, body: u32, push: &Push) -> Option<Push> {
+/// The push across, for a body that is over the seam of two things that give no way, of which `others` are the pairs with the body: each of them by itself would push it sideways into the other one, but both together are one floor.
+pub(super) fn out_of_a_seam(
+    world: &World,
+    pairs: &Pairs,
+    mut others: impl Iterator<Item = u32>,
+    push: &Push,
+) -> Option<Push> {
     let out = |push: &Push| {
         let (moving, _) = moving_and_fixed(world, push.pair);
         if moving == push.pair.1 {
@@ -184,11 +190,11 @@ fn out_of_a_seam(world: &World, pairs: &Pairs, body: u32, push: &Push) -> Option
         let other = world.overlap(pairs.get(number).numbers());
         other.is_some_and(|other| out(&other).dot(out(push)) < AGAINST)
     };
-    if !pairs.with_statics(body).any(is_against) {
+    if !others.any(is_against) {
         return None;
     }
     let (normal, depth) = world.way_over(push);
-    let (pair, is_near) = (push.pair, depth <= push.depth * MOST_DETOUR);
+    let (pair, is_near) = (push.pair, depth <= push.depth * MOST_ACROSS);
     is_near.then_some(Push {
         pair,
         normal,

@@ -3,6 +3,7 @@
 use bevy::math::Vec2;
 
 use self::predict::Ahead;
+pub(crate) use self::seams::MOST_ACROSS;
 use super::{
     agent::{Agent, NONE, Traveller},
     course::{Course, Going, Scene},
@@ -19,6 +20,7 @@ use crate::{
 };
 
 mod predict;
+mod seams;
 mod rows;
 mod change;
 mod happen;

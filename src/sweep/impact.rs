@@ -86,6 +86,12 @@ pub(crate) fn first_impact<T>(
         })
 }
 
+/// By so much a corner may be in the way of two shapes whose sum has these half extents.
+#[inline(always)]
+pub(super) fn hair(half: Vec2) -> Vec2 {
+    (half * HAIR_PART).min(Vec2::splat(HAIR))
+}
+
 /// The same of shapes.
 pub(crate) fn impact_on_shape(
     own: Shape,
@@ -102,7 +108,7 @@ pub(crate) fn impact_on_shape(
     // From the centre of the other one.
     let at = motion * hit.fraction - offset;
     let level = (half - at.abs()).max(Vec2::ZERO);
-    let hair = (half * HAIR_PART).min(Vec2::splat(HAIR));
+    let hair = hair(half);
     let is_inside = hit.started_inside && level.min_element() > hair.min_element();
     let impact = |normal: Vec2, level: f32| {
         let closing = -motion.dot(normal);

@@ -533,3 +533,34 @@ fn who_is_sunk_into_a_seam_comes_up_where_it_is() {
         }
     }
 }
+
+/// It goes up farther in a tick than whoever stands on its seam is over either half of it.
+#[test]
+fn a_lift_of_two_boxes_loses_nobody() {
+    for (wide, climb) in [(4.0, 3.0), (4.0, 4.0), (8.0, 6.0)] {
+        for aside in [0.0, 0.25, 0.5] {
+            let mut app = app();
+            let mut spawn = |body: (BoxCollider, Body), x: f32, y: f32| {
+                app.world_mut().spawn((body, at(x, y))).id()
+            };
+            let half = (BoxCollider::square(16.0), Body::Kinematic);
+            let lift = [-8.0, 8.0].map(|x| spawn(half, x, -8.0));
+            let player = (BoxCollider::new(wide, 16.0), Body::Dynamic);
+            let player = spawn(player, aside, 8.0);
+            for number in 1..=20_u8 {
+                let up = f32::from(number) * climb;
+                for half in lift {
+                    let mut half = app.world_mut().entity_mut(half);
+                    half.get_mut::<Transform>()
+                        .expect("it has one")
+                        .translation
+                        .y = up - 8.0;
+                }
+                tick(&mut app);
+                let expected = Vec2::new(aside, 8.0 + up);
+                let case = format!("{wide} wide, {climb} a tick, tick {number}");
+                assert_eq!(place(&app, player), expected, "{case}");
+            }
+        }
+    }
+}

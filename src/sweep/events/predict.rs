@@ -9,6 +9,7 @@ use super::{
         impact::{Impact, at_once, first_impact, impact, impact_on_shape},
     },
     Rules, Sweep,
+    seams::is_sunk,
 };
 use crate::{
     counting::Entry,
@@ -22,26 +23,32 @@ pub(super) struct Ahead {
     agent: u32,
     own: u32,
     other: Other,
-    impact: Impact,
+    pub(super) impact: Impact,
     /// It is stopped there, and not only told of it.
     is_solid: bool,
 }
 
+impl Ahead {
+    pub(super) fn is_solid(&self) -> bool {
+        self.is_solid
+    }
+}
+
 /// What is met, as an agent knows it that looks ahead.
 #[derive(Clone, Copy, Debug)]
-struct Other {
+pub(super) struct Other {
     end: End,
     /// Whether `end` says where it is at any time: nobody has turned it since it set out, or it is static.
     is_straight: bool,
 }
 
 /// A collider of an agent, on its way from a time on.
-struct Start {
+pub(super) struct Start {
     agent: u32,
     own: u32,
-    shape: Shape,
-    center: Vec2,
-    velocity: Vec2,
+    pub(super) shape: Shape,
+    pub(super) center: Vec2,
+    pub(super) velocity: Vec2,
     from: f32,
     /// As its agent has it.
     least_closing: f32,
@@ -62,12 +69,12 @@ impl Start {
     }
 
     /// How much of the tick.
-    fn left(&self) -> f32 {
+    pub(super) fn left(&self) -> f32 {
         1.0 - self.from
     }
 
     /// An impact, if there may be one. Most are not met at all, so it is asked last.
-    fn meet(&self, rules: &Rules, other: Other, impact: Impact) -> Option<Ahead> {
+    pub(super) fn meet(&self, rules: &Rules, other: Other, impact: Impact) -> Option<Ahead> {
         let slots = (self.own as usize, other.end.slot as usize);
         (rules.may_collide)(slots.0, slots.1).then(|| Ahead {
             agent: self.agent,
@@ -104,7 +111,7 @@ impl Start {
 }
 
 impl Other {
-    fn straight(end: End) -> Self {
+    pub(super) fn straight(end: End) -> Self {
         let is_straight = true;
         Self { end, is_straight }
     }
@@ -223,8 +230,10 @@ impl Sweep {
             let slack = at_once(motion.length());
             let mut limit = 1.0_f32;
             let (way, half) = ((start.center, motion), start.shape.half_extents());
+            let mut sunk_in = 0;
             scene.still.along(way, half, &mut |other, shape, place| {
                 let offset = place - start.center;
+                sunk_in += u32::from(is_sunk(start.shape, shape, offset));
                 let impact = impact_on_shape(start.shape, shape, offset, motion);
                 let other = Other::straight(End::still(other, place));
                 if let Some(one) = impact.and_then(|impact| start.meet(rules, other, impact)) {
@@ -236,6 +245,9 @@ impl Sweep {
                 }
                 limit
             });
+            if sunk_in > 1 {
+                Self::look_across_seams(scene, rules, start, ahead);
+            }
         }
         let rooms = scene.rooms.iter();
         ahead.extend(rooms.filter_map(|&room| self.look(scene, rules, start, room)));

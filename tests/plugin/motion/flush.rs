@@ -250,6 +250,42 @@ fn what_lies_flush_over_a_seam_can_be_pushed_along() {
     }
 }
 
+/// Deeper in a floor of tiles than over either of two, it is led up by both, and not down between them; a single tile it leaves sideways, by the shortest way.
+#[test]
+fn who_begins_sunk_in_a_seam_does_not_fall_through() {
+    for into in [Vec2::NEG_X, Vec2::X, Vec2::NEG_Y, Vec2::Y] {
+        let along = into.perp();
+        for (wide, deep) in [(4.0, 2.5), (4.0, 3.5), (8.0, 4.5), (8.0, 6.0)] {
+            for fast in [0.5, 20.0, 1000.0] {
+                let mut app = app();
+                for number in -2..2_i8 {
+                    let center = along * (16.0 * f32::from(number) + 8.0) + into * 8.0;
+                    tile(&mut app, center, 16.0, 0);
+                }
+                let mut sunk = |aside: f32| {
+                    let place = along * aside + into * (deep - 4.0);
+                    let size = along.abs() * wide + into.abs() * 8.0;
+                    let body = (
+                        BoxCollider::new(size.x, size.y),
+                        CollisionLayers::new(BODIES, TILES[0]),
+                        Velocity(into * fast * TICKS_PER_SECOND),
+                        at(place.x, place.y),
+                    );
+                    app.world_mut().spawn(body).id()
+                };
+                let [seam, end] = [0.25, 32.0].map(&mut sunk);
+                tick(&mut app);
+                let case = format!("{into}, {wide} wide, {deep} deep, {fast} a tick");
+                assert_eq!(place(&app, seam), along * 0.25 - into * 4.0, "{case}");
+                assert_eq!(velocity_of(&app, seam), Vec2::ZERO, "{case}");
+                let aside = place(&app, end).dot(along) - 32.0;
+                let expected = if fast < 1.0 { wide * 0.5 } else { 0.0 };
+                assert!(aside >= expected, "{case}: {aside}");
+            }
+        }
+    }
+}
+
 /// A crate just above the tiles, which something round knocks down by 0.6 and along by 0.8: so it is 0.3 deep in the tile below it, and 0.2 in the side of the next one.
 #[test]
 fn who_is_knocked_onto_tiles_lands_on_one_surface() {
