@@ -30,7 +30,18 @@ impl Extent {
         max: [f32::MIN; 2],
     };
 
+    /// By its left, low, right and high edge.
+    #[inline(always)]
+    pub(super) fn of_edges(edges: Vec4) -> Self {
+        let [left, low, right, high] = edges.to_array();
+        Self {
+            min: [left, low],
+            max: [right, high],
+        }
+    }
+
     /// Whether they share at least an edge.
+    #[inline]
     pub fn meets(&self, other: &Self) -> bool {
         (0..2).all(|axis| self.min[axis] <= other.max[axis] && other.min[axis] <= self.max[axis])
     }

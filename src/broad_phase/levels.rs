@@ -107,7 +107,8 @@ impl<T: Copy + HasExtent + Send + Sync> Levels<T> {
         mut found: impl FnMut(Met<'a, T>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let mut levels = self.rows().iter().filter(|rows| !rows.is_empty());
-        levels.try_for_each(|rows| rows.walk_within(region, &mut found))
+        // By a closure and not by reference, here and below: what it does can be done in place then.
+        levels.try_for_each(|rows| rows.walk_within(region, |met| found(met)))
     }
 
     /// Calls `found` once for every box that may be met on a way before the limit, a fraction of the way; the earlier ones sooner, by and large. It is given the limit and answers it anew, which may
@@ -121,7 +122,9 @@ impl<T: Copy + HasExtent + Send + Sync> Levels<T> {
         mut found: impl FnMut(&'a T, f32) -> f32,
     ) -> f32 {
         let levels = self.rows().iter();
-        levels.fold(limit, |limit, rows| rows.walk_along(way, limit, &mut found))
+        levels.fold(limit, |limit, rows| {
+            rows.walk_along(way, limit, |one, limit| found(one, limit))
+        })
     }
 
     /// Calls `found` once for every box that may be within reach of a place, or of what is up to `drift` away from it, the nearer ones sooner, by and large. It is given the reach and answers it anew, which may only become less; a negative

@@ -11,12 +11,14 @@
 
 mod look;
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
+
+use bevy::math::Vec4;
 
 use super::{
     extent::{Extent, HasExtent},
     lanes::{Columns, Hits, RowColumns},
-    rounding::{MOST, greater, lesser, nearest_integer},
+    rounding::{MOST, greater, lesser, nearest_integer, nearest_integers},
     vectors::{Compare, LANES},
 };
 use crate::{
@@ -285,8 +287,23 @@ impl<T: Copy + HasExtent> Part<T> {
         self.columns.every_row().eight(first).low
     }
 
+    /// Their upper edges.
+    #[inline(always)]
+    pub(super) fn highs(&self, first: usize) -> &[f32; LANES] {
+        self.columns.every_row().eight(first).high
+    }
+
     fn columns(&self, row: &Row) -> RowColumns<'_> {
         self.columns.row(row.start as usize..row.end as usize)
+    }
+
+    /// The boxes of a bin.
+    #[inline(always)]
+    fn bin(&self, row: &Row, number: usize) -> Range<usize> {
+        let [start, end] = self.bins[row.first_bin as usize + number..]
+            .first_chunk()
+            .expect("behind each bin is where it ends");
+        *start as usize..*end as usize
     }
 
     /// The starts of a row's bins, and the end of the last one.
@@ -299,8 +316,20 @@ impl Row {
     /// The later the edge, the later the bin, whatever rounding does. Edges beyond the ends are in the outer bins.
     #[inline(always)]
     fn bin_of(&self, left: f32) -> usize {
-        let bin = nearest_integer((left - self.left) * self.bins_per_unit);
+        self.bin_at(nearest_integer((left - self.left) * self.bins_per_unit))
+    }
+
+    /// The same of two edges.
+    #[inline(always)]
+    fn bins_of(&self, left: f32, right: f32) -> [usize; 2] {
+        let edges = Vec4::new(left, right, left, right);
+        let [first, last, ..] = nearest_integers((edges - self.left) * self.bins_per_unit);
+        [first, last].map(|bin| self.bin_at(bin))
+    }
+
+    #[inline(always)]
+    fn bin_at(&self, number: i32) -> usize {
         // The first bin for what begins before it, and for NaN.
-        (bin.max(0) as u32).min(self.last_bin) as usize
+        (number.max(0) as u32).min(self.last_bin) as usize
     }
 }

@@ -13,7 +13,7 @@
 //!
 //! Whoever lies in several strips is met in one of them only: along a way in the first, around a place in the nearest.
 
-use bevy::math::Vec2;
+use bevy::math::{Vec2, Vec2Swizzles, Vec4, Vec4Swizzles};
 
 use super::{
     extent::{Extent, HasExtent},
@@ -53,11 +53,12 @@ impl Way {
         }
     }
 
-    /// The line in its middle, for boxes that are met somewhere in `extent` and are not larger than this.
+    /// The line in its middle, for boxes that are met somewhere within these edges and are not larger than this.
     #[inline(always)]
-    fn line(&self, extent: &Extent, largest: f32) -> Line {
+    fn line(&self, edges: Vec4, largest: f32) -> Line {
         let across = self.across;
-        let [x, y] = [0, 1].map(|axis| extent.max[axis].abs().max(extent.min[axis].abs()));
+        let farthest = edges.abs().max(edges.zwxy().abs());
+        let (x, y) = (farthest.x, farthest.y);
         let rounding = (across.x.abs() * (x + largest) + across.y.abs() * (y + largest))
             * (16.0 * f32::EPSILON);
         Line {
@@ -67,15 +68,20 @@ impl Way {
         }
     }
 
-    /// The box around the part of the way between two fractions.
+    /// The box around all of it.
+    pub(crate) fn extent(&self) -> Extent {
+        Extent::of_edges(self.edges(0.0, 1.0))
+    }
+
+    /// The box around the part of the way between two fractions: its left, low, right and high edge.
     #[inline(always)]
-    pub(crate) fn extent(&self, start: f32, end: f32) -> Extent {
-        let [a, b] = [start, end].map(|at| (self.from + self.motion * at).to_array());
-        let reach = self.reach.to_array();
-        Extent {
-            min: [0, 1].map(|axis| lesser(a[axis], b[axis]) - reach[axis]),
-            max: [0, 1].map(|axis| greater(a[axis], b[axis]) + reach[axis]),
-        }
+    fn edges(&self, start: f32, end: f32) -> Vec4 {
+        let at = Vec4::new(start, start, end, end);
+        let ends = self.from.xyxy() + self.motion.xyxy() * at;
+        let swapped = ends.zwxy();
+        let (min, max) = (ends.min(swapped), ends.max(swapped));
+        let (min, max) = (min - self.reach.xyxy(), max + self.reach.xyxy());
+        Vec4::new(min.x, min.y, max.z, max.w)
     }
 }
 
@@ -100,9 +106,9 @@ impl<'a> Stretches<'a> {
 
     /// The box around what the way takes of a strip before the limit, and whoever may be met there; none if it comes there later.
     #[inline(always)]
-    fn get(&self, strip: i32, limit: f32) -> Option<Extent> {
+    fn get(&self, strip: i32, limit: f32) -> Option<Vec4> {
         if self.per_unit == 0.0 {
-            return Some(self.way.extent(0.0, limit));
+            return Some(self.way.edges(0.0, limit));
         }
         let [low, high] = borders(strip, self.height);
         let at = |y: f32| {
@@ -111,7 +117,7 @@ impl<'a> Stretches<'a> {
         };
         let (low, high) = (at(low - self.way.reach.y), at(high + self.way.reach.y));
         let (enter, leave) = (lesser(low, high), greater(low, high));
-        (enter <= limit).then(|| self.way.extent(enter, lesser(leave, limit)))
+        (enter <= limit).then(|| self.way.edges(enter, lesser(leave, limit)))
     }
 }
 
@@ -127,6 +133,20 @@ fn borders(strip: i32, height: f32) -> [f32; 2] {
     ]
 }
 
+/// Those of some bits for which something holds.
+#[inline(always)]
+fn only(mut bits: u32, holds: impl Fn(usize) -> bool) -> u32 {
+    let mut held = 0;
+    while bits != 0 {
+        let lowest = bits & bits.wrapping_neg();
+        bits ^= lowest;
+        if holds(lowest.trailing_zeros() as usize) {
+            held |= lowest;
+        }
+    }
+    held
+}
+
 impl<T: Copy + HasExtent> Rows<T> {
     /// Calls `found` with every box that may be met on the way before the limit, which is a fraction of the way and which it answers anew; a negative one ends the walk.
     pub(super) fn walk_along<'a>(
@@ -139,48 +159,39 @@ impl<T: Copy + HasExtent> Rows<T> {
             return limit;
         }
         let (grid, all) = (self.grid(), self.all());
-        let whole = way.extent(0.0, limit);
-        let span = grid.span(whole.min[1], whole.max[1]);
+        let whole = way.edges(0.0, limit);
+        let span = grid.span(whole.y, whole.w);
         let (first, last) = (span.first.max(all.first), span.last.min(all.last));
         if first > last {
             return limit;
         }
-        let line = way.line(&whole, grid.largest());
-        if (last - first) as usize >= grid.places() {
-            // More strips than places: each place once, and each box where it begins.
-            for place in 0..grid.places() {
-                let here = way.extent(0.0, limit);
-                limit = self.meet_along(
-                    place,
-                    way,
-                    (&here, &line),
-                    limit,
-                    |extent, _| grid.begins_in(extent.min[1], place),
-                    &mut found,
-                );
-                if limit < 0.0 {
-                    break;
-                }
-            }
-            return limit;
-        }
+        let line = way.line(whole, grid.largest());
         let stretches = Stretches::new(way, grid.strip_height());
         let is_upwards = way.motion.y >= 0.0;
-        for number in 0..=last - first {
-            let strip = if is_upwards {
-                first + number
-            } else {
-                last - number
+        let count = (last - first) as usize + 1;
+        // More strips than places: each place once, and each box where it begins.
+        let is_all = count > grid.places();
+        for number in 0..count.min(grid.places()) {
+            let strip = match (is_all, is_upwards) {
+                (true, _) => number as i32,
+                (false, true) => first + number as i32,
+                (false, false) => last - number as i32,
             };
-            let Some(here) = stretches.get(strip, limit) else {
+            let here = if is_all {
+                way.edges(0.0, limit)
+            } else if let Some(here) = stretches.get(strip, limit) {
+                here
+            } else {
                 break;
             };
-            let is_new = |extent: &Extent, limit: f32| {
-                let edge = if is_upwards { extent.min } else { extent.max };
-                if grid.strip_at(edge[1]) == strip {
-                    return true;
+            let place = grid.place(strip);
+            let (number, row) = grid.part(place);
+            let part = self.part(number);
+            let is_met_here = |extent: &Extent, limit: f32| {
+                if is_all {
+                    return grid.begins_in(extent.min[1], place);
                 }
-                // It was here before, if it is here at all and not in a strip that shares the place.
+                // It was met before, if it is here at all and not in a strip that shares the place.
                 let own = grid.span_of(extent);
                 let mut before = if is_upwards {
                     own.first.max(first)..strip
@@ -192,51 +203,46 @@ impl<T: Copy + HasExtent> Rows<T> {
                 let mut was_met = || {
                     before.any(|strip| {
                         let here = stretches.get(strip, limit);
-                        here.is_some_and(|here| here.meets(extent))
+                        here.is_some_and(|edges| Extent::of_edges(edges).meets(extent))
                     })
                 };
                 is_here && !was_met()
             };
-            let place = grid.place(strip);
-            limit = self.meet_along(place, way, (&here, &line), limit, is_new, &mut found);
+            let is_rightwards = way.motion.x >= 0.0;
+            part.meet_along(row, (here, &line), is_rightwards, |first, bits| {
+                // Mostly each begins here.
+                let edges = if is_upwards {
+                    part.lows(first)
+                } else {
+                    part.highs(first)
+                };
+                let begin = bits & grid.begin_in(edges, strip);
+                let mut bits = if begin == bits && !is_all {
+                    bits
+                } else {
+                    only(bits, |lane| {
+                        let begins_here = begin >> lane & 1 != 0 && !is_all;
+                        begins_here || is_met_here(&part.extent(first + lane), limit)
+                    })
+                };
+                while bits != 0 && limit >= 0.0 {
+                    let at = first + bits.trailing_zeros() as usize;
+                    bits &= bits - 1;
+                    limit = found(&part.items()[at], limit);
+                }
+                let end = way.from.x + way.motion.x * limit;
+                // Nobody begins before the one, or ends behind the other.
+                match (limit < 0.0, is_rightwards) {
+                    (true, true) => f32::NEG_INFINITY,
+                    (true, false) => f32::INFINITY,
+                    (false, true) => end + way.reach.x,
+                    (false, false) => end - way.reach.x,
+                }
+            });
             if limit < 0.0 {
                 break;
             }
         }
-        limit
-    }
-
-    /// The same in one place, with those who count there.
-    #[inline(always)]
-    fn meet_along<'a>(
-        &'a self,
-        place: usize,
-        way: &Way,
-        (extent, line): (&Extent, &Line),
-        mut limit: f32,
-        counts: impl Fn(&Extent, f32) -> bool,
-        mut found: impl FnMut(&'a T, f32) -> f32,
-    ) -> f32 {
-        let is_rightwards = way.motion.x >= 0.0;
-        let (number, row) = self.grid().part(place);
-        let part = self.part(number);
-        part.meet_along(row, (extent, line), is_rightwards, |first, mut bits| {
-            while bits != 0 && limit >= 0.0 {
-                let at = first + bits.trailing_zeros() as usize;
-                bits &= bits - 1;
-                if counts(&part.extent(at), limit) {
-                    limit = found(&part.items()[at], limit);
-                }
-            }
-            let end = way.from.x + way.motion.x * limit;
-            // Nobody begins before the one, or ends behind the other.
-            match (limit < 0.0, is_rightwards) {
-                (true, true) => f32::NEG_INFINITY,
-                (true, false) => f32::INFINITY,
-                (false, true) => end + way.reach.x,
-                (false, false) => end - way.reach.x,
-            }
-        });
         limit
     }
 

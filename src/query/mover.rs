@@ -366,7 +366,7 @@ impl Mover<'_> {
             let way = extent_at(shape, center, 0.0).along(motion.to_array());
             walk.around.clear();
             let _ = self.candidates.around(&self.colliders, &way, |seen| {
-                walk.around.push(seen.slot());
+                walk.around.push(seen.slot() as u32);
                 ControlFlow::Continue(())
             });
             for &other in &walk.around {

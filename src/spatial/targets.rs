@@ -35,6 +35,9 @@ pub(crate) trait Targets {
     fn near(&self, point: Vec2, reach: f32, found: impl FnMut(Self::Who) -> f32);
 
     /// By place, then by who they are: an order that does not depend on who came first.
+    // Few are equally near. By a call, so that what is asked of all the others can be done in place.
+    #[cold]
+    #[inline(never)]
     fn in_order(&self, a: Self::Who, b: Self::Who) -> Ordering {
         let places = compare_places(self.place(a).1, self.place(b).1);
         places.then_with(|| self.compare(a, b))

@@ -219,14 +219,14 @@ pub(crate) enum Seen<'a> {
     /// As the broad phase has it.
     Candidate(&'a Candidate),
     /// By its slot.
-    Slot(u32),
+    Slot(usize),
 }
 
 impl Seen<'_> {
     #[inline(always)]
-    pub(crate) fn slot(self) -> u32 {
+    pub(crate) fn slot(self) -> usize {
         match self {
-            Self::Candidate(candidate) => candidate.slot,
+            Self::Candidate(candidate) => candidate.slot as usize,
             Self::Slot(slot) => slot,
         }
     }
@@ -245,7 +245,7 @@ impl Seen<'_> {
                 (Outline::Shape(candidate.shape), candidate.center)
             }
             _ => {
-                let placed = &colliders.placed[self.slot() as usize];
+                let placed = &colliders.placed[self.slot()];
                 (placed.outline, placed.center(&colliders.movers))
             }
         }
@@ -274,10 +274,11 @@ impl Candidates {
         mut found: impl FnMut(Seen) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let region = |drift| Region::around(&extent.grown(drift));
+        rooms(colliders).try_for_each(&mut found)?;
         self.within(colliders, region, |seen, _| found(seen))
     }
 
-    /// Calls `found` with each collider whose box meets a region, which is given how far away from its box somebody may be, until it breaks off; and with whether it is in the region for sure. Rooms are all among them.
+    /// Calls `found` with each collider whose box meets a region, which is given how far away from its box somebody may be, until it breaks off; and with whether it is in the region for sure. Rooms are [apart](rooms).
     #[inline]
     pub(crate) fn within<'a>(
         &'a self,
@@ -295,11 +296,10 @@ impl Candidates {
                 ControlFlow::Continue(())
             })?;
         }
-        let mut rooms = rooms(colliders);
-        rooms.try_for_each(|room| found(room, false))
+        ControlFlow::Continue(())
     }
 
-    /// Calls `found` with each that may be met on a way before the limit, which it answers anew, as [`Levels::walk_along`](crate::broad_phase::Levels::walk_along) does.
+    /// Calls `found` with each that may be met on a way before the limit, which it answers anew, as [`Levels::walk_along`](crate::broad_phase::Levels::walk_along) does. Rooms are [apart](rooms).
     #[inline]
     pub(crate) fn along<'a>(
         &'a self,
@@ -308,9 +308,6 @@ impl Candidates {
         mut limit: f32,
         mut found: impl FnMut(Seen<'a>) -> f32,
     ) {
-        for room in rooms(colliders) {
-            limit = if limit < 0.0 { limit } else { found(room) };
-        }
         for (levels, drift) in self.levels(colliders) {
             limit = levels.walk_along(&way(drift), limit, |candidate, limit| {
                 if self.is_known(candidate) {
@@ -322,7 +319,7 @@ impl Candidates {
         }
     }
 
-    /// Calls `found` with each that may be within reach of a place, which it answers anew, as [`Levels::walk_around`](crate::broad_phase::Levels::walk_around) does.
+    /// Calls `found` with each that may be within reach of a place, which it answers anew, as [`Levels::walk_around`](crate::broad_phase::Levels::walk_around) does. Rooms are [apart](rooms).
     #[inline]
     pub(crate) fn near<'a>(
         &'a self,
@@ -331,9 +328,6 @@ impl Candidates {
         mut reach: f32,
         mut found: impl FnMut(Seen<'a>) -> f32,
     ) {
-        for room in rooms(colliders) {
-            reach = if reach < 0.0 { reach } else { found(room) };
-        }
         for (levels, drift) in self.levels(colliders) {
             reach = levels.walk_around(place, drift, reach, |candidate, reach| {
                 if self.is_known(candidate) {
@@ -355,13 +349,14 @@ impl Candidates {
     /// Whether one is what the broad phase was told of. What stood still may have changed since.
     #[inline(always)]
     fn is_known(&self, candidate: &Candidate) -> bool {
-        !candidate.is_settled || self.is_settled[candidate.slot as usize]
+        self.stale == 0 || !candidate.is_settled || self.is_settled[candidate.slot as usize]
     }
 }
 
-fn rooms(colliders: &Colliders) -> impl Iterator<Item = Seen<'_>> {
+/// Those that no walk finds, for they may be anywhere around.
+pub(crate) fn rooms(colliders: &Colliders) -> impl Iterator<Item = Seen<'_>> {
     let rooms = colliders.rooms.members().iter();
-    rooms.map(|&slot| Seen::Slot(slot))
+    rooms.map(|&slot| Seen::Slot(slot as usize))
 }
 
 /// A look at the colliders as the last detection left them.
@@ -410,13 +405,13 @@ impl StillAhead for Still<'_> {
         let way = Way::new(from, motion, half, 0.0);
         let still = candidates.broad_phase.still();
         let mut limit = still.walk_along(&way, 1.0, |candidate, limit| {
-            if candidates.is_settled[candidate.slot as usize] {
+            if candidates.is_known(candidate) {
                 found(candidate.slot, candidate.shape, candidate.center)
             } else {
                 limit
             }
         });
-        let whole = way.extent(0.0, 1.0);
+        let whole = way.extent();
         for &slot in candidates.loose.members() {
             let placed = &colliders.placed[slot as usize];
             if limit >= 0.0

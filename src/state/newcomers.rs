@@ -37,13 +37,13 @@ impl Newcomers {
     }
 
     /// All of them, with their numbers.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, &Gathered<'static>)> {
-        (0..).zip(self.gathered.values())
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (usize, &Gathered<'static>)> {
+        self.gathered.values().enumerate()
     }
 
     /// One by its number.
-    pub(crate) fn get(&self, number: u32) -> &Gathered<'static> {
-        let newcomer = self.gathered.get_index(number as usize);
+    pub(crate) fn get(&self, number: usize) -> &Gathered<'static> {
+        let newcomer = self.gathered.get_index(number);
         newcomer
             .expect("a number that `iter` gave, of a list that has not changed")
             .1
@@ -55,8 +55,8 @@ impl Newcomers {
 
     /// Whether what a slot holds is out of date.
     #[inline]
-    pub(crate) fn replaces(&self, slot: u32) -> bool {
-        self.replaced.contains(slot as usize)
+    pub(crate) fn replaces(&self, slot: usize) -> bool {
+        self.replaced.contains(slot)
     }
 
     /// Whether nobody has come, and nothing that is known is out of date.

@@ -2,14 +2,10 @@
 
 use std::ops::Range;
 
-use bevy::math::{Vec2, Vec4};
+use bevy::math::{Vec2, Vec4, Vec4Swizzles};
 
 use super::columns::{RowColumns, first_bits};
-use crate::broad_phase::{
-    extent::Extent,
-    rounding::{greater, lesser},
-    vectors::LANES,
-};
+use crate::broad_phase::vectors::LANES;
 
 /// A line, and how far to both sides of it somebody may be and matter.
 #[derive(Clone, Copy, Debug)]
@@ -22,7 +18,7 @@ pub(in crate::broad_phase) struct Line {
 }
 
 impl RowColumns<'_> {
-    /// Hits those in a range that meet a box and a line, from left to right or from right to left, but for neighbours. It is answered how far that way the others may begin and matter;
+    /// Hits those in a range that meet a box with these edges, left, low, right and high, and a line, from left to right or from right to left, but for neighbours. It is answered how far that way the others may begin and matter;
     /// for the way to the left, how far they may end.
     ///
     /// None of them is wider than `widest`, and they are sorted as for [`sweep`](Self::sweep).
@@ -30,12 +26,13 @@ impl RowColumns<'_> {
     pub(in crate::broad_phase) fn sweep_along(
         &self,
         range: Range<usize>,
-        (extent, line): (&Extent, &Line),
+        (edges, line): (Vec4, &Line),
         (is_rightwards, widest): (bool, f32),
         mut hit: impl FnMut(usize, u32) -> f32,
     ) {
         let Range { mut start, mut end } = range;
-        let Extent { mut min, mut max } = *extent;
+        let (mut left, low) = (edges.xxxx(), edges.yyyy());
+        let (mut right, high) = (edges.zzzz(), edges.wwww());
         let across = [line.across.x, line.across.y].map(Vec4::splat);
         let [nearest, farthest] = [line.at - line.slack, line.at + line.slack].map(Vec4::splat);
         while start < end {
@@ -65,30 +62,30 @@ impl RowColumns<'_> {
             let half = |from: usize| {
                 let four =
                     |column: &[f32; LANES]| Vec4::from_slice(&column[from..from + LANES / 2]);
-                let begin = four(eight.left).cmple(Vec4::splat(max[0]));
+                let begin = four(eight.left).cmple(right);
                 let near = across[0] * four(near_x) + across[1] * four(near_y);
                 let far = across[0] * four(far_x) + across[1] * four(far_y);
                 let meet = begin
-                    & four(eight.right).cmpge(Vec4::splat(min[0]))
-                    & four(eight.low).cmple(Vec4::splat(max[1]))
-                    & four(eight.high).cmpge(Vec4::splat(min[1]))
+                    & four(eight.right).cmpge(left)
+                    & four(eight.low).cmple(high)
+                    & four(eight.high).cmpge(low)
                     & near.cmple(farthest)
                     & far.cmpge(nearest);
                 let goes_on = if is_rightwards {
                     begin
                 } else {
-                    four(eight.left).cmpge(Vec4::splat(min[0] - widest))
+                    four(eight.left).cmpge(left - widest)
                 };
                 (meet.bitmask(), goes_on.bitmask())
             };
             let ((meet, goes_on), (more_meet, more_go_on)) = (half(0), half(LANES / 2));
             let meet = (meet | more_meet << (LANES / 2)) & counting;
             if meet != 0 {
-                let reach = hit(at, meet);
+                let reach = Vec4::splat(hit(at, meet));
                 if is_rightwards {
-                    max[0] = lesser(max[0], reach);
+                    right = right.min(reach);
                 } else {
-                    min[0] = greater(min[0], reach);
+                    left = left.max(reach);
                 }
             }
             // They lie in several bins, or in a long one, which is sorted: if none of them begins where it matters, neither do those behind them.

@@ -142,22 +142,23 @@ impl Columns {
 
     #[inline(always)]
     pub(in crate::broad_phase) fn every_row(&self) -> RowColumns<'_> {
-        RowColumns {
-            left: &self.left,
-            right: &self.right,
-            low: &self.low,
-            high: &self.high,
-        }
+        self.row_to(0, self.left.len())
     }
 
     #[inline(always)]
     pub(in crate::broad_phase) fn row(&self, range: Range<usize>) -> RowColumns<'_> {
-        let padded = range.start..range.end + LANES;
+        self.row_to(range.start, range.end + LANES)
+    }
+
+    /// Cut to one length, so that one look at it tells of all four whether a box is among them.
+    #[inline(always)]
+    fn row_to(&self, start: usize, end: usize) -> RowColumns<'_> {
+        let count = end - start;
         RowColumns {
-            left: &self.left[padded.clone()],
-            right: &self.right[padded.clone()],
-            low: &self.low[padded.clone()],
-            high: &self.high[padded],
+            left: &self.left[start..][..count],
+            right: &self.right[start..][..count],
+            low: &self.low[start..][..count],
+            high: &self.high[start..][..count],
         }
     }
 }

@@ -17,9 +17,12 @@ use crate::broad_phase::{
 pub(crate) struct Region {
     /// Left, low, right and high edge. Whose box does not meet these is not in it.
     edges: Vec4,
-    /// All that is no farther from the inner box with this centre and these half extents than the root of the square is in the area for sure, however that is computed.
+    /// What is no farther from the inner box with this centre and these half extents than the root of the square is in the area for sure, however that is computed.
     inner: Vec4,
     square: f32,
+    /// The same of what is outside for sure: no nearer than the root of this one to a box whose half extents are larger by so much.
+    outer_square: f32,
+    wider: f32,
 }
 
 impl Region {
@@ -28,11 +31,14 @@ impl Region {
     pub(crate) fn new(edges: Vec4, center: Vec2, half_size: Vec2, radius: f32, drift: f32) -> Self {
         let farthest = center.abs() + half_size + radius;
         let rounding = greater(farthest.x, farthest.y) * (16.0 * f32::EPSILON);
-        let half_size = half_size - (rounding + drift);
+        let inexact = rounding + drift;
+        let half_size = half_size - inexact;
         Self {
             edges: edges + Vec4::new(-drift, -drift, drift, drift),
             inner: Vec4::new(center.x, center.y, half_size.x, half_size.y),
             square: radius * radius * (1.0 - 16.0 * f32::EPSILON),
+            outer_square: radius * radius * (1.0 + 16.0 * f32::EPSILON),
+            wider: inexact * 2.0,
         }
     }
 
@@ -44,16 +50,14 @@ impl Region {
             edges: Vec4::new(left, low, right, high),
             inner: Vec4::ZERO,
             square: -1.0,
+            outer_square: f32::INFINITY,
+            wider: 0.0,
         }
     }
 
     #[inline(always)]
     pub(in crate::broad_phase) fn extent(&self) -> Extent {
-        let [left, low, right, high] = self.edges.to_array();
-        Extent {
-            min: [left, low],
-            max: [right, high],
-        }
+        Extent::of_edges(self.edges)
     }
 
     /// Whether it is worth asking whether boxes of this size lie in it as a whole.
@@ -65,8 +69,8 @@ impl Region {
 }
 
 impl RowColumns<'_> {
-    /// Hits those in a range that meet a region, until it is told to break off: the number of the first of several, a bit for each that does, and a bit for each that lies in it as a whole, which says nothing of who
-    /// does not meet it, and is asked only if the region may hold somebody of this size. They are sorted as for [`sweep`](Self::sweep).
+    /// Hits those in a range that may meet a region, until it is told to break off: the number of the first of several, a bit for each that does, and a bit for each that lies in it as a whole, which says nothing of who
+    /// does not meet it. If the region is too small to hold somebody of this size, all count whose box meets the box around it. They are sorted as for [`sweep`](Self::sweep).
     #[inline(always)]
     pub(in crate::broad_phase) fn sweep_within(
         &self,
@@ -78,32 +82,41 @@ impl RowColumns<'_> {
         let may_hold_any = region.may_hold(size);
         self.sweep(range, &region.extent(), compare_fours, |first, bits| {
             let is_asked = may_hold_any && bits != 0;
-            let held = if is_asked {
-                self.held(first, region)
+            let (held, far) = if is_asked {
+                self.held_and_far(first, region)
             } else {
-                0
+                (0, 0)
             };
-            hit(first, bits, held)
+            hit(first, bits & !far, held)
         })
     }
 
-    /// Which of eight boxes lie in a region as a whole, for sure.
+    /// Which of eight boxes lie in a region as a whole, for sure, and which are outside, for sure.
     #[inline(always)]
-    fn held(&self, first: usize, region: &Region) -> u32 {
+    fn held_and_far(&self, first: usize, region: &Region) -> (u32, u32) {
         let eight = self.eight(first);
         let half = |from: usize| {
             let four = |column: &[f32; LANES]| Vec4::from_slice(&column[from..from + LANES / 2]);
+            // By how much the farther side is beyond the inner box, and the nearer one beyond the outer box.
             let beyond = |low: &[f32; LANES], high: &[f32; LANES], center: f32, half_size: f32| {
                 let center = Vec4::splat(center);
-                let farthest = (four(high) - center).max(center - four(low));
-                (farthest - Vec4::splat(half_size)).max(Vec4::ZERO)
+                let (above, below) = (four(high) - center, center - four(low));
+                let farther = above.max(below) - half_size;
+                // The lesser one is that of the nearer side, with the other sign.
+                let nearer = -above.min(below) - (half_size + region.wider);
+                [farther.max(Vec4::ZERO), nearer.max(Vec4::ZERO)]
             };
             let [x, y, half_width, half_height] = region.inner.to_array();
-            let x = beyond(eight.left, eight.right, x, half_width);
-            let y = beyond(eight.low, eight.high, y, half_height);
-            (x * x + y * y).cmple(Vec4::splat(region.square)).bitmask()
+            let [far_x, near_x] = beyond(eight.left, eight.right, x, half_width);
+            let [far_y, near_y] = beyond(eight.low, eight.high, y, half_height);
+            let is_held = (far_x * far_x + far_y * far_y).cmple(Vec4::splat(region.square));
+            let near = near_x * near_x + near_y * near_y;
+            let is_far = near.cmpgt(Vec4::splat(region.outer_square));
+            (is_held.bitmask(), is_far.bitmask())
         };
-        half(0) | half(LANES / 2) << (LANES / 2)
+        let ((held, far), (more_held, more_far)) = (half(0), half(LANES / 2));
+        let both = |low: u32, high: u32| low | high << (LANES / 2);
+        (both(held, more_held), both(far, more_far))
     }
 }
 
@@ -145,33 +158,34 @@ mod tests {
         let small = Shape::rectangle(Vec2::ONE).expect("valid");
         let circle = Shape::circle(10.0).expect("valid");
         let square = Shape::rectangle(Vec2::splat(10.0)).expect("valid");
-        // In the middle, at the right edge, in the corner, at the edge from inside, across the edge, outside.
+        // In the middle, at the right edge, in the corner, at the edge from inside, across the edge, in the corner of a square and beside its circle, outside.
         let places = [
             (0.0, 0.0),
             (8.5, 0.0),
             (7.0, 7.0),
             (9.0, 0.0),
             (10.5, 0.0),
+            (9.5, 9.5),
             (20.0, 0.0),
         ];
         let boxes = places.map(|place| extent_at(small, Vec2::from(place), 0.0));
         for (case, shape, drift, meet, held) in [
             ("a circle", circle, 0.0, &[0, 1, 2, 3, 4][..], &[0, 1][..]),
-            ("a square", square, 0.0, &[0, 1, 2, 3, 4], &[0, 1, 2]),
+            ("a square", square, 0.0, &[0, 1, 2, 3, 4, 5], &[0, 1, 2]),
             ("who drifts", circle, 0.6, &[0, 1, 2, 3, 4], &[0]),
-            ("who drifts far", square, 10.0, &[0, 1, 2, 3, 4, 5], &[]),
+            ("who drifts far", square, 10.0, &[0, 1, 2, 3, 4, 5, 6], &[]),
         ] {
             let found = swept(&boxes, &region(shape, Vec2::ZERO, drift));
             assert_eq!(found, (meet.to_vec(), held.to_vec()), "{case}");
         }
         let around = Region::around(&extent_at(square, Vec2::ZERO, 0.0));
-        assert_eq!(swept(&boxes, &around), (vec![0, 1, 2, 3, 4], vec![]));
+        assert_eq!(swept(&boxes, &around), (vec![0, 1, 2, 3, 4, 5], vec![]));
     }
 
     #[test]
-    fn who_is_held_meets_it_by_the_kernel_wherever_he_drifts() {
+    fn who_is_held_meets_it_by_the_kernel_wherever_he_drifts_and_who_is_far_does_not() {
         let mut random = fastrand::Rng::with_seed(12);
-        let (mut held, mut loose) = (0, 0);
+        let (mut held, mut loose, mut beside) = (0, 0, 0);
         for number in 0..20_000 {
             // Often whole numbers, so that edges are flush; and at times far away, where numbers are coarse.
             let mut length = |most: f32| {
@@ -211,17 +225,22 @@ mod tests {
             let (meet, are_held) = swept(&boxes, &region(area, center, drift));
             loose += meet.len() - are_held.len();
             held += are_held.len();
-            for at in are_held {
-                let (shape, place) = others[at];
-                assert!(meet.contains(&at));
+            let edges = region(area, center, drift).extent();
+            for (at, &(shape, place)) in others.iter().enumerate() {
+                let (is_met, is_held) = (meet.contains(&at), are_held.contains(&at));
+                assert!(is_met || !is_held);
+                beside += usize::from(!is_met && boxes[at].meets(&edges));
                 for way in [Vec2::ZERO, Vec2::X, Vec2::NEG_ONE, Vec2::new(1.0, -1.0)] {
                     // He may be anywhere in the square of the drift.
                     let offset = place + way * drift - center;
                     let case = (area, shape, offset, drift);
-                    assert!(Touching::Ignored.meets(area, shape, offset), "{case:?}");
+                    let (counts, ignored) = (Touching::Counts, Touching::Ignored);
+                    assert!(!is_held || ignored.meets(area, shape, offset), "{case:?}");
+                    assert!(is_met || !counts.meets(area, shape, offset), "{case:?}");
                 }
             }
         }
         assert!(held > 10_000 && loose > 10_000, "{held} {loose}");
+        assert!(beside > 1000, "{beside}");
     }
 }

@@ -3,6 +3,8 @@
 use std::ops::{ControlFlow, Range};
 
 use super::{LONG_BIN, Part, Row};
+use bevy::math::Vec4;
+
 use crate::{
     broad_phase::{
         extent::{Extent, HasExtent},
@@ -21,9 +23,7 @@ impl<T: Copy + HasExtent> Part<T> {
         extent: &Extent,
         mut hit: impl FnMut(usize, u32),
     ) {
-        let row = &self.rows[row];
-        self.prefetch(row, extent.min[0] - row.widest);
-        let range = self.range(row, extent.min[0], extent.max[0]);
+        let range = self.range(&self.rows[row], extent.min[0], extent.max[0]);
         let columns = self.columns.every_row();
         let _ = columns.sweep(range, extent, compare_fours, |first, bits| {
             hit(first, bits);
@@ -40,9 +40,8 @@ impl<T: Copy + HasExtent> Part<T> {
         size: f32,
         hit: impl FnMut(usize, u32, u32) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let (row, extent) = (&self.rows[row], region.extent());
-        self.prefetch(row, extent.min[0] - row.widest);
-        let range = self.range(row, extent.min[0], extent.max[0]);
+        let extent = region.extent();
+        let range = self.range(&self.rows[row], extent.min[0], extent.max[0]);
         let columns = self.columns.every_row();
         columns.sweep_within(range, region, size, hit)
     }
@@ -53,20 +52,17 @@ impl<T: Copy + HasExtent> Part<T> {
     pub(in crate::broad_phase) fn meet_along(
         &self,
         row: usize,
-        (extent, line): (&Extent, &Line),
+        (edges, line): (Vec4, &Line),
         is_rightwards: bool,
         hit: impl FnMut(usize, u32) -> f32,
     ) {
         let row = &self.rows[row];
-        let start = if is_rightwards {
-            extent.min[0]
-        } else {
-            extent.max[0]
-        };
-        self.prefetch(row, start);
-        let range = self.range_from_right(row, extent.min[0], extent.max[0]);
+        let (left, right) = (edges.x - row.widest, edges.z);
+        let bins = row.bins_of(left, right);
+        self.prefetch(row, bins[usize::from(!is_rightwards)]);
+        let range = self.range_of(row, bins, (left, right));
         let columns = self.columns.every_row();
-        columns.sweep_along(range, (extent, line), (is_rightwards, row.widest), hit);
+        columns.sweep_along(range, (edges, line), (is_rightwards, row.widest), hit);
     }
 
     /// Calls `hit` with the boxes of a row that are within `reach` of a box, the nearer ones sooner, by and large. It answers how near the others have to be, and so does this.
@@ -81,13 +77,16 @@ impl<T: Copy + HasExtent> Part<T> {
         let row = &self.rows[row];
         let columns = self.columns.every_row();
         let middle = (around.min[0] + around.max[0]) * 0.5;
-        self.prefetch(row, middle);
-        let begin = self.begin(row, row.bin_of(middle), middle);
+        let bin = row.bin_of(middle);
+        self.prefetch(row, bin);
+        let begin = self.begin(row, bin, middle);
         let (mut left, mut right) = (begin, begin);
         // By turns, eight to the right and eight to the left, until there are none, or they are too far.
         while reach >= 0.0 {
             let [least, most] = [around.min[0] - reach, around.max[0] + reach];
-            let Range { start, end } = self.range_from_right(row, least, most);
+            let edges = (least - row.widest, most);
+            let bins = row.bins_of(edges.0, edges.1);
+            let Range { start, end } = self.range_of(row, bins, edges);
             if left <= start && right >= end {
                 break;
             }
@@ -110,28 +109,26 @@ impl<T: Copy + HasExtent> Part<T> {
     #[inline(always)]
     fn range(&self, row: &Row, left: f32, right: f32) -> Range<usize> {
         let left = left - row.widest;
-        let start = self.begin(row, row.bin_of(left), left);
-        start..self.bins(row)[row.bin_of(right) + 1] as usize
+        let [first, last] = row.bins_of(left, right);
+        self.prefetch(row, first);
+        self.begin(row, first, left)..self.bin(row, last).end
     }
 
-    /// The same to the last that begins before the end, or one not far behind: for those who come from there.
+    /// The same to the last that begins before the end, or one not far behind: for those who come from there, too. It is given these edges, and their bins.
     #[inline(always)]
-    fn range_from_right(&self, row: &Row, left: f32, right: f32) -> Range<usize> {
-        let last = row.bin_of(right);
-        let bins = self.bins(row);
-        let (start, mut end) = (bins[last] as usize, bins[last + 1] as usize);
+    fn range_of(&self, row: &Row, bins: [usize; 2], (left, right): (f32, f32)) -> Range<usize> {
+        let [first, last] = bins;
+        let Range { start, mut end } = self.bin(row, last);
         if end - start > LONG_BIN {
             end = self.columns.first_behind(start..end, right);
         }
-        let left = left - row.widest;
-        self.begin(row, row.bin_of(left), left)..end
+        self.begin(row, first, left)..end
     }
 
     /// The first in a bin that begins at an x or later, or one not far before: those of a long bin are in order.
     #[inline(always)]
     fn begin(&self, row: &Row, bin: usize, left: f32) -> usize {
-        let bins = self.bins(row);
-        let (start, end) = (bins[bin] as usize, bins[bin + 1] as usize);
+        let Range { start, end } = self.bin(row, bin);
         if end - start > LONG_BIN {
             self.columns.first_from(start..end, left)
         } else {
@@ -139,12 +136,12 @@ impl<T: Copy + HasExtent> Part<T> {
         }
     }
 
-    /// Asks for the memory of what begins at an x: else it would be asked for only when it is known where the bin begins, and whose the boxes are only when they are known to be met.
+    /// Asks for the memory of what begins in a bin: else it would be asked for only when it is known where the bin begins, and whose the boxes are only when they are known to be met.
     ///
     /// There are about as many bins as boxes, so what is in one lies not far from where it would if each had one.
     #[inline(always)]
-    fn prefetch(&self, row: &Row, left: f32) {
-        let near = row.start as usize + row.bin_of(left);
+    fn prefetch(&self, row: &Row, bin: usize) {
+        let near = row.start as usize + bin;
         self.columns.prefetch_one(near);
         prefetch(&self.items, near);
     }

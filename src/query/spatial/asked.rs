@@ -18,7 +18,7 @@ use crate::{
     prefetch::prefetch,
     spatial::{Area, Cast, CastFound, Targets, WayOf, approach},
     state::{
-        candidates::{Candidates, Seen},
+        candidates::{Candidate, Candidates, Seen, rooms},
         colliders::{Colliders, Gathered, entity_key},
         newcomers::Newcomers,
         traits::Traits,
@@ -67,15 +67,16 @@ impl<'a> Asked<'a> {
 
     fn admits_one(&self, who: Who) -> bool {
         let known = &self.known;
-        if matches!(who, Who::Seen(seen) if known.newcomers.replaces(seen.slot())) {
+        let seen = who.seen().ok();
+        if seen.is_some_and(|seen| known.newcomers.replaces(seen.slot())) {
             return false;
         }
         if !self.filter.admits(|| known.traits(who), || known.rank(who)) {
             return false;
         }
         // Who it is is looked up by those who want to know. Of newcomers that have gone nobody has taken note.
-        let is_alive = known.are_all_alive && matches!(who, Who::Seen(_))
-            || known.alive.contains(known.entity(who));
+        let is_alive =
+            known.are_all_alive && seen.is_some() || known.alive.contains(known.entity(who));
         is_alive
             && !self.is_excluded(who)
             && self
@@ -96,10 +97,34 @@ impl<'a> Asked<'a> {
 }
 
 /// A collider as the tick knows it, or by its number among the newcomers.
+// Flat, and each with something as large as a pointer: so it is handed on in two registers, as it is again and again, and not by memory.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Who<'a> {
-    Seen(Seen<'a>),
-    Newcomer(u32),
+    Candidate(&'a Candidate),
+    Slot(usize),
+    Newcomer(usize),
+}
+
+impl<'a> Who<'a> {
+    /// Who the tick knows, or else the number among the newcomers.
+    #[inline(always)]
+    fn seen(self) -> Result<Seen<'a>, usize> {
+        match self {
+            Self::Candidate(candidate) => Ok(Seen::Candidate(candidate)),
+            Self::Slot(slot) => Ok(Seen::Slot(slot)),
+            Self::Newcomer(number) => Err(number),
+        }
+    }
+}
+
+impl<'a> From<Seen<'a>> for Who<'a> {
+    #[inline(always)]
+    fn from(seen: Seen<'a>) -> Self {
+        match seen {
+            Seen::Candidate(candidate) => Self::Candidate(candidate),
+            Seen::Slot(slot) => Self::Slot(slot),
+        }
+    }
 }
 
 impl<'a> Known<'a> {
@@ -113,31 +138,31 @@ impl<'a> Known<'a> {
         }
         let slot = self.colliders.slot(entity)?;
         let placed: &Placed = &self.colliders.placed[slot];
-        let is_known = !self.newcomers.replaces(slot as u32);
+        let is_known = !self.newcomers.replaces(slot);
         is_known.then(|| (placed.outline, placed.center(&self.colliders.movers)))
     }
 
     #[inline]
     pub(super) fn entity(&self, who: Who) -> Entity {
-        match who {
-            Who::Seen(seen) => self.colliders.entities[seen.slot() as usize],
-            Who::Newcomer(number) => self.newcomers.get(number).entity,
+        match who.seen() {
+            Ok(seen) => self.colliders.entities[seen.slot()],
+            Err(number) => self.newcomers.get(number).entity,
         }
     }
 
     /// The entity with the collider, and its body.
     #[inline]
     pub(super) fn names(&self, who: Who) -> (Entity, Entity) {
-        match who {
-            Who::Seen(seen) => {
-                let entity = self.colliders.entities[seen.slot() as usize];
+        match who.seen() {
+            Ok(seen) => {
+                let entity = self.colliders.entities[seen.slot()];
                 if seen.is_plain() {
                     return (entity, entity);
                 }
-                let body = self.colliders.placed[seen.slot() as usize].body;
+                let body = self.colliders.placed[seen.slot()].body;
                 (entity, self.colliders.entities[body as usize])
             }
-            Who::Newcomer(number) => {
+            Err(number) => {
                 let gathered = self.newcomers.get(number);
                 (gathered.entity, gathered.body)
             }
@@ -145,19 +170,19 @@ impl<'a> Known<'a> {
     }
 
     pub(super) fn traits(&self, who: Who) -> &'a Traits {
-        match who {
-            Who::Seen(seen) => &self.colliders.traits[seen.slot() as usize],
-            Who::Newcomer(number) => &self.newcomers.get(number).traits,
+        match who.seen() {
+            Ok(seen) => &self.colliders.traits[seen.slot()],
+            Err(number) => &self.newcomers.get(number).traits,
         }
     }
 
     pub(super) fn rank(&self, who: Who) -> Rank {
-        match who {
-            Who::Seen(seen) => {
-                let body = self.colliders.placed[seen.slot() as usize].body;
+        match who.seen() {
+            Ok(seen) => {
+                let body = self.colliders.placed[seen.slot()].body;
                 self.colliders.movers[body as usize].rank
             }
-            Who::Newcomer(number) => self.newcomers.get(number).mover.rank,
+            Err(number) => self.newcomers.get(number).mover.rank,
         }
     }
 
@@ -176,12 +201,17 @@ impl<'a> Known<'a> {
         numbers.map(Who::Newcomer)
     }
 
+    /// Those that no walk through an index finds.
+    fn aside(&self) -> impl Iterator<Item = Who<'a>> + use<'a> {
+        self.newcomers().chain(rooms(self.colliders).map(Who::from))
+    }
+
     /// Outline and centre.
     #[inline(always)]
     pub(super) fn place(&self, who: Who) -> (Outline, Vec2) {
-        match who {
-            Who::Seen(seen) => seen.place(self.colliders),
-            Who::Newcomer(number) => {
+        match who.seen() {
+            Ok(seen) => seen.place(self.colliders),
+            Err(number) => {
                 let gathered = self.newcomers.get(number);
                 (gathered.outline, center(gathered))
             }
@@ -244,27 +274,20 @@ impl<'a> Targets for Asked<'a> {
         area: &Area,
         mut found: impl FnMut(Who<'a>, bool) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let mut newcomers = self.known.newcomers();
-        newcomers.try_for_each(|newcomer| found(newcomer, false))?;
+        self.known.aside().try_for_each(|who| found(who, false))?;
         let Known {
             colliders,
             candidates,
             ..
         } = self.known;
         let region = |drift| area.region(drift);
-        candidates.within(colliders, region, |seen, is_in| {
-            found(Who::Seen(seen), is_in)
-        })
+        candidates.within(colliders, region, |seen, is_in| found(seen.into(), is_in))
     }
 
-    fn along(&self, way: &WayOf, limit: f32, mut found: impl FnMut(Who<'a>) -> f32) {
-        let limit =
-            self.known.newcomers().fold(
-                limit,
-                |limit, newcomer| {
-                    if limit < 0.0 { limit } else { found(newcomer) }
-                },
-            );
+    fn along(&self, way: &WayOf, mut limit: f32, mut found: impl FnMut(Who<'a>) -> f32) {
+        for who in self.known.aside() {
+            limit = if limit < 0.0 { limit } else { found(who) };
+        }
         let Known {
             colliders,
             candidates,
@@ -273,27 +296,23 @@ impl<'a> Targets for Asked<'a> {
         let way = |drift| way.way(drift);
         candidates.along(colliders, way, limit, |seen| {
             // Of the one that is hit first, it will be asked who it is.
-            prefetch(&colliders.entities, seen.slot() as usize);
-            found(Who::Seen(seen))
+            prefetch(&colliders.entities, seen.slot());
+            found(seen.into())
         });
     }
 
-    fn near(&self, point: Vec2, reach: f32, mut found: impl FnMut(Who<'a>) -> f32) {
-        let reach =
-            self.known.newcomers().fold(
-                reach,
-                |reach, newcomer| {
-                    if reach < 0.0 { reach } else { found(newcomer) }
-                },
-            );
+    fn near(&self, point: Vec2, mut reach: f32, mut found: impl FnMut(Who<'a>) -> f32) {
+        for who in self.known.aside() {
+            reach = if reach < 0.0 { reach } else { found(who) };
+        }
         let Known {
             colliders,
             candidates,
             ..
         } = self.known;
         candidates.near(colliders, point, reach, |seen| {
-            prefetch(&colliders.entities, seen.slot() as usize);
-            found(Who::Seen(seen))
+            prefetch(&colliders.entities, seen.slot());
+            found(seen.into())
         });
     }
 }

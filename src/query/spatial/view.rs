@@ -7,7 +7,7 @@ use crate::{
     components::{Body, CollisionLayers},
     kernel::Outline,
     placed::Rank,
-    state::{candidates::Seen, traits::Traits},
+    state::traits::Traits,
 };
 
 /// A collider as queries see it: where it is in the world, scaled and with its offset, and what it does to others.
@@ -36,11 +36,11 @@ impl<'a> Known<'a> {
     pub(super) fn all(self) -> impl Iterator<Item = ColliderView> + use<'a> {
         let is_there = move |entity| self.are_all_alive || self.alive.contains(entity);
         let slots = self.colliders.slots().filter(move |&slot| {
-            !self.newcomers.replaces(slot as u32) && is_there(self.colliders.entities[slot])
+            !self.newcomers.replaces(slot) && is_there(self.colliders.entities[slot])
         });
         let slots = slots.map(move |slot| {
             let placed = &self.colliders.placed[slot];
-            let who = Who::Seen(Seen::Slot(slot as u32));
+            let who = Who::Slot(slot);
             let center = placed.center(&self.colliders.movers);
             self.view(who, placed.outline, center)
         });
