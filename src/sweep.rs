@@ -5,6 +5,7 @@
 //! boxes around the ways of whatever moves: the broad phase finds the pairs                  (course)
 //! of these, who meets: cast along the difference of both motions                            (impact)
 //! plan for each body: the first hit that stops it, and all that it passes before            (predict)
+//!     who begins in the seam of two statics is stopped by the surface that they make        (seams)
 //! until nobody is stopped any more:
 //!     take the earliest hit of all                                                          (queue)
 //!     move both bodies to that moment, and change their velocities                          (happen, respond)

@@ -217,7 +217,7 @@ impl Place {
     }
 }
 
-/// At once, all but a few: of 150 crowds in each place, eight were not, and all of these were after another tick.
+/// At once, all but a few: of 150 crowds in each place, eleven were not, seven of these in dead ends, and all of them were after another tick.
 #[test]
 fn crowds_come_apart_wherever_they_spawn() {
     let mut late = Vec::new();

@@ -143,6 +143,7 @@ impl<'a> QueryFilter<'a> {
     }
 
     /// Whether everybody counts that the tick knows of.
+    #[inline]
     pub(super) fn is_all(&self) -> bool {
         self.any_kind() && self.any_traits() && self.excluded.is_empty() && self.predicate.is_none()
     }
