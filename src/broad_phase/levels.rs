@@ -101,13 +101,16 @@ impl<T: Copy + HasExtent + Send + Sync> Levels<T> {
     }
 
     /// Calls `found` with every box that meets a region, once, until it breaks off: with several at once, and with whether each lies in the region as a whole.
+    #[expect(
+        clippy::redundant_closure,
+        reason = "what is called by reference is not compiled in place"
+    )]
     pub(crate) fn walk_within<'a>(
         &'a self,
         region: &Region,
         mut found: impl FnMut(Met<'a, T>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let mut levels = self.rows().iter().filter(|rows| !rows.is_empty());
-        // By a closure and not by reference, here and below: what it does can be done in place then.
         levels.try_for_each(|rows| rows.walk_within(region, |met| found(met)))
     }
 
@@ -115,6 +118,10 @@ impl<T: Copy + HasExtent + Send + Sync> Levels<T> {
     /// only become less; a negative one ends the walk. So does this.
     ///
     /// Costs the strips that the way crosses, and in each of them who is near the way.
+    #[expect(
+        clippy::redundant_closure,
+        reason = "what is called by reference is not compiled in place"
+    )]
     pub(crate) fn walk_along<'a>(
         &'a self,
         way: &Way,
