@@ -5,7 +5,7 @@
 //! boxes around the ways of whatever moves: the broad phase finds the pairs                  (course)
 //! of these, who meets: cast along the difference of both motions                            (impact)
 //! plan for each body: the first hit that stops it, and all that it passes before            (predict)
-//!     who begins in the seam of two statics is stopped by the surface that they make        (seams)
+//!     who begins in the seam of two statics is stopped by the surface that they make        (seam)
 //! until nobody is stopped any more:
 //!     take the earliest hit of all                                                          (queue)
 //!     move both bodies to that moment, and change their velocities                          (happen, respond)
@@ -24,6 +24,7 @@
 //! Time within a tick runs from 0 to 1. Hits are taken in order of time, then by what they are and where, never by who they are.
 
 mod impact;
+mod seam;
 mod respond;
 mod agent;
 mod event;
@@ -36,7 +37,8 @@ mod events;
 pub(crate) use agent::Traveller;
 pub(crate) use course::{Scene, StillAhead};
 pub(crate) use event::Hit;
-pub(crate) use events::{MOST_ACROSS, Rules, Sweep};
+pub(crate) use events::{Rules, Sweep};
 pub(crate) use impact::{
     AT_ONCE, Impact, first_impact, impact, impact_on_shape, touching_coordinate,
 };
+pub(crate) use seam::{Across, MOST_ACROSS, Sunk};

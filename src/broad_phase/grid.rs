@@ -133,13 +133,13 @@ impl Grid {
         strip_at(y, self.strips_per_unit)
     }
 
-    /// Which of eight boxes with these lower edges begin in a strip.
+    /// Which of eight edges are in a strip.
     #[inline(always)]
-    pub(super) fn begin_in(&self, low: &[f32; LANES], strip: i32) -> u32 {
+    pub(super) fn are_in(&self, edges: &[f32; LANES], strip: i32) -> u32 {
         let strip = Vec4::splat(integer_in_float(strip));
         let half = |from: usize| {
-            let low = Vec4::from_slice(&low[from..from + LANES / 2]);
-            let strips = with_no_fraction(low * self.strips_per_unit);
+            let edges = Vec4::from_slice(&edges[from..from + LANES / 2]);
+            let strips = with_no_fraction(edges * self.strips_per_unit);
             strips.cmpeq(strip).bitmask()
         };
         half(0) | half(LANES / 2) << (LANES / 2)

@@ -246,7 +246,7 @@ impl<T: Copy + HasExtent> Visit<'_, T> {
     fn wanted(&self, first: usize, bits: u32) -> u32 {
         match self.own {
             Own::All => bits,
-            Own::Strip(strip) => bits & self.grid.begin_in(self.part.lows(first), strip),
+            Own::Strip(strip) => bits & self.grid.are_in(self.part.lows(first), strip),
             Own::Place(_) => {
                 let is_wanted = |lane: usize| bits >> lane & 1 != 0 && self.is_wanted(first + lane);
                 (0..LANES)

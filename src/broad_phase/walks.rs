@@ -185,8 +185,8 @@ impl<T: Copy + HasExtent> Rows<T> {
                 break;
             };
             let place = grid.place(strip);
-            let (number, row) = grid.part(place);
-            let part = self.part(number);
+            let (part, row) = grid.part(place);
+            let part = self.part(part);
             let is_met_here = |extent: &Extent, limit: f32| {
                 if is_all {
                     return grid.begins_in(extent.min[1], place);
@@ -216,7 +216,7 @@ impl<T: Copy + HasExtent> Rows<T> {
                 } else {
                     part.highs(first)
                 };
-                let begin = bits & grid.begin_in(edges, strip);
+                let begin = bits & grid.are_in(edges, strip);
                 let mut bits = if begin == bits && !is_all {
                     bits
                 } else {

@@ -190,7 +190,12 @@ pub(super) fn out_of_a_seam(
         let other = world.overlap(pairs.get(number).numbers());
         other.is_some_and(|other| out(&other).dot(out(push)) < AGAINST)
     };
-    if !others.any(is_against) {
+    // A room has no other side.
+    if [push.pair.0, push.pair.1]
+        .iter()
+        .any(|&one| world.is_room(one))
+        || !others.any(is_against)
+    {
         return None;
     }
     let (normal, depth) = world.way_over(push);

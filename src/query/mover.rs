@@ -11,13 +11,13 @@ use bevy::{
 
 use crate::{
     kernel::{Outline, is_in_world},
-    placed::{Placed, compare_places, extent_at},
+    placed::{Placed, Rank, compare_places, extent_at},
     state::{
         candidates::Candidates,
         colliders::Colliders,
         rules::{are_solid, meet_solid_sides},
     },
-    sweep::{AT_ONCE, Impact, first_impact, impact, touching_coordinate},
+    sweep::{AT_ONCE, Across, Impact, Sunk, first_impact, impact, touching_coordinate},
 };
 
 /// How a body is to move, in the terms of Godot's `CharacterBody2D`. A number that is negative or NaN counts as 0.
@@ -379,6 +379,7 @@ impl Mover<'_> {
                     .filter(|impact| self.is_stopped(own, other, impact));
                 hits.extend(hit.map(|impact| (own, other, impact)));
             }
+            self.look_across_seams(own, &walk.around, (center, motion), &mut hits);
         }
         let place = |hit: &&Hit| placed[hit.1 as usize].center(movers);
         first_impact(
@@ -389,6 +390,38 @@ impl Mover<'_> {
             |a, b| compare_places(place(a), place(b)).then((a.0, a.1).cmp(&(b.0, b.1))),
         )
         .copied()
+    }
+
+    /// Puts the surface that they make in place of those around that give no way and in whose seam a collider at this place begins.
+    fn look_across_seams(
+        &self,
+        own: u32,
+        around: &[u32],
+        (center, motion): (Vec2, Vec2),
+        hits: &mut Vec<Hit>,
+    ) {
+        let Colliders { placed, movers, .. } = &*self.colliders;
+        let collider = &placed[own as usize];
+        let across = |other: u32| {
+            let target = &placed[other as usize];
+            let (Outline::Shape(shape), Outline::Shape(wall)) = (collider.outline, target.outline)
+            else {
+                return None;
+            };
+            let offset = target.center(movers) - center;
+            let across = Across::new(shape, wall, offset, motion)?;
+            let counts = movers[target.body as usize].rank > Rank::Dynamic
+                && target.body != collider.body
+                && self.is_stopped(own, other, &across.impact);
+            counts.then_some((other, across))
+        };
+        let all = || around.iter().filter_map(|&other| across(other));
+        let mut sunk = Sunk::default();
+        all().for_each(|(_, across)| sunk.add(&across));
+        for (other, Across { impact, .. }) in all().filter(|(_, one)| sunk.is_over_a_seam(one)) {
+            hits.retain(|hit| (hit.0, hit.1) != (own, other));
+            hits.extend((impact.closing > 0.0).then_some((own, other, impact)));
+        }
     }
 
     /// A kinematic body that moves itself is stopped too.

@@ -3,7 +3,6 @@
 use bevy::math::Vec2;
 
 use self::predict::Ahead;
-pub(crate) use self::seams::MOST_ACROSS;
 use super::{
     agent::{Agent, NONE, Traveller},
     course::{Course, Going, Scene},
@@ -20,7 +19,6 @@ use crate::{
 };
 
 mod predict;
-mod seams;
 mod rows;
 mod change;
 mod happen;

@@ -255,3 +255,22 @@ fn a_round_body_slides_along_a_corner_of_the_ceiling() {
         assert!(moved.position.distance(expected) < 1.0e-3, "{moved:?}");
     }
 }
+
+/// Each of two tiles would let it pass along its side, but both together are a floor.
+#[test]
+fn who_is_sunk_in_a_seam_does_not_move_through_it() {
+    let mut app = app();
+    wall(&mut app, (-16.0, -16.0), (0.0, 0.0));
+    wall(&mut app, (0.0, -16.0), (16.0, 0.0));
+    let body = (BoxCollider::new(4.0, 8.0), Body::Kinematic, at(0.25, 1.5));
+    let body = app.world_mut().spawn(body).id();
+    app.update();
+    for (motion, expected) in [
+        ((0.0, -20.0), (0.25, 1.5)),
+        ((3.0, -20.0), (3.25, 1.5)),
+        ((3.0, 2.0), (6.25, 3.5)),
+    ] {
+        let moved = walk(&mut app, body, motion, MoveOptions::default());
+        assert_eq!(moved.position, Vec2::from(expected), "{motion:?}");
+    }
+}

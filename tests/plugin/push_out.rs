@@ -534,9 +534,9 @@ fn who_is_sunk_into_a_seam_comes_up_where_it_is() {
     }
 }
 
-/// It goes up farther in a tick than whoever stands on its seam is over either half of it.
+/// It goes up farther in a tick than whoever stands on its seam is over either half of it. Nothing but the lift moves him.
 #[test]
-fn a_lift_of_two_boxes_loses_nobody() {
+fn a_lift_of_two_boxes_takes_along_who_stands_on_its_seam() {
     for (wide, climb) in [(4.0, 3.0), (4.0, 4.0), (8.0, 6.0)] {
         for aside in [0.0, 0.25, 0.5] {
             let mut app = app();

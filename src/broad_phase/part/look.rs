@@ -2,9 +2,9 @@
 
 use std::ops::{ControlFlow, Range};
 
-use super::{LONG_BIN, Part, Row};
 use bevy::math::Vec4;
 
+use super::{LONG_BIN, Part, Row};
 use crate::{
     broad_phase::{
         extent::{Extent, HasExtent},

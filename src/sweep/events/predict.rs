@@ -7,9 +7,9 @@ use super::{
         course::{End, Met, Scene},
         event::Event,
         impact::{Impact, at_once, first_impact, impact, impact_on_shape},
+        seam::{Across, Sunk, is_sunk},
     },
     Rules, Sweep,
-    seams::is_sunk,
 };
 use crate::{
     counting::Entry,
@@ -23,32 +23,26 @@ pub(super) struct Ahead {
     agent: u32,
     own: u32,
     other: Other,
-    pub(super) impact: Impact,
+    impact: Impact,
     /// It is stopped there, and not only told of it.
     is_solid: bool,
 }
 
-impl Ahead {
-    pub(super) fn is_solid(&self) -> bool {
-        self.is_solid
-    }
-}
-
 /// What is met, as an agent knows it that looks ahead.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Other {
+struct Other {
     end: End,
     /// Whether `end` says where it is at any time: nobody has turned it since it set out, or it is static.
     is_straight: bool,
 }
 
 /// A collider of an agent, on its way from a time on.
-pub(super) struct Start {
+struct Start {
     agent: u32,
     own: u32,
-    pub(super) shape: Shape,
-    pub(super) center: Vec2,
-    pub(super) velocity: Vec2,
+    shape: Shape,
+    center: Vec2,
+    velocity: Vec2,
     from: f32,
     /// As its agent has it.
     least_closing: f32,
@@ -69,12 +63,12 @@ impl Start {
     }
 
     /// How much of the tick.
-    pub(super) fn left(&self) -> f32 {
+    fn left(&self) -> f32 {
         1.0 - self.from
     }
 
     /// An impact, if there may be one. Most are not met at all, so it is asked last.
-    pub(super) fn meet(&self, rules: &Rules, other: Other, impact: Impact) -> Option<Ahead> {
+    fn meet(&self, rules: &Rules, other: Other, impact: Impact) -> Option<Ahead> {
         let slots = (self.own as usize, other.end.slot as usize);
         (rules.may_collide)(slots.0, slots.1).then(|| Ahead {
             agent: self.agent,
@@ -110,8 +104,26 @@ impl Start {
     }
 }
 
+impl Start {
+    /// Calls `found` for each static that it is sunk in and that stops it, with the way across, and with who is met there.
+    fn each_across(&self, scene: &Scene, rules: &Rules, mut found: impl FnMut(&Across, Ahead)) {
+        let (here, half) = ((self.center, Vec2::ZERO), self.shape.half_extents());
+        let motion = self.velocity * self.left();
+        scene.still.along(here, half, &mut |other, shape, place| {
+            if let Some(across) = Across::new(self.shape, shape, place - self.center, motion) {
+                let other = Other::straight(End::still(other, place));
+                let met = self.meet(rules, other, across.impact);
+                if let Some(one) = met.filter(|one| one.is_solid) {
+                    found(&across, one);
+                }
+            }
+            1.0
+        });
+    }
+}
+
 impl Other {
-    pub(super) fn straight(end: End) -> Self {
+    fn straight(end: End) -> Self {
         let is_straight = true;
         Self { end, is_straight }
     }
@@ -230,7 +242,7 @@ impl Sweep {
             let slack = at_once(motion.length());
             let mut limit = 1.0_f32;
             let (way, half) = ((start.center, motion), start.shape.half_extents());
-            let mut sunk_in = 0;
+            let (known, mut sunk_in) = (ahead.len(), 0);
             scene.still.along(way, half, &mut |other, shape, place| {
                 let offset = place - start.center;
                 sunk_in += u32::from(is_sunk(start.shape, shape, offset));
@@ -246,7 +258,7 @@ impl Sweep {
                 limit
             });
             if sunk_in > 1 {
-                Self::look_across_seams(scene, rules, start, ahead);
+                look_across_seams(scene, rules, start, known, ahead);
             }
         }
         let rooms = scene.rooms.iter();
@@ -315,6 +327,30 @@ impl Sweep {
         self.passing = passing;
         solid
     }
+}
+
+/// Puts the surface that they make in place of statics in whose seam it begins, among what it has before it from a number on.
+#[cold]
+fn look_across_seams(
+    scene: &Scene,
+    rules: &Rules,
+    start: &Start,
+    known: usize,
+    ahead: &mut Vec<Ahead>,
+) {
+    let mut sunk = Sunk::default();
+    start.each_across(scene, rules, |across, _| sunk.add(across));
+    start.each_across(scene, rules, |across, one| {
+        if sunk.is_over_a_seam(across) {
+            let slot = one.other.end.slot;
+            if let Some(at) = (known..ahead.len()).find(|&at| ahead[at].other.end.slot == slot) {
+                ahead.swap_remove(at);
+            }
+            if across.impact.closing > 0.0 {
+                ahead.push(one);
+            }
+        }
+    });
 }
 
 /// What one of two that meet has before it, as things are when all set out.

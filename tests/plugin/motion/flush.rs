@@ -273,16 +273,76 @@ fn who_begins_sunk_in_a_seam_does_not_fall_through() {
                     );
                     app.world_mut().spawn(body).id()
                 };
-                let [seam, end] = [0.25, 32.0].map(&mut sunk);
+                let seams = [-0.5, 0.0, 0.25, 0.5].map(|aside| (aside, sunk(aside)));
+                let end = sunk(32.0);
                 tick(&mut app);
                 let case = format!("{into}, {wide} wide, {deep} deep, {fast} a tick");
-                assert_eq!(place(&app, seam), along * 0.25 - into * 4.0, "{case}");
-                assert_eq!(velocity_of(&app, seam), Vec2::ZERO, "{case}");
-                let aside = place(&app, end).dot(along) - 32.0;
-                let expected = if fast < 1.0 { wide * 0.5 } else { 0.0 };
-                assert!(aside >= expected, "{case}: {aside}");
+                for (aside, seam) in seams {
+                    assert_eq!(place(&app, seam), along * aside - into * 4.0, "{case}");
+                    assert_eq!(velocity_of(&app, seam), Vec2::ZERO, "{case}");
+                }
+                let speed = into * fast * TICKS_PER_SECOND;
+                assert_eq!(velocity_of(&app, end), speed, "{case}");
+                if fast < 1.0 {
+                    let aside = place(&app, end).dot(along);
+                    assert_eq!(aside, 32.0 + wide * 0.5, "{case}");
+                }
             }
         }
+    }
+}
+
+/// Both tiles are one floor for who walks on it, too.
+#[test]
+fn who_begins_sunk_in_a_seam_walks_on() {
+    for (into, turned) in [(Vec2::NEG_Y, 1.0), (Vec2::NEG_Y, -1.0), (Vec2::X, 1.0)] {
+        for falls in [0.0, 3.0] {
+            let mut app = app();
+            let along = into.perp() * turned;
+            for number in -2..2_i8 {
+                let center = along * (16.0 * f32::from(number) + 8.0) + into * 8.0;
+                tile(&mut app, center, 16.0, 0);
+            }
+            let from = into * (2.5 - 4.0);
+            let size = along.abs() * 4.0 + into.abs() * 8.0;
+            let way = along * 5.0 + into * falls;
+            let body = (
+                BoxCollider::new(size.x, size.y),
+                CollisionLayers::new(BODIES, TILES[0]),
+                Velocity(way * TICKS_PER_SECOND),
+                at(from.x, from.y),
+            );
+            let body = app.world_mut().spawn(body).id();
+            tick(&mut app);
+            let case = format!("{into}, {along}, {falls}");
+            let place = place(&app, body);
+            assert_eq!(place.dot(into), -4.0, "{case}");
+            assert!((place.dot(along) - 5.0).abs() < 1.0e-5, "{case}: {place}");
+            assert_eq!(velocity_of(&app, body), along * 300.0, "{case}");
+        }
+    }
+}
+
+/// In the middle of the height of two tiles, neither up nor down is nearer: so it is where it came from.
+#[test]
+fn who_begins_in_the_middle_of_a_seam_is_stopped_both_ways() {
+    for way in [Vec2::X, Vec2::NEG_X, Vec2::Y, Vec2::NEG_Y] {
+        let mut app = app();
+        let across = way.perp();
+        for side in [-8.0, 8.0] {
+            tile(&mut app, across * side, 16.0, 0);
+        }
+        let size = across.abs() * 12.0 + way.abs() * 8.0;
+        let body = (
+            BoxCollider::new(size.x, size.y),
+            CollisionLayers::new(BODIES, TILES[0]),
+            Velocity(way * 30.0 * TICKS_PER_SECOND),
+            at(0.0, 0.0),
+        );
+        let body = app.world_mut().spawn(body).id();
+        tick(&mut app);
+        assert_eq!(velocity_of(&app, body), Vec2::ZERO, "{way}");
+        assert!(place(&app, body).length() <= 12.0, "{way}");
     }
 }
 
