@@ -188,7 +188,9 @@ pub(super) fn out_of_a_seam(
     };
     let is_against = |number: u32| {
         let other = world.overlap(pairs.get(number).numbers());
-        other.is_some_and(|other| out(&other).dot(out(push)) < AGAINST)
+        other.is_some_and(|other| {
+            other.depth > world.rounding(other.pair) && out(&other).dot(out(push)) < AGAINST
+        })
     };
     // A room has no other side.
     if [push.pair.0, push.pair.1]

@@ -8,7 +8,7 @@
 //!     _____|________
 //! ```
 //!
-//! Asked for each collider by itself: of a body with several, one has to be over the seam.
+//! Asked of statics, by a `Mover` of all that gives no way, and for each collider by itself: of a body with several, one has to be over the seam. Who begins in that of a lift, which has been put there, is up to the push-out.
 
 use bevy::math::Vec2;
 

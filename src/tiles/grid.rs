@@ -28,7 +28,7 @@ use crate::components::{Body, BoxCollider};
 /// they [stay alone](Self::set_alone): those have a collider of their own, to put layers or a sensor on. Which cell a collision is about, [`TileCells`](super::TileCells) tells.
 ///
 /// `CollisionLayers`, `Sensor`, `OneWay`, `IgnoreCollisions` and `ColliderDisabled` beside the grid are those of all its cells, from their first tick on, and follow when they are inserted, changed or removed there. What a game gives to a cell that
-/// stays alone, be it by an observer of `Add` for its [`MergedTiles`], it keeps until then.
+/// stays alone, be it by an observer of `Add` for its [`MergedTiles`], which it gets last, it keeps until then.
 ///
 /// A change costs merging all cells anew, `O(n log n)`; colliders of rectangles that stay the same stay too. A grid that does not change costs a look at it in each tick. The scale of the entity scales the cells; a rotation of it would move the boxes and not turn them.
 ///

@@ -81,6 +81,22 @@ impl Start {
         })
     }
 
+    /// Calls `found` for each static that it is sunk in and that stops it, with the way across, and with who is met there.
+    fn each_across(&self, scene: &Scene, rules: &Rules, mut found: impl FnMut(&Across, Ahead)) {
+        let (here, half) = ((self.center, Vec2::ZERO), self.shape.half_extents());
+        let motion = self.velocity * self.left();
+        scene.still.along(here, half, &mut |other, shape, place| {
+            if let Some(across) = Across::new(self.shape, shape, place - self.center, motion) {
+                let other = Other::straight(End::still(other, place));
+                let met = self.meet(rules, other, across.impact);
+                if let Some(one) = met.filter(|one| one.is_solid) {
+                    found(&across, one);
+                }
+            }
+            1.0
+        });
+    }
+
     /// Whether nothing would push out who is let in.
     fn is_one_way(rules: &Rules, slots: (usize, usize), impact: Impact) -> bool {
         let inside = Impact {
@@ -101,24 +117,6 @@ impl Start {
             return true;
         }
         impact.closing > self.least_closing * self.left()
-    }
-}
-
-impl Start {
-    /// Calls `found` for each static that it is sunk in and that stops it, with the way across, and with who is met there.
-    fn each_across(&self, scene: &Scene, rules: &Rules, mut found: impl FnMut(&Across, Ahead)) {
-        let (here, half) = ((self.center, Vec2::ZERO), self.shape.half_extents());
-        let motion = self.velocity * self.left();
-        scene.still.along(here, half, &mut |other, shape, place| {
-            if let Some(across) = Across::new(self.shape, shape, place - self.center, motion) {
-                let other = Other::straight(End::still(other, place));
-                let met = self.meet(rules, other, across.impact);
-                if let Some(one) = met.filter(|one| one.is_solid) {
-                    found(&across, one);
-                }
-            }
-            1.0
-        });
     }
 }
 
