@@ -210,19 +210,22 @@ impl<T: Copy + HasExtent> Rows<T> {
             };
             let is_rightwards = way.motion.x >= 0.0;
             part.meet_along(row, (here, &line), is_rightwards, |first, bits| {
-                // Mostly each begins here.
                 let edges = if is_upwards {
                     part.lows(first)
                 } else {
                     part.highs(first)
                 };
-                let begin = bits & grid.are_in(edges, strip);
-                let mut bits = if begin == bits && !is_all {
+                let begin = if is_all {
+                    0
+                } else {
+                    bits & grid.are_in(edges, strip)
+                };
+                // Mostly each begins here.
+                let mut bits = if begin == bits {
                     bits
                 } else {
                     only(bits, |lane| {
-                        let begins_here = begin >> lane & 1 != 0 && !is_all;
-                        begins_here || is_met_here(&part.extent(first + lane), limit)
+                        begin >> lane & 1 != 0 || is_met_here(&part.extent(first + lane), limit)
                     })
                 };
                 while bits != 0 && limit >= 0.0 {

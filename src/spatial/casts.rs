@@ -86,14 +86,8 @@ impl Cast {
     /// Where it meets somebody, by the motion that it has.
     #[inline(always)]
     fn meet(&self, (outline, center): (Outline, Vec2), motion: &Motion) -> Option<Impact> {
-        outline.cast(self.shape, self.origin - center, motion)
-    }
-
-    /// Whether that is a hit.
-    // Apart: an impact that is handed on once more is written by parts and read as a whole, for which a processor has to wait.
-    #[inline(always)]
-    fn counts(&self, impact: &Impact) -> bool {
-        self.hit_from_inside || !impact.started_inside
+        let impact = outline.cast(self.shape, self.origin - center, motion)?;
+        (self.hit_from_inside || !impact.started_inside).then_some(impact)
     }
 }
 
@@ -128,9 +122,7 @@ pub(crate) fn cast_first<T: Targets>(targets: &T, cast: &Cast) -> Option<CastFou
     let mut best: Option<CastFound<T::Who>> = None;
     let (way, motion) = cast.way()?;
     targets.along(&way, 1.0, |who| {
-        if let Some(impact) = cast.meet(targets.place(who), &motion)
-            && cast.counts(&impact)
-        {
+        if let Some(impact) = cast.meet(targets.place(who), &motion) {
             let hit = CastFound { who, impact };
             let is_better = best
                 .as_ref()
@@ -167,7 +159,6 @@ pub(crate) fn cast_each<T: Targets>(
     let mut flow = ControlFlow::Continue(());
     targets.along(&way, 1.0, |who| {
         if let Some(impact) = cast.meet(targets.place(who), &motion)
-            && cast.counts(&impact)
             && flow.is_continue()
             && targets.admits(who)
         {
