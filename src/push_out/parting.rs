@@ -8,7 +8,7 @@ use super::{
     island::Island,
     near::Near,
     pairs::Pair,
-    statics::{come_back, moving_and_fixed, out_of_a_seam, slide_along_statics},
+    statics::{come_back, gives_no_way, out_of_a_seam, slide_along_statics},
     supports::Supports,
     world::{FREE, Push, World},
 };
@@ -64,29 +64,15 @@ pub(super) fn push_pair(
 ) {
     let bodies = [push.pair.0, push.pair.1].map(|member| world.body(member));
     let from = bodies.map(|body| world.position(body));
-    let push = over_a_lift(world, near, push).unwrap_or(*push);
-    part(world, holds, &push);
+    // On a lift of several colliders, one may stand on a seam.
+    let across = gives_no_way(world, push.pair).then(|| out_of_a_seam(world, &near.pairs, push));
+    part(world, holds, &across.flatten().unwrap_or(*push));
     for (body, from) in bodies.into_iter().zip(from) {
         if world.position(body) != from {
             slide_along_statics(world, near, (body, from), colliders);
             come_back(world, near, body, &mut met);
         }
     }
-}
-
-/// The push across, for who stands on the seam of a lift of several colliders, and is deeper in it than he is over either of them.
-fn over_a_lift(world: &World, near: &Near, push: &Push) -> Option<Push> {
-    let (a, b) = push.pair;
-    if world.rank(a).max(world.rank(b)) != Rank::Kinematic {
-        return None;
-    }
-    let (moving, _) = moving_and_fixed(world, push.pair);
-    let gives_no_way = |number: &u32| {
-        let (a, b) = near.pairs.get(*number).numbers();
-        world.rank(a).max(world.rank(b)) >= Rank::Kinematic
-    };
-    let others = near.pairs.of(world.body(moving)).filter(gives_no_way);
-    out_of_a_seam(world, &near.pairs, others, push)
 }
 
 /// Moves one of a pair, or both.

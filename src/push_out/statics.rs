@@ -103,6 +103,11 @@ fn against_statics(world: &World, near: &Near, overlaps: &Overlaps) -> impl Iter
     over.filter(|&number| is_against_static(world, near.pairs.get(number).numbers()))
 }
 
+/// Whether one of two is no dynamic.
+pub(super) fn gives_no_way(world: &World, (a, b): (u32, u32)) -> bool {
+    world.rank(a).max(world.rank(b)) >= Rank::Kinematic
+}
+
 pub(super) fn is_against_static(world: &World, (a, b): (u32, u32)) -> bool {
     world.rank(a).max(world.rank(b)) == Rank::Static
 }
@@ -125,8 +130,7 @@ pub(super) fn leave_all(
         let Some((pair, push)) = deepest(world, &near.pairs, body) else {
             return number > 0;
         };
-        let others = near.pairs.with_statics(body);
-        let push = out_of_a_seam(world, &near.pairs, others, &push).unwrap_or(push);
+        let push = out_of_a_seam(world, &near.pairs, &push).unwrap_or(push);
         let (moving, fixed) = moving_and_fixed(world, push.pair);
         limit = limit.max(push.depth * MOST_DETOUR);
         is_buried |= push.depth >= world.half_extents(moving).0;
@@ -171,13 +175,8 @@ fn deepest(world: &World, pairs: &Pairs, body: u32) -> Option<(u32, Push)> {
     over.min_by(|(_, a), (_, b)| compare_depths(world, a, b))
 }
 
-/// The push across, for a body that is over the seam of two things that give no way, of which `others` are the pairs with the body: each of them by itself would push it sideways into the other one, but both together are one floor.
-pub(super) fn out_of_a_seam(
-    world: &World,
-    pairs: &Pairs,
-    mut others: impl Iterator<Item = u32>,
-    push: &Push,
-) -> Option<Push> {
+/// The push across, for a body that is over the seam of two things that give no way, and deeper in them than it is over either: each of them by itself would push it sideways into the other one, but both together are one floor.
+pub(super) fn out_of_a_seam(world: &World, pairs: &Pairs, push: &Push) -> Option<Push> {
     let out = |push: &Push| {
         let (moving, _) = moving_and_fixed(world, push.pair);
         if moving == push.pair.1 {
@@ -187,11 +186,14 @@ pub(super) fn out_of_a_seam(
         }
     };
     let is_against = |number: u32| {
-        let other = world.overlap(pairs.get(number).numbers());
-        other.is_some_and(|other| {
+        let pair = pairs.get(number).numbers();
+        let other = gives_no_way(world, pair).then(|| world.overlap(pair));
+        other.flatten().is_some_and(|other| {
             other.depth > world.rounding(other.pair) && out(&other).dot(out(push)) < AGAINST
         })
     };
+    let (moving, _) = moving_and_fixed(world, push.pair);
+    let mut others = pairs.of(world.body(moving));
     // A room has no other side.
     if [push.pair.0, push.pair.1]
         .iter()

@@ -357,6 +357,7 @@ impl Mover<'_> {
         }
         let Colliders { placed, movers, .. } = &*self.colliders;
         let mut hits: Vec<Hit> = Vec::new();
+        let mut sunk = Vec::new();
         for &own in &walk.slots {
             let collider: &Placed = &placed[own as usize];
             let Outline::Shape(shape) = collider.outline else {
@@ -378,9 +379,11 @@ impl Mover<'_> {
                 let hit = impact(collider, target, offset, motion)
                     .filter(|impact| self.is_stopped(own, other, impact));
                 hits.extend(hit.map(|impact| (own, other, impact)));
+                let across = self.across(own, other, offset, motion);
+                sunk.extend(across.map(|across| (own, other, across)));
             }
-            self.look_across_seams(own, &walk.around, (center, motion), &mut hits);
         }
+        meet_surfaces(&sunk, &mut hits);
         let place = |hit: &&Hit| placed[hit.1 as usize].center(movers);
         first_impact(
             hits.iter(),
@@ -392,36 +395,19 @@ impl Mover<'_> {
         .copied()
     }
 
-    /// Puts the surface that they make in place of those around that give no way and in whose seam a collider at this place begins.
-    fn look_across_seams(
-        &self,
-        own: u32,
-        around: &[u32],
-        (center, motion): (Vec2, Vec2),
-        hits: &mut Vec<Hit>,
-    ) {
+    /// The way across what a collider at an offset from it begins sunk in, if that gives no way and stops it.
+    fn across(&self, own: u32, other: u32, offset: Vec2, motion: Vec2) -> Option<Across> {
         let Colliders { placed, movers, .. } = &*self.colliders;
-        let collider = &placed[own as usize];
-        let across = |other: u32| {
-            let target = &placed[other as usize];
-            let (Outline::Shape(shape), Outline::Shape(wall)) = (collider.outline, target.outline)
-            else {
-                return None;
-            };
-            let offset = target.center(movers) - center;
-            let across = Across::new(shape, wall, offset, motion)?;
-            let counts = movers[target.body as usize].rank > Rank::Dynamic
-                && target.body != collider.body
-                && self.is_stopped(own, other, &across.impact);
-            counts.then_some((other, across))
+        let target = &placed[other as usize];
+        let (Outline::Shape(shape), Outline::Shape(wall)) =
+            (placed[own as usize].outline, target.outline)
+        else {
+            return None;
         };
-        let all = || around.iter().filter_map(|&other| across(other));
-        let mut sunk = Sunk::default();
-        all().for_each(|(_, across)| sunk.add(&across));
-        for (other, Across { impact, .. }) in all().filter(|(_, one)| sunk.is_over_a_seam(one)) {
-            hits.retain(|hit| (hit.0, hit.1) != (own, other));
-            hits.extend((impact.closing > 0.0).then_some((own, other, impact)));
-        }
+        let across = Across::new(shape, wall, offset, motion)?;
+        let gives_way = movers[target.body as usize].rank == Rank::Dynamic;
+        let counts = !gives_way && self.is_stopped(own, other, &across.impact);
+        counts.then_some(across)
     }
 
     /// A kinematic body that moves itself is stopped too.
@@ -429,6 +415,18 @@ impl Mover<'_> {
         let (own, other) = (own as usize, other as usize);
         are_solid(&self.colliders, own, other)
             && meet_solid_sides(&self.colliders, own, other, impact)
+    }
+}
+
+/// Puts the surface that they make in place of those in whose seam a body begins, of all that its colliders are sunk in.
+fn meet_surfaces(sunk: &[(u32, u32, Across)], hits: &mut Vec<Hit>) {
+    let mut sides = Sunk::default();
+    sunk.iter().for_each(|(.., across)| sides.add(across));
+    for (own, other, across) in sunk {
+        if sides.is_over_a_seam(across) {
+            hits.retain(|hit| (hit.0, hit.1) != (*own, *other));
+            hits.extend((across.impact.closing > 0.0).then_some((*own, *other, across.impact)));
+        }
     }
 }
 

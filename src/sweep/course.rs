@@ -7,6 +7,7 @@ use bevy::math::Vec2;
 use super::{
     agent::NONE,
     impact::{Impact, impact_on_shape},
+    seam::is_sunk,
     wild::Wild,
 };
 use crate::{
@@ -103,12 +104,14 @@ impl End {
     }
 }
 
-/// Two that meet in this tick if neither is turned before.
+/// Two that meet in this tick if neither is turned before, or of which one is sunk in the other.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Met {
     pub(super) ends: [End; 2],
     /// Of each on the other, if it travels.
     pub(super) impacts: [Option<Impact>; 2],
+    /// They overlap, and one of them can be moved and the other one not.
+    is_sunk: bool,
 }
 
 impl Met {
@@ -128,15 +131,24 @@ impl Met {
             impact_on_shape(own.shape, other.shape, offset, motion)
         };
         let first = impact(one, other);
+        let is_sunk = one.end.rank != other.end.rank
+            && is_sunk(one.shape, other.shape, other.end.center - one.end.center);
         // In one place, the two may have different opinions on which side that is.
-        if first.is_none() && one.end.center != other.end.center {
+        if first.is_none() && one.end.center != other.end.center && !is_sunk {
             return None;
         }
         let impacts = [first, impact(other, one)];
-        impacts.iter().any(Option::is_some).then_some(Self {
+        (is_sunk || impacts.iter().any(Option::is_some)).then_some(Self {
             ends: [one.end, other.end],
             impacts,
+            is_sunk,
         })
+    }
+
+    /// The one that can be moved and is sunk in the other one, if it travels.
+    pub(super) fn sunk(&self) -> Option<&End> {
+        let is_moved = |end: &&End| end.rank == Rank::Dynamic && end.agent != NONE;
+        self.ends.iter().filter(|_| self.is_sunk).find(is_moved)
     }
 }
 

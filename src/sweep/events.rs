@@ -19,6 +19,7 @@ use crate::{
 };
 
 mod predict;
+mod seams;
 mod rows;
 mod change;
 mod happen;
@@ -36,6 +37,10 @@ pub(crate) struct Sweep {
     queue: Queue,
     ahead: Vec<Ahead>,
     by_agent: Vec<Ahead>,
+    /// Agents and slots of those that are sunk in something that gives no way, as often as they are.
+    sunk: Vec<(u32, u32)>,
+    /// What they meet instead.
+    surface: Vec<Ahead>,
     sort_ahead: CountingSort,
     /// What is met without being stopped by it, as far as both go on until then. It changes nothing, so it need not be in order.
     passing: Vec<Event>,

@@ -8,7 +8,7 @@
 //!     _____|________
 //! ```
 //!
-//! Asked of statics, by a `Mover` of all that gives no way, and for each collider by itself: of a body with several, one has to be over the seam. Who begins in that of a lift, which has been put there, is up to the push-out.
+//! Asked of all that gives no way, be it a floor or a lift that has been put there, and of all colliders of a body together.
 
 use bevy::math::Vec2;
 
@@ -27,14 +27,16 @@ pub(crate) struct Across {
     /// The number of the side on which it would be left by the shortest way, and whether across leads up its axis.
     side: usize,
     is_positive: bool,
-    is_near: bool,
+    /// How far that is, and how far across.
+    depth: f32,
+    depth_across: f32,
     /// As if it came from there.
     pub(crate) impact: Impact,
 }
 
-/// On which sides of what somebody is sunk in, by whether across leads up the axis.
+/// How deep somebody is sunk in what he would leave on each side, by whether across leads up the axis.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Sunk([[bool; 2]; 4]);
+pub(crate) struct Sunk([[f32; 2]; 4]);
 
 /// Whether a shape is inside of another one at this offset, by more than a hair.
 #[inline(always)]
@@ -54,14 +56,14 @@ impl Across {
         let half = own.sum(other).half_extents();
         let (along, out) = (axis.abs(), axis.perp().abs());
         let (level, aside) = (half.dot(along) - offset.dot(along).abs(), offset.dot(out));
-        let depth = half.dot(out) - aside.abs();
         // Level with each other, it came from where it does not go.
         let way = if aside == 0.0 { motion.dot(out) } else { aside };
         let normal = out * -way.signum();
         Some(Self {
             side,
             is_positive: way < 0.0,
-            is_near: depth <= contact.depth * MOST_ACROSS,
+            depth: contact.depth,
+            depth_across: half.dot(out) - aside.abs(),
             impact: Impact {
                 fraction: 0.0,
                 normal: normal + Vec2::ZERO,
@@ -75,11 +77,14 @@ impl Across {
 
 impl Sunk {
     pub(crate) fn add(&mut self, across: &Across) {
-        self.0[across.side][usize::from(across.is_positive)] = true;
+        let known = &mut self.0[across.side][usize::from(across.is_positive)];
+        *known = across.depth.max(*known);
     }
 
     /// Whether something else, of those that were added, makes one surface with it.
     pub(crate) fn is_over_a_seam(&self, across: &Across) -> bool {
-        across.is_near && self.0[across.side ^ 1][usize::from(across.is_positive)]
+        let depth = |side: usize| self.0[side][usize::from(across.is_positive)];
+        let is_near = across.depth_across <= depth(across.side) * MOST_ACROSS;
+        is_near && depth(across.side ^ 1) > 0.0
     }
 }

@@ -256,21 +256,34 @@ fn a_round_body_slides_along_a_corner_of_the_ceiling() {
     }
 }
 
-/// Each of two tiles would let it pass along its side, but both together are a floor.
+/// Each of two tiles would let it pass along its side, but both together are a floor; for one box on each side, too.
 #[test]
 fn who_is_sunk_in_a_seam_does_not_move_through_it() {
-    let mut app = app();
-    wall(&mut app, (-16.0, -16.0), (0.0, 0.0));
-    wall(&mut app, (0.0, -16.0), (16.0, 0.0));
-    let body = (BoxCollider::new(4.0, 8.0), Body::Kinematic, at(0.25, 1.5));
-    let body = app.world_mut().spawn(body).id();
-    app.update();
-    for (motion, expected) in [
-        ((0.0, -20.0), (0.25, 1.5)),
-        ((3.0, -20.0), (3.25, 1.5)),
-        ((3.0, 2.0), (6.25, 3.5)),
-    ] {
-        let moved = walk(&mut app, body, motion, MoveOptions::default());
-        assert_eq!(moved.position, Vec2::from(expected), "{motion:?}");
+    for is_split in [false, true] {
+        let mut app = app();
+        wall(&mut app, (-16.0, -16.0), (0.0, 0.0));
+        wall(&mut app, (0.0, -16.0), (16.0, 0.0));
+        let mut body = app.world_mut().spawn((Body::Kinematic, at(0.25, 1.5)));
+        if is_split {
+            for x in [-1.0, 1.0] {
+                body.with_child((BoxCollider::new(2.0, 8.0), at(x, 0.0)));
+            }
+        } else {
+            body.insert(BoxCollider::new(4.0, 8.0));
+        }
+        let body = body.id();
+        app.update();
+        for (motion, expected) in [
+            ((0.0, -20.0), (0.25, 1.5)),
+            ((3.0, -20.0), (3.25, 1.5)),
+            ((3.0, 2.0), (6.25, 3.5)),
+        ] {
+            let moved = walk(&mut app, body, motion, MoveOptions::default());
+            assert_eq!(
+                moved.position,
+                Vec2::from(expected),
+                "{motion:?}, split: {is_split}"
+            );
+        }
     }
 }

@@ -534,11 +534,14 @@ fn who_is_sunk_into_a_seam_comes_up_where_it_is() {
     }
 }
 
-/// It goes up farther in a tick than whoever stands on its seam is over either half of it. Nothing but the lift moves him.
+/// It goes up farther in a tick than whoever stands on its seam is over either half of it, whether he falls meanwhile or not.
 #[test]
 fn a_lift_of_two_boxes_takes_along_who_stands_on_its_seam() {
     for (wide, climb) in [(4.0, 3.0), (4.0, 4.0), (8.0, 6.0)] {
-        for aside in [0.0, 0.25, 0.5] {
+        for (aside, falls) in [0.0, 0.25, 0.5]
+            .into_iter()
+            .flat_map(|aside| [(aside, false), (aside, true)])
+        {
             let mut app = app();
             let mut spawn = |body: (BoxCollider, Body), x: f32, y: f32| {
                 app.world_mut().spawn((body, at(x, y))).id()
@@ -556,10 +559,23 @@ fn a_lift_of_two_boxes_takes_along_who_stands_on_its_seam() {
                         .translation
                         .y = up - 8.0;
                 }
+                if falls {
+                    let mut player = app.world_mut().entity_mut(player);
+                    let fall = Velocity(Vec2::new(0.0, -600.0));
+                    player
+                        .entry::<Velocity>()
+                        .and_modify(|mut velocity| velocity.0 += fall.0)
+                        .or_insert(fall);
+                }
                 tick(&mut app);
                 let expected = Vec2::new(aside, 8.0 + up);
-                let case = format!("{wide} wide, {climb} a tick, tick {number}");
+                let case = format!("{wide} wide, {climb} a tick, tick {number}, falls: {falls}");
                 assert_eq!(place(&app, player), expected, "{case}");
+                let velocity = app.world().get::<Velocity>(player);
+                assert!(
+                    velocity.is_none_or(|velocity| velocity.0 == Vec2::ZERO),
+                    "{case}"
+                );
             }
         }
     }

@@ -7,7 +7,7 @@ use super::{
         course::{End, Met, Scene},
         event::Event,
         impact::{Impact, at_once, first_impact, impact, impact_on_shape},
-        seam::{Across, Sunk, is_sunk},
+        seam::is_sunk,
     },
     Rules, Sweep,
 };
@@ -23,27 +23,37 @@ pub(super) struct Ahead {
     agent: u32,
     own: u32,
     other: Other,
-    impact: Impact,
+    pub(super) impact: Impact,
     /// It is stopped there, and not only told of it.
-    is_solid: bool,
+    pub(super) is_solid: bool,
 }
+
+impl Ahead {
+    /// The slots of both.
+    pub(super) fn pair(&self) -> (u32, u32) {
+        (self.own, self.other.end.slot)
+    }
+}
+
+/// Where what is found is listed: what is ahead, and who is sunk in something that gives no way, by agent and slot, as often as it is.
+type Buffers<'a> = (&'a mut Vec<Ahead>, &'a mut Vec<(u32, u32)>);
 
 /// What is met, as an agent knows it that looks ahead.
 #[derive(Clone, Copy, Debug)]
-struct Other {
+pub(super) struct Other {
     end: End,
     /// Whether `end` says where it is at any time: nobody has turned it since it set out, or it is static.
     is_straight: bool,
 }
 
 /// A collider of an agent, on its way from a time on.
-struct Start {
+pub(super) struct Start {
     agent: u32,
     own: u32,
-    shape: Shape,
-    center: Vec2,
-    velocity: Vec2,
-    from: f32,
+    pub(super) shape: Shape,
+    pub(super) center: Vec2,
+    pub(super) velocity: Vec2,
+    pub(super) from: f32,
     /// As its agent has it.
     least_closing: f32,
 }
@@ -63,12 +73,12 @@ impl Start {
     }
 
     /// How much of the tick.
-    fn left(&self) -> f32 {
+    pub(super) fn left(&self) -> f32 {
         1.0 - self.from
     }
 
     /// An impact, if there may be one. Most are not met at all, so it is asked last.
-    fn meet(&self, rules: &Rules, other: Other, impact: Impact) -> Option<Ahead> {
+    pub(super) fn meet(&self, rules: &Rules, other: Other, impact: Impact) -> Option<Ahead> {
         let slots = (self.own as usize, other.end.slot as usize);
         (rules.may_collide)(slots.0, slots.1).then(|| Ahead {
             agent: self.agent,
@@ -79,22 +89,6 @@ impl Start {
                 && (self.is_worth_it(&other.end, &impact)
                     || Self::is_one_way(rules, slots, impact)),
         })
-    }
-
-    /// Calls `found` for each static that it is sunk in and that stops it, with the way across, and with who is met there.
-    fn each_across(&self, scene: &Scene, rules: &Rules, mut found: impl FnMut(&Across, Ahead)) {
-        let (here, half) = ((self.center, Vec2::ZERO), self.shape.half_extents());
-        let motion = self.velocity * self.left();
-        scene.still.along(here, half, &mut |other, shape, place| {
-            if let Some(across) = Across::new(self.shape, shape, place - self.center, motion) {
-                let other = Other::straight(End::still(other, place));
-                let met = self.meet(rules, other, across.impact);
-                if let Some(one) = met.filter(|one| one.is_solid) {
-                    found(&across, one);
-                }
-            }
-            1.0
-        });
     }
 
     /// Whether nothing would push out who is let in.
@@ -121,7 +115,7 @@ impl Start {
 }
 
 impl Other {
-    fn straight(end: End) -> Self {
+    pub(super) fn straight(end: End) -> Self {
         let is_straight = true;
         Self { end, is_straight }
     }
@@ -132,12 +126,15 @@ impl Sweep {
     pub(super) fn predict_all(&mut self, scene: &Scene, rules: &Rules) {
         let mut ahead = std::mem::take(&mut self.ahead);
         let mut passing = std::mem::take(&mut self.passing);
+        let mut sunk = std::mem::take(&mut self.sunk);
         ahead.clear();
+        sunk.clear();
         for met in self.course.meeting() {
             let [a, b] = met.ends.map(|end| end.slot);
             if !(rules.may_collide)(a as usize, b as usize) {
                 continue;
             }
+            sunk.extend(met.sunk().map(|end| (end.agent, end.slot)));
             let sides = [0, 1].map(|side| ahead_at_first(rules, met, side));
             let known = sides.iter().flatten();
             if known.clone().any(|one| one.is_solid) {
@@ -153,9 +150,11 @@ impl Sweep {
         if !scene.still.is_empty() || !scene.rooms.is_empty() {
             self.course.travelling(|own, shape| {
                 let start = Start::at_first(own, shape);
-                self.look_at_still(scene, rules, &start, &mut ahead);
+                self.look_at_still(scene, rules, &start, (&mut ahead, &mut sunk));
             });
         }
+        self.look_across_seams(scene, rules, 0.0, (&mut ahead, &mut sunk));
+        self.sunk = sunk;
         let mut by_agent = std::mem::take(&mut self.by_agent);
         let entries = ahead.iter().zip(0..).map(|(one, at)| Entry {
             bucket: one.agent,
@@ -176,16 +175,20 @@ impl Sweep {
     /// Plans for one agent, looking ahead from this time. What others did before has happened, and cannot be told from where they go now.
     pub(super) fn predict(&mut self, scene: &Scene, rules: &Rules, number: u32, from: f32) {
         let mut ahead = std::mem::take(&mut self.ahead);
+        let mut sunk = std::mem::take(&mut self.sunk);
         ahead.clear();
+        sunk.clear();
         if from < 1.0 {
             let body = self.agents[number as usize].own.body;
             for own in self.course.colliders_of(body) {
                 if let Some(start) = self.set_out(scene, own, from) {
-                    self.look_at_moving(scene, rules, &start, &mut ahead);
-                    self.look_at_still(scene, rules, &start, &mut ahead);
+                    self.look_at_moving(scene, rules, &start, (&mut ahead, &mut sunk));
+                    self.look_at_still(scene, rules, &start, (&mut ahead, &mut sunk));
                 }
             }
+            self.look_across_seams(scene, rules, from, (&mut ahead, &mut sunk));
         }
+        self.sunk = sunk;
         if let Some(event) = self.plan(scene, (number, from), &ahead) {
             self.queue.add(event);
         }
@@ -193,7 +196,7 @@ impl Sweep {
     }
 
     /// A collider of an agent at a time.
-    fn set_out(&self, scene: &Scene, own: u32, from: f32) -> Option<Start> {
+    pub(super) fn set_out(&self, scene: &Scene, own: u32, from: f32) -> Option<Start> {
         let placed = &scene.placed[own as usize];
         let Outline::Shape(shape) = placed.outline else {
             return None;
@@ -212,7 +215,7 @@ impl Sweep {
     }
 
     /// Lists what a collider has before it of what moves, or can be moved, if all go on as they do now.
-    fn look_at_moving(&self, scene: &Scene, rules: &Rules, start: &Start, ahead: &mut Vec<Ahead>) {
+    fn look_at_moving(&self, scene: &Scene, rules: &Rules, start: &Start, (ahead, sunk): Buffers) {
         let here = extent_at(start.shape, start.center, 0.0);
         let way = here.along((start.velocity * start.left()).to_array());
         self.course.moving(&way, |other, shape| {
@@ -221,6 +224,9 @@ impl Sweep {
                 // It is as it was when it set out, which is at hand.
                 let offset = other.place(start.from) - start.center;
                 let motion = (start.velocity - other.motion) * start.left();
+                if other.rank == Rank::Kinematic && is_sunk(start.shape, shape, offset) {
+                    sunk.push((start.agent, start.own));
+                }
                 impact_on_shape(start.shape, shape, offset, motion)
                     .and_then(|impact| start.meet(rules, Other::straight(*other), impact))
             } else {
@@ -233,17 +239,18 @@ impl Sweep {
     }
 
     /// The same of what is static, and of rooms.
-    fn look_at_still(&self, scene: &Scene, rules: &Rules, start: &Start, ahead: &mut Vec<Ahead>) {
+    fn look_at_still(&self, scene: &Scene, rules: &Rules, start: &Start, (ahead, sunk): Buffers) {
         let motion = start.velocity * start.left();
         if motion != Vec2::ZERO {
             let is_through = self.agents[start.agent as usize].is_through();
             let slack = at_once(motion.length());
             let mut limit = 1.0_f32;
             let (way, half) = ((start.center, motion), start.shape.half_extents());
-            let (known, mut sunk_in) = (ahead.len(), 0);
             scene.still.along(way, half, &mut |other, shape, place| {
                 let offset = place - start.center;
-                sunk_in += u32::from(is_sunk(start.shape, shape, offset));
+                if is_sunk(start.shape, shape, offset) {
+                    sunk.push((start.agent, start.own));
+                }
                 let impact = impact_on_shape(start.shape, shape, offset, motion);
                 let other = Other::straight(End::still(other, place));
                 if let Some(one) = impact.and_then(|impact| start.meet(rules, other, impact)) {
@@ -255,9 +262,6 @@ impl Sweep {
                 }
                 limit
             });
-            if sunk_in > 1 {
-                look_across_seams(scene, rules, start, known, ahead);
-            }
         }
         let rooms = scene.rooms.iter();
         ahead.extend(rooms.filter_map(|&room| self.look(scene, rules, start, room)));
@@ -325,30 +329,6 @@ impl Sweep {
         self.passing = passing;
         solid
     }
-}
-
-/// Puts the surface that they make in place of statics in whose seam it begins, among what it has before it from a number on.
-#[cold]
-fn look_across_seams(
-    scene: &Scene,
-    rules: &Rules,
-    start: &Start,
-    known: usize,
-    ahead: &mut Vec<Ahead>,
-) {
-    let mut sunk = Sunk::default();
-    start.each_across(scene, rules, |across, _| sunk.add(across));
-    start.each_across(scene, rules, |across, one| {
-        if sunk.is_over_a_seam(across) {
-            let slot = one.other.end.slot;
-            if let Some(at) = (known..ahead.len()).find(|&at| ahead[at].other.end.slot == slot) {
-                ahead.swap_remove(at);
-            }
-            if across.impact.closing > 0.0 {
-                ahead.push(one);
-            }
-        }
-    });
 }
 
 /// What one of two that meet has before it, as things are when all set out.

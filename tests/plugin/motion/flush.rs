@@ -250,45 +250,75 @@ fn what_lies_flush_over_a_seam_can_be_pushed_along() {
     }
 }
 
-/// Deeper in a floor of tiles than over either of two, it is led up by both, and not down between them; a single tile it leaves sideways, by the shortest way.
+/// Deeper in a floor of tiles than over either of two, it is led up by both, and not down between them; a single tile it leaves sideways, by the shortest way. Be it static, or a lift; and be it one box, or one
+/// on each side.
 #[test]
 fn who_begins_sunk_in_a_seam_does_not_fall_through() {
-    for into in [Vec2::NEG_X, Vec2::X, Vec2::NEG_Y, Vec2::Y] {
-        let along = into.perp();
-        for (wide, deep) in [(4.0, 2.5), (4.0, 3.5), (8.0, 4.5), (8.0, 6.0)] {
-            for fast in [0.5, 20.0, 1000.0] {
-                let mut app = app();
-                for number in -2..2_i8 {
-                    let center = along * (16.0 * f32::from(number) + 8.0) + into * 8.0;
-                    tile(&mut app, center, 16.0, 0);
-                }
-                let mut sunk = |aside: f32| {
-                    let place = along * aside + into * (deep - 4.0);
-                    let size = along.abs() * wide + into.abs() * 8.0;
-                    let body = (
-                        BoxCollider::new(size.x, size.y),
-                        CollisionLayers::new(BODIES, TILES[0]),
-                        Velocity(into * fast * TICKS_PER_SECOND),
-                        at(place.x, place.y),
-                    );
-                    app.world_mut().spawn(body).id()
-                };
-                let seams = [-0.5, 0.0, 0.25, 0.5].map(|aside| (aside, sunk(aside)));
-                let end = sunk(32.0);
-                tick(&mut app);
-                let case = format!("{into}, {wide} wide, {deep} deep, {fast} a tick");
-                for (aside, seam) in seams {
-                    assert_eq!(place(&app, seam), along * aside - into * 4.0, "{case}");
-                    assert_eq!(velocity_of(&app, seam), Vec2::ZERO, "{case}");
-                }
-                let speed = into * fast * TICKS_PER_SECOND;
-                assert_eq!(velocity_of(&app, end), speed, "{case}");
-                if fast < 1.0 {
-                    let aside = place(&app, end).dot(along);
-                    assert_eq!(aside, 32.0 + wide * 0.5, "{case}");
+    let kinds = [Body::Static, Body::Kinematic];
+    let floors = kinds
+        .into_iter()
+        .flat_map(|left| kinds.map(|right| [left, right]));
+    for (floor, is_split) in floors.flat_map(|floor| [(floor, false), (floor, true)]) {
+        for into in [Vec2::NEG_X, Vec2::X, Vec2::NEG_Y, Vec2::Y] {
+            for (wide, deep) in [(4.0, 2.5), (4.0, 3.5), (8.0, 4.5), (8.0, 6.0)] {
+                for fast in [0.5, 20.0, 1000.0] {
+                    begin_sunk(floor, is_split, into, [wide, deep, fast]);
                 }
             }
         }
+    }
+}
+
+fn begin_sunk(floor: [Body; 2], is_split: bool, into: Vec2, [wide, deep, fast]: [f32; 3]) {
+    let mut app = app();
+    let along = into.perp();
+    for number in -2..2_i8 {
+        let center = along * (16.0 * f32::from(number) + 8.0) + into * 8.0;
+        let kind = floor[usize::from(number >= 0)];
+        let layers = CollisionLayers::new(TILES[0], BODIES);
+        let tile = (BoxCollider::square(16.0), kind, layers);
+        app.world_mut().spawn((tile, at(center.x, center.y)));
+    }
+    let mut sunk = |aside: f32| {
+        let place = along * aside + into * (deep - 4.0);
+        let collider = |wide: f32| {
+            let size = along.abs() * wide + into.abs() * 8.0;
+            let layers = CollisionLayers::new(BODIES, TILES[0]);
+            (BoxCollider::new(size.x, size.y), layers)
+        };
+        let velocity = Velocity(into * fast * TICKS_PER_SECOND);
+        let body = (Body::Dynamic, velocity, at(place.x, place.y));
+        let mut body = app.world_mut().spawn(body);
+        if is_split {
+            for side in [-0.25, 0.25] {
+                let place = along * wide * side;
+                body.with_child((collider(wide * 0.5), at(place.x, place.y)));
+            }
+        } else {
+            body.insert(collider(wide));
+        }
+        body.id()
+    };
+    let seams = [-0.5, 0.0, 0.25, 0.5].map(|aside| (aside, sunk(aside)));
+    let end = sunk(32.0);
+    tick(&mut app);
+    let case =
+        format!("{floor:?}, split: {is_split}, {into}, {wide} wide, {deep} deep, {fast} a tick");
+    for (aside, seam) in seams {
+        let place = place(&app, seam);
+        // A static goes first: who is deeper in the other one may be led aside, but still comes up.
+        if floor[0] == floor[1] || aside == 0.0 {
+            assert_eq!(place, along * aside - into * 4.0, "{case}");
+        } else {
+            assert_eq!(place.dot(into), -4.0, "{case}");
+        }
+        assert_eq!(velocity_of(&app, seam), Vec2::ZERO, "{case}");
+    }
+    let speed = into * fast * TICKS_PER_SECOND;
+    assert_eq!(velocity_of(&app, end), speed, "{case}");
+    if fast < 1.0 {
+        let aside = place(&app, end).dot(along);
+        assert_eq!(aside, 32.0 + wide * 0.5, "{case}");
     }
 }
 
