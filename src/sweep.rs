@@ -5,7 +5,7 @@
 //! boxes around the ways of whatever moves: the broad phase finds the pairs                  (course)
 //! of these, who meets: cast along the difference of both motions                            (impact)
 //! plan for each body: the first hit that stops it, and all that it passes before            (predict)
-//!     who begins in the seam of two statics is stopped by the surface that they make        (seam)
+//!     who begins in a seam of what gives no way is stopped by the surface that it makes     (seam)
 //! until nobody is stopped any more:
 //!     take the earliest hit of all                                                          (queue)
 //!     move both bodies to that moment, and change their velocities                          (happen, respond)
@@ -41,4 +41,4 @@ pub(crate) use events::{Rules, Sweep};
 pub(crate) use impact::{
     AT_ONCE, Impact, first_impact, impact, impact_on_shape, touching_coordinate,
 };
-pub(crate) use seam::{Across, MOST_ACROSS, Sunk};
+pub(crate) use seam::{Across, MOST_ACROSS, each_over_a_seam};

@@ -12,7 +12,7 @@ use bevy::math::Vec2;
 
 use crate::{
     kernel::Outline,
-    placed::{Rank, compare_places},
+    placed::{CORNER, Rank, compare_places},
     sweep::{Impact, MOST_ACROSS, impact_on_shape},
 };
 
@@ -177,38 +177,52 @@ fn deepest(world: &World, pairs: &Pairs, body: u32) -> Option<(u32, Push)> {
 
 /// The push across, for a body that is over the seam of two things that give no way, and deeper in them than it is over either: each of them by itself would push it sideways into the other one, but both together are one floor.
 pub(super) fn out_of_a_seam(world: &World, pairs: &Pairs, push: &Push) -> Option<Push> {
-    let out = |push: &Push| {
-        let (moving, _) = moving_and_fixed(world, push.pair);
-        if moving == push.pair.1 {
-            push.normal
-        } else {
-            -push.normal
-        }
-    };
-    let is_against = |number: u32| {
-        let pair = pairs.get(number).numbers();
-        let other = gives_no_way(world, pair).then(|| world.overlap(pair));
-        other.flatten().is_some_and(|other| {
-            other.depth > world.rounding(other.pair) && out(&other).dot(out(push)) < AGAINST
-        })
-    };
-    let (moving, _) = moving_and_fixed(world, push.pair);
-    let mut others = pairs.of(world.body(moving));
+    let (moving, fixed) = moving_and_fixed(world, push.pair);
     // A room has no other side.
-    if [push.pair.0, push.pair.1]
-        .iter()
-        .any(|&one| world.is_room(one))
-        || !others.any(is_against)
-    {
+    if world.is_room(moving) || world.is_room(fixed) {
         return None;
     }
     let (normal, depth) = world.way_over(push);
-    let (pair, is_near) = (push.pair, depth <= push.depth * MOST_ACROSS);
-    is_near.then_some(Push {
-        pair,
+    let is_near = |side: &Push| depth <= side.depth * MOST_ACROSS;
+    let others = || {
+        pairs.of(world.body(moving)).filter_map(|number| {
+            let pair = pairs.get(number).numbers();
+            let other = gives_no_way(world, pair).then(|| world.overlap(pair));
+            other
+                .flatten()
+                .filter(|other| other.depth > world.rounding(pair))
+        })
+    };
+    // Several colliders of a body are as deep in it as the deepest one.
+    let is_beside = |other: Push| {
+        let (_, same) = moving_and_fixed(world, other.pair);
+        same == fixed && is_near(&other)
+    };
+    let is_near = is_near(push) || world.has_children() && others().any(is_beside);
+    let is_over_a_seam = is_near && others().any(|other| is_other_side(world, push, &other));
+    is_over_a_seam.then_some(Push {
+        pair: push.pair,
         normal,
         depth,
     })
+}
+
+/// Whether something pushes a body back to what it is to be pushed out of. What moves is no part of a static floor, unless it is flush with it: it may come from anywhere.
+fn is_other_side(world: &World, push: &Push, other: &Push) -> bool {
+    let out = |pair: (u32, u32), normal: Vec2| {
+        let (moving, _) = moving_and_fixed(world, pair);
+        if moving == pair.1 { normal } else { -normal }
+    };
+    let is_against = out(other.pair, other.normal).dot(out(push.pair, push.normal)) < AGAINST;
+    let fixed = [push, other].map(|one| moving_and_fixed(world, one.pair).1);
+    let [rank, others_rank] = fixed.map(|fixed| world.rank(fixed));
+    is_against
+        && (others_rank >= rank || {
+            let ((normal, depth), (others_normal, others_depth)) =
+                (world.way_over(push), world.way_over(other));
+            out(other.pair, others_normal) == out(push.pair, normal)
+                && (others_depth - depth).abs() <= CORNER
+        })
 }
 
 /// Takes a body that has been pushed back to the first static on its way from where it was, so that it does not end behind it, and from there along it with what is left.

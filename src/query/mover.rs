@@ -17,7 +17,7 @@ use crate::{
         colliders::Colliders,
         rules::{are_solid, meet_solid_sides},
     },
-    sweep::{AT_ONCE, Across, Impact, Sunk, first_impact, impact, touching_coordinate},
+    sweep::{AT_ONCE, Across, Impact, each_over_a_seam, first_impact, impact, touching_coordinate},
 };
 
 /// How a body is to move, in the terms of Godot's `CharacterBody2D`. A number that is negative or NaN counts as 0.
@@ -383,7 +383,15 @@ impl Mover<'_> {
                 sunk.extend(across.map(|across| (own, other, across)));
             }
         }
-        meet_surfaces(&sunk, &mut hits);
+        each_over_a_seam(
+            &mut sunk,
+            |(_, other, across)| (*other, *across),
+            |(own, other, across)| {
+                hits.retain(|hit| (hit.0, hit.1) != (*own, *other));
+                let is_hit = across.impact.closing > 0.0;
+                hits.extend(is_hit.then_some((*own, *other, across.impact)));
+            },
+        );
         let place = |hit: &&Hit| placed[hit.1 as usize].center(movers);
         first_impact(
             hits.iter(),
@@ -415,18 +423,6 @@ impl Mover<'_> {
         let (own, other) = (own as usize, other as usize);
         are_solid(&self.colliders, own, other)
             && meet_solid_sides(&self.colliders, own, other, impact)
-    }
-}
-
-/// Puts the surface that they make in place of those in whose seam a body begins, of all that its colliders are sunk in.
-fn meet_surfaces(sunk: &[(u32, u32, Across)], hits: &mut Vec<Hit>) {
-    let mut sides = Sunk::default();
-    sunk.iter().for_each(|(.., across)| sides.add(across));
-    for (own, other, across) in sunk {
-        if sides.is_over_a_seam(across) {
-            hits.retain(|hit| (hit.0, hit.1) != (*own, *other));
-            hits.extend((across.impact.closing > 0.0).then_some((*own, *other, across.impact)));
-        }
     }
 }
 

@@ -110,7 +110,7 @@ pub(super) struct Met {
     pub(super) ends: [End; 2],
     /// Of each on the other, if it travels.
     pub(super) impacts: [Option<Impact>; 2],
-    /// They overlap, and one of them can be moved and the other one not.
+    /// One of them travels, can be moved, and is sunk in the other one, which can't.
     is_sunk: bool,
 }
 
@@ -131,7 +131,9 @@ impl Met {
             impact_on_shape(own.shape, other.shape, offset, motion)
         };
         let first = impact(one, other);
+        let may_sink = |own: &End| own.rank == Rank::Dynamic && own.agent != NONE;
         let is_sunk = one.end.rank != other.end.rank
+            && (may_sink(&one.end) || may_sink(&other.end))
             && is_sunk(one.shape, other.shape, other.end.center - one.end.center);
         // In one place, the two may have different opinions on which side that is.
         if first.is_none() && one.end.center != other.end.center && !is_sunk {
@@ -145,10 +147,14 @@ impl Met {
         })
     }
 
-    /// The one that can be moved and is sunk in the other one, if it travels.
-    pub(super) fn sunk(&self) -> Option<&End> {
-        let is_moved = |end: &&End| end.rank == Rank::Dynamic && end.agent != NONE;
-        self.ends.iter().filter(|_| self.is_sunk).find(is_moved)
+    /// The one that travels and can be moved, and the other one, which it is sunk in and which can't.
+    pub(super) fn sunk(&self) -> Option<[&End; 2]> {
+        let [one, other] = &self.ends;
+        self.is_sunk.then_some(if one.rank == Rank::Dynamic {
+            [one, other]
+        } else {
+            [other, one]
+        })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use bevy::math::Vec2;
 
-use self::predict::Ahead;
+use self::{predict::Ahead, seams::Seams};
 use super::{
     agent::{Agent, NONE, Traveller},
     course::{Course, Going, Scene},
@@ -37,10 +37,7 @@ pub(crate) struct Sweep {
     queue: Queue,
     ahead: Vec<Ahead>,
     by_agent: Vec<Ahead>,
-    /// Agents and slots of those that are sunk in something that gives no way, as often as they are.
-    sunk: Vec<(u32, u32)>,
-    /// What they meet instead.
-    surface: Vec<Ahead>,
+    seams: Seams,
     sort_ahead: CountingSort,
     /// What is met without being stopped by it, as far as both go on until then. It changes nothing, so it need not be in order.
     passing: Vec<Event>,

@@ -8,7 +8,7 @@
 //!     _____|________
 //! ```
 //!
-//! Asked of all that gives no way, be it a floor or a lift that has been put there, and of all colliders of a body together.
+//! Asked of all that gives no way, be it a floor or a lift that has been put there, and of all colliders of a body together; for who moves by a [`Mover`](crate::query::Mover) or in the sweep. The push-out has the same rule for those who overlap.
 
 use bevy::math::Vec2;
 
@@ -34,9 +34,9 @@ pub(crate) struct Across {
     pub(crate) impact: Impact,
 }
 
-/// How deep somebody is sunk in what he would leave on each side, by whether across leads up the axis.
+/// How deep a body is sunk in what it would leave on each side, by whether across leads up the axis.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Sunk([[f32; 2]; 4]);
+struct Depths([[f32; 2]; 4]);
 
 /// Whether a shape is inside of another one at this offset, by more than a hair.
 #[inline(always)]
@@ -47,6 +47,7 @@ pub(crate) fn is_sunk(own: Shape, other: Shape, offset: Vec2) -> bool {
 
 impl Across {
     /// None for who is not sunk in there, or is by a corner.
+    #[inline]
     pub(crate) fn new(own: Shape, other: Shape, offset: Vec2, motion: Vec2) -> Option<Self> {
         if !is_sunk(own, other, offset) {
             return None;
@@ -75,16 +76,42 @@ impl Across {
     }
 }
 
-impl Sunk {
-    pub(crate) fn add(&mut self, across: &Across) {
-        let known = &mut self.0[across.side][usize::from(across.is_positive)];
-        *known = across.depth.max(*known);
+impl Depths {
+    fn of(all: impl Iterator<Item = Across>) -> Self {
+        let mut depths = Self::default();
+        for across in all {
+            let known = &mut depths.0[across.side][usize::from(across.is_positive)];
+            *known = across.depth.max(*known);
+        }
+        depths
     }
 
-    /// Whether something else, of those that were added, makes one surface with it.
-    pub(crate) fn is_over_a_seam(&self, across: &Across) -> bool {
-        let depth = |side: usize| self.0[side][usize::from(across.is_positive)];
-        let is_near = across.depth_across <= depth(across.side) * MOST_ACROSS;
-        is_near && depth(across.side ^ 1) > 0.0
+    /// On the side on which it would be left, or on the other one.
+    fn get(&self, across: &Across, is_other: bool) -> f32 {
+        self.0[across.side ^ usize::from(is_other)][usize::from(across.is_positive)]
+    }
+}
+
+/// Of what the colliders of one body are sunk in, calls `found` with each that makes one surface with something else. `across` tells who it is, and the way across it.
+pub(crate) fn each_over_a_seam<T>(
+    sunk: &mut [T],
+    across: impl Fn(&T) -> (u32, Across),
+    mut found: impl FnMut(&T),
+) {
+    if sunk.len() < 2 {
+        return;
+    }
+    let all = Depths::of(sunk.iter().map(|one| across(one).1));
+    sunk.sort_unstable_by_key(|one| across(one).0);
+    for same in sunk.chunk_by(|a, b| across(a).0 == across(b).0) {
+        // Several colliders of a body are as deep in it as the deepest one.
+        let depths = Depths::of(same.iter().map(|one| across(one).1));
+        for one in same {
+            let (_, across) = across(one);
+            let is_near = across.depth_across <= depths.get(&across, false) * MOST_ACROSS;
+            if is_near && all.get(&across, true) > 0.0 {
+                found(one);
+            }
+        }
     }
 }

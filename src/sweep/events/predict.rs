@@ -4,12 +4,14 @@ use bevy::math::Vec2;
 
 use super::{
     super::{
+        agent::NONE,
         course::{End, Met, Scene},
         event::Event,
         impact::{Impact, at_once, first_impact, impact, impact_on_shape},
-        seam::is_sunk,
+        seam::{Across, is_sunk},
     },
     Rules, Sweep,
+    seams::Seams,
 };
 use crate::{
     counting::Entry,
@@ -20,12 +22,12 @@ use crate::{
 /// An impact that an agent has before it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ahead {
-    agent: u32,
+    pub(super) agent: u32,
     own: u32,
     other: Other,
     pub(super) impact: Impact,
     /// It is stopped there, and not only told of it.
-    pub(super) is_solid: bool,
+    is_solid: bool,
 }
 
 impl Ahead {
@@ -35,27 +37,28 @@ impl Ahead {
     }
 }
 
-/// Where what is found is listed: what is ahead, and who is sunk in something that gives no way, by agent and slot, as often as it is.
-type Buffers<'a> = (&'a mut Vec<Ahead>, &'a mut Vec<(u32, u32)>);
+/// Where what is found is listed: what is ahead, and what gives no way and somebody is sunk in.
+type Buffers<'a> = (&'a mut Vec<Ahead>, &'a mut Seams);
 
 /// What is met, as an agent knows it that looks ahead.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Other {
+struct Other {
     end: End,
     /// Whether `end` says where it is at any time: nobody has turned it since it set out, or it is static.
     is_straight: bool,
 }
 
 /// A collider of an agent, on its way from a time on.
-pub(super) struct Start {
+struct Start {
     agent: u32,
     own: u32,
-    pub(super) shape: Shape,
-    pub(super) center: Vec2,
-    pub(super) velocity: Vec2,
-    pub(super) from: f32,
+    shape: Shape,
+    center: Vec2,
+    velocity: Vec2,
+    from: f32,
     /// As its agent has it.
     least_closing: f32,
+    is_unstoppable: bool,
 }
 
 impl Start {
@@ -69,16 +72,20 @@ impl Start {
             velocity: own.motion,
             from: 0.0,
             least_closing: 0.0,
+            is_unstoppable: own.rank == Rank::Kinematic,
         }
     }
 
     /// How much of the tick.
-    pub(super) fn left(&self) -> f32 {
+    fn left(&self) -> f32 {
         1.0 - self.from
     }
 
     /// An impact, if there may be one. Most are not met at all, so it is asked last.
-    pub(super) fn meet(&self, rules: &Rules, other: Other, impact: Impact) -> Option<Ahead> {
+    fn meet(&self, rules: &Rules, other: Other, impact: Impact) -> Option<Ahead> {
+        if is_up_to_other([self.is_unstoppable, other.end.agent != NONE], &impact) {
+            return None;
+        }
         let slots = (self.own as usize, other.end.slot as usize);
         (rules.may_collide)(slots.0, slots.1).then(|| Ahead {
             agent: self.agent,
@@ -89,6 +96,21 @@ impl Start {
                 && (self.is_worth_it(&other.end, &impact)
                     || Self::is_one_way(rules, slots, impact)),
         })
+    }
+
+    /// Notes something that gives no way, if it is sunk in that and stopped by it.
+    fn note_sunk(&self, rules: &Rules, other: End, shape: Shape, seams: &mut Seams) {
+        let offset = other.place(self.from) - self.center;
+        if self.is_unstoppable || !is_sunk(self.shape, shape, offset) {
+            return;
+        }
+        let motion = (self.velocity - other.motion) * self.left();
+        if let Some(across) = Across::new(self.shape, shape, offset, motion) {
+            let met = self.meet(rules, Other::straight(other), across.impact);
+            if let Some(one) = met.filter(|one| one.is_solid) {
+                seams.add(across, one);
+            }
+        }
     }
 
     /// Whether nothing would push out who is let in.
@@ -115,7 +137,7 @@ impl Start {
 }
 
 impl Other {
-    pub(super) fn straight(end: End) -> Self {
+    fn straight(end: End) -> Self {
         let is_straight = true;
         Self { end, is_straight }
     }
@@ -126,15 +148,23 @@ impl Sweep {
     pub(super) fn predict_all(&mut self, scene: &Scene, rules: &Rules) {
         let mut ahead = std::mem::take(&mut self.ahead);
         let mut passing = std::mem::take(&mut self.passing);
-        let mut sunk = std::mem::take(&mut self.sunk);
+        let mut seams = std::mem::take(&mut self.seams);
         ahead.clear();
-        sunk.clear();
+        seams.clear();
         for met in self.course.meeting() {
             let [a, b] = met.ends.map(|end| end.slot);
             if !(rules.may_collide)(a as usize, b as usize) {
                 continue;
             }
-            sunk.extend(met.sunk().map(|end| (end.agent, end.slot)));
+            if let Some([own, other]) = met.sunk() {
+                let shape = |end: &End| match scene.placed[end.slot as usize].outline {
+                    Outline::Shape(shape) => Some(shape),
+                    Outline::Bounds(_) => None,
+                };
+                if let (Some(shape), Some(wall)) = (shape(own), shape(other)) {
+                    Start::at_first(own, shape).note_sunk(rules, *other, wall, &mut seams);
+                }
+            }
             let sides = [0, 1].map(|side| ahead_at_first(rules, met, side));
             let known = sides.iter().flatten();
             if known.clone().any(|one| one.is_solid) {
@@ -150,11 +180,11 @@ impl Sweep {
         if !scene.still.is_empty() || !scene.rooms.is_empty() {
             self.course.travelling(|own, shape| {
                 let start = Start::at_first(own, shape);
-                self.look_at_still(scene, rules, &start, (&mut ahead, &mut sunk));
+                self.look_at_still(scene, rules, &start, (&mut ahead, &mut seams));
             });
         }
-        self.look_across_seams(scene, rules, 0.0, (&mut ahead, &mut sunk));
-        self.sunk = sunk;
+        seams.turn(&mut ahead);
+        self.seams = seams;
         let mut by_agent = std::mem::take(&mut self.by_agent);
         let entries = ahead.iter().zip(0..).map(|(one, at)| Entry {
             bucket: one.agent,
@@ -175,20 +205,20 @@ impl Sweep {
     /// Plans for one agent, looking ahead from this time. What others did before has happened, and cannot be told from where they go now.
     pub(super) fn predict(&mut self, scene: &Scene, rules: &Rules, number: u32, from: f32) {
         let mut ahead = std::mem::take(&mut self.ahead);
-        let mut sunk = std::mem::take(&mut self.sunk);
+        let mut seams = std::mem::take(&mut self.seams);
         ahead.clear();
-        sunk.clear();
+        seams.clear();
         if from < 1.0 {
             let body = self.agents[number as usize].own.body;
             for own in self.course.colliders_of(body) {
                 if let Some(start) = self.set_out(scene, own, from) {
-                    self.look_at_moving(scene, rules, &start, (&mut ahead, &mut sunk));
-                    self.look_at_still(scene, rules, &start, (&mut ahead, &mut sunk));
+                    self.look_at_moving(scene, rules, &start, (&mut ahead, &mut seams));
+                    self.look_at_still(scene, rules, &start, (&mut ahead, &mut seams));
                 }
             }
-            self.look_across_seams(scene, rules, from, (&mut ahead, &mut sunk));
+            seams.turn(&mut ahead);
         }
-        self.sunk = sunk;
+        self.seams = seams;
         if let Some(event) = self.plan(scene, (number, from), &ahead) {
             self.queue.add(event);
         }
@@ -196,7 +226,7 @@ impl Sweep {
     }
 
     /// A collider of an agent at a time.
-    pub(super) fn set_out(&self, scene: &Scene, own: u32, from: f32) -> Option<Start> {
+    fn set_out(&self, scene: &Scene, own: u32, from: f32) -> Option<Start> {
         let placed = &scene.placed[own as usize];
         let Outline::Shape(shape) = placed.outline else {
             return None;
@@ -211,27 +241,30 @@ impl Sweep {
             velocity,
             from,
             least_closing: self.agents[agent as usize].least_closing(),
+            is_unstoppable: self.agents[agent as usize].is_unstoppable,
         })
     }
 
     /// Lists what a collider has before it of what moves, or can be moved, if all go on as they do now.
-    fn look_at_moving(&self, scene: &Scene, rules: &Rules, start: &Start, (ahead, sunk): Buffers) {
+    fn look_at_moving(&self, scene: &Scene, rules: &Rules, start: &Start, (ahead, seams): Buffers) {
         let here = extent_at(start.shape, start.center, 0.0);
         let way = here.along((start.velocity * start.left()).to_array());
         self.course.moving(&way, |other, shape| {
-            let is_straight = self.is_straight.get(other.agent as usize).copied();
-            ahead.extend(if is_straight.unwrap_or(false) {
+            let is_lift = other.rank == Rank::Kinematic;
+            let is_straight = || self.is_straight.get(other.agent as usize).copied();
+            // Nobody turns what is kinematic.
+            ahead.extend(if is_lift || is_straight().unwrap_or(false) {
                 // It is as it was when it set out, which is at hand.
                 let offset = other.place(start.from) - start.center;
                 let motion = (start.velocity - other.motion) * start.left();
-                if other.rank == Rank::Kinematic && is_sunk(start.shape, shape, offset) {
-                    sunk.push((start.agent, start.own));
-                }
                 impact_on_shape(start.shape, shape, offset, motion)
                     .and_then(|impact| start.meet(rules, Other::straight(*other), impact))
             } else {
                 self.look(scene, rules, start, other.slot)
             });
+            if is_lift {
+                start.note_sunk(rules, *other, shape, seams);
+            }
         });
         self.course.wild(&way, |other| {
             ahead.extend(self.look(scene, rules, start, other));
@@ -239,7 +272,7 @@ impl Sweep {
     }
 
     /// The same of what is static, and of rooms.
-    fn look_at_still(&self, scene: &Scene, rules: &Rules, start: &Start, (ahead, sunk): Buffers) {
+    fn look_at_still(&self, scene: &Scene, rules: &Rules, start: &Start, (ahead, seams): Buffers) {
         let motion = start.velocity * start.left();
         if motion != Vec2::ZERO {
             let is_through = self.agents[start.agent as usize].is_through();
@@ -248,11 +281,10 @@ impl Sweep {
             let (way, half) = ((start.center, motion), start.shape.half_extents());
             scene.still.along(way, half, &mut |other, shape, place| {
                 let offset = place - start.center;
-                if is_sunk(start.shape, shape, offset) {
-                    sunk.push((start.agent, start.own));
-                }
+                let end = End::still(other, place);
+                start.note_sunk(rules, end, shape, seams);
                 let impact = impact_on_shape(start.shape, shape, offset, motion);
-                let other = Other::straight(End::still(other, place));
+                let other = Other::straight(end);
                 if let Some(one) = impact.and_then(|impact| start.meet(rules, other, impact)) {
                     // Nothing is met behind what stops it, but for what counts as met at once.
                     if one.is_solid && !is_through {
@@ -331,10 +363,18 @@ impl Sweep {
     }
 }
 
+/// Who is inside of what gives no way looks out for that himself, if he travels: he may be over a seam, of which the other one knows nothing.
+fn is_up_to_other([is_unstoppable, does_other_travel]: [bool; 2], impact: &Impact) -> bool {
+    is_unstoppable && does_other_travel && impact.is_inside
+}
+
 /// What one of two that meet has before it, as things are when all set out.
 fn ahead_at_first(rules: &Rules, met: &Met, side: usize) -> Option<Ahead> {
     let impact = met.impacts[side]?;
     let [own, other] = [met.ends[side], met.ends[1 - side]];
+    if is_up_to_other([own.rank == Rank::Kinematic, other.agent != NONE], &impact) {
+        return None;
+    }
     Some(Ahead {
         agent: own.agent,
         own: own.slot,

@@ -322,16 +322,26 @@ fn begin_sunk(floor: [Body; 2], is_split: bool, into: Vec2, [wide, deep, fast]: 
     }
 }
 
-/// Both tiles are one floor for who walks on it, too.
+/// Both tiles are one floor for who walks on it, too; also of lifts, which stand still.
 #[test]
 fn who_begins_sunk_in_a_seam_walks_on() {
-    for (into, turned) in [(Vec2::NEG_Y, 1.0), (Vec2::NEG_Y, -1.0), (Vec2::X, 1.0)] {
-        for falls in [0.0, 3.0] {
+    let kinds = [
+        (Body::Static, false),
+        (Body::Kinematic, false),
+        (Body::Kinematic, true),
+    ];
+    for ((kind, is_lift), falls) in kinds.map(|kind| [(kind, 0.0), (kind, 3.0)]).concat() {
+        for (into, turned) in [(Vec2::NEG_Y, 1.0), (Vec2::NEG_Y, -1.0), (Vec2::X, 1.0)] {
             let mut app = app();
             let along = into.perp() * turned;
             for number in -2..2_i8 {
                 let center = along * (16.0 * f32::from(number) + 8.0) + into * 8.0;
-                tile(&mut app, center, 16.0, 0);
+                let layers = CollisionLayers::new(TILES[0], BODIES);
+                let tile = (BoxCollider::square(16.0), kind, layers);
+                let mut tile = app.world_mut().spawn((tile, at(center.x, center.y)));
+                if is_lift {
+                    tile.insert(Velocity::default());
+                }
             }
             let from = into * (2.5 - 4.0);
             let size = along.abs() * 4.0 + into.abs() * 8.0;
@@ -344,13 +354,57 @@ fn who_begins_sunk_in_a_seam_walks_on() {
             );
             let body = app.world_mut().spawn(body).id();
             tick(&mut app);
-            let case = format!("{into}, {along}, {falls}");
+            let case = format!("{kind:?}, lift: {is_lift}, {into}, {along}, {falls}");
             let place = place(&app, body);
             assert_eq!(place.dot(into), -4.0, "{case}");
             assert!((place.dot(along) - 5.0).abs() < 1.0e-5, "{case}: {place}");
             assert_eq!(velocity_of(&app, body), along * 300.0, "{case}");
         }
     }
+}
+
+/// A wall is hit first; the floor is not forgotten by that.
+#[test]
+fn who_begins_sunk_in_a_seam_before_a_wall_stays_above() {
+    for kind in [Body::Static, Body::Kinematic] {
+        let mut app = app();
+        for x in [-8.0, 8.0] {
+            let tile = (BoxCollider::square(16.0), kind, at(x, -8.0));
+            app.world_mut().spawn(tile);
+        }
+        let wall = (BoxCollider::new(8.0, 63.5), Body::Static, at(6.0, 32.25));
+        app.world_mut().spawn(wall);
+        let velocity = Velocity(Vec2::new(3.0, -20.0) * TICKS_PER_SECOND);
+        let body = (BoxCollider::new(4.0, 8.0), velocity, at(0.0, 1.5));
+        let body = app.world_mut().spawn(body).id();
+        tick(&mut app);
+        assert_eq!(place(&app, body), Vec2::new(0.0, 4.0), "{kind:?}");
+        assert_eq!(velocity_of(&app, body), Vec2::ZERO, "{kind:?}");
+    }
+}
+
+/// Who is sunk in a seam is deep beside its tiles, but not beside a post on them, which he touches by more than a hair: that is a wall.
+#[test]
+fn a_post_beside_a_seam_is_a_wall() {
+    let mut app = app();
+    for x in [-8.0, 8.0] {
+        tile(&mut app, Vec2::new(x, -8.0), 16.0, 0);
+    }
+    let layers = CollisionLayers::new(TILES[0], BODIES);
+    let post = (BoxCollider::new(1.0, 1.0), Body::Static, layers);
+    app.world_mut().spawn((post, at(2.49, 0.5)));
+    let body = (
+        BoxCollider::new(4.0, 8.0),
+        CollisionLayers::new(BODIES, TILES[0]),
+        Velocity(Vec2::new(5.0 * TICKS_PER_SECOND, 0.0)),
+        at(0.0, 1.5),
+    );
+    let body = app.world_mut().spawn(body).id();
+    tick(&mut app);
+    let place = place(&app, body);
+    assert!((-0.011..=-0.009).contains(&place.x), "{place}");
+    assert_eq!(place.y, 4.0);
+    assert_eq!(velocity_of(&app, body), Vec2::ZERO);
 }
 
 /// In the middle of the height of two tiles, neither up nor down is nearer: so it is where it came from.
