@@ -13,7 +13,7 @@
 //!
 //! Whoever lies in several strips is met in one of them only: along a way in the first, around a place in the nearest.
 
-use bevy::math::{Vec2, Vec2Swizzles, Vec4, Vec4Swizzles};
+use bevy::math::{Vec2, Vec2Swizzles, Vec4};
 
 use super::{
     extent::{Extent, HasExtent},
@@ -30,7 +30,12 @@ pub(crate) struct Way {
     pub(crate) motion: Vec2,
     /// How far to all sides of the way somebody may be and matter.
     reach: Vec2,
-    across: Vec2,
+    /// Left, low, right and high edge of the box around all of it.
+    edges: Vec4,
+    /// The line in its middle, for those who are met as points.
+    line: Line,
+    /// By how much its slack has to be more for each unit of their size.
+    slack_per_size: f32,
 }
 
 impl Way {
@@ -39,85 +44,104 @@ impl Way {
     pub(crate) fn new(from: Vec2, motion: Vec2, half: Vec2, drift: f32) -> Self {
         // What the way itself may be off by, in f32: whoever is only just missed may be hit, as the kernel rounds.
         let rounding = (from.abs() + motion.abs() + half).max_element() * (16.0 * f32::EPSILON);
+        let reach = half + (drift + rounding);
+        let to = from + motion;
+        let (min, max) = (from.min(to) - reach, from.max(to) + reach);
         let longest = motion.abs().max_element();
+        // Of the length of 1, or thereabouts: neither vanishes nor overflows when multiplied.
+        let across = if longest > 0.0 {
+            (motion / longest).perp()
+        } else {
+            Vec2::ZERO
+        };
+        let farthest = min.abs().max(max.abs());
+        let rounding = across.abs() * (16.0 * f32::EPSILON);
         Self {
             from,
             motion,
-            reach: half + (drift + rounding),
-            // Of the length of 1, or thereabouts: neither vanishes nor overflows when multiplied.
-            across: if longest > 0.0 {
-                (motion / longest).perp()
-            } else {
-                Vec2::ZERO
+            reach,
+            edges: Vec4::new(min.x, min.y, max.x, max.y),
+            line: Line {
+                across,
+                at: across.dot(from),
+                slack: across.abs().dot(reach) + rounding.dot(farthest),
             },
+            slack_per_size: rounding.x + rounding.y,
         }
     }
 
-    /// The line in its middle, for boxes that are met somewhere within these edges and are not larger than this.
+    /// The line in its middle, for boxes that are not larger than this.
     #[inline(always)]
-    fn line(&self, edges: Vec4, largest: f32) -> Line {
-        let across = self.across;
-        let farthest = edges.abs().max(edges.zwxy().abs());
-        let (x, y) = (farthest.x, farthest.y);
-        let rounding = (across.x.abs() * (x + largest) + across.y.abs() * (y + largest))
-            * (16.0 * f32::EPSILON);
+    fn line(&self, largest: f32) -> Line {
         Line {
-            across,
-            at: across.dot(self.from),
-            slack: across.abs().dot(self.reach) + rounding,
+            slack: self.line.slack + self.slack_per_size * largest,
+            ..self.line
         }
     }
 
     /// The box around all of it.
     pub(crate) fn extent(&self) -> Extent {
-        Extent::of_edges(self.edges(0.0, 1.0))
+        Extent::of_edges(self.edges)
     }
+}
 
-    /// The box around the part of the way between two fractions: its left, low, right and high edge.
+/// The stretches that a way takes of the strips of a level. It enters a strip at a fraction of the way that is a linear function of the number of the strip, and leaves it at another one.
+struct Stretches {
+    /// Of both, for each strip. In the first one everything happens from here on.
+    per_strip: f32,
+    enter: f32,
+    /// For left, low, right and high edge: where the way enters, or where it leaves.
+    at: Vec4,
+    from: Vec4,
+    motion: Vec4,
+}
+
+impl Stretches {
+    /// If `is_all`, they all are the whole way.
     #[inline(always)]
-    fn edges(&self, start: f32, end: f32) -> Vec4 {
-        let at = Vec4::new(start, start, end, end);
-        let ends = self.from.xyxy() + self.motion.xyxy() * at;
-        let swapped = ends.zwxy();
-        let (min, max) = (ends.min(swapped), ends.max(swapped));
-        let (min, max) = (min - self.reach.xyxy(), max + self.reach.xyxy());
-        Vec4::new(min.x, min.y, max.z, max.w)
-    }
-}
-
-/// The stretches that a way takes of the strips of a level.
-struct Stretches<'a> {
-    way: &'a Way,
-    height: f32,
-    /// Fractions of the way for each unit of y; 0 if it stays where it is.
-    per_unit: f32,
-}
-
-impl<'a> Stretches<'a> {
-    fn new(way: &'a Way, height: f32) -> Self {
-        // What is slower than this does not come far.
-        let is_slow = way.motion.y.abs() < 1.0e-30;
+    fn new(way: &Way, height: f32, is_all: bool) -> Self {
+        let Way {
+            from,
+            motion,
+            reach,
+            ..
+        } = *way;
+        let (enter, leave, per_strip) =
+            if is_all || motion.y.abs() < greater(height * 1.0e-6, reach.y * 0.125) {
+                // What goes up or down by next to nothing is everywhere at once: what it would be divided by.
+                (0.0, 1.0, 0.0)
+            } else {
+                let per_unit = motion.y.recip();
+                let half = height * 0.5 + reach.y;
+                let (low, high) = ((-half - from.y) * per_unit, (half - from.y) * per_unit);
+                (lesser(low, high), greater(low, high), height * per_unit)
+            };
+        let ends = |is_positive: bool| {
+            if is_positive {
+                (enter, leave)
+            } else {
+                (leave, enter)
+            }
+        };
+        let ((left, right), (low, high)) = (ends(motion.x >= 0.0), ends(motion.y >= 0.0));
+        let (min, max) = (from - reach, from + reach);
         Self {
-            way,
-            height,
-            per_unit: if is_slow { 0.0 } else { way.motion.y.recip() },
+            per_strip,
+            enter,
+            at: Vec4::new(left, low, right, high),
+            from: Vec4::new(min.x, min.y, max.x, max.y),
+            motion: motion.xyxy(),
         }
     }
 
-    /// The box around what the way takes of a strip before the limit, and whoever may be met there; none if it comes there later.
+    /// The edges of the box around what the way takes of a strip before the limit, and whoever may be met there: left, low, right and high. None if it comes there later.
     #[inline(always)]
     fn get(&self, strip: i32, limit: f32) -> Option<Vec4> {
-        if self.per_unit == 0.0 {
-            return Some(self.way.edges(0.0, limit));
-        }
-        let [low, high] = borders(strip, self.height);
-        let at = |y: f32| {
-            let fraction = (y - self.way.from.y) * self.per_unit;
-            lesser(greater(fraction, 0.0), 1.0)
-        };
-        let (low, high) = (at(low - self.way.reach.y), at(high + self.way.reach.y));
-        let (enter, leave) = (lesser(low, high), greater(low, high));
-        (enter <= limit).then(|| self.way.edges(enter, lesser(leave, limit)))
+        let strips = strip as f32 * self.per_strip;
+        (strips + self.enter <= limit).then(|| {
+            let at = (self.at + strips).max(Vec4::ZERO).min(Vec4::splat(limit));
+            self.from + self.motion * at
+        })
     }
 }
 
@@ -159,29 +183,25 @@ impl<T: Copy + HasExtent> Rows<T> {
             return limit;
         }
         let (grid, all) = (self.grid(), self.all());
-        let whole = way.edges(0.0, limit);
-        let span = grid.span(whole.y, whole.w);
+        let span = grid.span(way.edges.y, way.edges.w);
         let (first, last) = (span.first.max(all.first), span.last.min(all.last));
         if first > last {
             return limit;
         }
-        let line = way.line(whole, grid.largest());
-        let stretches = Stretches::new(way, grid.strip_height());
+        let (count, most) = ((last - first) as usize + 1, MOST as i32);
+        // More strips than places, or those that have no end: each place once, and each box where it begins.
+        let is_all = count > grid.places() || first <= -most || last >= most;
+        let line = way.line(grid.largest());
+        let stretches = Stretches::new(way, grid.strip_height(), is_all);
         let is_upwards = way.motion.y >= 0.0;
-        let count = (last - first) as usize + 1;
-        // More strips than places: each place once, and each box where it begins.
-        let is_all = count > grid.places();
-        for number in 0..count.min(grid.places()) {
-            let strip = match (is_all, is_upwards) {
-                (true, _) => number as i32,
-                (false, true) => first + number as i32,
-                (false, false) => last - number as i32,
-            };
-            let here = if is_all {
-                way.edges(0.0, limit)
-            } else if let Some(here) = stretches.get(strip, limit) {
-                here
-            } else {
+        let (begin, step, count) = match (is_all, is_upwards) {
+            (true, _) => (0, 1, grid.places()),
+            (false, true) => (first, 1, count),
+            (false, false) => (last, -1, count),
+        };
+        for number in 0..count as i32 {
+            let strip = begin + number * step;
+            let Some(here) = stretches.get(strip, limit) else {
                 break;
             };
             let place = grid.place(strip);

@@ -49,22 +49,15 @@ impl RowColumns<'_> {
             };
 
             let eight = self.eight(at);
-            // The corners that are farthest to either side of the line are the same ones for all boxes.
-            let in_order = |is_positive: bool, low, high| {
-                if is_positive {
-                    (low, high)
-                } else {
-                    (high, low)
-                }
-            };
-            let (near_x, far_x) = in_order(line.across.x >= 0.0, eight.left, eight.right);
-            let (near_y, far_y) = in_order(line.across.y >= 0.0, eight.low, eight.high);
             let half = |from: usize| {
                 let four =
                     |column: &[f32; LANES]| Vec4::from_slice(&column[from..from + LANES / 2]);
                 let begin = four(eight.left).cmple(right);
-                let near = across[0] * four(near_x) + across[1] * four(near_y);
-                let far = across[0] * four(far_x) + across[1] * four(far_y);
+                // Of each box the corner that is the farthest to one side of the line, and to the other.
+                let [x, x_of_other] = [eight.left, eight.right].map(|x| across[0] * four(x));
+                let [y, y_of_other] = [eight.low, eight.high].map(|y| across[1] * four(y));
+                let near = x.min(x_of_other) + y.min(y_of_other);
+                let far = x.max(x_of_other) + y.max(y_of_other);
                 let meet = begin
                     & four(eight.right).cmpge(left)
                     & four(eight.low).cmple(high)
