@@ -20,8 +20,9 @@ pub(super) const PARTS: usize = 16;
 /// share a place meet only in the comparison of edges, which tells them apart.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Grid {
-    /// Strips for each unit of y.
+    /// Strips for each unit of y, and how high each of them is.
     strips_per_unit: f32,
+    strip_height: f32,
     /// Number of places minus 1; it is a power of two less one.
     mask: i32,
     /// Each part has two to the power of this many places.
@@ -68,6 +69,7 @@ impl Grid {
         let parts = (places as usize).min(PARTS);
         Self {
             strips_per_unit,
+            strip_height: strips_per_unit.recip(),
             mask: (places - 1) as i32,
             part_bits: (places as usize / parts).trailing_zeros(),
         }
@@ -118,7 +120,7 @@ impl Grid {
 
     #[inline(always)]
     pub(super) fn strip_height(&self) -> f32 {
-        self.strips_per_unit.recip()
+        self.strip_height
     }
 
     /// No box of the level is larger than a strip is high, or a little more.
