@@ -99,11 +99,16 @@ impl Start {
     }
 
     /// Notes something that gives no way, if it is sunk in that and stopped by it.
+    #[inline(always)]
     fn note_sunk(&self, rules: &Rules, other: End, shape: Shape, seams: &mut Seams) {
         let offset = other.place(self.from) - self.center;
-        if self.is_unstoppable || !is_sunk(self.shape, shape, offset) {
-            return;
+        if is_sunk(self.shape, shape, offset) && !self.is_unstoppable {
+            self.sink(rules, (other, shape, offset), seams);
         }
+    }
+
+    #[cold]
+    fn sink(&self, rules: &Rules, (other, shape, offset): (End, Shape, Vec2), seams: &mut Seams) {
         let motion = (self.velocity - other.motion) * self.left();
         if let Some(across) = Across::new(self.shape, shape, offset, motion) {
             let met = self.meet(rules, Other::straight(other), across.impact);
