@@ -6,6 +6,8 @@
 //!
 //! Obstacles are taken up one after the other: those at the start, then those at the place that seemed free. A way out never leads the centre
 //! through a static, or a body squeezed in a corridor would end behind its wall; only a centre that is itself in a static may take any way.
+//!
+//! Of a body with several colliders all take part: what is in the way of another one is an obstacle as far from the first one as these two are from each other.
 
 use bevy::math::Vec2;
 
@@ -26,6 +28,8 @@ const MAX_OBSTACLES: usize = 32;
 /// A search for a free place, with its buffers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Search {
+    /// The colliders of the body, each with how far its centre lies from that of whoever looks for a place.
+    own: Vec<(u32, Vec2)>,
     /// Obstacles that are in the way so far.
     known: Vec<Obstacle>,
     /// Statics that a way out must not cross, with where the way begins relative to each.
@@ -49,17 +53,17 @@ pub(super) struct Seeker {
 }
 
 impl Seeker {
-    fn is_obstacle(&self, world: &World, other: u32) -> bool {
-        other != self.member
-            && world.rank(other) >= self.lowest
-            && world.may_push(self.member, other)
+    /// Whether something is in the way of a collider of the body.
+    fn is_obstacle(&self, world: &World, (own, other): (u32, u32)) -> bool {
+        other != own && world.rank(other) >= self.lowest && world.may_push(own, other)
     }
 }
 
 /// Where the centre of whoever looks for a place must not be.
 #[derive(Clone, Copy, Debug)]
 struct Obstacle {
-    member: u32,
+    /// A collider of the body, and what is in its way.
+    pair: (u32, u32),
     center: Vec2,
     /// The sum of both shapes, or what of a room is left to a point.
     sum: Outline,
@@ -68,14 +72,15 @@ struct Obstacle {
 }
 
 impl Obstacle {
-    fn new(world: &World, own: Shape, pair: (u32, u32)) -> Self {
+    /// For a collider of the body that is so far away from whoever looks for a place.
+    fn new(world: &World, own: Shape, pair: (u32, u32), aside: Vec2) -> Self {
         let sum = match world.outline(pair.1) {
             Outline::Shape(other) => Outline::Shape(own.sum(other)),
             Outline::Bounds(room) => Outline::Bounds((room - own.half_extents()).max(Vec2::ZERO)),
         };
         Self {
-            member: pair.1,
-            center: world.center(pair.1),
+            pair,
+            center: world.center(pair.1) - aside,
             sum,
             tolerance: TOLERANCE.max(world.rounding(pair)),
         }
@@ -107,15 +112,15 @@ impl Search {
         near: &mut Near,
         seeker: Seeker,
     ) -> Option<Vec2> {
-        let Outline::Shape(own) = world.outline(seeker.member) else {
+        if world.is_room(seeker.member) {
             return None;
-        };
+        }
+        self.find_own(world, seeker.member);
         let from = world.center(seeker.member);
         self.find_walls(world, near, from, (from, from), seeker);
         let mut walls = self.walls.iter();
         let is_buried = walls.any(|&(wall, from)| contains_point(wall, from));
 
-        let half = own.half_extents().max_element();
         self.known.clear();
         self.candidates.clear();
         for (lines, at) in [(&mut self.columns, from.x), (&mut self.rows, from.y)] {
@@ -125,17 +130,7 @@ impl Search {
         let mut place = from;
         for _ in 0..MAX_LOOKS {
             let known = self.known.len();
-            self.around.clear();
-            near.around(world, (place - half, place + half), &mut self.around);
-            for &member in &self.around {
-                let is_known = self.known.iter().any(|known| known.member == member);
-                if !is_known && seeker.is_obstacle(world, member) {
-                    let obstacle = Obstacle::new(world, own, (seeker.member, member));
-                    if obstacle.blocks(place) {
-                        self.known.push(obstacle);
-                    }
-                }
-            }
+            self.look_around(world, near, place, seeker);
             if self.known.len() == known {
                 return Some(place);
             }
@@ -150,23 +145,57 @@ impl Search {
         None
     }
 
-    /// Fills the walls with the statics between two corners.
+    fn find_own(&mut self, world: &mut World, member: u32) {
+        self.around.clear();
+        world.enter_colliders_of(world.body(member), &mut self.around);
+        let middle = world.offset(member);
+        self.own.clear();
+        let own = self.around.iter().filter(|&&own| !world.is_room(own));
+        self.own
+            .extend(own.map(|&own| (own, world.offset(own) - middle)));
+    }
+
+    /// Adds what is in the way in a place.
+    fn look_around(&mut self, world: &mut World, near: &mut Near, place: Vec2, seeker: Seeker) {
+        for &(own, aside) in &self.own {
+            let Outline::Shape(shape) = world.outline(own) else {
+                continue;
+            };
+            let (half, at) = (shape.half_extents().max_element(), place + aside);
+            self.around.clear();
+            near.around(world, (at - half, at + half), &mut self.around);
+            for &other in &self.around {
+                let pair = (own, other);
+                let is_known = self.known.iter().any(|known| known.pair == pair);
+                if !is_known && seeker.is_obstacle(world, pair) {
+                    let obstacle = Obstacle::new(world, shape, pair, aside);
+                    if obstacle.blocks(place) {
+                        self.known.push(obstacle);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Fills the walls with the statics between two corners, and beside them by as much as the body's other colliders are.
     fn find_walls(
         &mut self,
         world: &mut World,
         near: &mut Near,
         from: Vec2,
-        corners: (Vec2, Vec2),
+        (min, max): (Vec2, Vec2),
         seeker: Seeker,
     ) {
-        self.around.clear();
-        near.statics_around(world, corners, &mut self.around);
         self.walls.clear();
-        for &member in &self.around {
-            if let Outline::Shape(shape) = world.outline(member)
-                && seeker.is_obstacle(world, member)
-            {
-                self.walls.push((shape, from - world.center(member)));
+        for &(own, aside) in &self.own {
+            self.around.clear();
+            near.statics_around(world, (min + aside, max + aside), &mut self.around);
+            for &other in &self.around {
+                if let Outline::Shape(shape) = world.outline(other)
+                    && seeker.is_obstacle(world, (own, other))
+                {
+                    self.walls.push((shape, from + aside - world.center(other)));
+                }
             }
         }
     }

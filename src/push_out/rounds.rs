@@ -166,6 +166,7 @@ impl PushOut {
             self.jams
                 .free(world, &mut self.near, &self.queue, &self.groups);
             self.overlaps.update(world, &mut self.near);
+            self.tell_overlaps(world, TOLERANCE);
         }
         find_stuck(world, &self.near.pairs, &self.overlaps, &mut self.stuck);
     }

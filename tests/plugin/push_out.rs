@@ -5,6 +5,8 @@ use bevy_nudge::prelude::*;
 
 use crate::common::{app, at, place, take, tick, wall};
 
+mod families;
+
 #[test]
 fn a_static_body_wins_and_equals_share() {
     for (case, body, a_ends, b_ends) in [

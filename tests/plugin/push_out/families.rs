@@ -1,0 +1,101 @@
+//! Bodies with several colliders, pushed as one.
+
+use std::collections::BTreeSet;
+
+use bevy::prelude::*;
+use bevy_nudge::{
+    kernel::{Shape, contact},
+    prelude::*,
+};
+
+use crate::common::{app, at, place, tick};
+
+/// A collider, its body and where it is from there.
+struct Part {
+    entity: Entity,
+    body: Entity,
+    offset: Vec2,
+    shape: Shape,
+    is_static: bool,
+}
+
+/// Up to fifteen bodies of up to three circles and boxes, more or less in one place; three of ten are static.
+fn crowd(app: &mut App, random: &mut fastrand::Rng) -> Vec<Part> {
+    let (count, room) = (random.usize(4..16), random.f32() * 40.0 + 10.0);
+    let mut parts = Vec::new();
+    for _ in 0..count {
+        let mut coordinate = |room: f32| (random.f32() - 0.5) * room;
+        let from = at(coordinate(room), coordinate(room));
+        let is_static = random.f32() < 0.3;
+        let kind = if is_static {
+            Body::Static
+        } else {
+            Body::Dynamic
+        };
+        let body = app.world_mut().spawn((kind, from)).id();
+        let children = if random.bool() { 0 } else { random.usize(1..3) };
+        for number in 0..=children {
+            let mut coordinate = |room: f32| (random.f32() - 0.5) * room;
+            let (entity, offset) = if number == 0 {
+                (body, Vec2::ZERO)
+            } else {
+                let offset = Vec2::new(coordinate(12.0), coordinate(12.0));
+                let child = (at(offset.x, offset.y), ChildOf(body));
+                (app.world_mut().spawn(child).id(), offset)
+            };
+            let [width, height] = [0, 1].map(|_| 1.0 + random.f32() * 6.0);
+            let mut entity = app.world_mut().entity_mut(entity);
+            let shape = if random.bool() {
+                entity.insert(CircleCollider::new(width * 0.5));
+                Shape::circle(width * 0.5)
+            } else {
+                entity.insert(BoxCollider::new(width, height));
+                Shape::rectangle(Vec2::new(width, height) * 0.5)
+            };
+            parts.push(Part {
+                entity: entity.id(),
+                body,
+                offset,
+                shape: shape.expect("valid"),
+                is_static,
+            });
+        }
+    }
+    parts
+}
+
+/// Whoever is in something when the tick is over has been told of it. And hardly anybody is: where one collider of a body has room, the others are not put into somebody else.
+#[test]
+fn what_is_left_in_something_is_told_of_and_is_little() {
+    let (mut left, mut untold) = (0, Vec::new());
+    for seed in 0..400 {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let mut app = app();
+        let parts = crowd(&mut app, &mut random);
+        for number in 0..3 {
+            let hits = tick(&mut app);
+            let told: BTreeSet<_> = hits.iter().map(|hit| in_order(hit.a, hit.b)).collect();
+            for (at, a) in parts.iter().enumerate() {
+                for b in &parts[..at] {
+                    if a.body == b.body || a.is_static && b.is_static {
+                        continue;
+                    }
+                    let [from, to] = [a, b].map(|part| place(&app, part.body) + part.offset);
+                    let contact = contact(a.shape, b.shape, to - from);
+                    if contact.is_some_and(|contact| contact.depth > 0.02) {
+                        left += 1;
+                        if !told.contains(&in_order(a.entity, b.entity)) {
+                            untold.push((seed, number));
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert_eq!(untold, []);
+    assert!(left < 60, "{left}");
+}
+
+fn in_order(a: Entity, b: Entity) -> (Entity, Entity) {
+    (a.min(b), a.max(b))
+}
