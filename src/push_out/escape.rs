@@ -5,7 +5,7 @@
 //! For boxes that is exact. Round corners are taken for square ones, which leaves a little more room than needed.
 //!
 //! Obstacles are taken up one after the other: those at the start, then those at the place that seemed free. A way out never leads the centre
-//! through a static, or a body squeezed in a corridor would end behind its wall; only a centre that is itself in a static may take any way.
+//! through a static, or a body squeezed in a corridor would end behind its wall; only a centre that is itself in a static may be led anywhere.
 //!
 //! Of a body with several colliders all take part: what is in the way of another one is an obstacle as far from the first one as these two are from each other.
 
@@ -28,8 +28,8 @@ const MAX_OBSTACLES: usize = 32;
 /// A search for a free place, with its buffers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Search {
-    /// The colliders of the body, each with how far its centre lies from that of whoever looks for a place.
-    own: Vec<(u32, Vec2)>,
+    /// The colliders of the body.
+    own: Vec<Own>,
     /// Obstacles that are in the way so far.
     known: Vec<Obstacle>,
     /// Statics that a way out must not cross, with where the way begins relative to each.
@@ -42,13 +42,23 @@ pub(super) struct Search {
     around: Vec<u32>,
 }
 
+/// A collider of the body.
+#[derive(Clone, Copy, Debug)]
+struct Own {
+    member: u32,
+    /// How far its centre lies from that of whoever looks for a place.
+    aside: Vec2,
+    /// Its centre is in a static.
+    is_buried: bool,
+}
+
 /// Who looks for a place, and how far it may be.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Seeker {
     pub(super) member: u32,
     /// What is no obstacle to it is below that.
     pub(super) lowest: Rank,
-    /// In world units.
+    /// In half sizes of the widest collider of its body.
     pub(super) limit: f32,
 }
 
@@ -58,6 +68,9 @@ impl Seeker {
         other != own && world.rank(other) >= self.lowest && world.may_push(own, other)
     }
 }
+
+/// There are more obstacles than are looked at.
+struct TooMany;
 
 /// Where the centre of whoever looks for a place must not be.
 #[derive(Clone, Copy, Debug)]
@@ -116,11 +129,26 @@ impl Search {
             return None;
         }
         self.find_own(world, seeker.member);
-        let from = world.center(seeker.member);
-        self.find_walls(world, near, from, (from, from), seeker);
-        let mut walls = self.walls.iter();
-        let is_buried = walls.any(|&(wall, from)| contains_point(wall, from));
+        let whole = self.look_for(world, near, seeker);
+        let found = whole.or_else(|_| {
+            // Something as large as that leaves by what is in the way of one of its colliders.
+            self.own.retain(|own| own.member == seeker.member);
+            self.look_for(world, near, seeker)
+        });
+        found.ok().flatten()
+    }
 
+    /// The same for those that are the body's own.
+    fn look_for(
+        &mut self,
+        world: &mut World,
+        near: &mut Near,
+        seeker: Seeker,
+    ) -> Result<Option<Vec2>, TooMany> {
+        let from = world.center(seeker.member);
+        self.find_buried(world, near, from, seeker);
+        let wide = self.own.iter().map(|own| world.half_extents(own.member).1);
+        let limit = wide.fold(0.0, f32::max) * seeker.limit;
         self.known.clear();
         self.candidates.clear();
         for (lines, at) in [(&mut self.columns, from.x), (&mut self.rows, from.y)] {
@@ -132,17 +160,20 @@ impl Search {
             let known = self.known.len();
             self.look_around(world, near, place, seeker);
             if self.known.len() == known {
-                return Some(place);
+                return Ok(Some(place));
             }
             if self.known.len() > MAX_OBSTACLES {
-                return None;
+                return Err(TooMany);
             }
-            self.take_up(known, from, seeker.limit);
+            self.take_up(known, from, limit);
             let corners = self.reach();
             self.find_walls(world, near, from, corners, seeker);
-            place = self.nearest(from, is_buried)?;
+            match self.nearest(from) {
+                Some(nearest) => place = nearest,
+                None => return Ok(None),
+            }
         }
-        None
+        Ok(None)
     }
 
     fn find_own(&mut self, world: &mut World, member: u32) {
@@ -151,13 +182,31 @@ impl Search {
         let middle = world.offset(member);
         self.own.clear();
         let own = self.around.iter().filter(|&&own| !world.is_room(own));
-        self.own
-            .extend(own.map(|&own| (own, world.offset(own) - middle)));
+        self.own.extend(own.map(|&own| Own {
+            member: own,
+            aside: world.offset(own) - middle,
+            is_buried: false,
+        }));
+    }
+
+    /// Finds out whose centre is in a static.
+    fn find_buried(&mut self, world: &mut World, near: &mut Near, from: Vec2, seeker: Seeker) {
+        for at in 0..self.own.len() {
+            self.own[at].is_buried = false;
+            self.walls.clear();
+            self.find_walls_of(world, near, from, (from, from), (self.own[at], seeker));
+            let mut walls = self.walls.iter();
+            let is_buried = walls.any(|&(wall, from)| contains_point(wall, from));
+            self.own[at].is_buried = is_buried;
+        }
     }
 
     /// Adds what is in the way in a place.
     fn look_around(&mut self, world: &mut World, near: &mut Near, place: Vec2, seeker: Seeker) {
-        for &(own, aside) in &self.own {
+        for &Own {
+            member: own, aside, ..
+        } in &self.own
+        {
             let Outline::Shape(shape) = world.outline(own) else {
                 continue;
             };
@@ -177,25 +226,42 @@ impl Search {
         }
     }
 
-    /// Fills the walls with the statics between two corners, and beside them by as much as the body's other colliders are.
+    /// Fills the walls with the statics between two corners, and beside them by as much as the body's other colliders are. What is in one goes through all of them.
     fn find_walls(
         &mut self,
         world: &mut World,
         near: &mut Near,
         from: Vec2,
-        (min, max): (Vec2, Vec2),
+        corners: (Vec2, Vec2),
         seeker: Seeker,
     ) {
         self.walls.clear();
-        for &(own, aside) in &self.own {
-            self.around.clear();
-            near.statics_around(world, (min + aside, max + aside), &mut self.around);
-            for &other in &self.around {
-                if let Outline::Shape(shape) = world.outline(other)
-                    && seeker.is_obstacle(world, (own, other))
-                {
-                    self.walls.push((shape, from + aside - world.center(other)));
-                }
+        for at in 0..self.own.len() {
+            let own = self.own[at];
+            if !own.is_buried {
+                self.find_walls_of(world, near, from, corners, (own, seeker));
+            }
+        }
+    }
+
+    /// Adds those of a collider.
+    fn find_walls_of(
+        &mut self,
+        world: &mut World,
+        near: &mut Near,
+        from: Vec2,
+        (min, max): (Vec2, Vec2),
+        (own, seeker): (Own, Seeker),
+    ) {
+        let Own { member, aside, .. } = own;
+        self.around.clear();
+        near.statics_around(world, (min + aside, max + aside), &mut self.around);
+        for &other in &self.around {
+            if let Outline::Shape(shape) = world.outline(other)
+                && seeker.is_obstacle(world, (member, other))
+            {
+                let start = from + aside - world.center(other);
+                self.walls.push((shape, start));
             }
         }
     }
@@ -241,11 +307,11 @@ impl Search {
     }
 
     /// The nearest candidate to which the way is not barred.
-    fn nearest(&mut self, from: Vec2, is_buried: bool) -> Option<Vec2> {
+    fn nearest(&mut self, from: Vec2) -> Option<Vec2> {
         let walls = &self.walls;
         let is_barred = |place: Vec2| {
             let mut walls = walls.iter();
-            !is_buried && walls.any(|&(wall, start)| cast_ray(wall, start, place - from).is_some())
+            walls.any(|&(wall, start)| cast_ray(wall, start, place - from).is_some())
         };
         // The nearest one comes last.
         self.candidates.sort_unstable_by(|a, b| {

@@ -21,7 +21,7 @@ pub(super) struct Jams {
     search: Search,
     /// By group.
     looks: HashMap<Option<u32>, Looks>,
-    /// By collider: how many of its group had found a place when it found none. It will find none until there are more.
+    /// By body: how many of its group had found a place when it found none. It will find none until there are more.
     in_vain: HashMap<u32, usize>,
 }
 
@@ -58,7 +58,7 @@ impl Jams {
             let looks = self.looks.entry(group).or_default();
             let seekers = [pair.0, pair.1].map(|member| {
                 let is_free = world.rank(member) == Rank::Dynamic;
-                let is_in_vain = self.in_vain.get(&member) == Some(&looks.found);
+                let is_in_vain = self.in_vain.get(&world.body(member)) == Some(&looks.found);
                 (is_free && !is_in_vain).then_some(member)
             });
             if seekers == [None; 2] || looks.pairs == MAX_LOOKS {
@@ -70,7 +70,7 @@ impl Jams {
                 let seeker = Seeker {
                     member,
                     lowest: Rank::Dynamic,
-                    limit: world.half_extents(member).1 * NEAR_BY,
+                    limit: NEAR_BY,
                 };
                 let from = world.center(member);
                 let free = self.search.nearest_free_center(world, near, seeker);
@@ -82,7 +82,7 @@ impl Jams {
                     })
                 };
                 nearest = found.filter(is_nearer).or(nearest);
-                self.in_vain.insert(member, looks.found);
+                self.in_vain.insert(world.body(member), looks.found);
             }
             if let Some((_, member, free)) = nearest {
                 world.place(member, free);

@@ -196,7 +196,8 @@ pub(super) fn out_of_a_seam(world: &World, pairs: &Pairs, push: &Push) -> Option
     // Several colliders of a body are as deep in it as the deepest one.
     let is_beside = |other: Push| {
         let (_, same) = moving_and_fixed(world, other.pair);
-        same == fixed && is_near(&other)
+        let is_along = other.normal.dot(push.normal).abs() > -AGAINST;
+        same == fixed && is_along && is_near(&other)
     };
     let is_near = is_near(push) || world.has_children() && others().any(is_beside);
     let is_over_a_seam = is_near && others().any(|other| is_other_side(world, push, &other));
@@ -207,17 +208,16 @@ pub(super) fn out_of_a_seam(world: &World, pairs: &Pairs, push: &Push) -> Option
     })
 }
 
-/// Whether something pushes a body back to what it is to be pushed out of. What moves is no part of a static floor, unless it is flush with it: it may come from anywhere.
+/// Whether something pushes a body back to what it is to be pushed out of. What moves is no part of a floor, unless it is flush with it: it may come from anywhere.
 fn is_other_side(world: &World, push: &Push, other: &Push) -> bool {
     let out = |pair: (u32, u32), normal: Vec2| {
         let (moving, _) = moving_and_fixed(world, pair);
         if moving == pair.1 { normal } else { -normal }
     };
     let is_against = out(other.pair, other.normal).dot(out(push.pair, push.normal)) < AGAINST;
-    let fixed = [push, other].map(|one| moving_and_fixed(world, one.pair).1);
-    let [rank, others_rank] = fixed.map(|fixed| world.rank(fixed));
+    let (_, fixed) = moving_and_fixed(world, other.pair);
     is_against
-        && (others_rank >= rank || {
+        && (world.rank(fixed) == Rank::Static || {
             let ((normal, depth), (others_normal, others_depth)) =
                 (world.way_over(push), world.way_over(other));
             out(other.pair, others_normal) == out(push.pair, normal)
@@ -319,11 +319,10 @@ fn escape(search: &mut Search, world: &mut World, near: &mut Near, overlap: &Pus
     let (moving, _) = moving_and_fixed(world, overlap.pair);
     // What is buried leaves however far it is. What is only squeezed, by a door or in a gap, goes no farther than twice
     // its size, else it stays: far away is no place for it.
-    let (narrow, wide) = world.half_extents(moving);
-    let limit = if overlap.depth >= narrow {
+    let limit = if overlap.depth >= world.half_extents(moving).0 {
         f32::INFINITY
     } else {
-        wide * NEAR_BY
+        NEAR_BY
     };
     let mut find = |lowest: Rank| {
         let seeker = Seeker {

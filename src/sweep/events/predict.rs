@@ -83,8 +83,15 @@ impl Start {
 
     /// An impact, if there may be one. Most are not met at all, so it is asked last.
     fn meet(&self, rules: &Rules, other: Other, impact: Impact) -> Option<Ahead> {
-        if is_up_to_other([self.is_unstoppable, other.end.agent != NONE], &impact) {
-            return None;
+        if self.is_unstoppable && is_up_to(&other.end, &impact) {
+            let place = if other.is_straight {
+                other.end.place(self.from)
+            } else {
+                other.end.center
+            };
+            if place != self.center {
+                return None;
+            }
         }
         let slots = (self.own as usize, other.end.slot as usize);
         (rules.may_collide)(slots.0, slots.1).then(|| Ahead {
@@ -368,16 +375,17 @@ impl Sweep {
     }
 }
 
-/// Who is inside of what gives no way looks out for that himself, if he travels: he may be over a seam, of which the other one knows nothing.
-fn is_up_to_other([is_unstoppable, does_other_travel]: [bool; 2], impact: &Impact) -> bool {
-    is_unstoppable && does_other_travel && impact.is_inside
+/// Who travels, can be moved, and is inside of what gives no way looks out for that himself: he may be over a seam, of which the other one knows nothing. Only of two in one place each may have its own opinion on which side that is.
+fn is_up_to(other: &End, impact: &Impact) -> bool {
+    impact.is_inside && other.rank == Rank::Dynamic && other.agent != NONE
 }
 
 /// What one of two that meet has before it, as things are when all set out.
 fn ahead_at_first(rules: &Rules, met: &Met, side: usize) -> Option<Ahead> {
     let impact = met.impacts[side]?;
     let [own, other] = [met.ends[side], met.ends[1 - side]];
-    if is_up_to_other([own.rank == Rank::Kinematic, other.agent != NONE], &impact) {
+    let is_apart = own.center != other.center;
+    if own.rank == Rank::Kinematic && is_up_to(&other, &impact) && is_apart {
         return None;
     }
     Some(Ahead {

@@ -276,3 +276,28 @@ fn shots_among_many_stop_at_the_first() {
     }
     assert!(met > 1000, "{met}");
 }
+
+/// In one place each of two has its own opinion on which side that is, left or right: one of them has the hit, whichever way the shot goes.
+#[test]
+fn a_shot_from_the_very_middle_of_a_turret_is_told_of() {
+    for way in [Vec2::X, Vec2::NEG_X] {
+        for is_sensor in [false, true] {
+            let mut app = moving_app();
+            let turret = (BoxCollider::square(10.0), Body::Kinematic);
+            let turret = app
+                .world_mut()
+                .spawn((turret, Velocity::default(), at(0.0, 0.0)));
+            let turret = turret.id();
+            let velocity = Velocity(way * 50.0 * TICKS_PER_SECOND);
+            let shot = (BoxCollider::square(2.0), velocity, at(0.0, 0.0));
+            let mut shot = app.world_mut().spawn(shot);
+            if is_sensor {
+                shot.insert(Sensor);
+            }
+            let shot = shot.id();
+            let hits = tick(&mut app);
+            let is_told = hits.iter().any(|hit| hit.other(shot) == Some(turret));
+            assert!(is_told, "{way}, sensor: {is_sensor}");
+        }
+    }
+}

@@ -96,6 +96,50 @@ fn what_is_left_in_something_is_told_of_and_is_little() {
     assert!(left < 60, "{left}");
 }
 
+/// A child is in a wall with its centre, and there is no room for both between the walls: that leads nobody through a wall.
+#[test]
+fn a_child_in_a_wall_takes_nobody_through_it() {
+    let mut app = app();
+    for x in [-6.0, 6.0] {
+        let wall = (BoxCollider::new(2.0, 200.0), Body::Static, at(x, 0.0));
+        app.world_mut().spawn(wall);
+    }
+    let body = app.world_mut().spawn(BoxCollider::square(8.0));
+    let body = body.id();
+    let child = (CircleCollider::new(1.0), at(6.0, 0.0), ChildOf(body));
+    app.world_mut().spawn(child);
+    for _ in 0..10 {
+        tick(&mut app);
+        let place = place(&app, body);
+        assert!(place.x.abs() < 5.0, "{place}");
+    }
+}
+
+/// As large as that, and deep in tiles: all that is in its way is too much to look at. It still gets out, upwards.
+#[test]
+fn a_large_body_in_tiles_gets_out() {
+    let mut app = app();
+    for number in 0..144_u8 {
+        let [x, y] = [number % 12, number / 12].map(|at| f32::from(at) * 16.0 - 88.0);
+        let tile = (BoxCollider::square(16.0), Body::Static, at(x, y));
+        app.world_mut().spawn(tile);
+    }
+    let ship = app.world_mut().spawn(at(4.0, 60.0)).id();
+    for number in 0..25_u8 {
+        let [x, y] = [number % 5, number / 5].map(|at| f32::from(at) * 16.0 - 32.0);
+        let deck = (BoxCollider::square(16.0), at(x, y), ChildOf(ship));
+        app.world_mut().spawn(deck);
+    }
+    app.world_mut().entity_mut(ship).insert(Body::Dynamic);
+    let from = place(&app, ship);
+    for _ in 0..60 {
+        tick(&mut app);
+    }
+    let moved = place(&app, ship) - from;
+    // It is 80 wide, and the tiles reach up to 96.
+    assert_eq!(from + moved, Vec2::new(4.0, 136.0));
+}
+
 fn in_order(a: Entity, b: Entity) -> (Entity, Entity) {
     (a.min(b), a.max(b))
 }
