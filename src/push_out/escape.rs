@@ -129,16 +129,18 @@ impl Search {
             return None;
         }
         self.find_own(world, seeker.member);
-        let whole = self.look_for(world, near, seeker);
-        let found = whole.or_else(|_| {
-            // Something as large as that leaves by what is in the way of one of its colliders.
-            self.own.retain(|own| own.member == seeker.member);
-            self.look_for(world, near, seeker)
-        });
-        found.ok().flatten()
+        match self.look_for(world, near, seeker) {
+            Ok(place) => place,
+            Err(TooMany) if self.own.len() > 1 => {
+                // Something as large as that leaves by what is in the way of one of its colliders.
+                self.own.retain(|own| own.member == seeker.member);
+                self.look_for(world, near, seeker).ok().flatten()
+            }
+            Err(TooMany) => None,
+        }
     }
 
-    /// The same for those that are the body's own.
+    /// The same for the colliders that are known as its own.
     fn look_for(
         &mut self,
         world: &mut World,
