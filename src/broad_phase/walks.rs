@@ -87,10 +87,11 @@ impl Way {
 
 /// The stretches that a way takes of the strips of a level. It enters a strip at a fraction of the way that is a linear function of the number of the strip, and leaves it at another one.
 struct Stretches {
-    /// Of both, for each strip. In the first one everything happens from here on.
+    /// By how much both fractions grow from one strip to the next one.
     per_strip: f32,
+    /// The fraction at which it enters strip 0.
     enter: f32,
-    /// For left, low, right and high edge: where the way enters, or where it leaves.
+    /// The fraction at which it is at the left, low, right and high edge of what it takes of strip 0: where it enters that, or where it leaves it.
     at: Vec4,
     from: Vec4,
     motion: Vec4,
@@ -108,7 +109,7 @@ impl Stretches {
         } = *way;
         let (enter, leave, per_strip) =
             if is_all || motion.y.abs() < greater(height * 1.0e-6, reach.y * 0.125) {
-                // What goes up or down by next to nothing is everywhere at once: what it would be divided by.
+                // By so little, up or down, that no fraction could be told: it is in all strips at once.
                 (0.0, 1.0, 0.0)
             } else {
                 let per_unit = motion.y.recip();

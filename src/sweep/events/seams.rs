@@ -31,7 +31,7 @@ impl Seams {
         if sunk.len() < 2 {
             return;
         }
-        sunk.sort_unstable_by_key(|(_, one)| (one.agent, one.pair()));
+        sunk.sort_unstable_by_key(|(_, one)| one.agent);
         for sunk in sunk.chunk_by_mut(|(_, a), (_, b)| a.agent == b.agent) {
             let across = |(across, one): &(Across, Ahead)| (one.pair().1, *across);
             each_over_a_seam(sunk, across, |(_, one)| surface.push(*one));

@@ -34,6 +34,13 @@ fn tile(app: &mut App, center: Vec2, width: f32, kind: usize) {
     ));
 }
 
+/// One of 16, of the first kind, that need not be static.
+fn solid_tile(app: &mut App, center: Vec2, body: Body) -> Entity {
+    let layers = CollisionLayers::new(TILES[0], BODIES);
+    let tile = (BoxCollider::square(16.0), body, layers);
+    app.world_mut().spawn((tile, at(center.x, center.y))).id()
+}
+
 /// A box or a circle 16 wide, that meets tiles only.
 fn body(app: &mut App, center: Vec2, is_round: bool) -> Entity {
     let mut body = app.world_mut().spawn((
@@ -274,10 +281,7 @@ fn begin_sunk(floor: [Body; 2], is_split: bool, into: Vec2, [wide, deep, fast]: 
     let along = into.perp();
     for number in -2..2_i8 {
         let center = along * (16.0 * f32::from(number) + 8.0) + into * 8.0;
-        let kind = floor[usize::from(number >= 0)];
-        let layers = CollisionLayers::new(TILES[0], BODIES);
-        let tile = (BoxCollider::square(16.0), kind, layers);
-        app.world_mut().spawn((tile, at(center.x, center.y)));
+        solid_tile(&mut app, center, floor[usize::from(number >= 0)]);
     }
     let mut sunk = |aside: f32| {
         let place = along * aside + into * (deep - 4.0);
@@ -336,11 +340,9 @@ fn who_begins_sunk_in_a_seam_walks_on() {
             let along = into.perp() * turned;
             for number in -2..2_i8 {
                 let center = along * (16.0 * f32::from(number) + 8.0) + into * 8.0;
-                let layers = CollisionLayers::new(TILES[0], BODIES);
-                let tile = (BoxCollider::square(16.0), kind, layers);
-                let mut tile = app.world_mut().spawn((tile, at(center.x, center.y)));
+                let tile = solid_tile(&mut app, center, kind);
                 if is_lift {
-                    tile.insert(Velocity::default());
+                    app.world_mut().entity_mut(tile).insert(Velocity::default());
                 }
             }
             let from = into * (2.5 - 4.0);
