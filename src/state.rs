@@ -1,6 +1,7 @@
 //! What the stages of a tick hand to each other, and what one tick leaves for the next. Plain, cloneable data.
 
 pub(crate) mod slots;
+pub(crate) mod fresh;
 pub(crate) mod refusal;
 pub(crate) mod traits;
 pub(crate) mod colliders;

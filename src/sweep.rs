@@ -19,7 +19,7 @@
 //!
 //! A heap of balls has no ground up: each is pressed by several, and hits without end. Who has hit too often stays where it is until the next tick, in everybody's way, and keeps no velocity that led it nowhere: so the heap comes to rest.
 //!
-//! Who meets nothing costs its share of the broad phase, and what is only passed needs no order.
+//! Who meets nothing costs its share of the broad phase, and what is only passed needs no order. What somebody was put into and leaves counts as passed at the start; only what is fresh is asked for that, for everybody else was told where he was when the last tick ended.
 //!
 //! Time within a tick runs from 0 to 1. Hits are taken in order of time, then by what they are and where, never by who they are.
 

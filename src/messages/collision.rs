@@ -59,8 +59,8 @@ pub struct Collision {
     pub depth: f32,
     /// Halfway between the two surfaces, in world coordinates.
     pub point: Vec2,
-    /// When in the tick, from 0 at its start to 1 at its end. What a [`Velocity`](crate::components::Velocity) leads to is met on the way; where a game puts things, is looked at
-    /// in the end.
+    /// When in the tick, from 0 at its start to 1 at its end. What a [`Velocity`](crate::components::Velocity) leads to is met on the way, and what it leads out of
+    /// at the start, if it was put there since the last tick; where a game puts what does not move by itself, is looked at in the end.
     pub time: f32,
 }
 
@@ -102,8 +102,8 @@ pub struct CollisionStarted {
     pub depth: f32,
     /// Halfway between the two surfaces, in world coordinates.
     pub point: Vec2,
-    /// When in the tick, from 0 at its start to 1 at its end. What a [`Velocity`](crate::components::Velocity) leads to is met on the way; where a game puts things, is looked at
-    /// in the end.
+    /// When in the tick, from 0 at its start to 1 at its end. What a [`Velocity`](crate::components::Velocity) leads to is met on the way, and what it leads out of
+    /// at the start, if it was put there since the last tick; where a game puts what does not move by itself, is looked at in the end.
     pub time: f32,
 }
 

@@ -296,6 +296,7 @@ fn first_on_way(
                 && world.may_push(own, other)
                 // Its fraction is 0 if it is in there already, and would get deeper.
                 && let Some(impact) = impact_on_shape(shape, wall, world.center(other) - start, way)
+                && !impact.is_parting()
                 && first.is_none_or(|first| is_earlier(&impact, &first))
             {
                 first = Some(impact);

@@ -377,7 +377,7 @@ impl Mover<'_> {
                 }
                 let offset = target.center(movers) - center;
                 let hit = impact(collider, target, offset, motion)
-                    .filter(|impact| self.is_stopped(own, other, impact));
+                    .filter(|impact| !impact.is_parting() && self.is_stopped(own, other, impact));
                 hits.extend(hit.map(|impact| (own, other, impact)));
                 let across = self.across(own, other, offset, motion);
                 sunk.extend(across.map(|across| (own, other, across)));
@@ -388,7 +388,7 @@ impl Mover<'_> {
             |(_, other, across)| (*other, *across),
             |(own, other, across)| {
                 hits.retain(|hit| (hit.0, hit.1) != (*own, *other));
-                let is_hit = across.impact.closing > 0.0;
+                let is_hit = !across.impact.is_parting();
                 hits.extend(is_hit.then_some((*own, *other, across.impact)));
             },
         );

@@ -10,6 +10,7 @@ use bevy::{
 };
 
 use super::{
+    fresh::Fresh,
     refusal::Refusal,
     slots::{SlotOf, SlotSet},
     traits::{Party, Posture, Traits},
@@ -67,6 +68,7 @@ pub(crate) struct Colliders {
     pub(crate) drift: f32,
     /// Something else than a place may have decided whether two collide, since report last asked.
     pub(crate) rules_changed: bool,
+    pub(crate) fresh: Fresh,
     pub(crate) traits: Vec<Traits>,
     /// By slot: of that, and of its body, what is asked first.
     pub(crate) parties: Vec<Party>,
@@ -140,23 +142,51 @@ impl Colliders {
             .flat_map(|list| list.members().iter().map(|&slot| slot as usize))
     }
 
+    /// Whether a collider may be in something that nobody has been told of, since it or its body was moved by something else than the sweep, or has changed.
+    pub(crate) fn is_fresh(&self, slot: usize) -> bool {
+        let body = self.placed[slot].body as usize;
+        self.fresh.contains(slot) || (body != slot && self.fresh.contains(body))
+    }
+
+    /// Lists what is fresh of what has an inside and is not static.
+    pub(crate) fn list_fresh(&self, list: &mut Vec<u32>) {
+        list.clear();
+        match self.fresh.noted() {
+            None => list.extend_from_slice(self.moving.members()),
+            Some(noted) => {
+                list.extend_from_slice(noted);
+                let children = self.children.members().iter();
+                list.extend(children.filter(|&&slot| self.is_fresh(slot as usize)));
+            }
+        }
+    }
+
     /// Takes what was gathered into the slot of its entity, which it gets if it has none.
     pub(crate) fn store(&mut self, gathered: &Gathered) {
+        let is_new = self.slot(gathered.entity).is_none();
         let slot = self.slot_for(gathered.entity);
         let body = if gathered.body == gathered.entity {
             slot
         } else {
             self.body_slot(gathered.body)
         };
-        self.rules_changed |= self.traits[slot] != gathered.traits
-            || self.placed[slot].body != body as u32
-            || self.movers[body].rank != gathered.mover.rank;
         let placed = Placed {
             outline: gathered.outline,
             offset: gathered.offset,
             body: body as u32,
         };
-        self.ignore(slot, gathered);
+        let is_other_rank = self.movers[body].rank != gathered.mover.rank;
+        let have_rules_changed = self.ignore(slot, gathered)
+            | is_other_rank
+            | (self.traits[slot] != gathered.traits)
+            | (self.placed[slot].body != body as u32);
+        self.rules_changed |= have_rules_changed;
+        if is_new || have_rules_changed || self.placed[slot] != placed {
+            self.fresh.note(slot);
+        }
+        if is_other_rank || self.movers[body].position != gathered.mover.position {
+            self.fresh.note(body);
+        }
         let is_still = gathered.mover.rank == Rank::Static;
         let was_still = self.still.contains(slot);
         let is_same = is_still == was_still
@@ -194,11 +224,11 @@ impl Colliders {
         self.bodies.remove(slot);
     }
 
-    /// Takes up whom a collider ignores, and whose family it is of.
-    fn ignore(&mut self, slot: usize, gathered: &Gathered) {
+    /// Takes up whom a collider ignores, and whose family it is of. Whether that is new.
+    fn ignore(&mut self, slot: usize, gathered: &Gathered) -> bool {
         let slot = slot as u32;
-        if gathered.ignores != self.ignoring.get(&slot) {
-            self.rules_changed = true;
+        let mut has_changed = gathered.ignores != self.ignoring.get(&slot);
+        if has_changed {
             match gathered.ignores {
                 Some(ignores) => _ = self.ignoring.insert(slot, ignores.clone()),
                 None => _ = self.ignoring.remove(&slot),
@@ -206,10 +236,11 @@ impl Colliders {
         }
         if gathered.root != gathered.entity {
             let before = self.roots.insert(slot, gathered.root);
-            self.rules_changed |= before != Some(gathered.root);
+            has_changed |= before != Some(gathered.root);
         } else if !self.roots.is_empty() {
             self.roots.remove(&slot);
         }
+        has_changed
     }
 
     /// Whether one of two slots ignores the other, by its list or as its family.
@@ -237,6 +268,9 @@ impl Colliders {
         if mover.rank == Rank::Static && self.still_from[slot] != position {
             self.still_changed.push(slot as u32);
             self.still_from[slot] = position;
+        }
+        if self.fresh.are_noted() && mover.position != position {
+            self.fresh.note(slot);
         }
         mover.position = position;
     }

@@ -35,6 +35,8 @@ pub(crate) struct Scene<'a> {
     pub(crate) children: &'a [u32],
     /// Colliders of static bodies.
     pub(crate) still: &'a dyn StillAhead,
+    /// Colliders that may begin in something that nobody has been told of; not all of them need be moving.
+    pub(crate) fresh: &'a [u32],
 }
 
 /// Colliders of static bodies, sorted as whoever detects has them anyway.
@@ -78,6 +80,8 @@ pub(super) struct End {
     /// [`NONE`] if it only waits.
     pub(super) agent: u32,
     pub(super) rank: Rank,
+    /// As the scene has it; of two that are found to meet, and of nobody else, it is asked.
+    pub(super) is_fresh: bool,
     pub(super) center: Vec2,
     pub(super) motion: Vec2,
 }
@@ -89,6 +93,7 @@ impl End {
             slot,
             agent: NONE,
             rank: Rank::Static,
+            is_fresh: false,
             center,
             motion: Vec2::ZERO,
         }
@@ -104,7 +109,7 @@ impl End {
     }
 }
 
-/// Two that meet in this tick if neither is turned before, or of which one is sunk in the other.
+/// Two that meet in this tick if neither is turned before, or of which one is inside of the other.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Met {
     pub(super) ends: [End; 2],
@@ -128,7 +133,9 @@ impl Met {
             }
             let offset = other.end.center - own.end.center;
             let motion = own.end.motion - other.end.motion;
+            // Who parts was told of, as a rule.
             impact_on_shape(own.shape, other.shape, offset, motion)
+                .filter(|impact| !impact.is_parting() || own.end.is_fresh || other.end.is_fresh)
         };
         let first = impact(one, other);
         let may_sink = |own: &End| own.rank == Rank::Dynamic && own.agent != NONE;
@@ -217,10 +224,16 @@ impl Course {
                     slot,
                     agent: going.map_or(NONE, |going| going.agent),
                     rank: mover.rank,
+                    is_fresh: false,
                     center,
                     motion,
                 },
             });
+        }
+        for &slot in scene.fresh {
+            if let Some(way) = self.way_mut(slot) {
+                way.end.is_fresh = true;
+            }
         }
         self.children.clear();
         let children = scene.children.iter();
@@ -276,6 +289,13 @@ impl Course {
         let lists = [&self.travelling, &self.waiting];
         let mut ways = lists.into_iter().filter_map(|list| list.get(number));
         ways.find(|way| way.end.slot == slot).map(|way| &way.extent)
+    }
+
+    fn way_mut(&mut self, slot: u32) -> Option<&mut Way> {
+        let number = self.way_of[slot as usize] as usize;
+        let lists = [&mut self.travelling, &mut self.waiting];
+        let mut ways = lists.into_iter().filter_map(|list| list.get_mut(number));
+        ways.find(|way| way.end.slot == slot)
     }
 
     /// The colliders of a body. Its own slot may have none, and then collides with nothing.

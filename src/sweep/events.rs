@@ -72,6 +72,8 @@ pub(crate) struct Rules<'a> {
     pub(crate) may_collide: &'a dyn Fn(usize, usize) -> bool,
     /// Whether a collider that meets another one is stopped, and not only told of.
     pub(crate) is_stopped: &'a dyn Fn(usize, usize, &Impact) -> bool,
+    /// Whether nobody has been told of two that are in each other when all set out, and may part.
+    pub(crate) is_untold: &'a dyn Fn(usize, usize) -> bool,
     /// How both respond to each other, if it is not as either of them does to all.
     pub(crate) response: &'a dyn Fn(usize, usize) -> Option<Response>,
     /// Who meets something more slowly does not bounce off it, in world units a tick, unless it loses nothing by that.

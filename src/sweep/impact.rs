@@ -38,13 +38,21 @@ pub(crate) struct Impact {
     pub(crate) normal: Vec2,
     /// How much of both sides is level where they meet: a corner has none.
     pub(crate) level: f32,
-    /// How far the motion would lead into it, if it did not end there.
+    /// How far the motion would lead into it, if it did not end there. Not above 0 for who parts from what it begins inside of.
     pub(crate) closing: f32,
     /// Whether it begins inside of what is met, by more than a hair.
     pub(crate) is_inside: bool,
 }
 
-/// The impact of a collider on another one, at `offset` from it, by their relative motion; `None` if they don't meet, or part already.
+impl Impact {
+    /// Whether they were in each other, and only part: that stops nobody.
+    #[inline(always)]
+    pub(crate) fn is_parting(&self) -> bool {
+        self.closing <= 0.0
+    }
+}
+
+/// The impact of a collider on another one, at `offset` from it, by their relative motion; `None` if they don't meet. Who parts has met the other one only if it begins inside of it, by more than a hair.
 pub(crate) fn impact(own: &Placed, other: &Placed, offset: Vec2, motion: Vec2) -> Option<Impact> {
     match (own.outline, other.outline) {
         (Outline::Shape(own), Outline::Shape(other)) => impact_on_shape(own, other, offset, motion),
@@ -112,7 +120,7 @@ pub(crate) fn impact_on_shape(
     let is_inside = hit.started_inside && level.min_element() > hair.min_element();
     let impact = |normal: Vec2, level: f32| {
         let closing = -motion.dot(normal);
-        (closing > 0.0).then_some(Impact {
+        (closing > 0.0 || is_inside).then_some(Impact {
             fraction: hit.fraction,
             // Adding 0 turns -0.0 into 0.0.
             normal: normal + Vec2::ZERO,
@@ -165,8 +173,24 @@ fn impact_on_room(own: Shape, room: Vec2, at: Vec2, motion: Vec2) -> Option<Impa
     let (x, y) = (reaches(Vec2::X), reaches(Vec2::Y));
     match (x, y) {
         (Some(one), Some(other)) if other.fraction < one.fraction => Some(other),
-        (one, other) => one.or(other),
+        (one, other) => one
+            .or(other)
+            .or_else(|| parting_from_room(room, at, motion)),
     }
+}
+
+/// Who is beyond a side of a room, and goes no farther out.
+fn parting_from_room(room: Vec2, at: Vec2, motion: Vec2) -> Option<Impact> {
+    let out = at.abs() - room;
+    let axis = if out.x > out.y { Vec2::X } else { Vec2::Y };
+    let normal = -axis * at.dot(axis).signum() + Vec2::ZERO;
+    (motion != Vec2::ZERO && out.dot(axis) > HAIR).then_some(Impact {
+        fraction: 0.0,
+        normal,
+        level: f32::INFINITY,
+        closing: -motion.dot(normal),
+        is_inside: true,
+    })
 }
 
 /// Where a collider's centre has to be on the axis of `normal` to touch the other one and not overlap it, as floats have it.

@@ -95,6 +95,7 @@ fn write_places(colliders: &mut Colliders, moved: &[(u32, Vec2)], places: &mut P
         let from = std::mem::replace(&mut colliders.movers[slot].position, to);
         let way = to - from;
         colliders.drift = colliders.drift.max(way.abs().max_element());
+        colliders.fresh.note(slot);
         (colliders.entities[slot], way, to)
     }));
 }

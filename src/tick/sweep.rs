@@ -42,6 +42,8 @@ pub(crate) struct Buffers {
     boarding: Boarding,
     /// Slots of what is swept, and where it was.
     starts: Vec<(usize, Vec2)>,
+    /// Who may begin in something that nobody has been told of.
+    fresh: Vec<u32>,
     /// Riders, and the numbers of their travellers.
     riders: Vec<(Entity, usize)>,
     /// One of them was carried when the last tick was over.
@@ -103,6 +105,7 @@ pub(crate) fn sweep_bodies(
         };
         buffers.set_out(&stage.colliders, &mut bodies, &mut places, seconds);
         if buffers.travellers.is_empty() {
+            stage.colliders.fresh.stop();
             return;
         }
         let up = world.resource::<CollisionSettings>().up.normalize_or_zero();
@@ -122,6 +125,7 @@ pub(crate) fn sweep_bodies(
         let wants_paths = std::mem::take(&mut world.resource_mut::<Paths>().are_wanted);
         buffers.sweep.keep_legs(wants_paths);
         buffers.travel(world, stage, (up, seconds));
+        stage.colliders.fresh.begin();
         if wants_paths {
             let legs = buffers.sweep.legs().iter();
             let legs = legs.map(|leg| PathLeg {
@@ -219,11 +223,16 @@ impl Buffers {
         } = stage;
         let filters = Filters::new(world);
         candidates.settle(colliders);
+        if filters.are_any() {
+            // In the last tick they may have had another opinion.
+            colliders.fresh.stop();
+        }
         let colliders = &*colliders;
         self.movers.clone_from(&colliders.movers);
         for &(slot, last) in &self.starts {
             self.movers[slot].position = last;
         }
+        colliders.list_fresh(&mut self.fresh);
         let mut scene = Scene {
             movers: &mut self.movers,
             placed: &colliders.placed,
@@ -234,12 +243,17 @@ impl Buffers {
                 candidates,
                 colliders,
             },
+            fresh: &self.fresh,
         };
         let stops = |a, b| may_stop(colliders, a, b) && filters.allow_stop(colliders, a, b);
         let rules = Rules {
             may_collide: &|a, b| may_collide(colliders, a, b) && filters.allow(colliders, a, b),
             is_stopped: &|own, other, impact| {
                 stops(own, other) && meet_solid_sides(colliders, own, other, impact)
+            },
+            is_untold: &|a, b| {
+                let are_old = !colliders.is_fresh(a) && !colliders.is_fresh(b);
+                !are_old && contacts.between(a, b).is_none()
             },
             response: &|a, b| filters.response(colliders, a, b),
             bounce_threshold: world.resource::<CollisionSettings>().bounce_threshold * seconds,

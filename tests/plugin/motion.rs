@@ -13,6 +13,7 @@ use crate::common::{app, at, place, take, tick, wall};
 
 mod crowds;
 mod flush;
+mod newcomers;
 mod platforms;
 mod rows;
 mod shots;

@@ -26,11 +26,22 @@ pub(super) struct Ahead {
     own: u32,
     other: Other,
     pub(super) impact: Impact,
-    /// It is stopped there, and not only told of it.
+    /// It would be stopped there, and not only told of it, unless both part.
     is_solid: bool,
 }
 
 impl Ahead {
+    /// It is stopped there.
+    pub(super) fn stops(&self) -> bool {
+        self.is_solid && !self.impact.is_parting()
+    }
+
+    /// It is to be told: who parts has met the other one before, as a rule.
+    fn is_new(&self, rules: &Rules) -> bool {
+        let (own, other) = self.pair();
+        !self.impact.is_parting() || (rules.is_untold)(own as usize, other as usize)
+    }
+
     /// The slots of both.
     pub(super) fn pair(&self) -> (u32, u32) {
         (self.own, self.other.end.slot)
@@ -179,11 +190,15 @@ impl Sweep {
             }
             let sides = [0, 1].map(|side| ahead_at_first(rules, met, side));
             let known = sides.iter().flatten();
-            if known.clone().any(|one| one.is_solid) {
+            if known.clone().any(Ahead::stops) {
                 ahead.extend(known);
             } else {
                 // Whoever is turned before that does not pass: what is told of is asked for that in the end.
-                let event = |side: usize| Some(event_at_first(met, side, &sides[side]?));
+                let is_new = |one: &Ahead| one.is_new(rules);
+                let event = |side: usize| {
+                    let ahead = sides[side].filter(is_new)?;
+                    Some(event_at_first(met, side, &ahead))
+                };
                 let events = [0, 1].into_iter().filter_map(event);
                 passing.extend(events.min());
             }
@@ -206,7 +221,7 @@ impl Sweep {
         self.sort_ahead
             .sort(entries, |at| ahead[at as usize], &mut by_agent);
         for ahead in by_agent.chunk_by(|a, b| a.agent == b.agent) {
-            if let Some(event) = self.plan(scene, (ahead[0].agent, 0.0), ahead) {
+            if let Some(event) = self.plan(scene, rules, (ahead[0].agent, 0.0), ahead) {
                 self.queue.add_first(event);
             }
         }
@@ -231,7 +246,7 @@ impl Sweep {
             seams.turn(&mut ahead);
         }
         self.seams = seams;
-        if let Some(event) = self.plan(scene, (number, from), &ahead) {
+        if let Some(event) = self.plan(scene, rules, (number, from), &ahead) {
             self.queue.add(event);
         }
         self.ahead = ahead;
@@ -299,7 +314,7 @@ impl Sweep {
                 let other = Other::straight(end);
                 if let Some(one) = impact.and_then(|impact| start.meet(rules, other, impact)) {
                     // Nothing is met behind what stops it, but for what counts as met at once.
-                    if one.is_solid && !is_through {
+                    if one.stops() && !is_through {
                         limit = limit.min(one.impact.fraction + slack);
                     }
                     ahead.push(one);
@@ -321,6 +336,7 @@ impl Sweep {
             slot: other,
             agent: self.agent_of[target.body as usize],
             rank: scene.movers[target.body as usize].rank,
+            is_fresh: false,
             center: place,
             motion: others,
         };
@@ -332,6 +348,7 @@ impl Sweep {
     fn plan(
         &mut self,
         scene: &Scene,
+        rules: &Rules,
         (number, from): (u32, f32),
         ahead: &[Ahead],
     ) -> Option<Event> {
@@ -358,7 +375,7 @@ impl Sweep {
                 versions: [agent.version, self.version(other.agent)],
             }
         };
-        let is_stop = |one: &&Ahead| one.is_solid && agent.is_stopped_by(one.other.end.rank);
+        let is_stop = |one: &&Ahead| one.stops() && agent.is_stopped_by(one.other.end.rank);
         let solid = first_impact(
             ahead.iter().filter(is_stop),
             |one| &one.impact,
@@ -367,7 +384,10 @@ impl Sweep {
             |a, b| event(a).cmp(&event(b)),
         );
         let solid = solid.map(event);
-        let passed = ahead.iter().filter(|one| !is_stop(one)).map(event);
+        let passed = ahead
+            .iter()
+            .filter(|one| !is_stop(one) && one.is_new(rules));
+        let passed = passed.map(event);
         let passed = passed.filter(|event| solid.is_none_or(|solid| event.time <= solid.time));
         passing.extend(passed);
         self.passing = passing;

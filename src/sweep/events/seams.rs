@@ -40,7 +40,7 @@ impl Seams {
             surface.sort_unstable_by_key(Ahead::pair);
             let is_in_it = |pair| surface.binary_search_by_key(&pair, Ahead::pair).is_ok();
             ahead.retain(|one| !is_in_it(one.pair()));
-            ahead.extend(surface.iter().filter(|one| one.impact.closing > 0.0));
+            ahead.append(surface);
         }
     }
 }

@@ -1,0 +1,46 @@
+//! Who may be in something that nobody has been told of.
+
+use super::slots::SlotSet;
+
+/// Slots that something else than the sweep has moved, or changed, since it last ran. What all others are in was told when that tick ended.
+///
+/// While nothing is swept nobody counts: all of them may be.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Fresh {
+    noted: Option<SlotSet>,
+}
+
+impl Fresh {
+    #[inline]
+    pub(crate) fn note(&mut self, slot: usize) {
+        if let Some(noted) = &mut self.noted {
+            noted.insert(slot);
+        }
+    }
+
+    /// Whether anybody counts.
+    #[inline]
+    pub(crate) fn are_noted(&self) -> bool {
+        self.noted.is_some()
+    }
+
+    /// Whether a slot was noted, or may be.
+    pub(crate) fn contains(&self, slot: usize) -> bool {
+        self.noted.as_ref().is_none_or(|noted| noted.contains(slot))
+    }
+
+    /// Those that were noted; `None` if that may be all.
+    pub(crate) fn noted(&self) -> Option<&[u32]> {
+        self.noted.as_ref().map(SlotSet::members)
+    }
+
+    /// Nobody is fresh any more, and who is from now on is noted.
+    pub(crate) fn begin(&mut self) {
+        self.noted.get_or_insert_default().clear();
+    }
+
+    /// Nobody is noted any more: there is nobody to ask.
+    pub(crate) fn stop(&mut self) {
+        self.noted = None;
+    }
+}

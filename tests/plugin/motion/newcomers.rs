@@ -1,0 +1,367 @@
+//! Who is put into something: whatever he overlaps when a tick begins he is told of, also if he is out of it when the tick ends.
+
+use std::collections::HashSet;
+
+use bevy::prelude::*;
+use bevy_nudge::{
+    kernel::{Shape, separation},
+    prelude::*,
+};
+use fastrand::Rng;
+
+use super::{a_tick, moving_app};
+use crate::common::{at, take, tick};
+
+/// When one met another in a tick, the way out of that, and how deep it was in it.
+fn met(app: &mut App, own: Entity, other: Entity) -> Vec<(f32, Vec2, f32)> {
+    let met = tick(app).into_iter();
+    met.filter(|met| met.involves(own))
+        .filter_map(|met| Some((met.time, met.normal_for(other)?, met.depth)))
+        .collect()
+}
+
+#[test]
+fn who_begins_inside_and_leaves_within_the_tick_is_told_of() {
+    // The wall is 10 wide and high, the body 2: so in the middle it is 6 deep from all sides.
+    let still = Velocity(Vec2::ZERO);
+    for (case, start, own, walls, normal, depth) in [
+        (
+            "by the shortest way",
+            (4.0, 0.0),
+            a_tick(50.0, 0.0),
+            still,
+            Vec2::X,
+            2.0,
+        ),
+        (
+            "along its side",
+            (4.0, 0.0),
+            a_tick(0.0, 50.0),
+            still,
+            Vec2::X,
+            2.0,
+        ),
+        (
+            "left behind by the wall",
+            (4.0, 0.0),
+            still,
+            a_tick(-50.0, 0.0),
+            Vec2::X,
+            2.0,
+        ),
+        (
+            "both",
+            (0.0, -4.5),
+            a_tick(0.0, -5.0),
+            a_tick(0.0, 20.0),
+            Vec2::NEG_Y,
+            1.5,
+        ),
+    ] {
+        for (kind, walls_body) in [
+            ("static", Body::Static),
+            ("kinematic", Body::Kinematic),
+            ("dynamic", Body::Dynamic),
+        ] {
+            if walls_body == Body::Static && walls != still {
+                continue;
+            }
+            for is_sensor in [false, true] {
+                let case = format!("{case}, {kind}, sensor: {is_sensor}");
+                let mut app = moving_app();
+                let wall = (BoxCollider::square(10.0), walls_body, walls, Response::Pass);
+                let wall = app.world_mut().spawn(wall).id();
+                let dot = (
+                    BoxCollider::square(2.0),
+                    own,
+                    Response::Pass,
+                    at(start.0, start.1),
+                );
+                let dot = app.world_mut().spawn(dot).id();
+                if is_sensor {
+                    app.world_mut().entity_mut(dot).insert(Sensor);
+                }
+                assert_eq!(met(&mut app, dot, wall), [(0.0, normal, depth)], "{case}");
+                let started = take::<CollisionStarted>(&mut app);
+                assert_eq!(started.len(), 1, "{case}");
+                assert!(met(&mut app, dot, wall).is_empty(), "{case}");
+                assert_eq!(take::<CollisionEnded>(&mut app).len(), 1, "{case}");
+                assert!(take::<CollisionStarted>(&mut app).is_empty(), "{case}");
+            }
+        }
+    }
+}
+
+#[test]
+fn who_begins_outside_of_a_room_and_comes_back_within_the_tick_is_told_of() {
+    let mut app = moving_app();
+    let room = app.world_mut().spawn(BoundsCollider::new(100.0, 60.0)).id();
+    for (start, way, normal, depth) in [
+        ((52.0, 0.0), (-20.0, 5.0), Vec2::NEG_X, 3.0),
+        ((0.0, -31.0), (0.0, 9.0), Vec2::Y, 2.0),
+        // Along the side that it is beyond.
+        ((52.0, 0.0), (0.0, 5.0), Vec2::NEG_X, 3.0),
+    ] {
+        let dot = (
+            CircleCollider::new(1.0),
+            Response::Pass,
+            a_tick(way.0, way.1),
+            at(start.0, start.1),
+        );
+        let dot = app.world_mut().spawn(dot).id();
+        let expected = [(0.0, normal, depth)];
+        assert_eq!(met(&mut app, dot, room), expected, "from {start:?}");
+        app.world_mut().despawn(dot);
+    }
+    let inside = (CircleCollider::new(1.0), Response::Pass, a_tick(3.0, 4.0));
+    let inside = app.world_mut().spawn(inside).id();
+    assert!(met(&mut app, inside, room).is_empty());
+}
+
+/// What a game does to somebody.
+type Change = fn(EntityWorldMut);
+
+/// Nobody was put anywhere, but something else has kept them from meeting until now.
+#[test]
+fn who_may_meet_from_now_on_and_leaves_within_the_tick_is_told_of() {
+    let changes: [(&str, Change, Change); 6] = [
+        (
+            "disabled",
+            |mut one| _ = one.insert(ColliderDisabled),
+            |mut one| _ = one.remove::<ColliderDisabled>(),
+        ),
+        (
+            "of other layers",
+            |mut one| _ = one.insert(CollisionLayers::NONE),
+            |mut one| _ = one.remove::<CollisionLayers>(),
+        ),
+        (
+            "smaller",
+            |mut one| _ = one.insert(BoxCollider::square(0.5)),
+            |mut one| _ = one.insert(BoxCollider::square(2.0)),
+        ),
+        (
+            "scaled",
+            |mut one| one.get_mut::<Transform>().unwrap().scale = Vec3::splat(0.25),
+            |mut one| one.get_mut::<Transform>().unwrap().scale = Vec3::ONE,
+        ),
+        (
+            "static",
+            |mut one| _ = one.insert(Body::Static),
+            |mut one| _ = one.insert(Body::Dynamic),
+        ),
+        (
+            "filtered",
+            |mut one| _ = one.insert(CollisionTag(7)),
+            |mut one| _ = one.remove::<CollisionTag>(),
+        ),
+    ];
+    for (case, before, then) in changes {
+        for is_child in [false, true] {
+            let mut app = moving_app();
+            if case == "filtered" {
+                app.add_collision_filter(|In(pair): In<Pair>, tags: Query<&CollisionTag>| {
+                    if tags.contains(pair.a) || tags.contains(pair.b) {
+                        Verdict::Ignore
+                    } else {
+                        Verdict::Collide
+                    }
+                });
+            }
+            let wall = app
+                .world_mut()
+                .spawn((BoxCollider::square(10.0), Body::Static))
+                .id();
+            // The small one touches nothing.
+            let body = (
+                Body::Dynamic,
+                Response::Pass,
+                Velocity::default(),
+                at(5.5, 0.0),
+            );
+            let body = app.world_mut().spawn(body).id();
+            let dot = if is_child {
+                app.world_mut().spawn(ChildOf(body)).id()
+            } else {
+                body
+            };
+            app.world_mut()
+                .entity_mut(dot)
+                .insert(BoxCollider::square(2.0));
+            let changed = if case == "static" { body } else { dot };
+            before(app.world_mut().entity_mut(changed));
+            for _ in 0..3 {
+                assert!(
+                    met(&mut app, dot, wall).is_empty(),
+                    "{case}, child: {is_child}"
+                );
+            }
+            then(app.world_mut().entity_mut(changed));
+            app.world_mut().entity_mut(body).insert(a_tick(10.0, 0.0));
+            assert_eq!(
+                met(&mut app, dot, wall),
+                [(0.0, Vec2::X, 0.5)],
+                "{case}, child: {is_child}"
+            );
+            assert!(
+                met(&mut app, dot, wall).is_empty(),
+                "{case}, child: {is_child}"
+            );
+        }
+    }
+}
+
+/// A collider, as the test knows it.
+#[derive(Clone, Copy, Debug)]
+struct Known {
+    entity: Entity,
+    root: Entity,
+    is_static: bool,
+    shape: Shape,
+    at: Vec2,
+}
+
+impl Known {
+    fn is_in(&self, other: &Self) -> bool {
+        let are_one = self.root == other.root || self.is_static && other.is_static;
+        !are_one && separation(self.shape, other.shape, other.at - self.at) < -0.01
+    }
+
+    fn pair(&self, other: &Self) -> (Entity, Entity) {
+        pair(self.entity, other.entity)
+    }
+}
+
+fn pair(a: Entity, b: Entity) -> (Entity, Entity) {
+    (a.min(b), a.max(b))
+}
+
+fn all_known(app: &mut App) -> Vec<Known> {
+    let world = app.world_mut();
+    let mut colliders = world.query::<(
+        Entity,
+        Option<&ChildOf>,
+        &Transform,
+        AnyOf<(&CircleCollider, &BoxCollider)>,
+    )>();
+    let all = colliders
+        .iter(world)
+        .map(|(entity, parent, place, (circle, rectangle))| {
+            let root = parent.map_or(entity, ChildOf::parent);
+            let of_root = world.get::<Transform>(root).filter(|_| root != entity);
+            let offset = of_root.map_or(Vec3::ZERO, |root| root.translation);
+            Known {
+                entity,
+                root,
+                is_static: world.get::<Body>(root) == Some(&Body::Static),
+                shape: match (circle, rectangle) {
+                    (Some(circle), _) => Shape::circle(circle.radius),
+                    (None, Some(rectangle)) => Shape::rectangle(rectangle.half_size),
+                    (None, None) => unreachable!("one of them was asked for"),
+                }
+                .expect("valid"),
+                at: (place.translation + offset).truncate(),
+            }
+        });
+    all.collect()
+}
+
+/// Worlds of 12, some of them respawned or put elsewhere in each tick, and all on their way. What each overlaps before anybody moves is asked of the kernel.
+#[test]
+fn nobody_is_told_nothing_of_what_he_was_put_into() {
+    let mut random = Rng::with_seed(31);
+    let (mut told, mut gone) = (0, 0);
+    for world in 0..160 {
+        let mut app = moving_app();
+        let mut all: Vec<Entity> = (0..12).map(|_| somebody(&mut app, &mut random)).collect();
+        let mut last = HashSet::new();
+        for step in 0..15 {
+            for entity in &mut all {
+                match random.u8(..8) {
+                    0 => {
+                        app.world_mut().despawn(*entity);
+                        *entity = somebody(&mut app, &mut random);
+                    }
+                    1 => {
+                        let there = somewhere(&mut random);
+                        *app.world_mut().get_mut(*entity).expect("alive") = there;
+                    }
+                    _ => {}
+                }
+            }
+            let before = all_known(&mut app);
+            let met: HashSet<_> = tick(&mut app)
+                .iter()
+                .map(|met| pair(met.a, met.b))
+                .collect();
+            let after = all_known(&mut app);
+            let now = |before: &Known| {
+                *after
+                    .iter()
+                    .find(|one| one.entity == before.entity)
+                    .expect("alive")
+            };
+            for (i, a) in before.iter().enumerate() {
+                let others = before[..i].iter();
+                for b in others.filter(|b| a.is_in(b) && !last.contains(&a.pair(b))) {
+                    assert!(
+                        met.contains(&a.pair(b)),
+                        "world {world}, tick {step}: {a:?} in {b:?}"
+                    );
+                    told += 1;
+                    gone += usize::from(!now(a).is_in(&now(b)));
+                }
+            }
+            last = met;
+        }
+    }
+    assert!(
+        told > 2000 && gone > 1500,
+        "{told} told, {gone} of those gone"
+    );
+}
+
+fn somewhere(random: &mut Rng) -> Transform {
+    let mut coordinate = || (random.f32() - 0.5) * 30.0;
+    at(coordinate(), coordinate())
+}
+
+fn somebody(app: &mut App, random: &mut Rng) -> Entity {
+    let body = *random
+        .choice(&[Body::Dynamic, Body::Dynamic, Body::Kinematic, Body::Static])
+        .expect("some");
+    let response = [
+        Response::Slide,
+        Response::Pass,
+        Response::Stop,
+        Response::Bounce { restitution: 1.0 },
+    ];
+    let response = *random.choice(&response).expect("some");
+    let mut speed = || (random.f32() - 0.5) * 30.0;
+    let velocity = a_tick(speed(), speed());
+    let mut one = app.world_mut().spawn((body, response));
+    one.insert(somewhere(random));
+    if random.u8(..4) > 0 {
+        one.insert(velocity);
+    }
+    let mut size = || 1.0 + random.f32() * 6.0;
+    let (width, height) = (size(), size());
+    let add = |mut one: EntityWorldMut, random: &mut Rng| {
+        if random.bool() {
+            one.insert(CircleCollider::new(width * 0.5));
+        } else {
+            one.insert(BoxCollider::new(width, height));
+        }
+        if random.u8(..4) == 0 {
+            one.insert(Sensor);
+        }
+    };
+    let entity = one.id();
+    if random.u8(..4) == 0 {
+        let child = one.world_scope(|world| world.spawn((at(3.0, -1.0), ChildOf(entity))).id());
+        add(app.world_mut().entity_mut(child), random);
+    } else {
+        add(one, random);
+    }
+    entity
+}
