@@ -118,6 +118,33 @@ fn who_begins_outside_of_a_room_and_comes_back_within_the_tick_is_told_of() {
     assert!(met(&mut app, inside, room).is_empty());
 }
 
+#[test]
+fn who_is_pushed_into_something_and_leaves_in_the_next_tick_is_told_of() {
+    let mut app = moving_app();
+    app.world_mut()
+        .spawn((BoxCollider::square(10.0), Body::Static));
+    let sensor = (
+        BoxCollider::square(1.0),
+        Sensor,
+        Body::Kinematic,
+        at(7.5, 0.0),
+    );
+    let sensor = app.world_mut().spawn(sensor).id();
+    // It reaches to 6 before it is pushed, and from 5 to 7.25 then.
+    let dot = (
+        BoxCollider::square(2.25),
+        Velocity::default(),
+        at(4.875, 0.0),
+    );
+    let dot = app.world_mut().spawn(dot).id();
+    // Deep in the sensor only from the second tick on, in which it leaves upwards.
+    let first = met(&mut app, dot, sensor);
+    app.world_mut().entity_mut(dot).insert(a_tick(0.0, 10.0));
+    let second = met(&mut app, dot, sensor);
+    assert_eq!((first, second), (vec![], vec![(0.0, Vec2::NEG_X, 0.25)]));
+    assert!(met(&mut app, dot, sensor).is_empty());
+}
+
 /// What a game does to somebody.
 type Change = fn(EntityWorldMut);
 
