@@ -27,7 +27,7 @@ use crate::{
         gather::gather_colliders,
         report::{notify_observers, report_contacts, write_partners},
         resolve::resolve_contacts,
-        sweep::{leave_swept, sweep_bodies},
+        sweep::{leave_swept, move_groups, sweep_bodies},
     },
     tiles::{MergedTiles, TileColliders, follow_grids, merge_tiles},
 };
@@ -162,7 +162,7 @@ impl Plugin for CollisionPlugin {
                     (follow_grids, merge_tiles)
                         .chain_ignore_deferred()
                         .before(Gather),
-                    gather_colliders.in_set(Gather),
+                    (move_groups, gather_colliders).chain().in_set(Gather),
                     sweep_bodies.in_set(Sweep),
                     detect_contacts.in_set(Detect),
                     (resolve_contacts, leave_swept).chain().in_set(Resolve),

@@ -16,8 +16,8 @@ use super::{
 use crate::{
     plugin::CollisionSystems,
     tick::{
-        gather::gather_colliders,
         report::{notify_observers, report_contacts},
+        sweep::move_groups,
     },
 };
 
@@ -54,7 +54,7 @@ impl Plugin for CollisionRecorderPlugin {
         app.init_resource::<CollisionRecorder>().add_systems(
             self.schedule,
             (
-                record_inputs.in_set(Gather).before(gather_colliders),
+                record_inputs.in_set(Gather).before(move_groups),
                 record_outcome
                     .in_set(Report)
                     .after(report_contacts)

@@ -1,11 +1,13 @@
 //! Velocities into places.
 
+mod ways;
 mod board;
 mod leave;
+mod groups;
 
 use bevy::{
     ecs::{
-        entity::{Entity, EntityHashSet},
+        entity::Entity,
         entity_disabling::Disabled,
         prelude::{Allow, Or, Query, Res, With, World},
         query::QueryData,
@@ -14,11 +16,14 @@ use bevy::{
     math::Vec2,
     time::Time,
 };
-use tracing::{debug_span, warn};
+use tracing::debug_span;
 
-use self::{board::Boarding, leave::leave_platforms};
+pub(crate) use self::groups::move_groups;
+use self::{board::Boarding, leave::leave_platforms, ways::Ways};
 use crate::{
-    components::{Response, Rider, Swept, Velocity},
+    components::{
+        Body, BoundsCollider, BoxCollider, CircleCollider, Response, Rider, Swept, Velocity,
+    },
     kernel::is_in_world,
     placed::{Mover, Rank},
     settings::CollisionSettings,
@@ -48,8 +53,7 @@ pub(crate) struct Buffers {
     riders: Vec<(Entity, usize)>,
     /// One of them was carried when the last tick was over.
     is_somebody_aboard: bool,
-    /// Whose velocity is not finite, and has been warned of.
-    refused: EntityHashSet,
+    ways: Ways,
 }
 
 /// What moves, and how.
@@ -63,8 +67,16 @@ pub(crate) struct Moving {
     rider: Option<&'static mut Rider>,
 }
 
-/// Whoever is moved by the plugin.
-type IsMoved = Or<(With<Velocity>, With<Swept>)>;
+/// Whoever is moved by the plugin, and may have something in the way. All others are [groups](groups).
+type IsMoved = (
+    Or<(With<Velocity>, With<Swept>)>,
+    Or<(
+        With<Body>,
+        With<CircleCollider>,
+        With<BoxCollider>,
+        With<BoundsCollider>,
+    )>,
+);
 
 /// Notes where the tick has left what is swept.
 pub(crate) fn leave_swept(
@@ -147,7 +159,7 @@ pub(crate) fn sweep_bodies(
 }
 
 impl Buffers {
-    /// Lists who moves. What has no collider moves at once: nothing is in its way.
+    /// Lists who moves. What has no collider that takes part moves at once: nothing is in its way.
     fn set_out(
         &mut self,
         colliders: &Colliders,
@@ -162,16 +174,9 @@ impl Buffers {
         for moving in &*bodies {
             let entity = moving.entity;
             let velocity = moving.velocity.map_or(Vec2::ZERO, |velocity| velocity.0);
-            let way = velocity * seconds;
-            if !is_in_world(way) {
-                if self.refused.insert(entity) {
-                    warn!(
-                        "{entity} does not move until its Velocity is finite and leads at most 1e18 units a tick, got {velocity}"
-                    );
-                }
+            let Some(way) = self.ways.of(entity, velocity, seconds) else {
                 continue;
-            }
-            self.refused.remove(&entity);
+            };
             let Some(slot) = colliders.body_slot_of(entity) else {
                 if way != Vec2::ZERO {
                     places.move_by(entity, way);

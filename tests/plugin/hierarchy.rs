@@ -154,6 +154,68 @@ fn a_child_without_a_body_above_is_pushed_itself() {
     assert_eq!(place(&app, root), Vec2::new(100.0, 0.0));
 }
 
+/// A formation that moves is no body. Those in it are, each by itself.
+#[test]
+fn who_hangs_on_what_moves_is_where_that_takes_it_within_the_tick() {
+    let mut app = app();
+    app.insert_resource(Time::<Fixed>::from_hz(64.0));
+    let fleet = (Transform::default(), Velocity(Vec2::new(64.0 * 20.0, 0.0)));
+    let fleet = app.world_mut().spawn(fleet).id();
+    let squad = (
+        at(0.0, 10.0),
+        Velocity(Vec2::new(0.0, 64.0 * 5.0)),
+        ChildOf(fleet),
+    );
+    let squad = app.world_mut().spawn(squad).id();
+    let ship = (CircleCollider::new(3.0), at(1.0, 2.0), ChildOf(squad));
+    let ship = app.world_mut().spawn(ship).id();
+    // At (21, 17) after one tick, at (41, 22) after two.
+    let gate = app
+        .world_mut()
+        .spawn((
+            BoxCollider::square(2.0),
+            Sensor,
+            Body::Static,
+            at(21.0, 17.0),
+        ))
+        .id();
+    let wall = app
+        .world_mut()
+        .spawn((BoxCollider::new(10.0, 100.0), Body::Static, at(48.0, 0.0)))
+        .id();
+    let mut met = || -> Vec<_> {
+        let met = tick(&mut app).into_iter();
+        met.map(|met| (met.a, met.b, met.depth)).collect()
+    };
+    assert_eq!(met(), [(ship, gate, 4.0)]);
+    assert_eq!(met(), [(ship, wall, 1.0)]);
+    // The wall begins at 43: the ship has gone back in its squad by 1, and at 40 has its right edge there.
+    assert_eq!(place(&app, ship), Vec2::new(0.0, 2.0));
+    assert_eq!(place(&app, fleet), Vec2::new(40.0, 0.0));
+    let seen = app.world().get::<GlobalTransform>(ship).unwrap();
+    assert_eq!(seen.translation().truncate(), Vec2::new(40.0, 22.0));
+}
+
+#[test]
+fn who_hangs_on_what_moves_and_is_swept_passes_through_nothing() {
+    let mut app = app();
+    app.insert_resource(Time::<Fixed>::from_hz(64.0));
+    let fleet = (Transform::default(), Velocity(Vec2::new(64.0 * 20.0, 0.0)));
+    let fleet = app.world_mut().spawn(fleet).id();
+    let ship = (CircleCollider::new(3.0), Swept::default(), ChildOf(fleet));
+    let ship = app.world_mut().spawn(ship).id();
+    app.world_mut()
+        .spawn((BoxCollider::new(1.0, 100.0), Body::Static, at(30.5, 0.0)));
+    let mut ends = || {
+        let met = tick(&mut app);
+        (met.len(), place(&app, ship).x, place(&app, fleet).x)
+    };
+    // In the first tick it begins where it is, at 20. In the next one the wall at 30 stops it with 7 of 20 gone.
+    assert_eq!(ends(), (0, 0.0, 20.0));
+    assert_eq!(ends(), (1, -13.0, 40.0));
+    assert_eq!(ends(), (1, -33.0, 60.0));
+}
+
 #[test]
 fn a_body_without_a_collider_of_its_own_decides_for_its_children() {
     let mut app = app();

@@ -1,0 +1,40 @@
+//! What has a velocity, and is neither a collider nor a body: it moves before anybody is gathered, so that those who hang on it are in this tick where it takes them.
+
+use bevy::{
+    ecs::{
+        entity::Entity,
+        prelude::{Query, Res, With, Without},
+        system::Local,
+    },
+    time::Time,
+};
+
+use super::ways::Ways;
+use crate::{
+    components::{Body, BoundsCollider, BoxCollider, CircleCollider, Velocity},
+    state::pose::Places,
+};
+
+/// Nothing collides with it, whatever becomes of it.
+pub(super) type IsGroup = (
+    With<Velocity>,
+    Without<Body>,
+    Without<CircleCollider>,
+    Without<BoxCollider>,
+    Without<BoundsCollider>,
+);
+
+/// Moves what is in nobody's way.
+pub(crate) fn move_groups(
+    groups: Query<(Entity, &Velocity), IsGroup>,
+    mut places: Places,
+    time: Option<Res<Time>>,
+    mut ways: Local<Ways>,
+) {
+    let seconds = time.map_or(0.0, |time| time.delta_secs());
+    for (group, velocity) in &groups {
+        if let Some(way) = ways.of(group, velocity.0, seconds) {
+            places.move_by(group, way);
+        }
+    }
+}
