@@ -91,6 +91,8 @@ pub(crate) struct Colliders {
     pub(crate) rooms: SlotSet,
     /// Colliders that may be pushed.
     pub(crate) pushable: SlotSet,
+    /// Colliders that somebody may be in without being pushed out: those that only report, and those that are solid on one side only.
+    pub(crate) passable: SlotSet,
     /// Colliders of children.
     pub(crate) children: SlotSet,
     /// Slots that hold a body for its children, made anew in each tick.
@@ -221,6 +223,8 @@ impl Colliders {
         self.moving.set(slot, !is_still && !is_room);
         let is_pushable = gathered.mover.rank == Rank::Dynamic && !gathered.traits.sensor;
         self.pushable.set(slot, is_pushable);
+        let is_passable = gathered.traits.sensor || gathered.traits.one_way != Vec2::ZERO;
+        self.passable.set(slot, is_passable);
         self.bodies.remove(slot);
     }
 
@@ -285,6 +289,7 @@ impl Colliders {
             &mut self.still,
             &mut self.rooms,
             &mut self.pushable,
+            &mut self.passable,
             &mut self.children,
             &mut self.bodies,
         ] {

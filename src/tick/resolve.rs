@@ -1,5 +1,7 @@
 //! Contacts into corrections, and those into `Transform`s.
 
+mod entered;
+
 use bevy::{
     ecs::{
         prelude::World,
@@ -9,6 +11,7 @@ use bevy::{
 };
 use tracing::debug_span;
 
+use self::entered::Entered;
 use crate::{
     placed::Meeting,
     push_out::{PushOut, Pushed},
@@ -23,12 +26,13 @@ use crate::{
     tick::seams::Seams,
 };
 
-/// Pushes apart what overlaps, writes what has moved, and adds the contacts that pushing brought about.
+/// Pushes apart what overlaps, writes what has moved, and adds the contacts that pushing brought about: with what is solid those met on the way, with all else where everybody ends.
 pub(crate) fn resolve_contacts(
     world: &mut World,
     places: &mut SystemState<Places>,
     mut push_out: Local<PushOut>,
     mut seams: Local<Seams>,
+    mut entered: Local<Entered>,
 ) {
     let _span = debug_span!("resolve").entered();
     Stage::run(world, |world, stage| {
@@ -46,6 +50,9 @@ pub(crate) fn resolve_contacts(
             let is_met = |one: &Meeting| pushed.has_met(one.slots);
             seams.smooth_met(&stage.colliders, &mut stage.contacts.found, is_met);
         }
+        let bodies = pushed.moved.iter().map(|(body, _)| *body);
+        let touching = world.resource::<CollisionSettings>().touching;
+        entered.tell(stage, &Filters::new(world), touching, bodies);
     });
 }
 
@@ -95,7 +102,6 @@ fn write_places(colliders: &mut Colliders, moved: &[(u32, Vec2)], places: &mut P
         let from = std::mem::replace(&mut colliders.movers[slot].position, to);
         let way = to - from;
         colliders.drift = colliders.drift.max(way.abs().max_element());
-        colliders.fresh.note(slot);
         (colliders.entities[slot], way, to)
     }));
 }

@@ -1,4 +1,4 @@
-//! Who is put into something: whatever he overlaps when a tick begins he is told of, also if he is out of it when the tick ends.
+//! Who is put into something: whatever he overlaps when a tick begins he is told of, also if he is out of it when the tick ends; and whatever he overlaps when it ends.
 
 use std::collections::HashSet;
 
@@ -116,33 +116,6 @@ fn who_begins_outside_of_a_room_and_comes_back_within_the_tick_is_told_of() {
     let inside = (CircleCollider::new(1.0), Response::Pass, a_tick(3.0, 4.0));
     let inside = app.world_mut().spawn(inside).id();
     assert!(met(&mut app, inside, room).is_empty());
-}
-
-#[test]
-fn who_is_pushed_into_something_and_leaves_in_the_next_tick_is_told_of() {
-    let mut app = moving_app();
-    app.world_mut()
-        .spawn((BoxCollider::square(10.0), Body::Static));
-    let sensor = (
-        BoxCollider::square(1.0),
-        Sensor,
-        Body::Kinematic,
-        at(7.5, 0.0),
-    );
-    let sensor = app.world_mut().spawn(sensor).id();
-    // It reaches to 6 before it is pushed, and from 5 to 7.25 then.
-    let dot = (
-        BoxCollider::square(2.25),
-        Velocity::default(),
-        at(4.875, 0.0),
-    );
-    let dot = app.world_mut().spawn(dot).id();
-    // Deep in the sensor only from the second tick on, in which it leaves upwards.
-    let first = met(&mut app, dot, sensor);
-    app.world_mut().entity_mut(dot).insert(a_tick(0.0, 10.0));
-    let second = met(&mut app, dot, sensor);
-    assert_eq!((first, second), (vec![], vec![(0.0, Vec2::NEG_X, 0.25)]));
-    assert!(met(&mut app, dot, sensor).is_empty());
 }
 
 /// What a game does to somebody.
@@ -337,6 +310,14 @@ fn nobody_is_told_nothing_of_what_he_was_put_into() {
                     );
                     told += 1;
                     gone += usize::from(!now(a).is_in(&now(b)));
+                }
+            }
+            for (i, a) in after.iter().enumerate() {
+                for b in after[..i].iter().filter(|b| a.is_in(b)) {
+                    assert!(
+                        met.contains(&a.pair(b)),
+                        "world {world}, tick {step}: {a:?} ends in {b:?}"
+                    );
                 }
             }
             last = met;
