@@ -40,9 +40,7 @@ impl Entered {
             contacts,
         } = stage;
         let passable = &colliders.passable;
-        // A filter may let anybody pass.
-        let is_any_passable = filters.are_any();
-        if passable.members().is_empty() && !is_any_passable {
+        if passable.members().is_empty() && !filters.are_any() {
             return;
         }
         self.list_pushed(colliders, bodies);
@@ -50,32 +48,34 @@ impl Entered {
             let body = colliders.placed[slot].body as usize;
             self.pushed.contains(body)
         };
-        let is_passable = |slot: usize| is_any_passable || passable.contains(slot);
+        // A filter may let anybody pass.
+        let is_open = |a: usize, b: usize| {
+            passable.contains(a) || passable.contains(b) || !filters.allow_stop(colliders, a, b)
+        };
         let are_pushed_fewer = self.colliders.len() <= passable.members().len();
-        let lookers = if are_pushed_fewer || is_any_passable {
+        let lookers = if are_pushed_fewer || filters.are_any() {
             &self.colliders
         } else {
             passable.members()
         };
         self.met.clear();
         for &slot in lookers {
-            let own = slot as usize;
-            look_around(colliders, candidates, own, |other| {
-                let may_enter = (is_passable(own) || is_passable(other))
-                    && (is_pushed(own) || is_pushed(other));
-                if !may_enter || !may_collide(colliders, own, other) {
+            look_around(colliders, candidates, slot, |other| {
+                let pair = (slot as usize, other as usize);
+                if !(is_pushed(pair.0) || is_pushed(pair.1))
+                    || !may_collide(colliders, pair.0, pair.1)
+                    || !is_open(pair.0, pair.1)
+                {
                     return;
                 }
-                let slots = (slot.min(other as u32), slot.max(other as u32));
                 let find = |a: Outline, b, offset| {
                     let contact = a.contact(b, offset, touching)?;
                     Some((contact, true))
                 };
+                let slots = (slot.min(other), slot.max(other));
                 let seen = see(&colliders.placed, &colliders.movers, slots, find);
-                self.met.extend(
-                    seen.filter(|_| filters.allow(colliders, own, other))
-                        .map(|seen| seen.meeting),
-                );
+                let seen = seen.filter(|_| filters.allow(colliders, pair.0, pair.1));
+                self.met.extend(seen.map(|seen| seen.meeting));
             });
         }
         self.met.sort_unstable_by_key(|met| met.slots);
@@ -105,27 +105,23 @@ impl Entered {
 fn look_around(
     colliders: &Colliders,
     candidates: &Candidates,
-    own: usize,
-    mut found: impl FnMut(usize),
+    own: u32,
+    mut found: impl FnMut(u32),
 ) {
-    let placed = &colliders.placed[own];
-    let mut tell = |other: usize| {
+    let placed = &colliders.placed[own as usize];
+    let mut others = |other: u32| {
         if other != own {
             found(other);
         }
     };
     if let Outline::Bounds(_) = placed.outline {
         // A room is a candidate for everything.
-        colliders
-            .moving
-            .members()
-            .iter()
-            .for_each(|&other| tell(other as usize));
-        return;
+        colliders.moving.members().iter().copied().for_each(others);
+    } else {
+        let here = placed.extent(&colliders.movers, 0.0);
+        let _ = candidates.around(colliders, &here, |seen| {
+            others(seen.slot() as u32);
+            ControlFlow::Continue(())
+        });
     }
-    let here = placed.extent(&colliders.movers, 0.0);
-    let _ = candidates.around(colliders, &here, |seen| {
-        tell(seen.slot());
-        ControlFlow::Continue(())
-    });
 }
