@@ -1,6 +1,6 @@
 //! Who is put into something: whatever he overlaps when a tick begins he is told of, also if he is out of it when the tick ends; and whatever he overlaps when it ends.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 use bevy::prelude::*;
 use bevy_nudge::{
@@ -274,7 +274,7 @@ fn nobody_is_told_nothing_of_what_he_was_put_into() {
     for world in 0..160 {
         let mut app = moving_app();
         let mut all: Vec<Entity> = (0..12).map(|_| somebody(&mut app, &mut random)).collect();
-        let mut last = HashSet::new();
+        let mut last = BTreeSet::new();
         for step in 0..15 {
             for entity in &mut all {
                 match random.u8(..8) {
@@ -290,7 +290,7 @@ fn nobody_is_told_nothing_of_what_he_was_put_into() {
                 }
             }
             let before = all_known(&mut app);
-            let met: HashSet<_> = tick(&mut app)
+            let met: BTreeSet<_> = tick(&mut app)
                 .iter()
                 .map(|met| pair(met.a, met.b))
                 .collect();
