@@ -30,6 +30,12 @@ impl Extent {
         max: [f32::MIN; 2],
     };
 
+    /// Around everything.
+    pub(crate) const EVERYWHERE: Self = Self {
+        min: [f32::MIN; 2],
+        max: [f32::MAX; 2],
+    };
+
     /// By its left, low, right and high edge.
     #[inline(always)]
     pub(super) fn of_edges(edges: Vec4) -> Self {

@@ -146,21 +146,11 @@ impl Colliders {
 
     /// Whether a collider may be in something that nobody has been told of, since it or its body was moved by something else than the sweep, or has changed.
     pub(crate) fn is_fresh(&self, slot: usize) -> bool {
+        if self.fresh.is_nobody() {
+            return false;
+        }
         let body = self.placed[slot].body as usize;
         self.fresh.contains(slot) || (body != slot && self.fresh.contains(body))
-    }
-
-    /// Lists what is fresh of what has an inside and is not static.
-    pub(crate) fn list_fresh(&self, list: &mut Vec<u32>) {
-        list.clear();
-        match self.fresh.noted() {
-            None => list.extend_from_slice(self.moving.members()),
-            Some(noted) => {
-                list.extend_from_slice(noted);
-                let children = self.children.members().iter();
-                list.extend(children.filter(|&&slot| self.is_fresh(slot as usize)));
-            }
-        }
     }
 
     /// Takes what was gathered into the slot of its entity, which it gets if it has none.

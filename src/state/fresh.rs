@@ -29,9 +29,10 @@ impl Fresh {
         self.noted.as_ref().is_none_or(|noted| noted.contains(slot))
     }
 
-    /// Those that were noted; `None` if that may be all.
-    pub(crate) fn noted(&self) -> Option<&[u32]> {
-        self.noted.as_ref().map(SlotSet::members)
+    /// Whether nobody was noted, or may be.
+    #[inline]
+    pub(crate) fn is_nobody(&self) -> bool {
+        (self.noted.as_ref()).is_some_and(|noted| noted.members().is_empty())
     }
 
     /// Nobody is fresh any more, and who is from now on is noted.

@@ -15,6 +15,9 @@ use bevy::{
 
 use crate::components::{Body, Mass, Response};
 
+/// Few are less than one in so many.
+const FEW: usize = 4;
+
 /// What is asked of a body.
 type BodyData = (
     Option<&'static Body>,
@@ -85,6 +88,7 @@ impl Poses<'_, '_> {
 #[derive(QueryData)]
 #[query_data(mutable)]
 struct Place {
+    entity: Entity,
     transform: &'static mut Transform,
     global: Option<&'static mut GlobalTransform>,
     parent: Option<&'static ChildOf>,
@@ -125,19 +129,32 @@ impl Places<'_, '_> {
     /// Moves bodies within the world. Those that have a parent come last: it may be among them.
     pub(crate) fn move_all(&mut self, moves: impl Iterator<Item = Move>) {
         let mut inner = std::mem::take(&mut *self.inner);
+        let family = &mut *self.family;
         let mut places = self.spaces.p1();
-        for (body, way, to) in moves {
-            let Ok(mut place) = places.get_mut(body) else {
-                continue;
-            };
+        let mut put = |mut place: PlaceItem, (body, way, to): Move, family: &mut Family| {
             if place.parent.is_some() {
                 inner.push((body, way, to));
-                continue;
+            } else {
+                place.put(to);
+                let global = GlobalTransform::from(*place.transform);
+                carry(place, global, family);
             }
-            place.put(to);
-            let global = GlobalTransform::from(*place.transform);
-            carry(place, global, &mut self.family);
-            carry_family(&mut places, &mut self.family);
+        };
+        let mut moves = moves.peekable();
+        if moves.size_hint().1 >= places.iter().size_hint().1.map(|all| all / FEW) {
+            // Most move, and they come in the order in which they lie in memory, mostly: so each is found without a search.
+            for place in &mut places {
+                if let Some(one) = moves.next_if(|one| one.0 == place.entity) {
+                    put(place, one, family);
+                }
+            }
+            carry_family(&mut places, family);
+        }
+        for one in moves {
+            if let Ok(place) = places.get_mut(one.0) {
+                put(place, one, family);
+                carry_family(&mut places, family);
+            }
         }
         for (body, way, to) in inner.drain(..) {
             self.move_child(body, way, to);

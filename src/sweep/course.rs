@@ -15,6 +15,7 @@ use crate::{
     components::Response,
     kernel::{Outline, Shape},
     placed::{Mover, Placed, Rank, extent_at},
+    prefetch::prefetch,
 };
 
 /// Who is put where it touches does not leave its box by that, in world units.
@@ -35,8 +36,8 @@ pub(crate) struct Scene<'a> {
     pub(crate) children: &'a [u32],
     /// Colliders of static bodies.
     pub(crate) still: &'a dyn StillAhead,
-    /// Colliders that may begin in something that nobody has been told of; not all of them need be moving.
-    pub(crate) fresh: &'a [u32],
+    /// Whether a collider may begin in something that nobody has been told of.
+    pub(crate) is_fresh: &'a (dyn Fn(u32) -> bool + Sync),
 }
 
 /// Colliders of static bodies, sorted as whoever detects has them anyway.
@@ -80,8 +81,6 @@ pub(super) struct End {
     /// [`NONE`] if it only waits.
     pub(super) agent: u32,
     pub(super) rank: Rank,
-    /// As the scene has it; of two that are found to meet, and of nobody else, it is asked.
-    pub(super) is_fresh: bool,
     pub(super) center: Vec2,
     pub(super) motion: Vec2,
 }
@@ -93,10 +92,14 @@ impl End {
             slot,
             agent: NONE,
             rank: Rank::Static,
-            is_fresh: false,
             center,
             motion: Vec2::ZERO,
         }
+    }
+
+    /// Who travels, can be moved, and is inside of what gives no way looks out for that himself: he may be over a seam, of which the other one knows nothing. Only of two in one place each may have its own opinion on which side that is.
+    pub(super) fn looks_out(&self, impact: &Impact) -> bool {
+        impact.is_inside && self.rank == Rank::Dynamic && self.agent != NONE
     }
 
     /// Where its centre is at a time, if nobody turns it before.
@@ -114,13 +117,13 @@ impl End {
 pub(super) struct Met {
     pub(super) ends: [End; 2],
     /// Of each on the other, if it travels.
-    pub(super) impacts: [Option<Impact>; 2],
+    impacts: [Option<Impact>; 2],
     /// One of them travels, can be moved, and is sunk in the other one, which can't.
     is_sunk: bool,
 }
 
 impl Met {
-    fn new(one: &Way, other: &Way) -> Option<Self> {
+    fn new(one: &Way, other: &Way, is_fresh: &(dyn Fn(u32) -> bool + Sync)) -> Option<Self> {
         // Who only waits comes second, and two of them do not meet.
         let [one, other] = if one.end.agent == NONE {
             [other, one]
@@ -134,8 +137,9 @@ impl Met {
             let offset = other.end.center - own.end.center;
             let motion = own.end.motion - other.end.motion;
             // Who parts was told of, as a rule.
-            impact_on_shape(own.shape, other.shape, offset, motion)
-                .filter(|impact| !impact.is_parting() || own.end.is_fresh || other.end.is_fresh)
+            impact_on_shape(own.shape, other.shape, offset, motion).filter(|impact| {
+                !impact.is_parting() || is_fresh(own.end.slot) || is_fresh(other.end.slot)
+            })
         };
         let first = impact(one, other);
         let may_sink = |own: &End| own.rank == Rank::Dynamic && own.agent != NONE;
@@ -152,6 +156,17 @@ impl Met {
             impacts,
             is_sunk,
         })
+    }
+
+    /// What one of the two has to look out for.
+    pub(super) fn impact_of(&self, side: usize) -> Option<&Impact> {
+        let [own, other] = [&self.ends[side], &self.ends[1 - side]];
+        let is_for_other = |impact: &&Impact| {
+            own.rank == Rank::Kinematic && other.looks_out(impact) && own.center != other.center
+        };
+        self.impacts[side]
+            .as_ref()
+            .filter(|impact| !is_for_other(impact))
     }
 
     /// The one that travels and can be moved, and the other one, which it is sunk in and which can't.
@@ -175,8 +190,8 @@ pub(super) struct Course {
     /// Places of those that only wait, if they are many.
     waiting: Vec<Way>,
     found: Found<Met>,
-    /// By slot: the number of its way among those that travel, or among those that wait; [`NONE`] if it does not take part.
-    way_of: Vec<u32>,
+    /// By slot: the box around its way; [`Extent::EVERYWHERE`] if it does not take part.
+    boxes: Vec<Extent>,
     /// Ways that the boxes did not hold when they were new.
     wild: Wild,
     /// Body and slot of the colliders of children, sorted.
@@ -186,10 +201,10 @@ pub(super) struct Course {
 impl Course {
     /// Takes up where everything is, and the ways of the bodies that `way_of` knows, with some room around them for those that are turned.
     pub(super) fn start(&mut self, scene: &Scene, way_of: impl Fn(u32) -> Option<Going>) {
-        self.way_of.clear();
-        self.way_of.resize(scene.placed.len(), NONE);
-        self.travelling.clear();
-        self.waiting.clear();
+        for way in self.travelling.drain(..).chain(self.waiting.drain(..)) {
+            self.boxes[way.end.slot as usize] = Extent::EVERYWHERE;
+        }
+        self.boxes.resize(scene.placed.len(), Extent::EVERYWHERE);
         for &slot in scene.moving {
             let placed = &scene.placed[slot as usize];
             // Rooms are kept apart.
@@ -216,7 +231,7 @@ impl Course {
                 Some(_) => &mut self.travelling,
                 None => &mut self.waiting,
             };
-            self.way_of[slot as usize] = list.len() as u32;
+            self.boxes[slot as usize] = extent;
             list.push(Way {
                 extent,
                 shape,
@@ -224,16 +239,10 @@ impl Course {
                     slot,
                     agent: going.map_or(NONE, |going| going.agent),
                     rank: mover.rank,
-                    is_fresh: false,
                     center,
                     motion,
                 },
             });
-        }
-        for &slot in scene.fresh {
-            if let Some(way) = self.way_mut(slot) {
-                way.end.is_fresh = true;
-            }
         }
         self.children.clear();
         let children = scene.children.iter();
@@ -244,13 +253,12 @@ impl Course {
         // Where few wait, they go with the others: then there is one place to look at, and not two.
         let count = self.travelling.len();
         if self.waiting.len() < count / FEW {
-            for way in self.waiting.drain(..) {
-                self.way_of[way.end.slot as usize] = self.travelling.len() as u32;
-                self.travelling.push(way);
-            }
+            self.travelling.append(&mut self.waiting);
         }
         self.ways.set_still(&self.waiting);
-        self.ways.find(&self.travelling, Met::new, &mut self.found);
+        let is_fresh = scene.is_fresh;
+        let meet = |one: &Way, other: &Way| Met::new(one, other, is_fresh);
+        self.ways.find(&self.travelling, meet, &mut self.found);
         // One and a half times as large as most ways.
         let cell = self.ways.moving().strip_height() * 0.25;
         self.wild.clear(scene.placed.len(), count, cell);
@@ -276,26 +284,11 @@ impl Course {
         for slot in self.colliders_of(body) {
             let placed = &scene.placed[slot as usize];
             let way = placed.extent(scene.movers, 0.0).along(way.to_array());
-            if self.box_of(slot).is_some_and(|known| !holds(known, &way)) {
+            if !holds(&self.boxes[slot as usize], &way) {
                 wild.set(slot, way);
             }
         }
         self.wild = wild;
-    }
-
-    /// The box around the way of a collider, if it takes part.
-    fn box_of(&self, slot: u32) -> Option<&Extent> {
-        let number = self.way_of[slot as usize] as usize;
-        let lists = [&self.travelling, &self.waiting];
-        let mut ways = lists.into_iter().filter_map(|list| list.get(number));
-        ways.find(|way| way.end.slot == slot).map(|way| &way.extent)
-    }
-
-    fn way_mut(&mut self, slot: u32) -> Option<&mut Way> {
-        let number = self.way_of[slot as usize] as usize;
-        let lists = [&mut self.travelling, &mut self.waiting];
-        let mut ways = lists.into_iter().filter_map(|list| list.get_mut(number));
-        ways.find(|way| way.end.slot == slot)
     }
 
     /// The colliders of a body. Its own slot may have none, and then collides with nothing.
@@ -304,6 +297,11 @@ impl Course {
         let end = self.children.partition_point(|child| child.0 <= body);
         let children = self.children[start..end].iter().map(|child| child.1);
         std::iter::once(body).chain(children)
+    }
+
+    /// Asks for the memory that [`follow`](Self::follow) takes of a collider.
+    pub(super) fn prefetch(&self, slot: u32) {
+        prefetch(&self.boxes, slot as usize);
     }
 
     /// Calls `found` with whatever moves and may be met in a box, and where it was when all set out.

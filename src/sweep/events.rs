@@ -49,8 +49,10 @@ pub(crate) struct Sweep {
     /// Of two that meet, each with those that go along with it.
     rows: [Vec<Member>; 2],
     masses: Vec<f32>,
-    /// What has happened, solid or not; of a pair more than once.
+    /// What has happened: first what stopped somebody, and then what was passed; of a pair more than once.
     happened: Vec<Event>,
+    /// How many of these stopped somebody.
+    stops: usize,
     /// By index.
     by_pair: Vec<u32>,
     sort_events: CountingSort,
@@ -135,6 +137,12 @@ impl Sweep {
         &self.hits
     }
 
+    /// Whoever stopped somebody, who was stopped, and the normal from the first to the second, in order of time; of a pair more than once.
+    pub(crate) fn stops(&self) -> impl Iterator<Item = ((u32, u32), Vec2)> {
+        let stops = self.happened[..self.stops].iter();
+        stops.map(|event| ((event.other, event.own), event.normal))
+    }
+
     fn start(&mut self, scene: &Scene, travellers: impl Iterator<Item = Traveller>) {
         self.queue.clear();
         self.passing.clear();
@@ -205,6 +213,7 @@ impl Sweep {
                 // Most are bodies of their own.
                 prefetch(scene.movers, slot as usize);
                 prefetch(&self.agents, agent as usize);
+                self.course.prefetch(slot);
             }
         }
     }
@@ -234,6 +243,7 @@ impl Sweep {
         }
         let mut happened = std::mem::take(&mut self.happened);
         let mut by_pair = std::mem::take(&mut self.by_pair);
+        self.stops = happened.len();
         let passed = self.passing.iter().filter(|event| {
             self.turned.is_empty()
                 || [0, 1].into_iter().all(|side| {

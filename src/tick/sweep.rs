@@ -47,8 +47,6 @@ pub(crate) struct Buffers {
     boarding: Boarding,
     /// Slots of what is swept, and where it was.
     starts: Vec<(usize, Vec2)>,
-    /// Who may begin in something that nobody has been told of.
-    fresh: Vec<u32>,
     /// Riders, and the numbers of their travellers.
     riders: Vec<(Entity, usize)>,
     /// One of them was carried when the last tick was over.
@@ -237,7 +235,6 @@ impl Buffers {
         for &(slot, last) in &self.starts {
             self.movers[slot].position = last;
         }
-        colliders.list_fresh(&mut self.fresh);
         let mut scene = Scene {
             movers: &mut self.movers,
             placed: &colliders.placed,
@@ -248,7 +245,7 @@ impl Buffers {
                 candidates,
                 colliders,
             },
-            fresh: &self.fresh,
+            is_fresh: &|slot| colliders.is_fresh(slot as usize),
         };
         let stops = |a, b| may_stop(colliders, a, b) && filters.allow_stop(colliders, a, b);
         let rules = Rules {

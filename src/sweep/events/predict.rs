@@ -4,7 +4,6 @@ use bevy::math::Vec2;
 
 use super::{
     super::{
-        agent::NONE,
         course::{End, Met, Scene},
         event::Event,
         impact::{Impact, at_once, first_impact, impact, impact_on_shape},
@@ -94,7 +93,7 @@ impl Start {
 
     /// An impact, if there may be one. Most are not met at all, so it is asked last.
     fn meet(&self, rules: &Rules, other: Other, impact: Impact) -> Option<Ahead> {
-        if self.is_unstoppable && is_up_to(&other.end, &impact) {
+        if self.is_unstoppable && other.end.looks_out(&impact) {
             let place = if other.is_straight {
                 other.end.place(self.from)
             } else {
@@ -188,18 +187,18 @@ impl Sweep {
                     Start::at_first(own, shape).note_sunk(rules, *other, wall, &mut seams);
                 }
             }
-            let sides = [0, 1].map(|side| ahead_at_first(rules, met, side));
-            let known = sides.iter().flatten();
-            if known.clone().any(Ahead::stops) {
-                ahead.extend(known);
+            let sides = [0, 1].into_iter();
+            let known = sides.filter_map(|side| Some((side, met.impact_of(side)?)));
+            if known.clone().any(|(side, impact)| {
+                !impact.is_parting() && is_stopped_at_first(rules, met, side, impact)
+            }) {
+                ahead.extend(known.map(|(side, impact)| ahead_at_first(rules, met, side, impact)));
             } else {
                 // Whoever is turned before that does not pass: what is told of is asked for that in the end.
-                let is_new = |one: &Ahead| one.is_new(rules);
-                let event = |side: usize| {
-                    let ahead = sides[side].filter(is_new)?;
-                    Some(event_at_first(met, side, &ahead))
-                };
-                let events = [0, 1].into_iter().filter_map(event);
+                let new = known.filter(|(_, impact)| {
+                    !impact.is_parting() || (rules.is_untold)(a as usize, b as usize)
+                });
+                let events = new.map(|(side, impact)| event_at_first(met, side, impact));
                 passing.extend(events.min());
             }
         }
@@ -336,7 +335,6 @@ impl Sweep {
             slot: other,
             agent: self.agent_of[target.body as usize],
             rank: scene.movers[target.body as usize].rank,
-            is_fresh: false,
             center: place,
             motion: others,
         };
@@ -395,40 +393,35 @@ impl Sweep {
     }
 }
 
-/// Who travels, can be moved, and is inside of what gives no way looks out for that himself: he may be over a seam, of which the other one knows nothing. Only of two in one place each may have its own opinion on which side that is.
-fn is_up_to(other: &End, impact: &Impact) -> bool {
-    impact.is_inside && other.rank == Rank::Dynamic && other.agent != NONE
-}
-
 /// What one of two that meet has before it, as things are when all set out.
-fn ahead_at_first(rules: &Rules, met: &Met, side: usize) -> Option<Ahead> {
-    let impact = met.impacts[side]?;
+fn ahead_at_first(rules: &Rules, met: &Met, side: usize, impact: &Impact) -> Ahead {
     let [own, other] = [met.ends[side], met.ends[1 - side]];
-    let is_apart = own.center != other.center;
-    if own.rank == Rank::Kinematic && is_up_to(&other, &impact) && is_apart {
-        return None;
-    }
-    Some(Ahead {
+    Ahead {
         agent: own.agent,
         own: own.slot,
         other: Other::straight(other),
-        impact,
-        is_solid: (rules.is_stopped)(own.slot as usize, other.slot as usize, &impact),
-    })
+        impact: *impact,
+        is_solid: is_stopped_at_first(rules, met, side, impact),
+    }
+}
+
+fn is_stopped_at_first(rules: &Rules, met: &Met, side: usize, impact: &Impact) -> bool {
+    let [own, other] = [side, 1 - side].map(|side| met.ends[side].slot as usize);
+    (rules.is_stopped)(own, other, impact)
 }
 
 /// The same as an event.
-fn event_at_first(met: &Met, side: usize, ahead: &Ahead) -> Event {
+fn event_at_first(met: &Met, side: usize, impact: &Impact) -> Event {
     let (own, other) = (&met.ends[side], &met.ends[1 - side]);
-    let time = ahead.impact.fraction.min(1.0);
+    let time = impact.fraction.min(1.0);
     Event {
         time,
         rank: other.rank,
-        closing: ahead.impact.closing,
+        closing: impact.closing,
         places: [own, other].map(|end| end.place(time)),
         own: own.slot,
         other: other.slot,
-        normal: ahead.impact.normal,
+        normal: impact.normal,
         agents: [own, other].map(|end| end.agent),
         versions: [0; 2],
     }

@@ -153,8 +153,8 @@ impl Boarding {
         if !self.has_platforms {
             return;
         }
-        for hit in sweep.hits() {
-            for (lower, upper) in supports(colliders, may_stop, (hit.slots, hit.normal), up) {
+        for stop in sweep.stops() {
+            for (lower, upper) in supports(colliders, may_stop, stop, up) {
                 let along = sweep
                     .traveller(lower)
                     .and_then(|lower| along_of(colliders, lower));
@@ -206,7 +206,7 @@ fn supports<'a>(
     .into_iter()
     .filter(move |&(below, above, normal)| {
         normal.dot(up) > STANDING
-            && colliders.movers[body(above) as usize].rank == Rank::Dynamic
+            && colliders.parties[above].rank() == Rank::Dynamic
             && may_stop(below, above)
             && is_solid_side(colliders, below, above, normal)
     })

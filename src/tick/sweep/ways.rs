@@ -20,7 +20,9 @@ impl Ways {
     pub(super) fn of(&mut self, entity: Entity, velocity: Vec2, seconds: f32) -> Option<Vec2> {
         let way = velocity * seconds;
         if is_in_world(way) {
-            self.refused.remove(&entity);
+            if !self.refused.is_empty() {
+                self.refused.remove(&entity);
+            }
             return Some(way);
         }
         if self.refused.insert(entity) {
