@@ -3,7 +3,7 @@
 use std::f32::consts::FRAC_PI_2;
 
 use bevy::{
-    ecs::{entity_disabling::Disabled, system::RunSystemOnce},
+    ecs::{entity::EntityHashSet, entity_disabling::Disabled, system::RunSystemOnce},
     prelude::*,
 };
 use bevy_nudge::prelude::*;
@@ -194,6 +194,36 @@ fn who_hangs_on_what_moves_is_where_that_takes_it_within_the_tick() {
     assert_eq!(place(&app, fleet), Vec2::new(40.0, 0.0));
     let seen = app.world().get::<GlobalTransform>(ship).unwrap();
     assert_eq!(seen.translation().truncate(), Vec2::new(40.0, 22.0));
+}
+
+/// Whoever asks for changed `Transform`s is not told of what stands still.
+#[test]
+fn what_stands_still_is_not_written() {
+    #[derive(Resource, Default)]
+    struct Written(EntityHashSet, EntityHashSet);
+    fn note(
+        placed: Query<Entity, Changed<Transform>>,
+        placed_in_the_world: Query<Entity, Changed<GlobalTransform>>,
+        mut written: ResMut<Written>,
+    ) {
+        written.0 = placed.iter().collect();
+        written.1 = placed_in_the_world.iter().collect();
+    }
+    let mut app = app();
+    app.init_resource::<Written>().add_systems(Last, note);
+    let group = (Transform::default(), Velocity(Vec2::X));
+    let group = app.world_mut().spawn(group).id();
+    let body = (CircleCollider::new(3.0), ChildOf(group));
+    let body = app.world_mut().spawn(body).id();
+    app.update();
+    app.update();
+    let written = app.world().resource::<Written>();
+    assert_eq!(written.0, [group].into_iter().collect());
+    assert_eq!(written.1, [group, body].into_iter().collect());
+    app.world_mut().get_mut::<Velocity>(group).unwrap().0 = Vec2::ZERO;
+    app.update();
+    let written = app.world().resource::<Written>();
+    assert!(written.0.is_empty() && written.1.is_empty());
 }
 
 #[test]

@@ -6,6 +6,7 @@ use bevy::{
         prelude::{Query, Res, With, Without},
         system::Local,
     },
+    math::Vec2,
     time::Time,
 };
 
@@ -33,7 +34,9 @@ pub(crate) fn move_groups(
 ) {
     let seconds = time.map_or(0.0, |time| time.delta_secs());
     for (group, velocity) in &groups {
-        if let Some(way) = ways.of(group, velocity.0, seconds) {
+        let way = ways.of(group, velocity.0, seconds);
+        // Who stands still is not written, nor are its children.
+        if let Some(way) = way.filter(|way| *way != Vec2::ZERO) {
             places.move_by(group, way);
         }
     }
