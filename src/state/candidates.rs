@@ -388,8 +388,8 @@ impl StillColliders for Still<'_> {
 }
 
 impl StillAhead for Still<'_> {
-    fn is_empty(&self) -> bool {
-        self.colliders.still.members().is_empty()
+    fn all(&self) -> &[u32] {
+        self.colliders.still.members()
     }
 
     fn along(

@@ -4,7 +4,11 @@ use std::cmp::Ordering;
 
 use bevy::math::Vec2;
 
-use crate::placed::{Meeting, Placed, Rank, compare_places, see_at};
+use super::impact::HAIR;
+use crate::{
+    kernel::Outline,
+    placed::{Meeting, Placed, Rank, compare_places, see_at},
+};
 
 /// A hit to come.
 #[derive(Clone, Copy, Debug)]
@@ -89,11 +93,14 @@ impl Hit {
             let contact = outline(a.0).contact_within(outline(b.0), offset, f32::MAX)?;
             Some((contact, true))
         };
-        let seen = see_at([&(first, here), &(second, there)], |side| *side, find)?;
+        let seen = see_at([&(first, here), &(second, there)], |side| *side, find)?.meeting;
+        // Beyond a corner of a room two sides stop, each by itself, but one way leads back.
+        let is_room = |slot: u32| matches!(outline(slot), Outline::Bounds(_));
+        let is_beyond = (is_room(first) || is_room(second)) && seen.depth > HAIR;
         Some(Meeting {
-            normal: self.normal,
+            normal: if is_beyond { seen.normal } else { self.normal },
             time: self.time,
-            ..seen.meeting
+            ..seen
         })
     }
 }

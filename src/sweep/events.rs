@@ -19,6 +19,7 @@ use crate::{
 };
 
 mod predict;
+mod rooms;
 mod seams;
 mod rows;
 mod change;

@@ -15,12 +15,12 @@ use std::cmp::Ordering;
 use bevy::math::Vec2;
 
 use crate::{
-    kernel::{Outline, Shape, cast_shape},
+    kernel::{Outline, Shape, cast_shape, contact_with_bounds},
     placed::{Placed, Rank},
 };
 
 /// A corner may be in the way by so much, in world units.
-const HAIR: f32 = 0.005;
+pub(super) const HAIR: f32 = 0.005;
 /// But by no more than this part of a side of both shapes together.
 const HAIR_PART: f32 = 0.125;
 
@@ -52,7 +52,7 @@ impl Impact {
     }
 }
 
-/// The impact of a collider on another one, at `offset` from it, by their relative motion; `None` if they don't meet. Who parts has met the other one only if it begins inside of it, by more than a hair.
+/// The impact of a collider on another one, at `offset` from it, by their relative motion; `None` if they don't meet. Who parts has met the other one only if it begins inside of it, by more than a hair; who parts from a room is [beyond](beyond_room) it.
 pub(crate) fn impact(own: &Placed, other: &Placed, offset: Vec2, motion: Vec2) -> Option<Impact> {
     match (own.outline, other.outline) {
         (Outline::Shape(own), Outline::Shape(other)) => impact_on_shape(own, other, offset, motion),
@@ -152,7 +152,7 @@ pub(crate) fn impact_on_shape(
     impact(along * at.dot(along).signum(), level)
 }
 
-/// A room is met from inside; who is outside of it can only come back.
+/// A room is met from inside; who is outside of it is stopped at once if it goes farther out.
 fn impact_on_room(own: Shape, room: Vec2, at: Vec2, motion: Vec2) -> Option<Impact> {
     let room = (room - own.half_extents()).max(Vec2::ZERO);
     let reaches = |axis: Vec2| {
@@ -173,23 +173,28 @@ fn impact_on_room(own: Shape, room: Vec2, at: Vec2, motion: Vec2) -> Option<Impa
     let (x, y) = (reaches(Vec2::X), reaches(Vec2::Y));
     match (x, y) {
         (Some(one), Some(other)) if other.fraction < one.fraction => Some(other),
-        (one, other) => one
-            .or(other)
-            .or_else(|| parting_from_room(room, at, motion)),
+        (one, other) => one.or(other),
     }
 }
 
-/// Who is beyond a side of a room, and goes no farther out.
-fn parting_from_room(room: Vec2, at: Vec2, motion: Vec2) -> Option<Impact> {
-    let out = at.abs() - room;
-    let axis = if out.x > out.y { Vec2::X } else { Vec2::Y };
-    let normal = -axis * at.dot(axis).signum() + Vec2::ZERO;
-    (motion != Vec2::ZERO && out.dot(axis) > HAIR).then_some(Impact {
+/// Who begins outside of a room, at `offset` from it, by more than a hair, and moves in relation to it: it is told of that. What stops it, if it goes farther out or comes to another side, is an [`impact`] of its own.
+pub(super) fn beyond_room(
+    own: &Placed,
+    room: &Placed,
+    offset: Vec2,
+    motion: Vec2,
+) -> Option<Impact> {
+    let (Outline::Shape(own), Outline::Bounds(room)) = (own.outline, room.outline) else {
+        return None;
+    };
+    let back = contact_with_bounds(room, own, -offset).filter(|back| back.depth > HAIR)?;
+    (motion != Vec2::ZERO).then_some(Impact {
         fraction: 0.0,
-        normal,
-        level: f32::INFINITY,
-        closing: -motion.dot(normal),
-        is_inside: true,
+        normal: back.normal,
+        level: 0.0,
+        closing: 0.0,
+        // Nobody but whom it is about looks out for it: rooms look at nobody.
+        is_inside: false,
     })
 }
 
@@ -353,6 +358,19 @@ mod tests {
         assert_eq!(hit((0.0, -40.0), (0.0, -1.0)), Some((0.0, Vec2::Y)));
         assert_eq!(hit((0.0, -40.0), (0.0, 1.0)), None);
         assert_eq!(hit((0.0, 0.0), (180.0, 160.0)), Some((0.25, Vec2::NEG_Y)));
+        // From outside: farther out, back, and back as far as the other side.
+        assert_eq!(hit((95.0, 0.0), (1.0, 0.0)), Some((0.0, Vec2::NEG_X)));
+        assert_eq!(hit((95.0, 0.0), (-9.0, 0.0)), None);
+        let back = (-200.0, 0.0);
+        assert_eq!(hit((95.0, 0.0), back), Some((0.925, Vec2::X)));
+        let beyond = |at: (f32, f32), motion: (f32, f32)| {
+            beyond_room(&dot, &room, -Vec2::from(at), motion.into()).map(|hit| hit.normal)
+        };
+        assert_eq!(beyond((95.0, 0.0), back), Some(Vec2::NEG_X));
+        assert_eq!(beyond((95.0, 0.0), (0.0, 0.0)), None);
+        assert_eq!(beyond((90.0, 0.0), back), None);
+        let corner = beyond((93.0, -44.0), back).expect("3 and 4 beyond");
+        assert!(corner.distance(Vec2::new(-0.6, 0.8)) < 1.0e-6, "{corner}");
     }
 
     #[test]

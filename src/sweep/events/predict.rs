@@ -6,7 +6,7 @@ use super::{
     super::{
         course::{End, Met, Scene},
         event::Event,
-        impact::{Impact, at_once, first_impact, impact, impact_on_shape},
+        impact::{Impact, at_once, beyond_room, first_impact, impact, impact_on_shape},
         seam::{Across, is_sunk},
     },
     Rules, Sweep,
@@ -15,7 +15,7 @@ use super::{
 use crate::{
     counting::Entry,
     kernel::{Outline, Shape},
-    placed::{Rank, extent_at},
+    placed::{Placed, Rank, extent_at},
 };
 
 /// An impact that an agent has before it.
@@ -203,12 +203,13 @@ impl Sweep {
             }
         }
         self.passing = passing;
-        if !scene.still.is_empty() || !scene.rooms.is_empty() {
+        if !scene.still.all().is_empty() || !scene.rooms.is_empty() {
             self.course.travelling(|own, shape| {
                 let start = Start::at_first(own, shape);
                 self.look_at_still(scene, rules, &start, (&mut ahead, &mut seams));
             });
         }
+        self.look_from_rooms(scene, rules);
         seams.turn(&mut ahead);
         self.seams = seams;
         let mut by_agent = std::mem::take(&mut self.by_agent);
@@ -321,16 +322,30 @@ impl Sweep {
                 limit
             });
         }
-        let rooms = scene.rooms.iter();
-        ahead.extend(rooms.filter_map(|&room| self.look(scene, rules, start, room)));
+        for &room in scene.rooms {
+            ahead.extend(self.look(scene, rules, start, room));
+            ahead.extend(self.look_with(scene, rules, start, room, beyond_room));
+        }
     }
 
     /// Where a collider meets another one, if both go on as they do now.
     fn look(&self, scene: &Scene, rules: &Rules, start: &Start, other: u32) -> Option<Ahead> {
+        self.look_with(scene, rules, start, other, impact)
+    }
+
+    /// The same, as `meet` has it: it is told who meets whom, how far away from the one the other is, and how the one moves in relation to it.
+    fn look_with(
+        &self,
+        scene: &Scene,
+        rules: &Rules,
+        start: &Start,
+        other: u32,
+        meet: impl FnOnce(&Placed, &Placed, Vec2, Vec2) -> Option<Impact>,
+    ) -> Option<Ahead> {
         let [placed, target] = [start.own, other].map(|slot| &scene.placed[slot as usize]);
         let (place, others) = self.course_of(scene, other, start.from);
         let motion = (start.velocity - others) * start.left();
-        let impact = impact(placed, target, place - start.center, motion)?;
+        let impact = meet(placed, target, place - start.center, motion)?;
         let end = End {
             slot: other,
             agent: self.agent_of[target.body as usize],

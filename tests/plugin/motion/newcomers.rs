@@ -10,7 +10,7 @@ use bevy_nudge::{
 use fastrand::Rng;
 
 use super::{a_tick, moving_app};
-use crate::common::{at, take, tick};
+use crate::common::{at, place, take, tick};
 
 /// When one met another in a tick, the way out of that, and how deep it was in it.
 fn met(app: &mut App, own: Entity, other: Entity) -> Vec<(f32, Vec2, f32)> {
@@ -92,27 +92,90 @@ fn who_begins_inside_and_leaves_within_the_tick_is_told_of() {
     }
 }
 
+/// A room of 100 by 60 is left by a circle with radius 1 whose centre is beyond 49 or 29.
 #[test]
 fn who_begins_outside_of_a_room_and_comes_back_within_the_tick_is_told_of() {
-    let mut app = moving_app();
-    let room = app.world_mut().spawn(BoundsCollider::new(100.0, 60.0)).id();
-    for (start, way, normal, depth) in [
+    let rows = [
         ((52.0, 0.0), (-20.0, 5.0), Vec2::NEG_X, 3.0),
         ((0.0, -31.0), (0.0, 9.0), Vec2::Y, 2.0),
         // Along the side that it is beyond.
         ((52.0, 0.0), (0.0, 5.0), Vec2::NEG_X, 3.0),
-    ] {
-        let dot = (
-            CircleCollider::new(1.0),
-            Response::Pass,
-            a_tick(way.0, way.1),
-            at(start.0, start.1),
-        );
-        let dot = app.world_mut().spawn(dot).id();
-        let expected = [(0.0, normal, depth)];
-        assert_eq!(met(&mut app, dot, room), expected, "from {start:?}");
-        app.world_mut().despawn(dot);
+        // From beyond a corner.
+        ((52.0, 33.0), (-20.0, -20.0), Vec2::new(-0.6, -0.8), 5.0),
+        // On to another side, and beyond that: what is so in the end is told, with the time of the beginning.
+        ((52.0, 0.0), (-20.0, 40.0), Vec2::NEG_Y, 11.0),
+    ];
+    for body in [Body::Static, Body::Kinematic, Body::Dynamic] {
+        for (start, way, normal, depth) in rows {
+            // The dot goes, or the room does, or each half of it.
+            for part in [0.0, 0.5, 1.0] {
+                if body == Body::Static && part > 0.0 {
+                    continue;
+                }
+                for dots in [Body::Dynamic, Body::Kinematic] {
+                    let case =
+                        format!("{dots:?} from {start:?} by {way:?}, {body:?} room by {part}");
+                    let mut app = moving_app();
+                    let velocity = |part: f32| (a_tick(way.0 * part, way.1 * part), Response::Pass);
+                    let room = (BoundsCollider::new(100.0, 60.0), body, velocity(-part));
+                    let room = app.world_mut().spawn(room).id();
+                    let dot = (CircleCollider::new(1.0), dots, at(start.0, start.1));
+                    let dot = app.world_mut().spawn(dot).id();
+                    if part < 1.0 {
+                        let velocity = velocity(1.0 - part);
+                        app.world_mut().entity_mut(dot).insert(velocity);
+                    } else {
+                        // Nothing but the room moves.
+                        app.world_mut().entity_mut(dot).insert(Sensor);
+                    }
+                    let met = met(&mut app, dot, room);
+                    assert_eq!(met.len(), 1, "{case}");
+                    let (time, away, deep) = met[0];
+                    assert_eq!(time, 0.0, "{case}");
+                    assert!(
+                        away.distance(normal) < 1.0e-6 && (deep - depth).abs() < 1.0e-4,
+                        "{case}: {away}, {deep}"
+                    );
+                }
+            }
+        }
     }
+}
+
+#[test]
+fn who_begins_outside_of_a_room_is_told_of_also_if_he_is_turned_before_he_reaches_another_side() {
+    let mut app = moving_app();
+    let room = app.world_mut().spawn(BoundsCollider::new(100.0, 60.0)).id();
+    // Its lower side is 13 high.
+    let ceiling = (BoxCollider::new(20.0, 4.0), Body::Static, at(50.0, 15.0));
+    app.world_mut().spawn(ceiling);
+    let dot = (CircleCollider::new(1.0), a_tick(-20.0, 40.0), at(52.0, 0.0));
+    let dot = app.world_mut().spawn(dot).id();
+    assert_eq!(met(&mut app, dot, room), [(0.0, Vec2::NEG_X, 3.0)]);
+}
+
+#[test]
+fn another_side_of_a_room_stops_who_begins_outside_of_one() {
+    let mut app = moving_app();
+    let room = app.world_mut().spawn(BoundsCollider::new(100.0, 60.0)).id();
+    let dot = (
+        CircleCollider::new(1.0),
+        Response::Stop,
+        a_tick(-20.0, 58.0),
+        at(52.0, 0.0),
+    );
+    let dot = app.world_mut().spawn(dot).id();
+    // Where he ends he touches that side.
+    assert_eq!(met(&mut app, dot, room), [(0.0, Vec2::NEG_Y, 0.0)]);
+    let end = place(&app, dot);
+    // At half of the way.
+    assert!(end.distance(Vec2::new(42.0, 29.0)) < 1.0e-4, "{end}");
+}
+
+#[test]
+fn who_begins_inside_of_a_room_is_told_nothing() {
+    let mut app = moving_app();
+    let room = app.world_mut().spawn(BoundsCollider::new(100.0, 60.0)).id();
     let inside = (CircleCollider::new(1.0), Response::Pass, a_tick(3.0, 4.0));
     let inside = app.world_mut().spawn(inside).id();
     assert!(met(&mut app, inside, room).is_empty());
