@@ -130,7 +130,7 @@ pub enum Verdict {
 
 /// Adds filters to an app. See the [module](self) for an example, and [`Pair`] and [`Verdict`] for more.
 pub trait AddCollisionFilter {
-    /// From now on, asks a system about each pair that would collide: its layers agree, its shapes meet, or are on the way to. The system gets the [`Pair`], may read anything in the world, and
+    /// From now on, asks a system about each pair that would collide: its layers agree, and its shapes meet, or are near enough to meet on the way, or where somebody is pushed. The system gets the [`Pair`], may read anything in the world, and
     /// may change nothing. Of several filters the first one that does not say [`Verdict::Collide`] decides, in the order in which they were added.
     ///
     /// It is asked once to a few times in a tick for each such pair, and must always answer the same in a tick; so it may look at velocities, teams and states, but not at random numbers, and not at what is `Changed` since it was last asked. `Transform`s are those that the stage finds, and

@@ -5,6 +5,7 @@ use bevy_nudge::prelude::*;
 
 use crate::common::{app, at, place, take, tick, wall};
 
+mod entered;
 mod families;
 
 #[test]
@@ -33,88 +34,6 @@ fn a_static_body_wins_and_equals_share() {
         );
         assert_eq!(place(&app, a), Vec2::from(a_ends), "{case}");
         assert_eq!(place(&app, b), Vec2::from(b_ends), "{case}");
-    }
-}
-
-/// Neither the plate pushes nor the bumper: what pushes is the wall, 2 deep.
-#[test]
-fn who_is_pushed_into_what_pushes_nobody_is_told_of_in_the_same_tick() {
-    let plate = |app: &mut App, x: f32| {
-        let plate = (BoxCollider::square(1.0), Sensor, Body::Static, at(x, 0.0));
-        app.world_mut().spawn(plate).id()
-    };
-    // The crate reaches to 6 before it is pushed, and from 5 to 8 then. Of the plates one was met before, two are met then, one never; few plates and many, for they are looked for in two ways.
-    for more in [0, 10] {
-        let mut app = app();
-        let block = (BoxCollider::square(10.0), Body::Static);
-        let block = app.world_mut().spawn(block).id();
-        let plates = [5.75, 6.75, 8.25, 9.0].map(|x| plate(&mut app, x));
-        for i in 0..more {
-            plate(&mut app, 50.0 + i as f32 * 2.0);
-        }
-        let pushed = app
-            .world_mut()
-            .spawn((BoxCollider::square(3.0), at(4.5, 0.0)))
-            .id();
-        let bumper = (
-            BoxCollider::new(2.0, 1.0),
-            Sensor,
-            at(3.0, 10.0),
-            ChildOf(pushed),
-        );
-        let bumper = app.world_mut().spawn(bumper).id();
-        // At 6.5 it ends, and its bumper from 8.5 to 10.5, in what gives no way.
-        let post = wall(&mut app, (10.0, 0.0), (11.0, 20.0));
-        let met: Vec<_> = tick(&mut app)
-            .iter()
-            .map(|met| (met.a, met.b, met.normal, met.depth, met.time))
-            .collect();
-        let expected = [
-            (block, pushed, Vec2::X, 2.0, 1.0),
-            (plates[0], pushed, Vec2::NEG_X, 0.75, 1.0),
-            (plates[1], pushed, Vec2::NEG_X, 1.75, 1.0),
-            (plates[2], pushed, Vec2::NEG_X, 0.25, 1.0),
-            (bumper, post, Vec2::X, 0.5, 1.0),
-        ];
-        assert_eq!(place(&app, pushed), Vec2::new(6.5, 0.0));
-        assert_eq!(met, expected);
-        assert_eq!(take::<CollisionStarted>(&mut app).len(), 5);
-        tick(&mut app);
-        assert!(take::<CollisionStarted>(&mut app).is_empty());
-    }
-}
-
-/// As before, but of filters: they let somebody pass who is no sensor.
-#[test]
-fn who_is_pushed_into_what_a_filter_lets_him_pass_is_told_of_in_the_same_tick() {
-    for verdict in [Verdict::Respond(Response::Pass), Verdict::Ignore] {
-        let mut app = app();
-        let block = (BoxCollider::square(10.0), Body::Static);
-        app.world_mut().spawn(block);
-        let mist = (
-            BoxCollider::square(1.0),
-            CollisionTag(7),
-            Body::Static,
-            at(6.75, 0.0),
-        );
-        let mist = app.world_mut().spawn(mist).id();
-        app.add_collision_filter(move |In(pair): In<Pair>, tags: Query<&CollisionTag>| {
-            if tags.contains(pair.a) || tags.contains(pair.b) {
-                verdict
-            } else {
-                Verdict::Collide
-            }
-        });
-        let pushed = app
-            .world_mut()
-            .spawn((BoxCollider::square(3.0), at(4.5, 0.0)))
-            .id();
-        let met = tick(&mut app)
-            .iter()
-            .filter(|met| met.involves(mist))
-            .count();
-        assert_eq!(place(&app, pushed), Vec2::new(6.5, 0.0));
-        assert_eq!(met, usize::from(verdict != Verdict::Ignore), "{verdict:?}");
     }
 }
 

@@ -14,19 +14,20 @@ use crate::{
     },
 };
 
+/// What may be entered is asked one by one, and not looked for, if it is no more than so many.
+const FEW: usize = 8;
+
 /// Buffers for a tick.
 #[derive(Debug, Default)]
 pub(crate) struct Entered {
     pushed: SlotSet,
-    /// Colliders of pushed bodies.
+    /// Colliders of pushed bodies, each once.
     colliders: Vec<u32>,
     met: Vec<Meeting>,
 }
 
 impl Entered {
     /// Adds the contacts of pushed bodies with what they may be in. `bodies` are the slots of those that were pushed, and are where they were pushed.
-    ///
-    /// A look around each of the pushed, or around each that may be entered, whichever are fewer.
     pub(super) fn tell(
         &mut self,
         stage: &mut Stage,
@@ -44,37 +45,32 @@ impl Entered {
             return;
         }
         self.list_pushed(colliders, bodies);
-        let is_pushed = |slot: usize| {
-            let body = colliders.placed[slot].body as usize;
-            self.pushed.contains(body)
-        };
-        // A filter may let anybody pass.
-        let is_open = |a: usize, b: usize| {
-            passable.contains(a) || passable.contains(b) || !filters.allow_stop(colliders, a, b)
-        };
-        let are_pushed_fewer = self.colliders.len() <= passable.members().len();
-        let lookers = if are_pushed_fewer || filters.are_any() {
-            &self.colliders
-        } else {
-            passable.members()
-        };
         self.met.clear();
-        for &slot in lookers {
-            look_around(colliders, candidates, slot, |other| {
-                let pair = (slot as usize, other as usize);
-                if !(is_pushed(pair.0) || is_pushed(pair.1))
-                    || !may_collide(colliders, pair.0, pair.1)
-                    || !is_open(pair.0, pair.1)
-                {
+        for &own in &self.colliders {
+            // Whom nothing pushes meets whatever is there; and a filter may let anybody pass.
+            let meets_all = passable.contains(own as usize) || filters.are_any();
+            look_around(colliders, candidates, own, meets_all, |other| {
+                let is_passable = [own, other]
+                    .iter()
+                    .any(|&slot| passable.contains(slot as usize));
+                if other == own || !(is_passable || filters.are_any()) {
+                    return;
+                }
+                let (a, b) = (own.min(other), own.max(other));
+                let (slot_a, slot_b) = (a as usize, b as usize);
+                if !may_collide(colliders, slot_a, slot_b) {
                     return;
                 }
                 let find = |a: Outline, b, offset| {
                     let contact = a.contact(b, offset, touching)?;
                     Some((contact, true))
                 };
-                let slots = (slot.min(other), slot.max(other));
-                let seen = see(&colliders.placed, &colliders.movers, slots, find);
-                let seen = seen.filter(|_| filters.allow(colliders, pair.0, pair.1));
+                // Filters are asked about who meets, and about nobody else.
+                let seen = see(&colliders.placed, &colliders.movers, (a, b), find);
+                let seen = seen.filter(|_| {
+                    (is_passable || !filters.allow_stop(colliders, slot_a, slot_b))
+                        && filters.allow(colliders, slot_a, slot_b)
+                });
                 self.met.extend(seen.map(|seen| seen.meeting));
             });
         }
@@ -88,39 +84,43 @@ impl Entered {
         self.colliders.clear();
         for body in bodies {
             self.pushed.insert(body as usize);
-            if colliders.moving.contains(body as usize) {
+            let lists = [&colliders.moving, &colliders.rooms];
+            if lists.iter().any(|list| list.contains(body as usize)) {
                 self.colliders.push(body);
             }
         }
         let children = colliders.children.members().iter();
-        let is_pushed = |slot: &&u32| {
-            let body = colliders.placed[**slot as usize].body as usize;
-            self.pushed.contains(body)
+        let is_part_of_pushed = |slot: &&u32| {
+            let body = colliders.placed[**slot as usize].body;
+            body != **slot && self.pushed.contains(body as usize)
         };
-        self.colliders.extend(children.filter(is_pushed));
+        self.colliders.extend(children.filter(is_part_of_pushed));
     }
 }
 
-/// Calls `found` with the slot of whoever may meet a collider where it is now.
+/// Calls `found` with the slot of whoever may meet a collider where it is now: of all, or at least of all that may be entered.
 fn look_around(
     colliders: &Colliders,
     candidates: &Candidates,
     own: u32,
+    meets_all: bool,
     mut found: impl FnMut(u32),
 ) {
     let placed = &colliders.placed[own as usize];
-    let mut others = |other: u32| {
-        if other != own {
-            found(other);
-        }
-    };
-    if let Outline::Bounds(_) = placed.outline {
+    let is_room = matches!(placed.outline, Outline::Bounds(_));
+    let passable = colliders.passable.members();
+    if !meets_all && (is_room || passable.len() <= FEW) {
+        passable.iter().copied().for_each(found);
+    } else if is_room {
         // A room is a candidate for everything.
-        colliders.moving.members().iter().copied().for_each(others);
+        let others = [&colliders.moving, &colliders.still].into_iter();
+        others
+            .flat_map(|list| list.members().iter().copied())
+            .for_each(found);
     } else {
         let here = placed.extent(&colliders.movers, 0.0);
         let _ = candidates.around(colliders, &here, |seen| {
-            others(seen.slot() as u32);
+            found(seen.slot() as u32);
             ControlFlow::Continue(())
         });
     }
