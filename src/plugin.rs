@@ -25,9 +25,10 @@ use crate::{
     tick::{
         detect::detect_contacts,
         gather::gather_colliders,
+        groups::move_groups,
         report::{notify_observers, report_contacts, write_partners},
         resolve::resolve_contacts,
-        sweep::{leave_swept, move_groups, sweep_bodies},
+        sweep::{leave_swept, sweep_bodies},
     },
     tiles::{MergedTiles, TileColliders, follow_grids, merge_tiles},
 };
@@ -112,9 +113,9 @@ impl Default for CollisionPlugin {
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum CollisionSystems {
-    /// After it, the plugin knows every collider where it is now, children through their parents; what moves from here on is seen in the next tick.
+    /// After it, what has a [`Velocity`] and no collider has moved, and the plugin knows every collider where it is now, children through their parents; what moves from here on is seen in the next tick.
     Gather,
-    /// After it, every [`Velocity`] has led to where it leads in this tick.
+    /// After it, every other [`Velocity`] has led to where it leads in this tick.
     Sweep,
     /// After it, the contacts of the tick are known.
     Detect,

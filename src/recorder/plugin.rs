@@ -16,8 +16,8 @@ use super::{
 use crate::{
     plugin::CollisionSystems,
     tick::{
+        groups::move_groups,
         report::{notify_observers, report_contacts},
-        sweep::move_groups,
     },
 };
 

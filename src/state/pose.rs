@@ -118,6 +118,11 @@ type Family = Vec<(Entity, GlobalTransform)>;
 type Move = (Entity, Vec2, Vec2);
 
 impl Places<'_, '_> {
+    /// Whether an entity, if it is a body, is one of its own, and no part of another one.
+    pub(crate) fn is_own_body(&mut self, entity: Entity) -> bool {
+        self.spaces.p0().body_of(entity) == entity
+    }
+
     /// Moves an entity by so much within the world, wherever it is.
     pub(crate) fn move_by(&mut self, entity: Entity, way: Vec2) {
         let global = self.spaces.p0().global(entity);

@@ -1,15 +1,13 @@
 //! Velocities into places.
 
-mod ways;
 mod board;
 mod leave;
-mod groups;
 
 use bevy::{
     ecs::{
         entity::Entity,
         entity_disabling::Disabled,
-        prelude::{Allow, Or, Query, Res, With, World},
+        prelude::{Allow, Or, Query, Res, With, Without, World},
         query::QueryData,
         system::{Local, SystemState},
     },
@@ -18,11 +16,12 @@ use bevy::{
 };
 use tracing::debug_span;
 
-pub(crate) use self::groups::move_groups;
-use self::{board::Boarding, leave::leave_platforms, ways::Ways};
+use self::{board::Boarding, leave::leave_platforms};
+use super::ways::Ways;
 use crate::{
     components::{
-        Body, BoundsCollider, BoxCollider, CircleCollider, Response, Rider, Swept, Velocity,
+        Body, BoundsCollider, BoxCollider, CircleCollider, ColliderDisabled, Response, Rider,
+        Swept, Velocity,
     },
     kernel::is_in_world,
     placed::{Mover, Rank},
@@ -65,11 +64,16 @@ pub(crate) struct Moving {
     rider: Option<&'static mut Rider>,
 }
 
-/// Whoever is moved by the plugin, and may have something in the way. All others are [groups](groups).
+/// Whoever is moved by the plugin, and may have something in the way. All others are [groups](super::groups), and so are bodies that are a part of another one and have no collider.
 type IsMoved = (
     Or<(With<Velocity>, With<Swept>)>,
+    Or<(With<Body>, TakesPart)>,
+);
+
+/// Has a collider that takes part.
+type TakesPart = (
+    Without<ColliderDisabled>,
     Or<(
-        With<Body>,
         With<CircleCollider>,
         With<BoxCollider>,
         With<BoundsCollider>,
@@ -172,10 +176,15 @@ impl Buffers {
         for moving in &*bodies {
             let entity = moving.entity;
             let velocity = moving.velocity.map_or(Vec2::ZERO, |velocity| velocity.0);
+            let slot = colliders.body_slot_of(entity);
+            // A part of another body that has no collider was moved as a group.
+            if slot.is_none() && !places.is_own_body(entity) {
+                continue;
+            }
             let Some(way) = self.ways.of(entity, velocity, seconds) else {
                 continue;
             };
-            let Some(slot) = colliders.body_slot_of(entity) else {
+            let Some(slot) = slot else {
                 if way != Vec2::ZERO {
                     places.move_by(entity, way);
                 }

@@ -8,7 +8,7 @@ use bevy::{
 };
 use bevy_nudge::prelude::*;
 
-use crate::common::{app, at, place, tick};
+use crate::common::{app, at, place, tick, wall};
 
 /// A kinematic point probe at `x`; does it collide?
 fn probe(app: &mut App, x: f32, y: f32) -> bool {
@@ -196,6 +196,37 @@ fn who_hangs_on_what_moves_is_where_that_takes_it_within_the_tick() {
     assert_eq!(seen.translation().truncate(), Vec2::new(40.0, 22.0));
 }
 
+/// The same of what could be a body, and is none: a part of another body without a collider, or one whose collider takes no part.
+#[test]
+fn who_hangs_on_what_is_no_body_of_its_own_is_where_that_takes_it_within_the_tick() {
+    for is_part in [true, false] {
+        let mut app = app();
+        app.insert_resource(Time::<Fixed>::from_hz(64.0));
+        let carrier = (Transform::default(), Velocity(Vec2::new(64.0 * 20.0, 0.0)));
+        let carrier = app.world_mut().spawn(carrier).id();
+        if is_part {
+            let body = (CircleCollider::new(1.0), Body::Kinematic, at(0.0, 50.0));
+            let body = app.world_mut().spawn(body).id();
+            let part = (Body::Kinematic, ChildOf(body), at(0.0, -50.0));
+            app.world_mut().entity_mut(carrier).insert(part);
+        } else {
+            let collider = (CircleCollider::new(1.0), ColliderDisabled);
+            let mut carrier = app.world_mut().entity_mut(carrier);
+            carrier.insert(collider).remove::<Body>();
+        }
+        let ship = (CircleCollider::new(3.0), ChildOf(carrier));
+        let ship = app.world_mut().spawn(ship).id();
+        let gate = wall(&mut app, (22.0, -9.0), (32.0, 9.0));
+        let met: Vec<_> = tick(&mut app)
+            .iter()
+            .map(|met| (met.a, met.b, met.normal, met.depth))
+            .collect();
+        assert_eq!(met, [(ship, gate, Vec2::X, 1.0)], "part: {is_part}");
+        let y = if is_part { -50.0 } else { 0.0 };
+        assert_eq!(place(&app, carrier), Vec2::new(20.0, y), "part: {is_part}");
+    }
+}
+
 /// Whoever asks for changed `Transform`s is not told of what stands still.
 #[test]
 fn what_stands_still_is_not_written() {
@@ -304,7 +335,7 @@ fn global_transforms_are_those_of_after_the_push() {
     let lodger = app.world_mut().spawn(lodger).id();
     let runner = (pushed, at(0.0, -40.0), Velocity(Vec2::new(64.0, 0.0)));
     let runner = app.world_mut().spawn(runner).id();
-    crate::common::wall(&mut app, (100.0, -20.0), (140.0, 60.0));
+    wall(&mut app, (100.0, -20.0), (140.0, 60.0));
     let look = move |globals: Query<&GlobalTransform>, mut seen: ResMut<Seen>| {
         let place = |entity| globals.get(entity).unwrap().translation().truncate();
         seen.0 = [body, arm, hand, lodger, runner].map(place).to_vec();
@@ -351,7 +382,7 @@ fn a_body_without_its_own_collider_any_more_keeps_its_children() {
             let arm = (BoxCollider::square(10.0), at(0.0, y), ChildOf(body));
             app.world_mut().spawn(arm);
         }
-        let wall = crate::common::wall(&mut app, (50.0, -50.0), (60.0, 50.0));
+        let wall = wall(&mut app, (50.0, -50.0), (60.0, 50.0));
         app.update();
         // 100 units in this tick.
         let velocity = Velocity(Vec2::new(6400.0, 0.0));
@@ -398,7 +429,7 @@ fn a_disabled_body_is_pushed_by_its_children() {
     let body = app.world_mut().spawn(body).id();
     let arm = (CircleCollider::new(10.0), at(95.0, 0.0), ChildOf(body));
     let arm = app.world_mut().spawn(arm).id();
-    crate::common::wall(&mut app, (100.0, -20.0), (140.0, 60.0));
+    wall(&mut app, (100.0, -20.0), (140.0, 60.0));
     app.update();
     assert_eq!(place(&app, body), Vec2::new(-5.0, 0.0));
     let global = app.world().get::<GlobalTransform>(arm).unwrap();

@@ -1,0 +1,48 @@
+//! What has a velocity, and is neither a collider nor a body: it moves before anybody is gathered, so that those who hang on it are in this tick where it takes them.
+
+use bevy::{
+    ecs::{
+        entity::Entity,
+        prelude::{Has, Or, Query, Res, With, Without},
+        system::Local,
+    },
+    math::Vec2,
+    time::Time,
+};
+
+use super::ways::Ways;
+use crate::{
+    components::{Body, BoundsCollider, BoxCollider, CircleCollider, ColliderDisabled, Velocity},
+    state::pose::Places,
+};
+
+/// What has no collider that takes part.
+type HasNoCollider = Or<(
+    With<ColliderDisabled>,
+    (
+        Without<CircleCollider>,
+        Without<BoxCollider>,
+        Without<BoundsCollider>,
+    ),
+)>;
+
+/// Moves what is in nobody's way.
+pub(crate) fn move_groups(
+    groups: Query<(Entity, &Velocity, Has<Body>), HasNoCollider>,
+    mut places: Places,
+    time: Option<Res<Time>>,
+    mut ways: Local<Ways>,
+) {
+    let seconds = time.map_or(0.0, |time| time.delta_secs());
+    for (entity, velocity, has_body) in &groups {
+        // It moves by itself, along with the colliders of its children.
+        if has_body && places.is_own_body(entity) {
+            continue;
+        }
+        let way = ways.of(entity, velocity.0, seconds);
+        // Who stands still is not written, nor are its children.
+        if let Some(way) = way.filter(|way| *way != Vec2::ZERO) {
+            places.move_by(entity, way);
+        }
+    }
+}
