@@ -232,7 +232,7 @@ impl Colliders {
             let before = self.roots.insert(slot, gathered.root);
             has_changed |= before != Some(gathered.root);
         } else if !self.roots.is_empty() {
-            self.roots.remove(&slot);
+            has_changed |= self.roots.remove(&slot).is_some();
         }
         has_changed
     }

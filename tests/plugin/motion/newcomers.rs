@@ -235,6 +235,9 @@ fn who_may_meet_from_now_on_and_leaves_within_the_tick_is_told_of() {
                 .world_mut()
                 .spawn((BoxCollider::square(10.0), Body::Static))
                 .id();
+            // While nobody travels, whoever sets out may be in anything.
+            let far = (CircleCollider::new(1.0), Velocity::default());
+            app.world_mut().spawn((far, at(500.0, 0.0)));
             // The small one touches nothing.
             let body = (
                 Body::Dynamic,
@@ -272,6 +275,33 @@ fn who_may_meet_from_now_on_and_leaves_within_the_tick_is_told_of() {
             );
         }
     }
+}
+
+/// Nor has who leaves a family been kept from meeting it by where he was.
+#[test]
+fn who_leaves_his_family_and_what_he_is_in_of_it_within_the_tick_is_told_of() {
+    let mut app = moving_app();
+    let machine = app.world_mut().spawn(Transform::default()).id();
+    let pass = (Response::Pass, Velocity::default());
+    let one = (
+        CircleCollider::new(2.0),
+        pass,
+        at(3.0, 0.0),
+        ChildOf(machine),
+    );
+    let one = app.world_mut().spawn(one).id();
+    app.world_mut()
+        .entity_mut(one)
+        .insert(IgnoreCollisions::family());
+    let other = (CircleCollider::new(2.0), ChildOf(machine));
+    let other = app.world_mut().spawn(other).id();
+    for _ in 0..2 {
+        assert!(met(&mut app, one, other).is_empty());
+    }
+    let mut leaver = app.world_mut().entity_mut(one);
+    leaver.remove::<ChildOf>().insert(a_tick(50.0, 0.0));
+    assert_eq!(met(&mut app, one, other), [(0.0, Vec2::X, 1.0)]);
+    assert!(met(&mut app, one, other).is_empty());
 }
 
 /// A collider, as the test knows it.
