@@ -209,7 +209,9 @@ impl Sweep {
                 self.look_at_still(scene, rules, &start, (&mut ahead, &mut seams));
             });
         }
-        self.look_from_rooms(scene, rules);
+        for &room in scene.rooms {
+            self.look_from_room(scene, rules, room, 0.0);
+        }
         seams.turn(&mut ahead);
         self.seams = seams;
         let mut by_agent = std::mem::take(&mut self.by_agent);
@@ -243,6 +245,7 @@ impl Sweep {
                     self.look_at_still(scene, rules, &start, (&mut ahead, &mut seams));
                 }
             }
+            self.look_from_rooms(scene, rules, body, from);
             seams.turn(&mut ahead);
         }
         self.seams = seams;
@@ -397,9 +400,11 @@ impl Sweep {
             |a, b| event(a).cmp(&event(b)),
         );
         let solid = solid.map(event);
+        // Of several that it begins inside of one stops it, and it has met them all.
+        let is_passed = |one: &&Ahead| !is_stop(one) || one.impact.is_inside;
         let passed = ahead
             .iter()
-            .filter(|one| !is_stop(one) && one.is_new(rules));
+            .filter(|one| is_passed(one) && one.is_new(rules));
         let passed = passed.map(event);
         let passed = passed.filter(|event| solid.is_none_or(|solid| event.time <= solid.time));
         passing.extend(passed);

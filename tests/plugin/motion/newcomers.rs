@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 
 use bevy::prelude::*;
 use bevy_nudge::{
-    kernel::{Shape, separation},
+    kernel::{Shape, contact, contact_with_bounds},
     prelude::*,
 };
 use fastrand::Rng;
 
 use super::{a_tick, moving_app};
-use crate::common::{at, place, take, tick};
+use crate::common::{at, place, take, tick, wall};
 
 /// When one met another in a tick, the way out of that, and how deep it was in it.
 fn met(app: &mut App, own: Entity, other: Entity) -> Vec<(f32, Vec2, f32)> {
@@ -277,6 +277,28 @@ fn who_may_meet_from_now_on_and_leaves_within_the_tick_is_told_of() {
     }
 }
 
+#[test]
+fn who_begins_inside_of_several_is_told_of_all_at_the_time_at_which_one_stops_him() {
+    let mut app = moving_app();
+    let floor = wall(&mut app, (-20.0, -5.0), (20.0, 0.0));
+    wall(&mut app, (10.0, -20.0), (15.0, 20.0));
+    let dot = (
+        BoxCollider::square(2.0),
+        Response::Stop,
+        a_tick(20.0, -20.0),
+        at(9.5, 0.5),
+    );
+    let dot = app.world_mut().spawn(dot).id();
+    let met = tick(&mut app);
+    let mut met: Vec<_> = met
+        .iter()
+        .map(|met| (met.involves(floor), met.time, met.depth))
+        .collect();
+    met.sort_by_key(|met| met.0);
+    assert_eq!(met, [(false, 0.0, 0.5), (true, 0.0, 0.5)]);
+    assert_eq!(place(&app, dot), Vec2::new(9.0, 1.0));
+}
+
 /// Nor has who leaves a family been kept from meeting it by where he was.
 #[test]
 fn who_leaves_his_family_and_what_he_is_in_of_it_within_the_tick_is_told_of() {
@@ -310,19 +332,53 @@ struct Known {
     entity: Entity,
     root: Entity,
     is_static: bool,
-    shape: Shape,
+    /// Of its body, in a tick.
+    way: Vec2,
+    outline: Outline,
     at: Vec2,
 }
 
+#[derive(Clone, Copy, Debug)]
+enum Outline {
+    Shape(Shape),
+    /// Half of the size of a room.
+    Room(Vec2),
+}
+
 impl Known {
+    /// How deep it is in another one, and the way out of that.
+    fn depth_in(&self, other: &Self) -> Option<(f32, Vec2)> {
+        if self.root == other.root || self.is_static && other.is_static {
+            return None;
+        }
+        let way = other.at - self.at;
+        let contact = match (self.outline, other.outline) {
+            (Outline::Shape(own), Outline::Shape(other)) => {
+                contact(own, other, way).map(|met| (met.depth, -met.normal))
+            }
+            (Outline::Shape(own), Outline::Room(room)) => {
+                contact_with_bounds(room, own, -way).map(|met| (met.depth, met.normal))
+            }
+            (Outline::Room(room), Outline::Shape(other)) => {
+                contact_with_bounds(room, other, way).map(|met| (met.depth, -met.normal))
+            }
+            (Outline::Room(_), Outline::Room(_)) => None,
+        };
+        contact.filter(|(depth, _)| *depth > 0.01)
+    }
+
     fn is_in(&self, other: &Self) -> bool {
-        let are_one = self.root == other.root || self.is_static && other.is_static;
-        !are_one && separation(self.shape, other.shape, other.at - self.at) < -0.01
+        self.depth_in(other).is_some()
     }
 
     fn pair(&self, other: &Self) -> (Entity, Entity) {
         pair(self.entity, other.entity)
     }
+}
+
+fn sorted<T: Ord>(mut all: Vec<T>) -> Vec<T> {
+    all.sort();
+    all
 }
 
 fn pair(a: Entity, b: Entity) -> (Entity, Entity) {
@@ -335,11 +391,11 @@ fn all_known(app: &mut App) -> Vec<Known> {
         Entity,
         Option<&ChildOf>,
         &Transform,
-        AnyOf<(&CircleCollider, &BoxCollider)>,
+        AnyOf<(&CircleCollider, &BoxCollider, &BoundsCollider)>,
     )>();
     let all = colliders
         .iter(world)
-        .map(|(entity, parent, place, (circle, rectangle))| {
+        .map(|(entity, parent, place, colliders)| {
             let root = parent.map_or(entity, ChildOf::parent);
             let of_root = world.get::<Transform>(root).filter(|_| root != entity);
             let offset = of_root.map_or(Vec3::ZERO, |root| root.translation);
@@ -347,12 +403,17 @@ fn all_known(app: &mut App) -> Vec<Known> {
                 entity,
                 root,
                 is_static: world.get::<Body>(root) == Some(&Body::Static),
-                shape: match (circle, rectangle) {
-                    (Some(circle), _) => Shape::circle(circle.radius),
-                    (None, Some(rectangle)) => Shape::rectangle(rectangle.half_size),
-                    (None, None) => unreachable!("one of them was asked for"),
-                }
-                .expect("valid"),
+                way: world.get::<Velocity>(root).map_or(Vec2::ZERO, |way| way.0),
+                outline: match colliders {
+                    (Some(circle), ..) => {
+                        Outline::Shape(Shape::circle(circle.radius).expect("valid"))
+                    }
+                    (_, Some(rectangle), _) => {
+                        Outline::Shape(Shape::rectangle(rectangle.half_size).expect("valid"))
+                    }
+                    (.., Some(room)) => Outline::Room(room.half_size),
+                    (None, None, None) => unreachable!("one of them was asked for"),
+                },
                 at: (place.translation + offset).truncate(),
             }
         });
@@ -383,10 +444,8 @@ fn nobody_is_told_nothing_of_what_he_was_put_into() {
                 }
             }
             let before = all_known(&mut app);
-            let met: BTreeSet<_> = tick(&mut app)
-                .iter()
-                .map(|met| pair(met.a, met.b))
-                .collect();
+            let reports = tick(&mut app);
+            let met: BTreeSet<_> = reports.iter().map(|met| pair(met.a, met.b)).collect();
             let after = all_known(&mut app);
             let now = |before: &Known| {
                 *after
@@ -402,7 +461,20 @@ fn nobody_is_told_nothing_of_what_he_was_put_into() {
                         "world {world}, tick {step}: {a:?} in {b:?}"
                     );
                     told += 1;
-                    gone += usize::from(!now(a).is_in(&now(b)));
+                    let report = reports.iter().find(|met| pair(met.a, met.b) == a.pair(b));
+                    let report = report.expect("just seen");
+                    if now(a).is_in(&now(b)) {
+                        continue;
+                    }
+                    gone += 1;
+                    // Two that stand still are told of where the tick ends, before they are pushed.
+                    let stand = [a, b]
+                        .iter()
+                        .all(|one| one.is_static || one.way == Vec2::ZERO);
+                    assert!(
+                        stand || report.time == 0.0,
+                        "world {world}, tick {step}: {a:?} in {b:?}, {report:?}"
+                    );
                 }
             }
             for (i, a) in after.iter().enumerate() {
@@ -413,6 +485,14 @@ fn nobody_is_told_nothing_of_what_he_was_put_into() {
                     );
                 }
             }
+            let started = take::<CollisionStarted>(&mut app);
+            let started: Vec<_> = started.iter().map(|met| pair(met.a, met.b)).collect();
+            let new: Vec<_> = met.difference(&last).copied().collect();
+            assert_eq!(sorted(started), new, "world {world}, tick {step}");
+            let ended = take::<CollisionEnded>(&mut app);
+            let ended: Vec<_> = ended.iter().map(|met| pair(met.a, met.b)).collect();
+            let over: Vec<_> = last.difference(&met).copied().collect();
+            assert_eq!(sorted(ended), over, "world {world}, tick {step}");
             last = met;
         }
     }
@@ -448,13 +528,15 @@ fn somebody(app: &mut App, random: &mut Rng) -> Entity {
     let mut size = || 1.0 + random.f32() * 6.0;
     let (width, height) = (size(), size());
     let add = |mut one: EntityWorldMut, random: &mut Rng| {
-        if random.bool() {
-            one.insert(CircleCollider::new(width * 0.5));
-        } else {
-            one.insert(BoxCollider::new(width, height));
-        }
-        if random.u8(..4) == 0 {
-            one.insert(Sensor);
+        match random.u8(..20) {
+            0 => one.insert(BoundsCollider::new(18.0 + width, 18.0 + height)),
+            1..10 => one.insert(CircleCollider::new(width * 0.5)),
+            _ => one.insert(BoxCollider::new(width, height)),
+        };
+        match random.u8(..8) {
+            0 | 1 => _ = one.insert(Sensor),
+            2 => _ = one.insert(OneWay::default()),
+            _ => {}
         }
     };
     let entity = one.id();
