@@ -29,6 +29,11 @@ enum Extra {
     /// A collider of a child.
     Child,
     OneWay,
+    Sensor,
+    /// Hung on what moves, and is no body.
+    Squad,
+    /// A room of its own around it, and around all others: who is pushed into a corner may be in one place with others then, and only their order tells these apart.
+    Room,
 }
 
 #[derive(Component)]
@@ -76,7 +81,7 @@ fn spec() -> impl Strategy<Value = Spec> {
 }
 
 /// A report without its entities: who they are, by number, and the bits of the rest.
-type Report = (usize, usize, [u32; 5]);
+type Report = (usize, usize, [u32; 6]);
 
 /// Others move about for a while, and go.
 fn live_a_past(app: &mut App) {
@@ -128,6 +133,13 @@ fn run(specs: &[Spec], order: &[usize], has_past: bool) -> (Vec<[u32; 2]>, Vec<R
             Extra::Rider => one.insert(Rider::default()),
             Extra::Child => one.with_child((CircleCollider::new(1.5), at(3.0, 1.0))),
             Extra::OneWay => one.insert(OneWay::default()),
+            Extra::Sensor => one.insert(Sensor),
+            Extra::Squad => {
+                let squad = (Transform::default(), Velocity(Vec2::new(20.0, -10.0)));
+                let squad = one.world_scope(|world| world.spawn(squad).id());
+                one.insert(ChildOf(squad))
+            }
+            Extra::Room => one.with_child(BoundsCollider::new(164.0, 160.0)),
         };
         entities[number] = one.id();
     }
@@ -143,7 +155,8 @@ fn run(specs: &[Spec], order: &[usize], has_past: bool) -> (Vec<[u32; 2]>, Vec<R
                 let turn = if a == low { 1.0 } else { -1.0 };
                 // Adding 0 turns -0.0 into 0.0.
                 let normal = one.normal * turn + Vec2::ZERO;
-                let numbers = [normal.x, normal.y, one.depth, one.point.x, one.point.y];
+                let (point, depth, time) = (one.point, one.depth, one.time);
+                let numbers = [normal.x, normal.y, depth, point.x, point.y, time];
                 (low, high, numbers.map(f32::to_bits))
             })
             .collect();
@@ -282,11 +295,16 @@ fn in_cells(seed: u64) -> Vec<Spec> {
             },
             mass: any(&[1.0, 1.0, 2.0]),
             response,
-            extra: match any(&[0.0, 0.0, 0.0, 0.0, 1.0, 2.0, 3.0, 4.0]) {
+            extra: match any(&[
+                0.0, 0.0, 0.0, 0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 5.0, 6.0, 6.0, 7.0,
+            ]) {
                 1.0 => Extra::Swept,
                 2.0 => Extra::Rider,
                 3.0 => Extra::Child,
                 4.0 => Extra::OneWay,
+                5.0 => Extra::Sensor,
+                6.0 => Extra::Squad,
+                7.0 if cell % 5 == 0 => Extra::Room,
                 _ => Extra::Nothing,
             },
         });
