@@ -116,52 +116,101 @@ pub(crate) fn see(
 ) -> Option<Sighting> {
     let side = |slot: u32| {
         let placed = &placed[slot as usize];
-        (slot, placed.outline, placed.center(movers))
+        Side {
+            slot,
+            outline: placed.outline,
+            center: placed.center(movers),
+        }
     };
-    see_at(
-        [&side(slots.0), &side(slots.1)],
-        |side| (side.0, side.2),
-        |a, b, offset| find_contact(a.1, b.1, offset),
-    )
+    see_at([&side(slots.0), &side(slots.1)], |a, b, offset| {
+        find_contact(a.outline, b.outline, offset)
+    })
 }
 
-/// The same for two sides of any kind that are at hand, each with a slot and a centre, in either order.
+/// The same for two sides of any kind that are at hand, in either order.
 ///
 /// In the order of [`in_order_of_places`] the kernel is asked, so that a report has the same bits whichever of them has the lower slot.
 #[inline(always)]
-pub(crate) fn see_at<T>(
+pub(crate) fn see_at<T: Stands>(
     sides: [&T; 2],
-    at: impl Fn(&T) -> (u32, Vec2),
     find_contact: impl FnOnce(&T, &T, Vec2) -> Option<(Contact, bool)>,
 ) -> Option<Sighting> {
-    let [a, b] = in_order_of_places(sides, &at);
-    let ((slot_a, place_a), (slot_b, place_b)) = (at(a), at(b));
-    let (contact, meets) = find_contact(a, b, place_b - place_a)?;
+    let [a, b] = in_order_of_places(sides);
+    let (contact, meets) = find_contact(a, b, b.center() - a.center())?;
     let contact = Contact {
-        point: place_a + contact.point,
+        point: a.center() + contact.point,
         ..contact
     };
     Some(Sighting {
-        meeting: Meeting::new((slot_a, slot_b), contact),
+        meeting: Meeting::new((a.slot(), b.slot()), contact),
         meets,
     })
 }
 
-/// From the lesser place to the other. In one place the lower slot comes first, for the kernel's last rule for ties.
+/// A collider somewhere, as whoever asks for contacts has it at hand.
+pub(crate) trait Stands {
+    fn slot(&self) -> u32;
+    fn center(&self) -> Vec2;
+    fn outline(&self) -> Outline;
+}
+
+/// The plainest of those.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Side {
+    pub(crate) slot: u32,
+    pub(crate) outline: Outline,
+    pub(crate) center: Vec2,
+}
+
+impl Stands for Side {
+    #[inline(always)]
+    fn slot(&self) -> u32 {
+        self.slot
+    }
+
+    #[inline(always)]
+    fn center(&self) -> Vec2 {
+        self.center
+    }
+
+    #[inline(always)]
+    fn outline(&self) -> Outline {
+        self.outline
+    }
+}
+
+/// From the lesser place to the other. In one place the lesser outline comes first, for the kernel's last rule for ties; the slots tell only those apart that are alike.
 ///
-/// One is as likely as the other, so nothing here is left to a processor's guess.
+/// One is as likely as the other, so nothing here is left to a processor's guess, but that two are hardly ever in one place.
 #[inline(always)]
-pub(crate) fn in_order_of_places<T>(
-    [one, other]: [&T; 2],
-    at: impl Fn(&T) -> (u32, Vec2),
-) -> [&T; 2] {
-    let ((slot_one, place_one), (slot_other, place_other)) = (at(one), at(other));
-    let places = compare_places(place_one, place_other);
-    let is_in_order = places.then(slot_one.cmp(&slot_other)).is_le();
+pub(crate) fn in_order_of_places<T: Stands>([one, other]: [&T; 2]) -> [&T; 2] {
+    let places = compare_places(one.center(), other.center());
+    let is_in_order = if places.is_eq() {
+        let outlines = compare_outlines(one.outline(), other.outline());
+        outlines.then(one.slot().cmp(&other.slot())).is_le()
+    } else {
+        places.is_lt()
+    };
     [
         select_unpredictable(is_in_order, one, other),
         select_unpredictable(is_in_order, other, one),
     ]
+}
+
+/// An order of outlines, of which only those are equal that are alike.
+#[cold]
+pub(crate) fn compare_outlines(a: Outline, b: Outline) -> Ordering {
+    let numbers = |outline: Outline| match outline {
+        Outline::Shape(shape) => [
+            0.0,
+            shape.radius(),
+            shape.half_size().x,
+            shape.half_size().y,
+        ],
+        Outline::Bounds(room) => [1.0, 0.0, room.x, room.y],
+    };
+    let pairs = numbers(a).into_iter().zip(numbers(b));
+    pairs.fold(Ordering::Equal, |order, (a, b)| order.then(a.total_cmp(&b)))
 }
 
 impl Meeting {

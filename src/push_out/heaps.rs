@@ -11,7 +11,7 @@ use bevy::math::Vec2;
 use super::{near::Near, overlaps::Overlaps, statics::stop_at_statics, walls::Walls, world::World};
 use crate::{
     kernel::Outline,
-    placed::{Rank, compare_places},
+    placed::{Rank, compare_outlines, compare_places},
 };
 
 /// Cosine and sine of the golden angle, by which each seed is turned from the one before.
@@ -105,7 +105,7 @@ impl Heaps {
         }
         self.seeds.sort_unstable_by(|a, b| {
             compare_places(a.place, b.place)
-                .then(compare_places(a.half_extents, b.half_extents))
+                .then_with(|| compare_outlines(world.outline(a.member), world.outline(b.member)))
                 .then(a.slot.cmp(&b.slot))
         });
         self.seeds.dedup_by_key(|seed| seed.slot);

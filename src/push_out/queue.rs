@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     kernel::Outline,
-    placed::{Rank, compare_places},
+    placed::{Rank, compare_outlines, compare_places},
 };
 
 /// Pairs in the order in which they are pushed.
@@ -127,6 +127,8 @@ fn compare_alike(world: &World, a: &Push, b: &Push) -> Ordering {
         .then_with(|| compare_places(places_a[1], places_b[1]))
         .then_with(|| compare_places(origins_a.0, origins_b.0))
         .then_with(|| compare_places(origins_a.1, origins_b.1))
+        .then_with(|| compare_outlines(world.outline(a.pair.0), world.outline(b.pair.0)))
+        .then_with(|| compare_outlines(world.outline(a.pair.1), world.outline(b.pair.1)))
         .then_with(|| slots(a).cmp(&slots(b)))
 }
 

@@ -5,7 +5,10 @@ use bevy::math::Vec2;
 use crate::{
     broad_phase::Extent,
     kernel::{Outline, Shape, contact_within},
-    placed::{Meeting, Mover, Placed, Rank, compare_places, extent_at, is_by_a_corner, see_at},
+    placed::{
+        Meeting, Mover, Placed, Rank, Side, compare_outlines, compare_places, extent_at,
+        is_by_a_corner, see_at,
+    },
     prefetch::prefetch,
 };
 
@@ -219,15 +222,13 @@ impl<'a> World<'a> {
         self.members.slots[number as usize]
     }
 
-    /// Of two, who came from the lesser place first: if they come to lie in one place, that is on the left then, whoever has the lower slot. Only who began in one place is told apart by that.
+    /// Of two, who came from the lesser place first: if they come to lie in one place, that is on the left then, whoever has the lower slot. Who began in one place is told apart by his outline, and only those that are alike by their slots.
     #[inline]
     pub(super) fn in_order(&self, a: u32, b: u32) -> (u32, u32) {
-        let origins = compare_places(self.origin(a), self.origin(b));
-        if origins.then(self.slot(a).cmp(&self.slot(b))).is_le() {
-            (a, b)
-        } else {
-            (b, a)
-        }
+        let order = compare_places(self.origin(a), self.origin(b))
+            .then_with(|| compare_outlines(self.outline(a), self.outline(b)))
+            .then_with(|| self.slot(a).cmp(&self.slot(b)));
+        if order.is_le() { (a, b) } else { (b, a) }
     }
 
     /// Where the centre of a collider was at first.
@@ -332,14 +333,16 @@ impl<'a> World<'a> {
 
     /// How the pair meets now, by its slots, for a report.
     pub(super) fn meeting(&self, (a, b): (u32, u32)) -> Option<Meeting> {
-        let find = |a: &u32, b: &u32, offset| {
-            let contact = self
-                .outline(*a)
-                .contact_within(self.outline(*b), offset, 0.0)?;
+        let side = |number: u32| Side {
+            slot: self.slot(number),
+            outline: self.outline(number),
+            center: self.center(number),
+        };
+        let find = |a: &Side, b: &Side, offset| {
+            let contact = a.outline.contact_within(b.outline, offset, 0.0)?;
             Some((contact, true))
         };
-        let at = |number: &u32| (self.slot(*number), self.center(*number));
-        see_at([&a, &b], at, find).map(|seen| seen.meeting)
+        see_at([&side(a), &side(b)], find).map(|seen| seen.meeting)
     }
 
     /// How far apart neighbouring `f32` are where these two lie, times a few: less can't be pushed.

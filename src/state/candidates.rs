@@ -11,7 +11,7 @@ use crate::{
     broad_phase::{Boxes, BroadPhase, Extent, Found, HasExtent, Levels, Meet, Region, Way},
     kernel::{FourContacts, FourShapes, Outline, Shape, Touching, contact_or_rest},
     map_four::map_four,
-    placed::{Meeting, Mover, Placed, Sighting, extent_at, in_order_of_places, see_at},
+    placed::{Meeting, Mover, Placed, Sighting, Stands, extent_at, in_order_of_places, see_at},
     prefetch::prefetch,
     push_out::{StillColliders, Surroundings},
     sweep::StillAhead,
@@ -50,10 +50,20 @@ pub(crate) struct Candidate {
     is_settled: bool,
 }
 
-impl Candidate {
+impl Stands for Candidate {
     #[inline(always)]
-    fn place(&self) -> (u32, Vec2) {
-        (self.slot, self.center)
+    fn slot(&self) -> u32 {
+        self.slot
+    }
+
+    #[inline(always)]
+    fn center(&self) -> Vec2 {
+        self.center
+    }
+
+    #[inline(always)]
+    fn outline(&self) -> Outline {
+        Outline::Shape(self.shape)
     }
 }
 
@@ -145,13 +155,13 @@ impl Meet<Candidate, Sighting> for MeetCandidates<'_> {
         let find = |a: &Candidate, b: &Candidate, offset| {
             contact_or_rest(a.shape, b.shape, offset, self.touching, self.margin)
         };
-        let seen = || see_at([one, other], Candidate::place, find);
+        let seen = || see_at([one, other], find);
         self.counts(one, other).then(seen).flatten()
     }
 
     #[inline(always)]
     fn meet_four(&self, pairs: [[&Candidate; 2]; 4], found: &mut Vec<Sighting>) {
-        let in_order = map_four(pairs, |pair| in_order_of_places(pair, Candidate::place));
+        let in_order = map_four(pairs, in_order_of_places);
         let shapes = |side: usize| {
             let placed = |pair: [&Candidate; 2]| (pair[side].shape, pair[side].center);
             FourShapes::new(map_four(in_order, placed))

@@ -7,7 +7,7 @@ use bevy::math::Vec2;
 use super::impact::HAIR;
 use crate::{
     kernel::Outline,
-    placed::{Meeting, Placed, Rank, compare_places, see_at},
+    placed::{Meeting, Placed, Rank, Side, compare_places, see_at},
 };
 
 /// A hit to come.
@@ -19,6 +19,8 @@ pub(super) struct Event {
     /// How fast they come together, in world units a tick: of two hits at once the harder one comes first.
     pub(super) closing: f32,
     pub(super) places: [Vec2; 2],
+    /// A [number](number_of) of both outlines, for those that are in one place.
+    pub(super) outlines: u32,
     pub(super) own: u32,
     pub(super) other: u32,
     pub(super) normal: Vec2,
@@ -36,6 +38,7 @@ impl Ord for Event {
             .then(other.closing.total_cmp(&self.closing))
             .then(compare_places(self.places[0], other.places[0]))
             .then(compare_places(self.places[1], other.places[1]))
+            .then(self.outlines.cmp(&other.outlines))
             .then((self.own, self.other).cmp(&(other.own, other.other)))
     }
 }
@@ -53,6 +56,18 @@ impl PartialEq for Event {
 }
 
 impl Eq for Event {}
+
+/// A number that is another one for other outlines, as good as always.
+#[inline]
+pub(super) fn number_of(outlines: [Outline; 2]) -> u32 {
+    let numbers = outlines.map(|outline| match outline {
+        Outline::Shape(shape) => [shape.radius(), shape.half_size().x, shape.half_size().y],
+        Outline::Bounds(room) => [-1.0, room.x, room.y],
+    });
+    let mix =
+        |sum: u32, number: &f32| sum.rotate_left(5).wrapping_mul(0x9E37_79B1) ^ number.to_bits();
+    numbers.as_flattened().iter().fold(0, mix)
+}
 
 /// A pair that met on the way.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -89,11 +104,16 @@ impl Hit {
     pub(crate) fn meeting(&self, placed: &[Placed]) -> Option<Meeting> {
         let ((first, second), [here, there]) = (self.slots, self.places);
         let outline = |slot: u32| placed[slot as usize].outline;
-        let find = |a: &(u32, Vec2), b: &(u32, Vec2), offset| {
-            let contact = outline(a.0).contact_within(outline(b.0), offset, f32::MAX)?;
+        let side = |slot: u32, center: Vec2| Side {
+            slot,
+            outline: outline(slot),
+            center,
+        };
+        let find = |a: &Side, b: &Side, offset| {
+            let contact = a.outline.contact_within(b.outline, offset, f32::MAX)?;
             Some((contact, true))
         };
-        let seen = see_at([&(first, here), &(second, there)], |side| *side, find)?.meeting;
+        let seen = see_at([&side(first, here), &side(second, there)], find)?.meeting;
         // Beyond a corner of a room two sides stop, each by itself, but one way leads back.
         let is_room = |slot: u32| matches!(outline(slot), Outline::Bounds(_));
         let is_beyond = (is_room(first) || is_room(second)) && seen.depth > HAIR;

@@ -85,6 +85,7 @@ mod tests {
             rank: Rank::Static,
             closing: f32::from(random.u8(..3)),
             places: [Vec2::splat(f32::from(random.u8(..3))); 2],
+            outlines: 0,
             own: random.u32(..1000),
             other: random.u32(..1000),
             normal: Vec2::X,

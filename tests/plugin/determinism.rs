@@ -327,6 +327,45 @@ fn nor_do_they_where_much_is_alike() {
     }
 }
 
+/// Of those that are in one place the outlines tell who goes where. Only of those that are alike in this, too, each may be in the place of the other.
+#[test]
+fn nor_do_they_where_several_are_in_one_place() {
+    for seed in 0..24 {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let mut specs = Vec::new();
+        for cell in 0..36_u8 {
+            // In some cells they move, all as one.
+            let (velocity, response) = match random.u8(..4) {
+                0 => ((0.5, 0.25), Some(Response::Slide)),
+                1 => ((0.25, -0.5), None),
+                _ => ((0.0, 0.0), None),
+            };
+            for number in 0..random.u8(1..5) {
+                specs.push(Spec {
+                    circle: number % 2 == 0,
+                    size: (2.0 + f32::from(number), 3.0 + f32::from(random.u8(..3))),
+                    place: (f32::from(cell % 6) * 9.0, f32::from(cell / 6) * 11.0),
+                    velocity,
+                    body: match random.u8(..6) {
+                        0 => Body::Kinematic,
+                        1 => Body::Static,
+                        _ => Body::Dynamic,
+                    },
+                    mass: 1.0,
+                    response,
+                    extra: Extra::Nothing,
+                });
+            }
+        }
+        let mut order: Vec<usize> = (0..specs.len()).collect();
+        let first = run(&specs, &order, false);
+        random.shuffle(&mut order);
+        let second = run(&specs, &order, false);
+        assert!(first.0 == second.0, "{seed}: the order shows in places");
+        assert!(first.1 == second.1, "{seed}: the order shows in reports");
+    }
+}
+
 /// Two between jaws that close, all at one height: one of them has to go up, and the other one down.
 #[test]
 fn nor_do_they_decide_who_goes_up() {

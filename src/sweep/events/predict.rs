@@ -5,7 +5,7 @@ use bevy::math::Vec2;
 use super::{
     super::{
         course::{End, Met, Scene},
-        event::Event,
+        event::{Event, number_of},
         impact::{Impact, at_once, beyond_room, first_impact, impact, impact_on_shape},
         seam::{Across, is_sunk},
     },
@@ -384,6 +384,9 @@ impl Sweep {
                 rank: other.rank,
                 closing: one.impact.closing / left,
                 places: [self.course_of(scene, one.own, time).0, there],
+                outlines: number_of(
+                    [one.own, other.slot].map(|slot| scene.placed[slot as usize].outline),
+                ),
                 own: one.own,
                 other: other.slot,
                 normal: one.impact.normal,
@@ -439,6 +442,7 @@ fn event_at_first(met: &Met, side: usize, impact: &Impact) -> Event {
         rank: other.rank,
         closing: impact.closing,
         places: [own, other].map(|end| end.place(time)),
+        outlines: 0,
         own: own.slot,
         other: other.slot,
         normal: impact.normal,

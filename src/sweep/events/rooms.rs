@@ -36,6 +36,7 @@ impl Sweep {
                 rank: scene.movers[placed.body as usize].rank,
                 closing: impact.closing,
                 places: [there, here],
+                outlines: 0,
                 own: room,
                 other: own,
                 normal: -impact.normal,
