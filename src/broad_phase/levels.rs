@@ -22,8 +22,11 @@ use super::{
 #[derive(Clone, Debug)]
 pub(crate) struct Levels<T> {
     chunks: Chunks<T>,
-    /// Of each level, the lowest first. Those beyond keep their buffers for another time.
+    /// Of each level, the lowest first. Those beyond the ones in use keep their buffers for another time.
     rows: Vec<Rows<T>>,
+    in_use: usize,
+    /// Of all boxes.
+    count: usize,
 }
 
 impl<T> Default for Levels<T> {
@@ -31,6 +34,8 @@ impl<T> Default for Levels<T> {
         Self {
             chunks: Chunks::default(),
             rows: Vec::new(),
+            in_use: 0,
+            count: 0,
         }
     }
 }
@@ -49,23 +54,25 @@ impl<T: Copy + HasExtent + Send + Sync> Levels<T> {
     }
 
     fn prepare_rows(&mut self) {
+        (self.in_use, self.count) = (0, 0);
         for (number, (level, grid)) in self.chunks.levels().enumerate() {
             if self.rows.len() == number {
                 self.rows.push(Rows::new(*grid));
             }
             self.rows[number].prepare(level.count, level.all(), *grid);
+            self.in_use += 1;
+            self.count += level.count;
         }
     }
 
     /// The levels from the lowest on; some in between may be empty.
     pub(super) fn rows(&self) -> &[Rows<T>] {
-        &self.rows[..self.chunks.levels().len()]
+        &self.rows[..self.in_use]
     }
 
     /// The same, to be sorted, and where their boxes are.
     pub(super) fn rows_to_sort(&mut self) -> (&mut [Rows<T>], &[Chunk<T>]) {
-        let levels = self.chunks.levels().len();
-        (&mut self.rows[..levels], self.chunks.get())
+        (&mut self.rows[..self.in_use], self.chunks.get())
     }
 
     /// How high the strips of the lowest level are: a few times as high as most boxes.
@@ -82,7 +89,7 @@ impl<T: Copy + HasExtent + Send + Sync> Levels<T> {
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.rows().iter().all(Rows::is_empty)
+        self.count == 0
     }
 
     /// Calls `each` once with every box, in an order in which those who are near each other come one after the other, mostly.
@@ -138,6 +145,10 @@ impl<T: Copy + HasExtent + Send + Sync> Levels<T> {
     /// one ends the walk. So does this.
     ///
     /// Costs who is about as near as the nearest that counts.
+    #[expect(
+        clippy::redundant_closure,
+        reason = "what is called by reference is not compiled in place"
+    )]
     pub(crate) fn walk_around<'a>(
         &'a self,
         place: Vec2,
@@ -147,7 +158,7 @@ impl<T: Copy + HasExtent + Send + Sync> Levels<T> {
     ) -> f32 {
         let levels = self.rows().iter();
         levels.fold(reach, |reach, rows| {
-            rows.walk_around(place, drift, reach, &mut found)
+            rows.walk_around(place, drift, reach, |one, reach| found(one, reach))
         })
     }
 }

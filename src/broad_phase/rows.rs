@@ -101,14 +101,16 @@ impl<T: Copy + HasExtent> Rows<T> {
         let mut visits = self.visits(region.extent());
         visits.try_for_each(|visit| {
             let Visit { part, row, .. } = visit;
+            let mut met = Met::nobody(part.items());
             part.meet_within(row, region, size, |first, bits, held| {
-                let bits = visit.wanted(first, bits);
-                if bits == 0 {
-                    return ControlFlow::Continue(());
+                if met.is_full() {
+                    found(met)?;
+                    met = Met::nobody(part.items());
                 }
-                let items = &part.items()[first..];
-                found(Met { items, bits, held })
-            })
+                met.add(first, visit.wanted(first, bits), held);
+                ControlFlow::Continue(())
+            })?;
+            found(met)
         })
     }
 
@@ -174,12 +176,43 @@ impl<T: Copy + HasExtent> Rows<T> {
     }
 }
 
-/// Those of up to eight boxes that meet a region, and whether they lie in it as a whole, for sure: of some it is not known.
+/// Those of up to 64 boxes of a row that meet a region, and whether they lie in it as a whole, for sure: of some it is not known.
+// So many at once: how many it will be of eight no processor can guess, and each wrong guess takes as long as some of them do.
+#[derive(Clone, Copy)]
 pub(crate) struct Met<'a, T> {
     items: &'a [T],
-    /// The lowest bit for the first item.
-    bits: u32,
-    held: u32,
+    /// The number of the first of them.
+    first: usize,
+    /// Of so many it is known whether they meet it.
+    count: u32,
+    /// The lowest bit for the first one.
+    bits: u64,
+    held: u64,
+}
+
+impl<'a, T> Met<'a, T> {
+    fn nobody(items: &'a [T]) -> Self {
+        Self {
+            items,
+            first: 0,
+            count: 0,
+            bits: 0,
+            held: 0,
+        }
+    }
+
+    fn is_full(&self) -> bool {
+        self.count == u64::BITS
+    }
+
+    /// The next eight of the row.
+    #[inline(always)]
+    fn add(&mut self, first: usize, bits: u32, held: u32) {
+        self.bits |= u64::from(bits) << self.count;
+        self.held |= u64::from(held) << self.count;
+        self.first = first - self.count as usize;
+        self.count += LANES as u32;
+    }
 }
 
 impl<'a, T> Iterator for Met<'a, T> {
@@ -192,7 +225,8 @@ impl<'a, T> Iterator for Met<'a, T> {
         }
         let lane = self.bits.trailing_zeros();
         self.bits &= self.bits - 1;
-        Some((&self.items[lane as usize], self.held >> lane & 1 != 0))
+        let item = &self.items[self.first + lane as usize];
+        Some((item, self.held >> lane & 1 != 0))
     }
 }
 

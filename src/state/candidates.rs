@@ -296,7 +296,10 @@ impl Candidates {
         region: impl Fn(f32) -> Region,
         mut found: impl FnMut(Seen<'a>, bool) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        for (levels, drift) in self.levels(colliders) {
+        let mut within = |(levels, drift): (&'a Levels<Candidate>, f32)| {
+            if levels.is_empty() {
+                return ControlFlow::Continue(());
+            }
             levels.walk_within(&region(drift), |met| {
                 for (candidate, is_in) in met {
                     if self.is_known(candidate) {
@@ -304,9 +307,11 @@ impl Candidates {
                     }
                 }
                 ControlFlow::Continue(())
-            })?;
-        }
-        ControlFlow::Continue(())
+            })
+        };
+        let [still, moving] = self.levels(colliders);
+        within(still)?;
+        within(moving)
     }
 
     /// Calls `found` with each that may be met on a way before the limit, which it answers anew, as [`Levels::walk_along`](crate::broad_phase::Levels::walk_along) does. Rooms are [apart](rooms).
@@ -315,18 +320,24 @@ impl Candidates {
         &'a self,
         colliders: &'a Colliders,
         way: impl Fn(f32) -> Way,
-        mut limit: f32,
+        limit: f32,
         mut found: impl FnMut(Seen<'a>) -> f32,
     ) {
-        for (levels, drift) in self.levels(colliders) {
-            limit = levels.walk_along(&way(drift), limit, |candidate, limit| {
+        let mut along = |(levels, drift): (&'a Levels<Candidate>, f32), limit| {
+            if levels.is_empty() {
+                return limit;
+            }
+            levels.walk_along(&way(drift), limit, |candidate, limit| {
                 if self.is_known(candidate) {
                     found(Seen::Candidate(candidate))
                 } else {
                     limit
                 }
-            });
-        }
+            })
+        };
+        let [still, moving] = self.levels(colliders);
+        let limit = along(still, limit);
+        along(moving, limit);
     }
 
     /// Calls `found` with each that may be within reach of a place, which it answers anew, as [`Levels::walk_around`](crate::broad_phase::Levels::walk_around) does. Rooms are [apart](rooms).
@@ -335,25 +346,31 @@ impl Candidates {
         &'a self,
         colliders: &'a Colliders,
         place: Vec2,
-        mut reach: f32,
+        reach: f32,
         mut found: impl FnMut(Seen<'a>) -> f32,
     ) {
-        for (levels, drift) in self.levels(colliders) {
-            reach = levels.walk_around(place, drift, reach, |candidate, reach| {
+        let mut near = |(levels, drift): (&'a Levels<Candidate>, f32), reach| {
+            if levels.is_empty() {
+                return reach;
+            }
+            levels.walk_around(place, drift, reach, |candidate, reach| {
                 if self.is_known(candidate) {
                     found(Seen::Candidate(candidate))
                 } else {
                     reach
                 }
-            });
-        }
+            })
+        };
+        let [still, moving] = self.levels(colliders);
+        let reach = near(still, reach);
+        near(moving, reach);
     }
 
-    /// What stands still and what moves, if there is any; and how far away from there somebody may be.
-    fn levels(&self, colliders: &Colliders) -> impl Iterator<Item = (&Levels<Candidate>, f32)> {
+    /// What stands still and what moves; and how far away from there somebody may be.
+    #[inline(always)]
+    fn levels(&self, colliders: &Colliders) -> [(&Levels<Candidate>, f32); 2] {
         let (still, moving) = (self.broad_phase.still(), self.broad_phase.moving());
-        let both = [(still, 0.0), (moving, colliders.drift)].into_iter();
-        both.filter(|(levels, _)| !levels.is_empty())
+        [(still, 0.0), (moving, colliders.drift)]
     }
 
     /// Whether one is what the broad phase was told of. What stood still may have changed since.

@@ -36,17 +36,15 @@ impl Newcomers {
         };
     }
 
-    /// All of them, with their numbers.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (usize, &Gathered<'static>)> {
-        self.gathered.values().enumerate()
+    /// How many they are.
+    pub(crate) fn count(&self) -> usize {
+        self.gathered.len()
     }
 
-    /// One by its number.
+    /// One by its number, which is less than their count.
     pub(crate) fn get(&self, number: usize) -> &Gathered<'static> {
         let newcomer = self.gathered.get_index(number);
-        newcomer
-            .expect("a number that `iter` gave, of a list that has not changed")
-            .1
+        newcomer.expect("a number less than the count").1
     }
 
     pub(crate) fn of(&self, entity: Entity) -> Option<&Gathered<'static>> {

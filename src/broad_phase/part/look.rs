@@ -81,12 +81,17 @@ impl<T: Copy + HasExtent> Part<T> {
         self.prefetch(row, bin);
         let begin = self.begin(row, bin, middle);
         let (mut left, mut right) = (begin, begin);
+        let (mut start, mut end) = (row.start as usize, row.end as usize);
+        let mut within = f32::INFINITY;
         // By turns, eight to the right and eight to the left, until there are none, or they are too far.
         while reach >= 0.0 {
-            let [least, most] = [around.min[0] - reach, around.max[0] + reach];
-            let edges = (least - row.widest, most);
-            let bins = row.bins_of(edges.0, edges.1);
-            let Range { start, end } = self.range_of(row, bins, edges);
+            if reach < within {
+                let [least, most] = [around.min[0] - reach, around.max[0] + reach];
+                let edges = (least - row.widest, most);
+                let bins = row.bins_of(edges.0, edges.1);
+                Range { start, end } = self.range_of(row, bins, edges);
+                within = reach;
+            }
             if left <= start && right >= end {
                 break;
             }
@@ -134,6 +139,15 @@ impl<T: Copy + HasExtent> Part<T> {
         } else {
             start
         }
+    }
+
+    /// Asks for the memory that whoever looks around a place in a row needs, before he does.
+    #[inline(always)]
+    pub(in crate::broad_phase) fn expect(&self, row: usize, x: f32) {
+        let row = &self.rows[row];
+        let bin = row.bin_of(x);
+        prefetch(&self.bins, row.first_bin as usize + bin);
+        self.prefetch(row, bin);
     }
 
     /// Asks for the memory of what begins in a bin: else it would be asked for only when it is known where the bin begins, and whose the boxes are only when they are known to be met.
