@@ -10,7 +10,7 @@ use bevy::{
 #[cfg(feature = "serialize")]
 use serde::{Deserialize, Serialize};
 
-use crate::kernel::Touching;
+use crate::kernel::{MAX_COORDINATE, Touching};
 
 /// How the plugin detects and pushes. Read anew in every tick.
 ///
@@ -78,6 +78,14 @@ pub struct CollisionSettings {
     /// Loose crowds and rows against a wall need one to three, a crowd of a thousand that presses in from all sides about ten. What is not free
     /// after the last round is carried on with in the next tick. Where there is no room for all, it gives up earlier. 0 switches pushing off.
     pub push_out_rounds: u32,
+}
+
+impl CollisionSettings {
+    /// The margin as it counts: from 0 to what a world is wide.
+    pub(crate) fn margin(&self) -> f32 {
+        // Of NaN and 0, `max` takes the 0.
+        self.margin.clamp(0.0, MAX_COORDINATE).max(0.0)
+    }
 }
 
 impl Default for CollisionSettings {

@@ -4,7 +4,8 @@ use bevy::math::Vec2;
 
 use super::{colliders::Colliders, traits::Party};
 use crate::{
-    placed::{Placed, Rank},
+    kernel::Outline,
+    placed::{Mover, Placed, Rank, see},
     sweep::Impact,
 };
 
@@ -93,6 +94,24 @@ fn is_on_solid_side(colliders: &Colliders, wall: usize, who: usize) -> bool {
     contact.is_some_and(|contact| {
         contact.depth <= STANDING && is_solid_side(colliders, wall, who, contact.normal)
     })
+}
+
+/// Whether two slots that met in the last tick hold each other up where `movers` has them: they touch, or are apart by at most `margin`; and if one of them is solid on one side only, neither is in the other.
+pub(crate) fn do_rest(
+    colliders: &Colliders,
+    movers: &[Mover],
+    slots: (u32, u32),
+    margin: f32,
+) -> bool {
+    let find = |a: Outline, b, offset| Some((a.contact_within(b, offset, margin)?, true));
+    let is_one_way = |slot: u32| is_one_way(colliders, slot as usize);
+    let most = if is_one_way(slots.0) || is_one_way(slots.1) {
+        STANDING
+    } else {
+        f32::INFINITY
+    };
+    let seen = see(&colliders.placed, movers, slots, find);
+    seen.is_some_and(|seen| seen.meeting.depth <= most)
 }
 
 /// Whether two slots that meet on the way stop each other, if they meet on sides that are solid.

@@ -4,7 +4,7 @@ use bevy::ecs::{prelude::World, system::Local};
 use tracing::debug_span;
 
 use crate::{
-    kernel::{MAX_COORDINATE, Outline, Touching},
+    kernel::{Outline, Touching},
     placed::{Sighting, see},
     settings::CollisionSettings,
     state::{
@@ -28,11 +28,8 @@ pub(crate) fn detect_contacts(
             candidates,
             contacts,
         } = stage;
-        let CollisionSettings {
-            touching, margin, ..
-        } = *world.resource();
-        // Of NaN and 0, `max` takes the 0.
-        let margin = margin.clamp(0.0, MAX_COORDINATE).max(0.0);
+        let settings = world.resource::<CollisionSettings>();
+        let (touching, margin) = (settings.touching, settings.margin());
         candidates.settle(colliders);
         let found = candidates.find(colliders, touching, margin);
         in_rooms.clear();

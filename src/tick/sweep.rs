@@ -31,7 +31,7 @@ use crate::{
         colliders::Colliders,
         paths::{PathLeg, Paths},
         pose::Places,
-        rules::{may_collide, may_stop, meet_solid_sides},
+        rules::{do_rest, may_collide, may_stop, meet_solid_sides},
         stage::{Filters, Stage},
     },
     sweep::{Rules, Scene, Sweep, Traveller},
@@ -123,6 +123,7 @@ pub(crate) fn sweep_bodies(
             return;
         }
         let up = world.resource::<CollisionSettings>().up.normalize_or_zero();
+        buffers.start(&stage.colliders);
         buffers.board(world, stage, up);
         // In no time nobody gets anywhere, and nobody leaves.
         if seconds > 0.0
@@ -208,6 +209,14 @@ impl Buffers {
         }
     }
 
+    /// Puts everybody where this tick begins for him.
+    fn start(&mut self, colliders: &Colliders) {
+        self.movers.clone_from(&colliders.movers);
+        for &(slot, last) in &self.starts {
+            self.movers[slot].position = last;
+        }
+    }
+
     /// Puts whatever stands on a moving platform on it.
     fn board(&mut self, world: &World, stage: &Stage, up: Vec2) {
         let Stage {
@@ -216,10 +225,13 @@ impl Buffers {
             ..
         } = stage;
         let filters = Filters::new(world);
+        let stops = |a, b| may_stop(colliders, a, b) && filters.allow_stop(colliders, a, b);
+        let margin = world.resource::<CollisionSettings>().margin();
+        let rests = |slots| do_rest(colliders, &self.movers, slots, margin);
         self.boarding.board(
             colliders,
             contacts,
-            &|a, b| may_stop(colliders, a, b) && filters.allow_stop(colliders, a, b),
+            (&stops, rests),
             up,
             &mut self.travellers,
             self.is_somebody_aboard,
@@ -240,10 +252,6 @@ impl Buffers {
             colliders.fresh.stop();
         }
         let colliders = &*colliders;
-        self.movers.clone_from(&colliders.movers);
-        for &(slot, last) in &self.starts {
-            self.movers[slot].position = last;
-        }
         let mut scene = Scene {
             movers: &mut self.movers,
             placed: &colliders.placed,

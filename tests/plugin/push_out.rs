@@ -79,6 +79,14 @@ fn two_dynamics_share_by_mass() {
         // 5 deep: the lighter one takes three quarters.
         ("one to three", (1.0, 3.0), -3.75, 16.25),
         ("three to one", (3.0, 1.0), -1.25, 18.75),
+        // As far as a float goes, and what counts as all there is.
+        ("heaviest", (f32::MAX, f32::MAX), -2.5, 17.5),
+        ("heavy", (2.0e38, 1.0e20), -2.5, 17.5),
+        ("lightest", (1.0e-45, 1.0e-45), -2.5, 17.5),
+        ("light", (1.0e-40, 1.0e-20), -2.5, 17.5),
+        ("immovable", (1.0, f32::MAX), -5.0, 15.0),
+        ("a feather", (1.0e-45, 1.0), -5.0, 15.0),
+        ("a feather and a rock", (1.0e-45, f32::MAX), -5.0, 15.0),
     ] {
         let mut app = app();
         let mut spawn = |x: f32, mass: f32| {

@@ -21,6 +21,10 @@ use crate::{
     },
 };
 
+/// Masses beyond count as these: of two of them sums and shares are numbers still.
+const LEAST_MASS: f32 = 1.0e-18;
+const GREATEST_MASS: f32 = 1.0e18;
+
 /// A collider's components.
 #[derive(Clone, Copy)]
 pub(crate) struct Parts<'a> {
@@ -109,7 +113,7 @@ pub(crate) fn gather_collider<'a>(
                 Body::Kinematic => Rank::Kinematic,
                 Body::Static => Rank::Static,
             },
-            inverse_mass: mass.0.recip(),
+            inverse_mass: mass.0.clamp(LEAST_MASS, GREATEST_MASS).recip(),
         },
         root: if parts.is_child {
             poses.root_of(parts.entity)

@@ -44,13 +44,13 @@ pub(super) struct Boarding {
 }
 
 impl Boarding {
-    /// Puts whatever stands on a moving platform on it, and whatever stands on that, and so on. It stands on what touched it from below when the last tick was over, if it does not go up
+    /// Puts whatever stands on a moving platform on it, and whatever stands on that, and so on. It stands on what held it up from below when the last tick was over, and still does where `rests` finds the two, if it does not go up
     /// by itself. If somebody wants to know who stands at all, that is found out too.
     pub(super) fn board(
         &mut self,
         colliders: &Colliders,
         contacts: &Contacts,
-        may_stop: MayStop,
+        (may_stop, rests): (MayStop, impl Fn((u32, u32)) -> bool),
         up: Vec2,
         travellers: &mut Vec<Traveller>,
         minds_ground: bool,
@@ -68,6 +68,8 @@ impl Boarding {
         for meeting in &contacts.current {
             let pairs = supports(colliders, may_stop, (meeting.slots, meeting.normal), up);
             let pairs = pairs.filter(|(lower, _)| minds_ground || rank(*lower) != Rank::Static);
+            // What met on the way is among them, wherever it is now.
+            let pairs = pairs.filter(|_| rests(meeting.slots));
             self.stands
                 .extend(pairs.map(|(lower, upper)| (upper, lower)));
         }

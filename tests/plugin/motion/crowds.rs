@@ -237,3 +237,34 @@ fn a_heap_of_balls_comes_to_rest() {
     // Here and there one glides on a little longer.
     assert!(gliding <= 2, "{gliding} of 16 are not at rest");
 }
+
+/// Whatever their masses, each of two that fly at each other has a velocity afterwards, no faster than both came, and neither is in the other.
+#[test]
+fn masses_as_far_apart_as_can_be_meet() {
+    let masses = [1.0e-45, f32::MIN_POSITIVE, 1.0e-20, 1.0, 1.0e20, f32::MAX];
+    let bounce = Response::Bounce { restitution: 1.0 };
+    for (own, others) in masses
+        .iter()
+        .flat_map(|own| masses.map(|other| (*own, other)))
+    {
+        for response in [Response::Slide, bounce, Response::Stop] {
+            let case = format!("{own} and {others}, {response:?}");
+            let mut app = moving_app();
+            let mut spawn = |x: f32, way: f32, mass: f32| {
+                let ball = (CircleCollider::new(5.0), Mass(mass), response);
+                let ball = app.world_mut().spawn((ball, a_tick(way, 0.0), at(x, 0.0)));
+                ball.id()
+            };
+            let (left, right) = (spawn(-15.0, 8.0, own), spawn(15.0, -4.0, others));
+            for _ in 0..6 {
+                app.update();
+                let apart = place(&app, right) - place(&app, left);
+                assert!(apart.x > 9.99 && apart.x < 200.0, "{case}: {apart}");
+                for ball in [left, right] {
+                    let speed = velocity(&app, ball).length();
+                    assert!(speed <= 20.0, "{case}: {speed}");
+                }
+            }
+        }
+    }
+}

@@ -587,3 +587,121 @@ fn who_stands_on_a_ledge_is_not_pushed_through_it() {
         assert_eq!(place(&app, bodies[0]).y, 5.0, "tick {tick}");
     }
 }
+
+/// Whoever is in it does not stand on it: it goes its own way, whichever way the ledge goes, until it is out.
+#[test]
+fn a_ledge_carries_nobody_who_is_in_it() {
+    for (case, ledge_way, way, start) in [
+        ("7 deep, at rest", (1.0, 0.0), (0.0, 0.0), 5.0),
+        ("sinks with it", (0.0, -1.0), (0.0, -0.25), 5.0),
+        ("falls through it", (1.0, 0.0), (0.0, -2.0), 11.0),
+        ("only just in it", (1.0, 0.0), (0.0, 0.0), 11.875),
+    ] {
+        for is_swept in [false, true] {
+            let mut app = moving_app();
+            let ledge = (BoxCollider::new(400.0, 4.0), Body::Kinematic);
+            let ledge = app
+                .world_mut()
+                .spawn((ledge, OneWay::default(), at(0.0, 0.0)));
+            let ledge = ledge.id();
+            let ledge_way = Vec2::from(ledge_way);
+            let parts = if is_swept {
+                (Swept::default(), Velocity::default())
+            } else {
+                (Swept::default(), a_tick(ledge_way.x, ledge_way.y))
+            };
+            app.world_mut().entity_mut(ledge).insert(parts);
+            let way = Vec2::from(way);
+            let rider = (
+                BoxCollider::new(10.0, 20.0),
+                Rider::new(PlatformOnLeave::AddVelocity),
+            );
+            let rider = (rider, a_tick(way.x, way.y), at(0.0, start));
+            let rider = app.world_mut().spawn(rider).id();
+            for number in 1..=12 {
+                if is_swept {
+                    let mut place = app.world_mut().get_mut::<Transform>(ledge).unwrap();
+                    place.translation += ledge_way.extend(0.0);
+                }
+                app.update();
+                let expected = Vec2::new(0.0, start) + way * number as f32;
+                assert_eq!(place(&app, rider), expected, "{case}, swept: {is_swept}");
+                assert_eq!(velocity(&app, rider), way, "{case}, swept: {is_swept}");
+                assert_eq!(platform_velocity(&app, rider), Vec2::ZERO, "{case}");
+            }
+        }
+    }
+}
+
+#[test]
+fn who_drops_through_a_moving_ledge_takes_its_velocity_along_once() {
+    let mut app = moving_app();
+    let ledge = platform(&mut app, 0.0, a_tick(1.0, 0.0));
+    app.world_mut().entity_mut(ledge).insert(OneWay::default());
+    let rider = mover(&mut app, 16.0, (-8.0, 0.0), Velocity::default());
+    app.world_mut()
+        .entity_mut(rider)
+        .insert(Rider::new(PlatformOnLeave::AddVelocity));
+    app.update();
+    app.update();
+    let start = place(&app, rider);
+    app.world_mut()
+        .entity_mut(rider)
+        .insert((DropThrough, a_tick(0.0, -2.0)));
+    // It is out of it after 13 ticks: the ledge is 10 thick, and it is 16 high.
+    for number in 1..=16 {
+        app.update();
+        app.world_mut().entity_mut(rider).remove::<DropThrough>();
+        assert_eq!(velocity(&app, rider), Vec2::new(1.0, -2.0), "tick {number}");
+        let expected = start + Vec2::new(1.0, -2.0) * number as f32;
+        assert_eq!(place(&app, rider), expected, "tick {number}");
+    }
+}
+
+/// A ledge through its middle is nothing to stand on.
+#[test]
+fn who_walks_off_inside_of_a_ledge_goes_on_with_the_platform() {
+    let (mut app, _, rider) = riding(Vec2::new(2.0, 0.0), PlatformOnLeave::AddVelocity);
+    let ledge = (BoxCollider::new(800.0, 2.0), Body::Static);
+    app.world_mut()
+        .spawn((ledge, OneWay::default(), at(0.0, 6.0)));
+    app.world_mut().entity_mut(rider).insert(a_tick(10.0, 0.0));
+    for _ in 1..=9 {
+        app.update();
+    }
+    assert_eq!(velocity(&app, rider), Vec2::new(12.0, 0.0));
+}
+
+/// What it touched in a tick and no longer touches at its end holds nobody up in the next one.
+#[test]
+fn who_has_walked_off_a_lift_is_carried_no_farther() {
+    // Its left side comes to be beyond the right end of the lift in the first tick: by a little, and by much. Before, it falls onto the lift in each tick.
+    for (case, lift_way, speed) in [
+        ("rising", (0.0, 5.0), 5.0),
+        ("aslant", (-4.0, 1.0), 5.0),
+        ("fast", (0.0, -1.0), 100.0),
+    ] {
+        let (mut app, lift, rider) = riding(Vec2::new(1.0, 0.0), PlatformOnLeave::DoNothing);
+        let (lift_way, way) = (Vec2::from(lift_way), Vec2::new(speed, -0.25));
+        let start = Vec2::new(1.0 + 58.0 - speed * 0.5, 8.0);
+        let parts = (at(start.x, start.y), a_tick(0.0, -0.25));
+        app.world_mut().entity_mut(rider).insert(parts);
+        app.world_mut().entity_mut(lift).insert(Velocity::default());
+        app.update();
+        assert_eq!(place(&app, rider), start, "{case}: it stands there");
+        let falling = a_tick(way.x, way.y);
+        app.world_mut().entity_mut(rider).insert(falling);
+        let lift_velocity = a_tick(lift_way.x, lift_way.y);
+        app.world_mut().entity_mut(lift).insert(lift_velocity);
+        app.update();
+        let left = place(&app, rider);
+        let expected = start + Vec2::new(speed, 0.0) + lift_way;
+        assert!(
+            left.distance(expected) < 0.3,
+            "{case}: carried off its end, to {left}"
+        );
+        app.world_mut().entity_mut(rider).insert(falling);
+        app.update();
+        assert_eq!(place(&app, rider), left + way, "{case}: by itself");
+    }
+}
