@@ -46,7 +46,8 @@ use super::removals::note_leaving;
 #[require(Transform, Body)]
 #[component(on_remove = note_leaving)]
 pub struct CircleCollider {
-    /// Centre to edge in units of the entity, which its scale and those of its parents make larger; finite and `>= 0`. 0 makes a point.
+    /// Centre to edge in units of the entity, which its scale and those of its parents make larger; finite and `>= 0`. 0 makes a point,
+    /// which meets nothing that it only runs along the edge of: exactly along the seam of two flush tiles it passes between them, as a ray does. A bullet had better have a radius of 0.01 or so.
     pub radius: f32,
     /// Centre relative to the entity, before its rotation and scale.
     #[reflect(default)]

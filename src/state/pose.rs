@@ -2,6 +2,7 @@
 
 use bevy::{
     ecs::{
+        change_detection::DetectChangesMut,
         entity::Entity,
         entity_disabling::Disabled,
         hierarchy::{ChildOf, Children},
@@ -9,7 +10,7 @@ use bevy::{
         query::{Allow, QueryData},
         system::{Local, ParamSet, SystemParam},
     },
-    math::{Affine3A, Vec2},
+    math::{Affine3A, Mat2, Vec2, Vec3},
     transform::components::{GlobalTransform, Transform},
 };
 
@@ -177,15 +178,28 @@ impl Places<'_, '_> {
         if parent == Affine3A::IDENTITY {
             place.put(to);
         } else {
-            let local = parent.inverse().transform_vector3(way.extend(0.0));
-            if local.is_finite() {
-                place.transform.translation += local;
+            match way_within(parent, way) {
+                Some(local) => place.transform.translation += local,
+                // It stays, and the next tick has to see that.
+                None => place.transform.set_changed(),
             }
         }
         let global = GlobalTransform::from(parent) * *place.transform;
         carry(place, global, &mut self.family);
         carry_family(&mut places, &mut self.family);
     }
+}
+
+/// A way in the space of a parent. `None` if that is flat, and has no such way.
+fn way_within(parent: Affine3A, way: Vec2) -> Option<Vec3> {
+    let local = parent.inverse().transform_vector3(way.extend(0.0));
+    if local.is_finite() {
+        return Some(local);
+    }
+    // Flat in z alone, which plays no part.
+    let [x, y] = [parent.x_axis, parent.y_axis].map(|axis| Vec3::from(axis).truncate());
+    let local = Mat2::from_cols(x, y).inverse() * way;
+    local.is_finite().then(|| local.extend(0.0))
 }
 
 impl PlaceItem<'_, '_> {

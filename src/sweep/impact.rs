@@ -23,6 +23,8 @@ use crate::{
 pub(super) const HAIR: f32 = 0.005;
 /// But by no more than this part of a side of both shapes together.
 const HAIR_PART: f32 = 0.125;
+/// Nor by more than this part of half of the thickness of either: what flies at a seam of two is in the way of one of them by half of its thickness at least, and has to be stopped.
+const THICKNESS_PART: f32 = 0.5;
 
 /// Hits that are so near in time that what moves goes no farther in between, in world units, are taken for one.
 pub(crate) const AT_ONCE: f32 = 0.005;
@@ -100,7 +102,19 @@ pub(super) fn hair(half: Vec2) -> Vec2 {
     (half * HAIR_PART).min(Vec2::splat(HAIR))
 }
 
-/// The same of shapes.
+/// How much of a hair a corner of two shapes may be in the way, seen along an axis. What has no thickness at all may touch two that are flush as it may touch one.
+#[inline(always)]
+fn of_thickness(hair: f32, shapes: [Shape; 2], axis: Vec2) -> f32 {
+    let [a, b] = shapes.map(|shape| shape.half_extents().dot(axis.abs()));
+    let half = a.min(b);
+    if half > 0.0 {
+        hair.min(half * THICKNESS_PART)
+    } else {
+        hair
+    }
+}
+
+/// [`impact`] of shapes.
 pub(crate) fn impact_on_shape(
     own: Shape,
     other: Shape,
@@ -133,7 +147,7 @@ pub(crate) fn impact_on_shape(
         // How far the whole shape reaches beyond the way, and not only this corner: a way that hardly enters the round may yet lead through all of the rest.
         let aside = motion.normalize_or_zero().perp();
         let in_the_way = sum.half_size().dot(aside.abs()) + sum.radius() - at.dot(aside).abs();
-        return if in_the_way < hair.min_element() {
+        return if in_the_way < of_thickness(hair.min_element(), [own, other], aside) {
             None
         } else {
             impact(hit.normal, 0.0)
@@ -146,7 +160,7 @@ pub(crate) fn impact_on_shape(
         Vec2::X
     };
     let level = level.dot(along);
-    if level >= hair.dot(along) {
+    if level >= of_thickness(hair.dot(along), [own, other], along) {
         return impact(hit.normal, level);
     }
     impact(along * at.dot(along).signum(), level)

@@ -1,6 +1,6 @@
 //! A game's own word on who collides with whom: filters, lists of who is ignored, and who is told of whom.
 
-use bevy::prelude::*;
+use bevy::{ecs::entity_disabling::Disabled, prelude::*};
 use bevy_nudge::prelude::*;
 
 use crate::common::{app, at, place, take, tick, wall};
@@ -273,6 +273,22 @@ fn colliding_with_lists_the_partners_of_now() {
     assert_eq!(partners(&app, plate), [three]);
     app.world_mut().entity_mut(plate).insert(ColliderDisabled);
     app.update();
+    assert_eq!(partners(&app, plate), []);
+}
+
+/// Who is hidden collides with nobody, and holds nobody who may be gone when it is seen again.
+#[test]
+fn colliding_with_of_who_is_hidden_is_empty() {
+    let mut app = app();
+    let plate = dot(&mut app, 0.0, (Sensor, CollidingWith::default()));
+    let stone = dot(&mut app, 5.0, Body::Kinematic);
+    app.update();
+    assert_eq!(partners(&app, plate), [stone]);
+    app.world_mut().entity_mut(plate).insert(Disabled);
+    app.update();
+    assert_eq!(partners(&app, plate), []);
+    app.world_mut().despawn(stone);
+    app.world_mut().entity_mut(plate).remove::<Disabled>();
     assert_eq!(partners(&app, plate), []);
 }
 

@@ -125,6 +125,75 @@ fn a_pushed_child_moves_its_body() {
     assert_eq!(place(&app, shield), Vec2::new(35.0, 0.0));
 }
 
+/// In a space that is flat in z, as of a `Transform` made for two dimensions, everything goes as in any other one.
+#[test]
+fn a_parent_that_is_flat_in_z_is_no_obstacle() {
+    let mut app = app();
+    let flat = Vec3::new(2.0, 0.5, 0.0);
+    let parent = Transform::from_scale(flat).with_rotation(Quat::from_rotation_z(FRAC_PI_2));
+    let parent = app.world_mut().spawn(parent).id();
+    // Under it 1 to the right is 2 up, and 1 up is half a unit to the left.
+    let crates = (BoxCollider::new(10.0, 40.0), at(0.0, 0.0));
+    let crates = app.world_mut().spawn((crates, ChildOf(parent))).id();
+    wall(&mut app, (8.0, -50.0), (30.0, 50.0));
+    let bullet = (CircleCollider::new(1.0), at(100.0, 0.0), Swept::default());
+    let bullet = app.world_mut().spawn((bullet, ChildOf(parent))).id();
+    wall(&mut app, (-50.0, 210.0), (50.0, 210.5));
+    tick(&mut app);
+    // The crate is 20 wide, 2 deep in the wall; the world's 2 to the left are 4 up.
+    let pushed = place(&app, crates);
+    assert!(pushed.distance(Vec2::new(0.0, 4.0)) < 1.0e-5, "{pushed}");
+    let seen = app.world_mut().run_system_once(move |space: SpatialQuery| {
+        let seen = space.iter().find(|seen| seen.entity == crates);
+        seen.map(|seen| seen.center)
+    });
+    assert_eq!(seen.unwrap(), Some(Vec2::new(-2.0, 0.0)));
+    // From 200 up to 300: its radius is 2, and the wall begins at 210.
+    let mut moved = app.world_mut().get_mut::<Transform>(bullet).unwrap();
+    moved.translation.x = 150.0;
+    tick(&mut app);
+    let stopped = place(&app, bullet);
+    assert!(
+        stopped.distance(Vec2::new(104.0, 0.0)) < 1.0e-4,
+        "{stopped}"
+    );
+}
+
+/// What cannot be moved stays, and is known to be there as soon as it can be.
+#[test]
+fn a_parent_that_is_flat_across_keeps_what_it_has() {
+    let mut app = app();
+    let flat = Transform::from_scale(Vec3::new(0.0, 1.0, 1.0));
+    let parent = app.world_mut().spawn(flat).id();
+    let child = (BoxCollider::square(10.0), ChildOf(parent));
+    let child = app.world_mut().spawn(child).id();
+    wall(&mut app, (-2.0, -50.0), (30.0, 50.0));
+    tick(&mut app);
+    assert_eq!(place(&app, child), Vec2::ZERO);
+    let mut round = app.world_mut().get_mut::<Transform>(parent).unwrap();
+    round.scale.x = 1.0;
+    tick(&mut app);
+    // 5 to the right of its middle, which was at 0 all the time.
+    assert_eq!(place(&app, child), Vec2::new(-7.0, 0.0));
+}
+
+/// What a body does where it meets something is said on the body, and nowhere else.
+#[test]
+fn a_response_on_a_child_means_nothing() {
+    for response in [Response::Pass, Response::Stop] {
+        let mut app = app();
+        let hero = app
+            .world_mut()
+            .spawn((CircleCollider::new(1.0), at(0.0, 0.0)));
+        let hero = hero.id();
+        let shield = (CircleCollider::new(5.0), response, ChildOf(hero));
+        app.world_mut().spawn(shield);
+        wall(&mut app, (3.0, -50.0), (30.0, 50.0));
+        tick(&mut app);
+        assert_eq!(place(&app, hero), Vec2::new(-2.0, 0.0), "{response:?}");
+    }
+}
+
 /// Without a body above it a child is its own, and is pushed within its parent's turned and scaled space.
 #[test]
 fn a_child_without_a_body_above_is_pushed_itself() {

@@ -37,6 +37,7 @@ pub(crate) struct Parts<'a> {
     pub(super) mass: Option<&'a Mass>,
     pub(super) layers: Option<&'a CollisionLayers>,
     pub(super) is_sensor: bool,
+    pub(super) response: Option<&'a Response>,
     pub(super) one_way: Option<&'a OneWay>,
     pub(super) drops_through: bool,
     pub(super) ignores: Option<&'a IgnoreCollisions>,
@@ -59,15 +60,15 @@ pub(crate) fn gather_collider<'a>(
     } else {
         (GlobalTransform::from(*transform), parts.entity)
     };
-    let (kind, mass, is_passing, position) = if body == parts.entity {
+    let (kind, mass, response, position) = if body == parts.entity {
         let kind = parts.body.copied().unwrap_or_default();
         let mass = parts.mass.copied().unwrap_or_default();
-        (kind, mass, false, global.translation().truncate())
+        let response = parts.response.copied().unwrap_or_default();
+        (kind, mass, response, global.translation().truncate())
     } else {
         let (kind, mass, response) = poses.body(body);
-        let is_passing = response == Response::Pass;
         let global = poses.global(body).ok_or(Refusal::NoTransform)?;
-        (kind, mass, is_passing, global.translation().truncate())
+        (kind, mass, response, global.translation().truncate())
     };
     if !(mass.0 > 0.0 && mass.0.is_finite()) {
         return Err(Refusal::Mass(mass.0));
@@ -89,7 +90,7 @@ pub(crate) fn gather_collider<'a>(
         entity: parts.entity,
         traits: Traits {
             layers: parts.layers.copied().unwrap_or_default(),
-            sensor: parts.is_sensor || is_passing,
+            sensor: parts.is_sensor || response == Response::Pass,
             one_way,
             drops_through: parts.drops_through,
             ignores: parts.ignores.is_some(),

@@ -3,7 +3,9 @@
 use bevy::{
     ecs::{
         entity::Entity,
+        entity_disabling::Disabled,
         prelude::{Query, Res, ResMut},
+        query::Allow,
         system::Local,
         world::DeferredWorld,
     },
@@ -30,7 +32,7 @@ pub(crate) struct Buffers {
 pub(crate) fn write_partners(
     colliders: Res<Colliders>,
     contacts: Res<Contacts>,
-    mut lists: Query<(Entity, &mut CollidingWith)>,
+    mut lists: Query<(Entity, &mut CollidingWith), Allow<Disabled>>,
     mut removals: ResMut<Removals>,
     mut buffers: Local<Buffers>,
 ) {

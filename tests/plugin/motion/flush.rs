@@ -713,3 +713,59 @@ fn who_has_just_left_a_tile_still_stands_on_the_floor() {
         }
     }
 }
+
+/// A seam lets nobody through, however thin: what is in the way of neither tile by more than it is thick is in the way of both.
+#[test]
+fn what_is_thin_does_not_pass_between_two_tiles() {
+    let thin = |half: f32| BoxCollider::from_half_size(Vec2::new(1.0, half));
+    for half in [0.0005, 0.002, 0.0049, 0.006] {
+        for (row, aside) in [
+            (0.0, 0.0),
+            (0.0, 0.4),
+            (0.0, -0.9),
+            (96.0, 0.0),
+            (-96.0, 0.7),
+        ] {
+            for way in [Vec2::new(100.0, 0.0), Vec2::new(100.0, 3.0)] {
+                for (is_round, is_swept) in
+                    [(true, false), (true, true), (false, false), (false, true)]
+                {
+                    let case = format!(
+                        "{half}, {aside} of that beside {row}, by {way}, {is_round} {is_swept}"
+                    );
+                    let mut app = moving_app();
+                    for number in -8..8 {
+                        let y = row + 16.0 * number as f32 + 8.0;
+                        solid_tile(&mut app, Vec2::new(28.0, y), Body::Static);
+                    }
+                    // Where the way meets the wall, at 20, there is a seam.
+                    let reach = if is_round { half } else { 1.0 };
+                    let seam = row + aside * half;
+                    let start = Vec2::new(0.0, seam - way.y * (20.0 - reach) / way.x);
+                    let mut bullet = app.world_mut().spawn(at(start.x, start.y));
+                    if is_round {
+                        bullet.insert(CircleCollider::new(half));
+                    } else {
+                        bullet.insert(thin(half));
+                    }
+                    bullet.insert(CollisionLayers::new(BODIES, TILES[0]));
+                    bullet.insert(Response::Stop);
+                    if is_swept {
+                        bullet.insert(Swept::default());
+                    } else {
+                        bullet.insert(a_tick(way.x, way.y));
+                    }
+                    let bullet = bullet.id();
+                    tick(&mut app);
+                    if is_swept {
+                        let mut place = app.world_mut().get_mut::<Transform>(bullet).unwrap();
+                        place.translation += way.extend(0.0);
+                        tick(&mut app);
+                    }
+                    let x = place(&app, bullet).x;
+                    assert!((x - (20.0 - reach)).abs() < 0.002, "{case}: at {x}");
+                }
+            }
+        }
+    }
+}
