@@ -134,7 +134,7 @@ pub trait AddCollisionFilter {
     /// may change nothing. Of several filters the first one that does not say [`Verdict::Collide`] decides, in the order in which they were added.
     ///
     /// It is asked once to a few times in a tick for each such pair, and must always answer the same in a tick; so it may look at velocities, teams and states, but not at random numbers, and not at what is `Changed` since it was last asked. `Transform`s are those that the stage finds, and
-    /// [`Collisions`](crate::query::Collisions) is empty while a filter is asked. A filter whose parameters are not there, such as a missing resource, counts as [`Verdict::Collide`], and an error tells so once.
+    /// [`Collisions`](crate::query::Collisions) is empty while a filter is asked, and to a [`SpatialQuery`](crate::query::SpatialQuery) there is nobody. A filter whose parameters are not there, such as a missing resource, counts as [`Verdict::Collide`], and an error tells so once.
     ///
     /// ```
     /// # use bevy::prelude::*; use bevy_nudge::prelude::*;

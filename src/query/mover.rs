@@ -152,8 +152,8 @@ impl Moved {
 
 /// Moves bodies through the world at once, in a system of the game's own, and tells what they hit.
 ///
-/// It sees everything where the newest tick has left it; what was spawned since is not seen yet. Layers, sensors and `OneWay`s count as ever, filters of the game are not asked. Other `Dynamic` bodies are in the way, and are not
-/// pushed. The body itself is best `Kinematic`: then the push-out leaves it where its mover has put it. No lift carries it then: add the lift's way to the motion. Nothing is reported by messages but what the next tick finds. Costs a look at what is on the way for each hit.
+/// It sees everything where the newest tick has left it; what was spawned or changed since is not seen yet, a `DropThrough` of its own included. Layers, sensors and `OneWay`s count as ever, filters of the game are not asked. Other `Dynamic` bodies are in the way, and are not
+/// pushed. Where there are lifts the body is best `Dynamic`: they carry it, up and down too, and it stands on them in each tick; walls that come push it. Where there are none it may be `Kinematic`, which nothing ever moves but its mover. Nothing is reported by messages but what the next tick finds. Costs a look at what is on the way for each hit.
 ///
 /// ```
 /// # use bevy::{prelude::*, time::TimeUpdateStrategy}; use bevy_nudge::{prelude::*, query::{Mover, MoveOptions}};

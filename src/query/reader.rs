@@ -106,7 +106,7 @@ impl<A: QueryFilter, B: QueryFilter> CollisionReader<'_, '_, A, B> {
         })
     }
 
-    /// Pairs that collide no more, since this was last called; also those of who is gone.
+    /// Pairs that collide no more, since this was last called; also those of who is gone. Take all of them: what is left over is not told again.
     ///
     /// ```
     /// # use bevy::prelude::*; use bevy_nudge::prelude::*;

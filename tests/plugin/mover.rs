@@ -287,3 +287,66 @@ fn who_is_sunk_in_a_seam_does_not_move_through_it() {
         }
     }
 }
+
+/// What a game writes: gravity, and a step by its mover in each tick.
+#[derive(Component)]
+struct Walker {
+    velocity: Vec2,
+    was_on_floor: bool,
+}
+
+fn walk_all(mover: Mover, time: Res<Time>, mut all: Query<(Entity, &mut Walker, &mut Transform)>) {
+    let seconds = time.delta_secs();
+    for (entity, mut walker, mut transform) in &mut all {
+        walker.velocity.y -= 1000.0 * seconds;
+        let way = walker.velocity * seconds;
+        let options = MoveOptions::default();
+        // None in the tick in which it comes.
+        if let Some(moved) = mover.move_and_slide(entity, &mut transform, way, &options) {
+            walker.velocity = moved.motion / seconds;
+            walker.was_on_floor = moved.is_on_floor();
+        }
+    }
+}
+
+#[test]
+fn a_dynamic_body_with_a_mover_stands_on_any_lift() {
+    let mut random = fastrand::Rng::with_seed(5);
+    for is_ledge in [false, true] {
+        let mut app = app();
+        app.add_systems(FixedUpdate, walk_all);
+        let lift = (
+            BoxCollider::new(2000.0, 8.0),
+            Body::Kinematic,
+            at(0.0, -4.0),
+        );
+        let lift = app.world_mut().spawn((lift, Velocity::default())).id();
+        if is_ledge {
+            app.world_mut().entity_mut(lift).insert(OneWay::default());
+        }
+        app.update();
+        let walker = Walker {
+            velocity: Vec2::ZERO,
+            was_on_floor: false,
+        };
+        let walker = (BoxCollider::new(10.0, 20.0), walker, at(0.0, 11.0));
+        let walker = app.world_mut().spawn(walker).id();
+        for _ in 0..10 {
+            app.update();
+        }
+        let offset = place(&app, walker) - place(&app, lift);
+        assert!((offset.y - 14.0).abs() < 0.01, "it has landed: {offset}");
+        for number in 0..100 {
+            // Up, down and aside, up to a thousand units a second.
+            let part = |random: &mut fastrand::Rng| (random.f32() - 0.5) * 2000.0;
+            let velocity = Vec2::new(part(&mut random), part(&mut random));
+            app.world_mut().entity_mut(lift).insert(Velocity(velocity));
+            app.update();
+            let case = format!("ledge: {is_ledge}, tick {number}");
+            let moved = place(&app, walker) - place(&app, lift) - offset;
+            assert!(moved.length() < 0.02, "{case}: {moved} aside");
+            let known = app.world().get::<Walker>(walker).expect("it is one");
+            assert!(known.was_on_floor, "{case}");
+        }
+    }
+}

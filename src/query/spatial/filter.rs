@@ -40,7 +40,7 @@ use crate::{components::CollisionLayers, kernel::Touching, placed::Rank, state::
 pub struct QueryFilter<'a> {
     /// On which layers. Default [`QueryLayers::Any`].
     pub layers: QueryLayers,
-    /// These entities do not count, and neither does any other collider of the same body, its children's too. Default none.
+    /// These entities do not count, and neither does any other collider of the same body, its children's too. Who has no collider that takes part is taken for a body: so name the body, and not its muzzle. Default none.
     pub excluded: &'a [Entity],
     /// Whether what is solid counts: what is no sensor.
     pub solids: bool,
@@ -75,7 +75,7 @@ pub struct QueryFilter<'a> {
     pub predicate: Option<&'a (dyn Fn(Entity) -> bool + Sync)>,
     /// Whether what only touches an area is in it. Default `None`: as [`CollisionSettings`](crate::settings::CollisionSettings) say.
     pub touching: Option<Touching>,
-    /// Whether a cast hits what it starts inside of, at once, with fraction 0 and [`started_inside`](super::CastHit::started_inside), or passes it by. Default true.
+    /// Whether a cast hits what it starts inside of, at once, with fraction 0 and [`started_inside`](super::CastHit::started_inside), or passes it by. Of a room that is its outside. Default true.
     pub hit_from_inside: bool,
 }
 

@@ -103,7 +103,7 @@ pub struct SpatialQuery<'w, 's> {
 impl SpatialQuery<'_, '_> {
     /// What does a ray from `origin` to `origin + motion` hit?
     ///
-    /// It has to enter what it hits: running along an edge, grazing a corner or a circle, and leaving what it touches at its start are misses. One of no length hits only what it starts inside of,
+    /// It has to enter what it hits: running along an edge, grazing a corner or a circle, and leaving what it touches at its start are misses. So one exactly along the seam of two flush tiles passes between them; on a grid of whole numbers better take [`cast_circle`](Self::cast_circle) with a radius of 0.01. One of no length hits only what it starts inside of,
     /// see [`hit_from_inside`](QueryFilter::hit_from_inside). Numbers that are not finite or beyond 1e18 hit nothing.
     ///
     /// ```

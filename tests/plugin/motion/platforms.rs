@@ -84,7 +84,7 @@ fn a_platform_carries_a_stack() {
         at(0.0, -5.0),
     ));
     let platform = platform.id();
-    let stack: Vec<Entity> = (0..4)
+    let stack: Vec<Entity> = (0..40)
         .map(|number| {
             let y = 5.0 + 10.0 * number as f32;
             app.world_mut()
