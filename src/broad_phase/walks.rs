@@ -13,7 +13,7 @@
 //!
 //! Whoever lies in several strips is met in one of them only: along a way in the first, around a place in the nearest.
 
-use bevy::math::{Vec2, Vec2Swizzles, Vec4};
+use bevy::math::{Vec2, Vec2Swizzles, Vec4, Vec4Swizzles};
 
 use super::{
     extent::{Extent, HasExtent},
@@ -24,18 +24,17 @@ use super::{
 };
 
 /// A box that goes a way.
+// In vectors: what is written by halves and read as a whole a moment later makes a processor wait.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Way {
-    pub(crate) from: Vec2,
-    pub(crate) motion: Vec2,
-    /// How far to all sides of the way somebody may be and matter.
-    reach: Vec2,
+    /// Where it begins, and the motion.
+    path: Vec4,
     /// Left, low, right and high edge of the box around all of it.
     edges: Vec4,
-    /// The line in its middle, for those who are met as points.
-    line: Line,
-    /// By how much its slack has to be more for each unit of their size.
-    slack_per_size: f32,
+    /// The [`Line`] in its middle, for those who are met as points: across, at and slack.
+    line: Vec4,
+    /// How far to all sides of the way somebody may be and matter; and by how much the slack of the line has to be more for each unit of their size.
+    around: Vec4,
 }
 
 impl Way {
@@ -56,26 +55,38 @@ impl Way {
         };
         let farthest = min.abs().max(max.abs());
         let rounding = across.abs() * (16.0 * f32::EPSILON);
+        let slack = across.abs().dot(reach) + rounding.dot(farthest);
+        let slack_per_size = rounding.x + rounding.y;
         Self {
-            from,
-            motion,
-            reach,
+            path: Vec4::new(from.x, from.y, motion.x, motion.y),
             edges: Vec4::new(min.x, min.y, max.x, max.y),
-            line: Line {
-                across,
-                at: across.dot(from),
-                slack: across.abs().dot(reach) + rounding.dot(farthest),
-            },
-            slack_per_size: rounding.x + rounding.y,
+            line: Vec4::new(across.x, across.y, across.dot(from), slack),
+            around: Vec4::new(reach.x, reach.y, slack_per_size, 0.0),
         }
+    }
+
+    #[inline(always)]
+    pub(crate) fn from(&self) -> Vec2 {
+        self.path.xy()
+    }
+
+    #[inline(always)]
+    pub(crate) fn motion(&self) -> Vec2 {
+        self.path.zw()
+    }
+
+    #[inline(always)]
+    fn reach(&self) -> Vec2 {
+        self.around.xy()
     }
 
     /// The line in its middle, for boxes that are not larger than this.
     #[inline(always)]
     fn line(&self, largest: f32) -> Line {
         Line {
-            slack: self.line.slack + self.slack_per_size * largest,
-            ..self.line
+            across: self.line.xy(),
+            at: self.line.z,
+            slack: self.line.w + self.around.z * largest,
         }
     }
 
@@ -101,12 +112,7 @@ impl Stretches {
     /// If `is_all`, they all are the whole way.
     #[inline(always)]
     fn new(way: &Way, height: f32, is_all: bool) -> Self {
-        let Way {
-            from,
-            motion,
-            reach,
-            ..
-        } = *way;
+        let (from, motion, reach) = (way.from(), way.motion(), way.reach());
         let (enter, leave, per_strip) =
             if is_all || motion.y.abs() < greater(height * 1.0e-6, reach.y * 0.125) {
                 // By so little, up or down, that no fraction could be told: it is in all strips at once.
@@ -191,7 +197,7 @@ impl<T: Copy + HasExtent> Rows<T> {
         if self.is_empty() || limit < 0.0 {
             return limit;
         }
-        self.expect(way.from);
+        self.expect(way.from());
         let (grid, all) = (self.grid(), self.all());
         let span = grid.span(way.edges.y, way.edges.w);
         let (first, last) = (span.first.max(all.first), span.last.min(all.last));
@@ -203,7 +209,7 @@ impl<T: Copy + HasExtent> Rows<T> {
         let is_all = count > grid.places() || first <= -most || last >= most;
         let line = way.line(grid.largest());
         let stretches = Stretches::new(way, grid.strip_height(), is_all);
-        let is_upwards = way.motion.y >= 0.0;
+        let is_upwards = way.motion().y >= 0.0;
         let (begin, step, count) = match (is_all, is_upwards) {
             (true, _) => (0, 1, grid.places()),
             (false, true) => (first, 1, count),
@@ -238,7 +244,7 @@ impl<T: Copy + HasExtent> Rows<T> {
                 };
                 is_here && !was_met()
             };
-            let is_rightwards = way.motion.x >= 0.0;
+            let is_rightwards = way.motion().x >= 0.0;
             part.meet_along(row, (here, &line), is_rightwards, |first, bits| {
                 let edges = if is_upwards {
                     part.lows(first)
@@ -263,13 +269,13 @@ impl<T: Copy + HasExtent> Rows<T> {
                     bits &= bits - 1;
                     limit = found(&part.items()[at], limit);
                 }
-                let end = way.from.x + way.motion.x * limit;
+                let end = way.from().x + way.motion().x * limit;
                 // Nobody begins before the one, or ends behind the other.
                 match (limit < 0.0, is_rightwards) {
                     (true, true) => f32::NEG_INFINITY,
                     (true, false) => f32::INFINITY,
-                    (false, true) => end + way.reach.x,
-                    (false, false) => end - way.reach.x,
+                    (false, true) => end + way.reach().x,
+                    (false, false) => end - way.reach().x,
                 }
             });
             if limit < 0.0 {

@@ -297,9 +297,6 @@ impl Candidates {
         mut found: impl FnMut(Seen<'a>, bool) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let mut within = |(levels, drift): (&'a Levels<Candidate>, f32)| {
-            if levels.is_empty() {
-                return ControlFlow::Continue(());
-            }
             levels.walk_within(&region(drift), |met| {
                 for (candidate, is_in) in met {
                     if self.is_known(candidate) {
@@ -310,8 +307,8 @@ impl Candidates {
             })
         };
         let [still, moving] = self.levels(colliders);
-        within(still)?;
-        within(moving)
+        still.map_or(ControlFlow::Continue(()), &mut within)?;
+        moving.map_or(ControlFlow::Continue(()), within)
     }
 
     /// Calls `found` with each that may be met on a way before the limit, which it answers anew, as [`Levels::walk_along`](crate::broad_phase::Levels::walk_along) does. Rooms are [apart](rooms).
@@ -324,9 +321,6 @@ impl Candidates {
         mut found: impl FnMut(Seen<'a>) -> f32,
     ) {
         let mut along = |(levels, drift): (&'a Levels<Candidate>, f32), limit| {
-            if levels.is_empty() {
-                return limit;
-            }
             levels.walk_along(&way(drift), limit, |candidate, limit| {
                 if self.is_known(candidate) {
                     found(Seen::Candidate(candidate))
@@ -336,8 +330,8 @@ impl Candidates {
             })
         };
         let [still, moving] = self.levels(colliders);
-        let limit = along(still, limit);
-        along(moving, limit);
+        let limit = still.map_or(limit, |still| along(still, limit));
+        moving.map(|moving| along(moving, limit));
     }
 
     /// Calls `found` with each that may be within reach of a place, which it answers anew, as [`Levels::walk_around`](crate::broad_phase::Levels::walk_around) does. Rooms are [apart](rooms).
@@ -350,9 +344,6 @@ impl Candidates {
         mut found: impl FnMut(Seen<'a>) -> f32,
     ) {
         let mut near = |(levels, drift): (&'a Levels<Candidate>, f32), reach| {
-            if levels.is_empty() {
-                return reach;
-            }
             levels.walk_around(place, drift, reach, |candidate, reach| {
                 if self.is_known(candidate) {
                     found(Seen::Candidate(candidate))
@@ -362,15 +353,18 @@ impl Candidates {
             })
         };
         let [still, moving] = self.levels(colliders);
-        let reach = near(still, reach);
-        near(moving, reach);
+        let reach = still.map_or(reach, |still| near(still, reach));
+        moving.map(|moving| near(moving, reach));
     }
 
-    /// What stands still and what moves; and how far away from there somebody may be.
+    /// What stands still and what moves, if there is any; and how far away from there somebody may be.
     #[inline(always)]
-    fn levels(&self, colliders: &Colliders) -> [(&Levels<Candidate>, f32); 2] {
+    fn levels(&self, colliders: &Colliders) -> [Option<(&Levels<Candidate>, f32)>; 2] {
         let (still, moving) = (self.broad_phase.still(), self.broad_phase.moving());
-        [(still, 0.0), (moving, colliders.drift)]
+        [
+            (!still.is_empty()).then_some((still, 0.0)),
+            (!moving.is_empty()).then_some((moving, colliders.drift)),
+        ]
     }
 
     /// Whether one is what the broad phase was told of. What stood still may have changed since.

@@ -275,6 +275,7 @@ impl<'a> Targets for Asked<'a> {
         self.do_all_count || self.admits_one(who)
     }
 
+    #[inline(always)]
     fn within(
         &self,
         area: &Area,
@@ -290,6 +291,7 @@ impl<'a> Targets for Asked<'a> {
         candidates.within(colliders, region, |seen, is_in| found(seen.into(), is_in))
     }
 
+    #[inline(always)]
     fn along(&self, way: &WayOf, mut limit: f32, mut found: impl FnMut(Who<'a>) -> f32) {
         for who in self.known.aside() {
             limit = if limit < 0.0 { limit } else { found(who) };
@@ -307,6 +309,7 @@ impl<'a> Targets for Asked<'a> {
         });
     }
 
+    #[inline(always)]
     fn near(&self, point: Vec2, mut reach: f32, mut found: impl FnMut(Who<'a>) -> f32) {
         for who in self.known.aside() {
             reach = if reach < 0.0 { reach } else { found(who) };
