@@ -23,8 +23,6 @@ use crate::{kernel::Outline, placed::Meeting};
 const PARTS_OF_DEPTH: f64 = 1.0e6;
 /// So often the pairs of an island are gone through in a round, until none of them overlaps. What they run into is for the next round.
 const SWEEPS: u32 = 4;
-/// The typical size is that of so many overlapping colliders.
-const SAMPLE: usize = 64;
 
 /// In so many rounds two who are equally free share a push. What is not apart then is a crowd: pressed from its middle outwards, where sharing would take rounds by the square of its width.
 const SHARED_ROUNDS: u32 = 3;
@@ -111,14 +109,16 @@ impl PushOut {
     }
 
     fn start(&mut self, world: &mut World) {
-        let sample = self.overlapping.iter().take(SAMPLE);
-        let sizes = sample.map(|&(slot, _)| match world.outside.placed(slot).outline {
-            Outline::Shape(shape) => shape.half_extents().max_element(),
-            Outline::Bounds(_) => 0.0,
-        });
-        let (sum, count) = sizes.fold((0.0, 0.0), |(sum, count), size| (sum + size, count + 1.0));
-        self.near
-            .start((sum / f32::max(count, 1.0)).max(2.0 * LEANING));
+        // Of all of them, and summed so finely that it does not matter in which order: a sample would depend on that.
+        let (mut sum, mut count) = (0.0, 0);
+        for slot in self.overlapping.iter().flat_map(|&(a, b)| [a, b]) {
+            if let Outline::Shape(shape) = world.outside.placed(slot).outline {
+                sum += f64::from(shape.half_extents().max_element());
+                count += 1;
+            }
+        }
+        let typical = (sum / f64::from(count.max(1))) as f32;
+        self.near.start(typical.max(2.0 * LEANING));
         self.overlaps.start();
         self.groups.start();
         for (at, &pair) in self.overlapping.iter().enumerate() {
