@@ -22,10 +22,9 @@ use super::{
 #[derive(Clone, Debug)]
 pub(crate) struct Levels<T> {
     chunks: Chunks<T>,
-    /// Of each level, the lowest first. Those beyond the ones in use keep their buffers for another time.
+    /// Of each level, the lowest first. Those beyond keep their buffers for another time.
     rows: Vec<Rows<T>>,
-    in_use: usize,
-    /// Of all boxes.
+    /// Of all boxes, which every question asks for.
     count: usize,
 }
 
@@ -34,7 +33,6 @@ impl<T> Default for Levels<T> {
         Self {
             chunks: Chunks::default(),
             rows: Vec::new(),
-            in_use: 0,
             count: 0,
         }
     }
@@ -54,25 +52,25 @@ impl<T: Copy + HasExtent + Send + Sync> Levels<T> {
     }
 
     fn prepare_rows(&mut self) {
-        (self.in_use, self.count) = (0, 0);
+        self.count = 0;
         for (number, (level, grid)) in self.chunks.levels().enumerate() {
             if self.rows.len() == number {
                 self.rows.push(Rows::new(*grid));
             }
             self.rows[number].prepare(level.count, level.all(), *grid);
-            self.in_use += 1;
             self.count += level.count;
         }
     }
 
     /// The levels from the lowest on; some in between may be empty.
     pub(super) fn rows(&self) -> &[Rows<T>] {
-        &self.rows[..self.in_use]
+        &self.rows[..self.chunks.levels().len()]
     }
 
     /// The same, to be sorted, and where their boxes are.
     pub(super) fn rows_to_sort(&mut self) -> (&mut [Rows<T>], &[Chunk<T>]) {
-        (&mut self.rows[..self.in_use], self.chunks.get())
+        let levels = self.chunks.levels().len();
+        (&mut self.rows[..levels], self.chunks.get())
     }
 
     /// How high the strips of the lowest level are: a few times as high as most boxes.

@@ -66,12 +66,12 @@ impl Way {
     }
 
     #[inline(always)]
-    pub(crate) fn from(&self) -> Vec2 {
+    fn from(&self) -> Vec2 {
         self.path.xy()
     }
 
     #[inline(always)]
-    pub(crate) fn motion(&self) -> Vec2 {
+    fn motion(&self) -> Vec2 {
         self.path.zw()
     }
 
@@ -181,10 +181,10 @@ fn only(mut bits: u32, holds: impl Fn(usize) -> bool) -> u32 {
 impl<T: Copy + HasExtent> Rows<T> {
     /// Asks for the memory of who is around a place, where a walk begins: it comes while the walk is prepared.
     #[inline(always)]
-    fn expect(&self, at: Vec2) {
+    fn prefetch_around(&self, at: Vec2) {
         let grid = self.grid();
         let (part, row) = grid.part(grid.place(grid.strip_at(at.y)));
-        self.part(part).expect(row, at.x);
+        self.part(part).prefetch_around(row, at.x);
     }
 
     /// Calls `found` with every box that may be met on the way before the limit, which is a fraction of the way and which it answers anew; a negative one ends the walk.
@@ -197,7 +197,7 @@ impl<T: Copy + HasExtent> Rows<T> {
         if self.is_empty() || limit < 0.0 {
             return limit;
         }
-        self.expect(way.from());
+        self.prefetch_around(way.from());
         let (grid, all) = (self.grid(), self.all());
         let span = grid.span(way.edges.y, way.edges.w);
         let (first, last) = (span.first.max(all.first), span.last.min(all.last));

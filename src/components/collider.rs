@@ -113,7 +113,7 @@ impl CircleCollider {
 #[doc(alias = "rectangle")]
 #[component(on_remove = note_leaving)]
 pub struct BoxCollider {
-    /// Half of the width and height in units of the entity, which its scale and those of its parents make larger; round corners included, finite and `>= 0`. 0 on one axis makes a segment.
+    /// Half of the width and height in units of the entity, which its scale and those of its parents make larger; round corners included, finite and `>= 0`. 0 on one axis makes a segment, which may pass exactly along a seam as a [point](CircleCollider::radius) does.
     pub half_size: Vec2,
     /// Radius of the corners in the same units: `0.0` is sharp, the smaller half size makes a capsule.
     #[reflect(default)]

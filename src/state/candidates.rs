@@ -331,7 +331,9 @@ impl Candidates {
         };
         let [still, moving] = self.levels(colliders);
         let limit = still.map_or(limit, |still| along(still, limit));
-        moving.map(|moving| along(moving, limit));
+        if let Some(moving) = moving {
+            along(moving, limit);
+        }
     }
 
     /// Calls `found` with each that may be within reach of a place, which it answers anew, as [`Levels::walk_around`](crate::broad_phase::Levels::walk_around) does. Rooms are [apart](rooms).
@@ -354,7 +356,9 @@ impl Candidates {
         };
         let [still, moving] = self.levels(colliders);
         let reach = still.map_or(reach, |still| near(still, reach));
-        moving.map(|moving| near(moving, reach));
+        if let Some(moving) = moving {
+            near(moving, reach);
+        }
     }
 
     /// What stands still and what moves, if there is any; and how far away from there somebody may be.

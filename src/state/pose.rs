@@ -2,7 +2,6 @@
 
 use bevy::{
     ecs::{
-        change_detection::DetectChangesMut,
         entity::Entity,
         entity_disabling::Disabled,
         hierarchy::{ChildOf, Children},
@@ -178,10 +177,9 @@ impl Places<'_, '_> {
         if parent == Affine3A::IDENTITY {
             place.put(to);
         } else {
-            match way_within(parent, way) {
-                Some(local) => place.transform.translation += local,
-                // It stays, and the next tick has to see that.
-                None => place.transform.set_changed(),
+            // Who has no such way stays. The next tick finds him where he is: of a child it always asks its parents.
+            if let Some(local) = way_within(parent, way) {
+                place.transform.translation += local;
             }
         }
         let global = GlobalTransform::from(parent) * *place.transform;

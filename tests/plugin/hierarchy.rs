@@ -159,7 +159,7 @@ fn a_parent_that_is_flat_in_z_is_no_obstacle() {
     );
 }
 
-/// What cannot be moved stays, and is known to be there as soon as it can be.
+/// What cannot be moved stays where it is, a number, and is pushed from there as soon as it can be.
 #[test]
 fn a_parent_that_is_flat_across_keeps_what_it_has() {
     let mut app = app();

@@ -143,7 +143,7 @@ impl<T: Copy + HasExtent> Part<T> {
 
     /// Asks for the memory that whoever looks around a place in a row needs, before he does.
     #[inline(always)]
-    pub(in crate::broad_phase) fn expect(&self, row: usize, x: f32) {
+    pub(in crate::broad_phase) fn prefetch_around(&self, row: usize, x: f32) {
         let row = &self.rows[row];
         let bin = row.bin_of(x);
         prefetch(&self.bins, row.first_bin as usize + bin);

@@ -17,7 +17,7 @@ use crate::{
 /// What has a normal within this cosine of up is stood on.
 const STANDING: f32 = 0.71;
 /// Stacks are carried up to this height, in bodies.
-const STACK: usize = 256;
+const STACK: usize = 64;
 /// Who moves up from a platform no faster than this, in parts of both speeds, rests on it.
 const AT_REST: f32 = 1.0e-5;
 

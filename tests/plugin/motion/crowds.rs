@@ -238,7 +238,9 @@ fn a_heap_of_balls_comes_to_rest() {
     assert!(gliding <= 2, "{gliding} of 16 are not at rest");
 }
 
-/// Whatever their masses, each of two that fly at each other has a velocity afterwards, no faster than both came, and neither is in the other.
+/// Whatever their masses, each of two that fly at each other has a velocity afterwards, and neither is in the other.
+///
+/// None is faster than 20: a feather that comes at 4 leaves a rock that comes at 8 as fast as they met, by 12, and the rock goes on at 8.
 #[test]
 fn masses_as_far_apart_as_can_be_meet() {
     let masses = [1.0e-45, f32::MIN_POSITIVE, 1.0e-20, 1.0, 1.0e20, f32::MAX];

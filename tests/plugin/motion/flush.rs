@@ -714,7 +714,7 @@ fn who_has_just_left_a_tile_still_stands_on_the_floor() {
     }
 }
 
-/// A seam lets nobody through, however thin: what is in the way of neither tile by more than it is thick is in the way of both.
+/// A seam lets nobody through who has a thickness: half of it at least is in the way of one of both tiles.
 #[test]
 fn what_is_thin_does_not_pass_between_two_tiles() {
     let thin = |half: f32| BoxCollider::from_half_size(Vec2::new(1.0, half));

@@ -635,15 +635,8 @@ fn a_ledge_carries_nobody_who_is_in_it() {
 
 #[test]
 fn who_drops_through_a_moving_ledge_takes_its_velocity_along_once() {
-    let mut app = moving_app();
-    let ledge = platform(&mut app, 0.0, a_tick(1.0, 0.0));
+    let (mut app, ledge, rider) = riding(Vec2::X, PlatformOnLeave::AddVelocity);
     app.world_mut().entity_mut(ledge).insert(OneWay::default());
-    let rider = mover(&mut app, 16.0, (-8.0, 0.0), Velocity::default());
-    app.world_mut()
-        .entity_mut(rider)
-        .insert(Rider::new(PlatformOnLeave::AddVelocity));
-    app.update();
-    app.update();
     let start = place(&app, rider);
     app.world_mut()
         .entity_mut(rider)
