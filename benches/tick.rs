@@ -11,7 +11,7 @@ use bevy::{
     prelude::*,
 };
 use bevy_nudge::prelude::*;
-use bevy_nudge_benches::workloads::{NAMES, Spec, TURN, Workload, workload};
+use bevy_nudge_benches::workloads::{NAMES, Spec, TURN, Workload, step_to_middle, workload};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 
 #[derive(ScheduleLabel, Clone, Debug, PartialEq, Eq, Hash)]
@@ -79,8 +79,17 @@ fn clear(world: &mut World) {
     world.resource_mut::<Messages<CollisionEnded>>().clear();
 }
 
-/// Everything moves, back from the edges, and back after a while.
-fn drift(world: &mut World, half_side: f32, turns: bool) {
+/// Everything moves, back from the edges, and back after a while; or to the middle.
+fn drift(world: &mut World, workload: &Workload, turns: bool) {
+    if workload.gathers {
+        let mut gathering = world.query_filtered::<&mut Transform, With<Drift>>();
+        for mut transform in gathering.iter_mut(world) {
+            let step = step_to_middle(transform.translation.truncate());
+            transform.translation += step.extend(0.0);
+        }
+        return;
+    }
+    let half_side = workload.half_side;
     let turn = |way: Vec2, to: Vec2| {
         let way = if turns { -way } else { way };
         let inwards = -way.abs() * to.signum();
@@ -100,8 +109,8 @@ fn drift(world: &mut World, half_side: f32, turns: bool) {
 }
 
 /// Moves everything, and takes the time of the tick alone.
-fn clocked(app: &mut App, half_side: f32, turns: bool) -> Duration {
-    drift(app.world_mut(), half_side, turns);
+fn clocked(app: &mut App, workload: &Workload, turns: bool) -> Duration {
+    drift(app.world_mut(), workload, turns);
     let start = Instant::now();
     app.world_mut().run_schedule(Tick);
     let spent = start.elapsed();
@@ -116,6 +125,9 @@ fn tick(criterion: &mut Criterion) {
         for count in [50, 1_000, 10_000, 100_000] {
             let workload = workload(name, count);
             let (mut app, _) = app(&workload);
+            for _ in 0..workload.warm_up() {
+                clocked(&mut app, &workload, false);
+            }
             let mut tick = 0_u32;
             group.throughput(Throughput::Elements(count as u64));
             group.bench_function(BenchmarkId::from_parameter(count), |bencher| {
@@ -124,7 +136,7 @@ fn tick(criterion: &mut Criterion) {
                     for _ in 0..ticks {
                         tick += 1;
                         let turns = tick.is_multiple_of(TURN);
-                        spent += clocked(&mut app, workload.half_side, turns);
+                        spent += clocked(&mut app, &workload, turns);
                     }
                     spent
                 });
@@ -154,7 +166,7 @@ fn churn(criterion: &mut Criterion) {
                         app.world_mut().despawn(gone);
                         all.push_back((spawn(app.world_mut(), &spec, &workload), spec));
                     }
-                    spent += clocked(&mut app, workload.half_side, false);
+                    spent += clocked(&mut app, &workload, false);
                 }
                 spent
             });
@@ -205,7 +217,7 @@ fn telling(criterion: &mut Criterion) {
                 let mut spent = Duration::ZERO;
                 for _ in 0..ticks {
                     tick += 1;
-                    spent += clocked(&mut app, workload.half_side, tick.is_multiple_of(TURN));
+                    spent += clocked(&mut app, &workload, tick.is_multiple_of(TURN));
                 }
                 spent
             });

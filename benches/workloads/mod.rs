@@ -2,10 +2,10 @@
 //!
 //! Sizes are widths, half of the colliders are circles and half are boxes, and speeds are up to 1.5 units a tick on each axis. Everything turns back at the edges, and
 //! every [`TURN`] ticks wherever it is: so a crowd that pushes stays a crowd and does not end as one heap before each obstacle. `swarm_pass` and `swarm_bounce` are `swarm`, moved by the
-//! engine: through each other, and as solid bodies that bounce.
+//! engine: through each other, and as solid bodies that bounce. In `horde` all walk to the middle of the world, as enemies do to the player, and press each other there.
 #![allow(dead_code, reason = "each bench uses a part of it")]
 
-use bevy::ecs::component::Component;
+use bevy::{ecs::component::Component, math::Vec2};
 
 /// A collider, for whatever engine.
 #[derive(Component, Clone, Copy, Debug)]
@@ -31,13 +31,27 @@ pub struct Workload {
     pub is_solid: bool,
     /// Whether the engine moves what moves, which bounces off whatever it meets if it is solid; else the game does.
     pub by_velocity: bool,
+    /// Whether all walk to the middle of the world, at [`PACE`], and press each other there; else each goes its own way.
+    pub gathers: bool,
+}
+
+impl Workload {
+    /// So many ticks until its world is as it stays.
+    pub fn warm_up(&self) -> usize {
+        if self.gathers { 60 } else { 5 }
+    }
+}
+
+/// How far who walks to the middle goes in this tick.
+pub fn step_to_middle(place: Vec2) -> Vec2 {
+    -place.clamp_length_max(PACE)
 }
 
 /// A thousand that move, the others stand still: what these cost. Not among [`NAMES`], for it is asked of counts far beyond what rivals can do.
 pub const AMONG_STATICS: &str = "among_statics";
 
 /// All of them that this crate runs by now.
-pub const NAMES: [&str; 9] = [
+pub const NAMES: [&str; 10] = [
     "swarm",
     "swarm_pass",
     "swarm_bounce",
@@ -46,11 +60,15 @@ pub const NAMES: [&str; 9] = [
     "heavy_tail",
     "clumped",
     "pushout",
+    "horde",
     "bullets",
 ];
 
 /// Ticks from one change of direction to the next.
 pub const TURN: u32 = 64;
+
+/// Of who walks to the middle, in units a tick.
+const PACE: f32 = 1.5;
 
 /// Part of the area that is covered.
 const COVERED: f32 = 0.25;
@@ -84,6 +102,9 @@ pub fn workload(name: &str, count: usize) -> Workload {
         .collect();
     let area: f64 = sizes.iter().map(|size| f64::from(*size).powi(2)).sum();
     let half_side = ((area / f64::from(COVERED)).sqrt() * 0.5) as f32;
+    if name == "horde" {
+        return horde(name, &sizes, &mut random);
+    }
     let specs = sizes
         .into_iter()
         .map(|size| {
@@ -121,6 +142,38 @@ pub fn workload(name: &str, count: usize) -> Workload {
         half_side,
         is_solid: name == "pushout" || is_bullets || bounces,
         by_velocity: is_bullets || bounces || name == "swarm_pass",
+        gathers: false,
+    }
+}
+
+/// Side by side, in rows as high as the largest: so nobody begins inside another one, and all press each other soon.
+fn horde(name: &'static str, sizes: &[f32], random: &mut fastrand::Rng) -> Workload {
+    const HEIGHT: f32 = 12.0;
+    let width: f32 = sizes.iter().sum();
+    let half_side = (width * HEIGHT).sqrt() * 0.5;
+    let (mut left, mut row) = (-half_side, 0.5);
+    let specs = sizes.iter().map(|&size| {
+        if left > half_side {
+            (left, row) = (-half_side, row + 1.0);
+        }
+        let x = left + size * 0.5;
+        left += size;
+        Spec {
+            x,
+            y: row * HEIGHT - half_side,
+            size,
+            is_round: random.bool(),
+            drift: [0.0; 2],
+            is_static: false,
+        }
+    });
+    Workload {
+        name,
+        specs: specs.collect(),
+        half_side,
+        is_solid: true,
+        by_velocity: false,
+        gathers: true,
     }
 }
 

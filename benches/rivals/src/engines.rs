@@ -13,7 +13,7 @@ use bevy_nudge::{
 };
 use bevy_rapier2d::prelude as rapier;
 
-use crate::workloads::{Spec, TURN, Workload};
+use crate::workloads::{Spec, TURN, Workload, step_to_middle};
 
 /// An app to measure, and the pairs that it tells of.
 pub struct Engine {
@@ -47,8 +47,12 @@ pub fn engine(name: &'static str, workload: &Workload) -> Option<Engine> {
         .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
         .insert_resource(Time::<Fixed>::from_hz(60.0))
         .insert_resource(HalfSide(workload.half_side))
-        .init_resource::<Pairs>()
-        .add_systems(FixedUpdate, drift);
+        .init_resource::<Pairs>();
+    if workload.gathers {
+        app.add_systems(FixedUpdate, gather);
+    } else {
+        app.add_systems(FixedUpdate, drift);
+    }
     match name {
         "floor" => fill_with(&mut app, workload, false, |_, _| {}),
         "bevy_nudge" => add_nudge(&mut app, workload),
@@ -153,6 +157,14 @@ fn drift(
             drift.0 = Vec2::select(is_out, -drift.0.abs() * to.signum(), drift.0);
         }
         transform.translation = to.extend(0.0);
+    }
+}
+
+/// To the middle of the world.
+fn gather(mut drifting: Query<&mut Transform, With<Drift>>) {
+    for mut transform in &mut drifting {
+        let step = step_to_middle(transform.translation.truncate());
+        transform.translation += step.extend(0.0);
     }
 }
 

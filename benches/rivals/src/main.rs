@@ -26,7 +26,7 @@ struct Plan {
     workloads: Vec<String>,
     counts: Vec<usize>,
     engines: Vec<&'static str>,
-    /// Measured, after [`WARM_UP`].
+    /// Measured, after those for warming up.
     ticks: usize,
     /// Where to draw what was measured.
     plot: Option<PathBuf>,
@@ -36,8 +36,6 @@ struct Plan {
 
 /// The stages of this crate's tick.
 const STAGES: [&str; 4] = ["gather", "detect", "resolve", "report"];
-/// Ticks before the first that counts: buffers grow, caches fill.
-const WARM_UP: usize = 5;
 
 fn main() -> Result<(), lexopt::Error> {
     let plan = read_arguments()?;
@@ -74,11 +72,13 @@ fn measure(plan: &Plan, name: &str, count: usize) -> Vec<Point> {
     }
     let mut stages: [Vec<Duration>; STAGES.len()] = Default::default();
     let mut times: Vec<Vec<Duration>> = vec![Vec::new(); engines.len()];
-    for tick in 0..WARM_UP + plan.ticks {
+    // Ticks before the first that counts: buffers grow, caches fill.
+    let warm_up = workload.warm_up();
+    for tick in 0..warm_up + plan.ticks {
         for (engine, times) in engines.iter_mut().zip(&mut times) {
             let start = Instant::now();
             engine.app.update();
-            if tick >= WARM_UP {
+            if tick >= warm_up {
                 times.push(start.elapsed());
                 for (times, time) in stages.iter_mut().zip(stage_times(&engine.app)) {
                     times.push(time);
