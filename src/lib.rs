@@ -72,6 +72,7 @@ mod parallel;
 mod prefetch;
 mod counting;
 pub mod broad_phase;
+mod cells;
 mod placed;
 pub mod spatial;
 mod push_out;

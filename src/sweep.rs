@@ -10,7 +10,7 @@
 //!     take the earliest hit of all                                                          (queue)
 //!     move both bodies to that moment, and change their velocities                          (happen, respond)
 //!     and those of whoever is pushed along                                                  (rows, pushing)
-//!     plan for both anew; who has left its box is looked for apart                          (wild)
+//!     plan for both anew; who has left its box is looked for apart                          (course)
 //! tell of all hits, and of all that was passed before somebody turned
 //! ```
 //!
@@ -29,7 +29,6 @@ mod respond;
 mod agent;
 mod event;
 mod queue;
-mod wild;
 mod pushing;
 mod course;
 mod events;

@@ -205,14 +205,25 @@ impl Groups {
             _ => self.join(&parts),
         };
         self.parts = parts;
-        let progress = self.all[number as usize].progress;
         for body in island.dynamic_bodies() {
-            if progress.has_stalled() && self.of(body).is_none() {
-                self.at_stall.resize(world.count(), Vec2::ZERO);
-                self.at_stall[body as usize] = world.position(body);
-            }
-            self.group_of[body as usize] = number;
+            self.enter(world, body, number);
         }
+    }
+
+    /// Takes a body that is in no group into that of another one.
+    pub(super) fn take_in(&mut self, world: &World, body: u32, other: u32) {
+        if let Some(number) = self.of(other).filter(|_| self.of(body).is_none()) {
+            self.group_of.resize(world.count(), NONE);
+            self.enter(world, body, number);
+        }
+    }
+
+    fn enter(&mut self, world: &World, body: u32, number: u32) {
+        if self.all[number as usize].progress.has_stalled() && self.of(body).is_none() {
+            self.at_stall.resize(world.count(), Vec2::ZERO);
+            self.at_stall[body as usize] = world.position(body);
+        }
+        self.group_of[body as usize] = number;
     }
 
     /// Through so many steps from a fixed thing, at most, does it hold the bodies of an island against each other.

@@ -83,10 +83,25 @@ impl Island {
         walls.from(least, largest)
     }
 
+    /// Makes its pairs look as if they had been in another one of this round.
+    pub(super) fn mark(&self, pairs: &mut Pairs, round: u32) {
+        for &number in &self.pairs {
+            pairs.get_mut(number).in_round = round;
+        }
+    }
+
     /// The bodies that can be moved.
     pub(super) fn dynamic_bodies(&self) -> impl Iterator<Item = u32> {
         let ranked = self.bodies.iter().zip(&self.ranks);
         ranked.filter_map(|(&body, rank)| (*rank == Rank::Dynamic).then_some(body))
+    }
+
+    /// Whether a body is in it.
+    #[inline]
+    pub(super) fn contains(&self, body: u32) -> bool {
+        self.number_of
+            .get(body as usize)
+            .is_some_and(|number| *number != NONE)
     }
 
     /// The number of a body that is in a pair.
@@ -95,13 +110,14 @@ impl Island {
         self.number_of[body as usize]
     }
 
-    /// False for a pair that has been in an island of this round.
+    /// False for a pair that has been in an island of this round, or of a later one.
     #[inline]
     fn enter(&mut self, world: &World, pairs: &mut Pairs, number: u32, round: u32) -> bool {
         let pair = pairs.get_mut(number);
-        if std::mem::replace(&mut pair.in_round, round) == round {
+        if pair.in_round >= round {
             return false;
         }
+        pair.in_round = round;
         let (a, b) = pair.numbers();
         let normal = pair.push.normal;
         let bodies = [a, b].map(|member| {

@@ -9,7 +9,7 @@
 use bevy::math::Vec2;
 
 use super::{
-    pairs::Pairs,
+    pairs::{Pair, Pairs},
     world::{LEANING, World},
 };
 use crate::{
@@ -107,9 +107,24 @@ impl Near {
         self.far = far;
     }
 
+    /// Where a body was when somebody looked for those that are near it.
+    pub(super) fn look_from(&self, body: u32) -> Vec2 {
+        self.known[body as usize].from
+    }
+
+    /// Pairs a body with those around the place where it is now, if it has gone far from where that was done. It may go on from there, so it is no stray yet.
+    #[inline]
+    pub(super) fn look_again(&mut self, world: &mut World, body: u32, looked_from: &mut Vec2) {
+        let at = world.position(body);
+        if at.distance_squared(*looked_from) > self.reach * self.reach {
+            *looked_from = at;
+            self.collect(world, body);
+        }
+    }
+
     /// Whether a body may be near to others by now than to those with whom it is paired.
     #[inline]
-    fn has_gone_far(&self, world: &World, body: u32) -> bool {
+    pub(super) fn has_gone_far(&self, world: &World, body: u32) -> bool {
         let from = self.known[body as usize].from;
         world.position(body).distance_squared(from) > self.reach * self.reach
     }
@@ -278,6 +293,21 @@ impl Near {
             self.pair(world, own);
         }
         self.colliders = colliders;
+    }
+
+    /// The pair of two members of which one is of a dynamic body; made, if there is none.
+    pub(super) fn pair_mut(&mut self, world: &World, pair: (u32, u32)) -> &mut Pair {
+        let bodies = [pair.0, pair.1].map(|member| world.body(member));
+        let body = bodies
+            .into_iter()
+            .find(|&body| world.rank(body) == Rank::Dynamic);
+        let is_it = |&number: &u32| self.pairs.get(number).numbers() == pair;
+        let known = body.and_then(|body| self.pairs.of(body).find(is_it));
+        let number = known.unwrap_or_else(|| {
+            self.pairs.add(world, pair.0, pair.1);
+            self.pairs.all.len() as u32 - 1
+        });
+        self.pairs.get_mut(number)
     }
 
     /// Pairs a collider with all that were found, but for those with whom it is paired already.

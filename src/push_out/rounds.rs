@@ -3,6 +3,7 @@
 use bevy::math::Vec2;
 
 use super::{
+    crowd::{Around, Crowd, is_crowd},
     groups::Groups,
     heaps::Heaps,
     island::Island,
@@ -17,7 +18,10 @@ use super::{
     supports::Supports,
     world::{FREE, LEANING, Members, Push, Surroundings, TOLERANCE, World},
 };
-use crate::{kernel::Outline, placed::Meeting};
+use crate::{
+    kernel::Outline,
+    placed::{Meeting, compare_places},
+};
 
 /// Depths are summed in such parts of a unit: integers, for the sum of floats depends on their order.
 const PARTS_OF_DEPTH: f64 = 1.0e6;
@@ -48,6 +52,9 @@ pub(crate) struct PushOut {
     queue: Queue,
     statics: Statics,
     jams: Jams,
+    crowd: Crowd,
+    /// The middles of the crowds of a round, and a pair of each.
+    crowds: Vec<(Vec2, u32)>,
     colliders: Vec<u32>,
     moved: Vec<(u32, Vec2)>,
     stuck: Vec<Stuck>,
@@ -121,6 +128,7 @@ impl PushOut {
         self.near.start(typical.max(2.0 * LEANING));
         self.overlaps.start();
         self.groups.start();
+        self.crowd.start();
         for (at, &pair) in self.overlapping.iter().enumerate() {
             if let Some(&(a, b)) = self.overlapping.get(at + AHEAD) {
                 world.prefetch(a);
@@ -207,6 +215,8 @@ impl PushOut {
             queue,
             met,
             colliders,
+            crowd,
+            crowds,
             ..
         } = self;
         seeds.clear();
@@ -216,10 +226,16 @@ impl PushOut {
             depth > tolerance && !groups.has_given_up(world.body(moving))
         }));
         // All groups are made before anybody is pushed: one may be in several islands, and become one with others in the last of them.
-        let [first_look, second_look] = [2 * round, 2 * round + 1];
+        let [first_look, second_look, crowds_look, last_look] =
+            [0, 1, 2, 3].map(|look| 4 * round + look);
+        crowds.clear();
         for &seed in &*seeds {
             if island.collect(world, &mut near.pairs, seed, first_look) {
                 groups.unite(world, island);
+                if is_crowd(island, &near.pairs) {
+                    crowds.push((island.middle(world, &near.pairs), seed));
+                    island.mark(&mut near.pairs, crowds_look);
+                }
             }
         }
         for &seed in &*seeds {
@@ -268,6 +284,19 @@ impl PushOut {
                     break;
                 }
             }
+        }
+        // They may take in who is in no island, so it matters who comes first.
+        crowds.sort_unstable_by(|(a, _), (b, _)| compare_places(*a, *b));
+        for &(middle, seed) in &*crowds {
+            island.collect(world, &mut near.pairs, seed, last_look);
+            let around = Around {
+                world,
+                near,
+                groups,
+                met,
+                colliders,
+            };
+            crowd.press(around, island, middle, crowds_look);
         }
     }
 }

@@ -8,10 +8,10 @@ use super::{
     agent::NONE,
     impact::{Impact, impact_on_shape},
     seam::is_sunk,
-    wild::Wild,
 };
 use crate::{
     broad_phase::{BroadPhase, Extent, Found, HasExtent},
+    cells::Cells,
     components::Response,
     kernel::{Outline, Shape},
     placed::{Mover, Placed, Rank, extent_at},
@@ -192,7 +192,7 @@ pub(super) struct Course {
     /// By slot: the box around its way; [`Extent::EVERYWHERE`] if it does not take part.
     boxes: Vec<Extent>,
     /// Ways that the boxes did not hold when they were new.
-    wild: Wild,
+    wild: Cells,
     /// Body and slot of the colliders of children, sorted.
     children: Vec<(u32, u32)>,
 }

@@ -1,52 +1,52 @@
-//! The newest ways of those that have left the boxes that they had when all set out.
+//! Boxes that come one after the other, by the square cells that they touch: for those who ask after each of them who is there by now. The broad phase wants to know all of them first.
 
 use crate::broad_phase::Extent;
 
-use super::agent::NONE;
-
-/// A way that touches more cells than this, to the right or up, is a long one, which everybody looks at.
+/// No number.
+const NONE: u32 = u32::MAX;
+/// A box that touches more cells than this, to the right or up, is a long one, which everybody looks at.
 const LONG: i64 = 4;
 /// Lists of cells, at most.
 const MOST_LISTS: usize = 1 << 16;
 
-/// Ways by the square cells that they touch: each that is turned asks for those that it may meet, and must not look at all of them.
+/// Boxes, the newest of each owner, and who is where.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Wild {
-    ways: Vec<WildWay>,
-    /// By slot: the number of its way, or [`NONE`].
+pub(crate) struct Cells {
+    boxes: Vec<Boxed>,
+    /// By owner: the number of its box, or [`NONE`].
     number_of: Vec<u32>,
     cells_per_unit: f32,
     /// The newest link of each list, or [`NONE`]. Cells share lists; their count is a power of two.
     lists: Vec<u32>,
     links: Vec<Link>,
-    /// The numbers of the long ways.
+    /// The numbers of the long ones.
     long: Vec<u32>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct WildWay {
+struct Boxed {
     extent: Extent,
-    slot: u32,
-    cells: Cells,
+    owner: u32,
+    cells: CellRange,
 }
 
-/// A way in a list, for a cell.
+/// A box in a list, for a cell.
 #[derive(Clone, Copy, Debug)]
 struct Link {
     cell: [i32; 2],
-    way: u32,
+    number: u32,
     /// The one before in the same list, or [`NONE`].
     next: u32,
 }
 
 /// The lowest cell on the left and the highest one on the right that a box touches.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Cells {
+struct CellRange {
     first: [i32; 2],
     last: [i32; 2],
 }
 
-impl Cells {
+impl CellRange {
     fn are_many(&self) -> bool {
         (0..2).any(|axis| i64::from(self.last[axis]) - i64::from(self.first[axis]) >= LONG)
     }
@@ -62,29 +62,34 @@ impl Cells {
     }
 }
 
-impl Wild {
-    /// Forgets all ways. There are so many slots, and of their colliders so many on their way, in boxes that are not much larger than this, but for a few; it only decides how long an answer takes.
-    pub(super) fn clear(&mut self, slots: usize, on_their_way: usize, size: f32) {
-        for way in self.ways.drain(..) {
-            self.number_of[way.slot as usize] = NONE;
+impl Cells {
+    /// Forgets all boxes. Owners have numbers below this, so many have a box or may get one, and these are not much larger than that, but for a few; it only decides how long an answer takes.
+    pub(crate) fn clear(&mut self, owners: usize, expected: usize, size: f32) {
+        for one in self.boxes.drain(..) {
+            self.number_of[one.owner as usize] = NONE;
         }
-        self.number_of.resize(slots, NONE);
+        self.number_of.resize(owners, NONE);
         if !self.links.is_empty() {
             self.links.clear();
             self.lists.fill(NONE);
         }
         self.long.clear();
-        let lists = on_their_way.next_power_of_two().min(MOST_LISTS);
+        let lists = expected.next_power_of_two().min(MOST_LISTS);
         self.lists.resize(lists, NONE);
         self.cells_per_unit = size.max(1.0e-3).recip();
     }
 
-    /// Takes note of the way of a slot. On the one before it will not be met any more.
-    pub(super) fn set(&mut self, slot: u32, extent: Extent) {
+    /// There are more owners: numbers below this.
+    pub(crate) fn grow(&mut self, owners: usize) {
+        self.number_of.resize(owners, NONE);
+    }
+
+    /// Takes note of the box of an owner, in place of the one before.
+    pub(crate) fn set(&mut self, owner: u32, extent: Extent) {
         let cells = self.cells_of(&extent);
-        let way = self.ways.len() as u32;
-        let number = &mut self.number_of[slot as usize];
-        match self.ways.get_mut(*number as usize) {
+        let new = self.boxes.len() as u32;
+        let number = &mut self.number_of[owner as usize];
+        match self.boxes.get_mut(*number as usize) {
             // It is in the right lists.
             Some(before) if before.cells == cells => {
                 before.extent = extent;
@@ -93,45 +98,52 @@ impl Wild {
             Some(before) => before.extent = Extent::EMPTY,
             None => {}
         }
-        *number = way;
-        self.ways.push(WildWay {
+        *number = new;
+        self.boxes.push(Boxed {
             extent,
-            slot,
+            owner,
             cells,
         });
         if cells.are_many() {
-            return self.long.push(way);
+            return self.long.push(new);
         }
         for cell in cells.each() {
             let list = self.list_of(cell);
             let newest = self.links.len() as u32;
             let next = std::mem::replace(&mut self.lists[list], newest);
-            self.links.push(Link { cell, way, next });
+            self.links.push(Link {
+                cell,
+                number: new,
+                next,
+            });
         }
     }
 
-    /// Calls `found` once with each slot whose way may be met in a box.
-    pub(super) fn meeting(&self, around: &Extent, mut found: impl FnMut(u32)) {
-        if self.ways.is_empty() {
+    /// Calls `found` once with each owner whose box meets this one.
+    #[inline]
+    pub(crate) fn meeting(&self, around: &Extent, mut found: impl FnMut(u32)) {
+        if self.boxes.is_empty() {
             return;
         }
-        let mut look = |way: &WildWay| {
-            if way.extent.meets(around) {
-                found(way.slot);
+        let mut look = |one: &Boxed| {
+            if one.extent.meets(around) {
+                found(one.owner);
             }
         };
         let cells = self.cells_of(around);
         if cells.are_many() {
-            return self.ways.iter().for_each(look);
+            return self.boxes.iter().for_each(look);
         }
-        let way = |number: u32| &self.ways[number as usize];
-        self.long.iter().for_each(|number| look(way(*number)));
+        let boxed = |number: u32| &self.boxes[number as usize];
+        self.long.iter().for_each(|number| look(boxed(*number)));
         for cell in cells.each() {
             let mut link = self.lists[self.list_of(cell)];
             while let Some(known) = self.links.get(link as usize) {
-                let way = way(known.way);
-                if known.cell == cell && cell == way.cells.first_with(&cells) {
-                    look(way);
+                if known.cell == cell {
+                    let one = boxed(known.number);
+                    if cell == one.cells.first_with(&cells) {
+                        look(one);
+                    }
                 }
                 link = known.next;
             }
@@ -144,9 +156,9 @@ impl Wild {
         mixed as usize & (self.lists.len() - 1)
     }
 
-    fn cells_of(&self, extent: &Extent) -> Cells {
+    fn cells_of(&self, extent: &Extent) -> CellRange {
         let cell = |corner: [f32; 2]| corner.map(|at| (at * self.cells_per_unit).floor() as i32);
-        Cells {
+        CellRange {
             first: cell(extent.min),
             last: cell(extent.max),
         }
@@ -160,13 +172,13 @@ mod tests {
     #[test]
     fn finds_what_a_look_at_each_of_them_finds() {
         let mut random = fastrand::Rng::with_seed(11);
-        let mut wild = Wild::default();
+        let mut cells = Cells::default();
         for round in 0..200 {
-            let slots = 1 + random.usize(..60);
+            let owners = 1 + random.usize(..60);
             let size = [0.0, 1.0, 5.0, 100.0, f32::INFINITY][round % 5];
-            wild.clear(slots, random.usize(..200), size);
-            let mut ways = vec![None; slots];
-            for _ in 0..3 * slots {
+            cells.clear(owners, random.usize(..200), size);
+            let mut boxes = vec![None; owners];
+            for _ in 0..3 * owners {
                 let reach = [10.0, 100.0, 1.0e4][random.usize(..3)];
                 let mut random_box = || {
                     // Far out, many cells have the same number.
@@ -178,16 +190,18 @@ mod tests {
                         max: [x + width, y + height],
                     }
                 };
-                let (way, around) = (random_box(), random_box());
-                let slot = random.usize(..slots);
-                wild.set(slot as u32, way);
-                ways[slot] = Some(way);
+                let (new, around) = (random_box(), random_box());
+                let owner = random.usize(..owners);
+                cells.set(owner as u32, new);
+                boxes[owner] = Some(new);
 
                 let mut found = Vec::new();
-                wild.meeting(&around, |slot| found.push(slot));
+                cells.meeting(&around, |owner| found.push(owner));
                 found.sort_unstable();
-                let meets = |slot: &u32| ways[*slot as usize].is_some_and(|way| way.meets(&around));
-                let expected: Vec<u32> = (0..slots as u32).filter(meets).collect();
+                let meets = |owner: &u32| {
+                    boxes[*owner as usize].is_some_and(|one: Extent| one.meets(&around))
+                };
+                let expected: Vec<u32> = (0..owners as u32).filter(meets).collect();
                 assert_eq!(found, expected, "round {round}: {around:?}");
             }
         }
