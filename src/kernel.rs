@@ -50,6 +50,6 @@ pub(crate) use {
     cast::Motion,
     fours::{FourContacts, FourShapes},
     outline::Approach,
-    pair::{contact_or_rest, pick},
+    pair::{contact_or_rest, gap_to_point, pick},
     shape::is_in_world,
 };

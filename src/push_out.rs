@@ -52,6 +52,7 @@ mod progress;
 mod met;
 mod groups;
 mod parting;
+mod place;
 mod crowd;
 mod rounds;
 #[cfg(test)]

@@ -281,6 +281,13 @@ pub fn contains_point(shape: Shape, point: Vec2) -> bool {
     touches(shape, Shape::POINT, point)
 }
 
+/// How far a point is from the surface of a shape, negative inside, and the shortest way out of it, or away from it, by the rules of [`contact`].
+#[inline(always)]
+pub(crate) fn gap_to_point(shape: Shape, offset: Vec2) -> (f32, Vec2) {
+    let (contact, separation) = nearest(shape, Shape::POINT, offset);
+    (separation, contact.normal)
+}
+
 /// The contact of a pair, as if it touched, and its separation.
 ///
 /// Which case it is, is like the throw of a coin, and a processor that guesses wrong has lost more time than all of this takes: so all of them are computed, and one is picked.

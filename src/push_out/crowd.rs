@@ -15,7 +15,7 @@ use std::{
     collections::BinaryHeap,
 };
 
-use bevy::math::Vec2;
+use bevy::math::{DVec2, I64Vec2, Vec2};
 
 use super::{
     groups::Groups,
@@ -23,22 +23,26 @@ use super::{
     met::Met,
     near::Near,
     pairs::Pairs,
-    queue::compare_depths,
-    statics::{come_back, gives_no_way, out_of_a_seam, slide_along_statics},
-    world::{Push, World},
+    place::{Obstacle, Place},
+    statics::{come_back, slide_along_statics},
+    world::{Push, TOLERANCE, World},
 };
 use crate::{
     cells::Cells,
-    kernel::{Outline, cast_ray},
+    kernel::{Outline, cast_ray, gap_to_point},
     placed::{Rank, compare_outlines, compare_places},
 };
 
+/// Of a unit, in which places are summed.
+const PARTS: f64 = 1024.0;
 /// Fewer than so many bodies are no crowd: they share what they push.
 const MANY: usize = 48;
-/// So often who looks for a place is pushed by those that have one, before it goes outwards.
-const MOST_PUSHES: u32 = 8;
+/// So often who looks for a place looks around, where it has gone far.
+const MOST_LOOKS: u32 = 4;
+/// Who is farther away from the middle than the next one by no more than this part of his half size, does not wait for that.
+const PATIENCE: f32 = 1.0;
 /// So often it waits for its turn again.
-const MOST_TURNS: u8 = 8;
+const MOST_TURNS: u8 = 0;
 /// It goes outwards by no more than so many of its half sizes at once, ...
 const FAR: f32 = 8.0;
 /// ... and so often.
@@ -61,12 +65,15 @@ pub(super) struct Crowd {
     next: usize,
     /// When it is the turn of those that wait again, and their places in that order.
     again: BinaryHeap<Reverse<(u64, u32)>>,
+    /// By that place: where it was at first.
+    from: Vec<Vec2>,
     /// By that place: how often it has waited.
     turns: Vec<u8>,
     /// By body: the last round in which it was taken in.
     taken_in: Vec<u32>,
     own: Vec<u32>,
     fresh: Vec<u32>,
+    place: Place,
 }
 
 /// Whether so many press each other that sharing would not free them: each overlaps more than one other, by and large.
@@ -74,6 +81,23 @@ pub(super) fn is_crowd(island: &Island, pairs: &Pairs) -> bool {
     let over = island.pairs.iter();
     let over = over.filter(|&&number| pairs.get(number).overlaps).count();
     over >= MANY && over >= island.dynamic_bodies().count()
+}
+
+/// From where the pressure comes: what moves and gives no way, or the wall on whose side they are, or the middle of all.
+pub(super) fn middle(world: &World, island: &Island) -> Vec2 {
+    let mean = |rank: Rank| {
+        let bodies = island.bodies.iter().zip(&island.ranks);
+        let bodies = bodies.filter(|(_, other)| **other == rank);
+        // Summed in parts of a unit, which are whole numbers: a sum of floats would depend on the order of the bodies.
+        let (sum, count) = bodies.fold((I64Vec2::ZERO, 0), |(sum, count), (&body, _)| {
+            let parts = world.position(body).as_dvec2() * PARTS;
+            (sum.saturating_add(parts.as_i64vec2()), count + 1)
+        });
+        (count > 0).then(|| (sum.as_dvec2() / (f64::from(count) * PARTS)).as_vec2())
+    };
+    mean(Rank::Kinematic)
+        .or_else(|| mean(Rank::Dynamic))
+        .unwrap_or_default()
 }
 
 /// The world around a crowd.
@@ -105,9 +129,12 @@ impl Crowd {
         self.begin(world, island, middle);
         while let Some(number) = self.take_next() {
             let body = self.order[number as usize].1;
-            self.find_place(world, near, (body, middle), colliders, met);
-            let turn = turn_of(world, body, middle);
-            let is_late = self.next_turn().is_some_and(|next| next < turn);
+            let from = self.from[number as usize];
+            self.find_place(world, near, (body, from, middle), colliders, met);
+            let turn = turn_of(world, body, middle, 0.0);
+            let patience = world.half_extents(body).0 * PATIENCE;
+            let late = turn_of(world, body, middle, patience);
+            let is_late = self.next_turn().is_some_and(|next| next < late);
             let turns = &mut self.turns[number as usize];
             if is_late && *turns < MOST_TURNS {
                 *turns += 1;
@@ -124,11 +151,30 @@ impl Crowd {
                 groups.take_in(world, fresh, body);
                 self.taken_in.resize(world.count(), 0);
                 self.taken_in[fresh as usize] = round;
-                let turn = (turn_of(world, fresh, middle), self.order.len() as u32);
+                let turn = turn_of(world, fresh, middle, 0.0);
+                let turn = (turn, self.order.len() as u32);
                 self.order.push((turn.0, fresh));
                 self.turns.push(0);
+                self.from.push(world.position(fresh));
                 self.again.push(Reverse(turn));
             }
+        }
+        if island.ranks.iter().all(|rank| *rank == Rank::Dynamic) {
+            self.keep_middle(world);
+        }
+    }
+
+    /// Moves all of them by as much as makes up for how far the middle of their masses has gone: who push each other, and nothing else, go nowhere as a whole.
+    fn keep_middle(&self, world: &mut World) {
+        let (mut sum, mut mass) = (DVec2::ZERO, 0.0);
+        for (&(_, body), &from) in self.order.iter().zip(&self.from) {
+            let own = 1.0 / f64::from(world.member(body).inverse_mass);
+            sum += (world.position(body) - from).as_dvec2() * own;
+            mass += own;
+        }
+        let way = (sum / mass).as_vec2();
+        for &(_, body) in &self.order {
+            world.shift(body, -way);
         }
     }
 
@@ -151,13 +197,16 @@ impl Crowd {
         let bodies = island.dynamic_bodies();
         self.order.clear();
         self.order
-            .extend(bodies.map(|body| (turn_of(world, body, middle), body)));
+            .extend(bodies.map(|body| (turn_of(world, body, middle, 0.0), body)));
         self.order.sort_unstable_by(|(turn_a, a), (turn_b, b)| {
             let by_turn = turn_a.cmp(turn_b);
             by_turn.then_with(|| compare_alike(world, *a, *b))
         });
         self.count = self.order.len();
         self.next = 0;
+        self.from.clear();
+        let places = self.order.iter().map(|(_, body)| world.position(*body));
+        self.from.extend(places);
         self.turns.clear();
         self.turns.resize(self.count, 0);
         self.again.clear();
@@ -227,73 +276,84 @@ impl Crowd {
             .sort_unstable_by(|a, b| compare_alike(world, *a, *b));
     }
 
-    /// Puts a body where it overlaps nobody who has a place, nor what does not give way.
+    /// Puts a body where it overlaps nobody who has a place, nor what does not give way: as near as can be to where it was at first.
     fn find_place(
         &mut self,
         world: &mut World,
         near: &mut Near,
-        (body, middle): (u32, Vec2),
+        (body, from, middle): (u32, Vec2, Vec2),
         colliders: &mut Vec<u32>,
         met: &mut Met,
     ) {
         self.own.clear();
         world.enter_colliders_of(body, &mut self.own);
-        let from = world.position(body);
+        let (narrow, wide) = world.half_extents(body);
+        world.move_to(body, from);
         let mut looked_from = near.look_from(body);
-        for pushes in 0..=MOST_PUSHES {
+        self.place.clear();
+        for look in 0..MOST_LOOKS {
             near.look_again(world, body, &mut looked_from);
-            let Some(push) = self.deepest(world, &near.pairs, body) else {
-                break;
-            };
-            met.tell(world, near.pair_mut(world, push.pair));
-            if pushes == MOST_PUSHES {
+            let at = world.position(body);
+            self.look_around(world, &near.pairs, body, narrow);
+            let rounding = world.rounding((body, body));
+            let tolerance = (TOLERANCE * 0.25).max(rounding);
+            let Some(place) = self.place.nearest_free(from, wide, tolerance) else {
+                world.move_to(body, from);
                 self.go_outwards(world, near, (body, middle), &mut looked_from);
                 break;
+            };
+            if place == at {
+                break;
             }
-            let gives_no_way = gives_no_way(world, push.pair);
-            let across = gives_no_way.then(|| out_of_a_seam(world, &near.pairs, &push));
-            let push = across.flatten().unwrap_or(push);
-            let (own, other) = own_first(world, body, push.pair);
-            world.free(own, other, &push);
+            world.move_to(body, place);
+            let has_seen_all = (place - at).abs().max_element() <= narrow;
+            if has_seen_all && !near.is_far(place, looked_from) || look + 1 == MOST_LOOKS {
+                break;
+            }
         }
-        if world.position(body) != from {
+        let to = world.position(body);
+        world.move_to(body, from);
+        for obstacle in self.place.taken() {
+            let (own, other) = obstacle.pair;
+            let pair = world.in_order(own, other);
+            if world.overlap(pair).is_some() {
+                met.tell(world, near.pair_mut(world, pair));
+            }
+        }
+        world.move_to(body, to);
+        if to != from {
             slide_along_statics(world, near, (body, from), colliders);
             come_back(world, near, body, |world, pair| met.tell(world, pair));
             near.look_again(world, body, &mut looked_from);
         }
     }
 
-    /// What does not give way to a body, and it is in the deepest.
-    fn deepest(&self, world: &World, pairs: &Pairs, body: u32) -> Option<Push> {
-        let mut deepest: Option<Push> = None;
-        let mut take = |push: Push| {
-            if deepest.is_none_or(|other| compare_depths(world, &push, &other).is_lt()) {
-                deepest = Some(push);
-            }
-        };
+    /// Adds what is firm and near a body to what it has to be free of.
+    fn look_around(&mut self, world: &World, pairs: &Pairs, body: u32, slack: f32) {
+        let Self {
+            place, own, far, ..
+        } = self;
         for number in pairs.of(body) {
             let pair = pairs.get(number).numbers();
-            let (_, other) = own_first(world, body, pair);
-            if self.is_firm(world, other)
-                && let Some(push) = deep_overlap(world, pair)
-            {
-                take(push);
+            let (own, other) = own_first(world, body, pair);
+            if is_firm(world, &self.placed_in, self.number, other) {
+                add(world, place, own, other);
             }
         }
-        for &own in &self.own {
-            self.far_from(world, own, |other| {
-                if let Some(push) = deep_overlap(world, world.in_order(own, other)) {
-                    take(push);
-                }
-            });
+        for &own in &*own {
+            if let Some(extent) = world.extent_at(own, world.position(own), slack) {
+                far.meeting(&extent, |other| {
+                    if world.may_push(own, other) {
+                        add(world, place, own, other);
+                    }
+                });
+            }
         }
-        deepest
     }
 
     /// Whether nothing moves a member any more.
     fn is_firm(&self, world: &World, member: u32) -> bool {
-        let placed_in = || self.placed_in.get(world.body(member) as usize);
-        world.rank(member) != Rank::Dynamic || placed_in() == Some(&self.number)
+        is_firm(world, &self.placed_in, self.number, member)
     }
 
     /// Calls `found` with those that have gone far to their places, and push a collider where it is, or may.
@@ -350,6 +410,33 @@ impl Crowd {
     }
 }
 
+/// Whether nothing moves a member any more, in a crowd with this number.
+#[inline]
+fn is_firm(world: &World, placed_in: &[u32], crowd: u32, member: u32) -> bool {
+    let placed_in = || placed_in.get(world.body(member) as usize);
+    world.rank(member) != Rank::Dynamic || placed_in() == Some(&crowd)
+}
+
+/// Adds a collider to what is in the way of one of the body that looks for a place, if it is not known yet.
+#[inline]
+fn add(world: &World, place: &mut Place, own: u32, other: u32) {
+    let pair = (own, other);
+    if place.obstacles.iter().any(|known| known.pair == pair) {
+        return;
+    }
+    let (Outline::Shape(shape), outline) = (world.outline(own), world.outline(other)) else {
+        return;
+    };
+    place.obstacles.push(Obstacle {
+        pair,
+        center: world.center(other) - world.offset(own),
+        outline: match outline {
+            Outline::Shape(other) => Outline::Shape(other.sum(shape)),
+            Outline::Bounds(room) => Outline::Bounds((room - shape.half_extents()).max(Vec2::ZERO)),
+        },
+    });
+}
+
 /// How a pair overlaps, if it does by more than rounding.
 #[inline]
 fn deep_overlap(world: &World, pair: (u32, u32)) -> Option<Push> {
@@ -366,12 +453,22 @@ fn own_first(world: &World, body: u32, (a, b): (u32, u32)) -> (u32, u32) {
     }
 }
 
-/// The less, the earlier: by weight, of which a factor of four is a class, and then by how far away from the middle it is.
-fn turn_of(world: &World, body: u32, middle: Vec2) -> u64 {
+/// The less, the earlier: by weight, of which a factor of four is a class, and then by how far away from the middle it begins, less a patience. So what is in somebody's way to the middle comes before him.
+fn turn_of(world: &World, body: u32, middle: Vec2, patience: f32) -> u64 {
     let exponent = (world.member(body).inverse_mass * 2.0).to_bits() >> (f32::MANTISSA_DIGITS - 1);
     let lightness = exponent.div_ceil(2);
-    let distance = world.position(body).distance_squared(middle);
-    u64::from(lightness) << 32 | u64::from(distance.to_bits())
+    let gap = match world.outline(body) {
+        Outline::Shape(shape) => gap_to_point(shape, middle - world.center(body)).0 + shape.radius(),
+        Outline::Bounds(_) => 0.0,
+    };
+    u64::from(lightness) << 32 | u64::from(in_order(gap - patience))
+}
+
+/// A number of which the less is that of the less.
+fn in_order(float: f32) -> u32 {
+    let bits = float.to_bits();
+    let sign = bits >> 31;
+    bits ^ (sign.wrapping_neg() | 1 << 31)
 }
 
 /// Of two at the same distance.

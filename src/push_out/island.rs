@@ -13,7 +13,7 @@ use crate::placed::Rank;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Island {
     /// By their new numbers.
-    bodies: Vec<u32>,
+    pub(super) bodies: Vec<u32>,
     pub(super) ranks: Vec<Rank>,
     /// The new number of each body.
     number_of: Vec<u32>,

@@ -116,7 +116,7 @@ impl Near {
     #[inline]
     pub(super) fn look_again(&mut self, world: &mut World, body: u32, looked_from: &mut Vec2) {
         let at = world.position(body);
-        if at.distance_squared(*looked_from) > self.reach * self.reach {
+        if self.is_far(at, *looked_from) {
             *looked_from = at;
             self.collect(world, body);
         }
@@ -125,8 +125,12 @@ impl Near {
     /// Whether a body may be near to others by now than to those with whom it is paired.
     #[inline]
     pub(super) fn has_gone_far(&self, world: &World, body: u32) -> bool {
-        let from = self.known[body as usize].from;
-        world.position(body).distance_squared(from) > self.reach * self.reach
+        self.is_far(world.position(body), self.known[body as usize].from)
+    }
+
+    #[inline]
+    pub(super) fn is_far(&self, place: Vec2, from: Vec2) -> bool {
+        place.distance_squared(from) > self.reach * self.reach
     }
 
     /// Whether so many bodies have gone far that many pairs will have come apart.

@@ -3,7 +3,7 @@
 use bevy::math::Vec2;
 
 use super::{
-    crowd::{Around, Crowd, is_crowd},
+    crowd::{Around, Crowd, is_crowd, middle},
     groups::Groups,
     heaps::Heaps,
     island::Island,
@@ -233,7 +233,7 @@ impl PushOut {
             if island.collect(world, &mut near.pairs, seed, first_look) {
                 groups.unite(world, island);
                 if is_crowd(island, &near.pairs) {
-                    crowds.push((island.middle(world, &near.pairs), seed));
+                    crowds.push((middle(world, island), seed));
                     island.mark(&mut near.pairs, crowds_look);
                 }
             }

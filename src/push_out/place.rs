@@ -1,0 +1,210 @@
+//! The nearest place in which a body is free of a few things around it: exact, where pushes out of one after the other end somewhere near.
+//!
+//! ```text
+//! begin where the body is
+//! while it is in something there
+//!     take up the one that it is in the deepest; the nearest place that is free of all that have been taken up is
+//!         out of that one by the shortest way, or where its border crosses that of another one
+//! ```
+//!
+//! That place lies on the border of whatever was taken up last, for the one before was the nearest that is free of the others.
+
+use bevy::math::Vec2;
+
+use crate::{
+    kernel::{Outline, gap_to_point},
+    placed::compare_places,
+};
+
+/// More than so many are not taken up for one body.
+const MOST: usize = 12;
+/// Two borders cross where so many steps of Newton's method lead.
+const STEPS: usize = 6;
+/// They are as good as parallel, by the sine of the angle between them.
+const PARALLEL: f32 = 0.05;
+
+/// Where the body must not be: around a collider, as wide as both, or beyond the walls of a room, as far as it is narrower for the body.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Obstacle {
+    pub(super) pair: (u32, u32),
+    /// Where the body is when its collider lies on the middle of the other one.
+    pub(super) center: Vec2,
+    pub(super) outline: Outline,
+}
+
+/// Looks for places, with its buffers.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Place {
+    pub(super) obstacles: Vec<Obstacle>,
+    /// The numbers of those that have been taken up.
+    taken: Vec<usize>,
+}
+
+impl Obstacle {
+    /// How far a place is from the border, negative inside of it, and the shortest way away from it.
+    #[inline(always)]
+    fn gap(&self, place: Vec2) -> (f32, Vec2) {
+        let offset = place - self.center;
+        match self.outline {
+            Outline::Shape(shape) => gap_to_point(shape, offset),
+            Outline::Bounds(room) => {
+                let gap = room - offset.abs();
+                let axis = if gap.x <= gap.y { Vec2::X } else { Vec2::Y };
+                (gap.dot(axis), -axis * offset.signum())
+            }
+        }
+    }
+
+    /// From inside, the nearest place outside.
+    fn project(&self, place: Vec2) -> Vec2 {
+        if let Outline::Bounds(room) = self.outline {
+            return place.clamp(self.center - room, self.center + room);
+        }
+        let (gap, normal) = self.gap(place);
+        self.snap(place - normal * gap, normal)
+    }
+
+    /// The very coordinate of a side, for a place that is on it but for rounding.
+    fn snap(&self, place: Vec2, normal: Vec2) -> Vec2 {
+        let half = match self.outline {
+            Outline::Shape(shape) => shape.half_extents(),
+            Outline::Bounds(room) => -room,
+        };
+        let side = self.center + normal * half;
+        let along = normal.abs().cmpeq(Vec2::ONE);
+        Vec2::select(along, side, place)
+    }
+
+    /// The lower left and the upper right corner of the box around it.
+    fn sides(&self) -> [Vec2; 2] {
+        let half = match self.outline {
+            Outline::Shape(shape) => shape.half_extents(),
+            Outline::Bounds(room) => room,
+        };
+        [self.center - half, self.center + half]
+    }
+}
+
+impl Place {
+    /// Fills the list of what is in the way; nothing that is not in it is looked at.
+    pub(super) fn clear(&mut self) {
+        self.obstacles.clear();
+    }
+
+    /// The obstacles that mattered for the last place.
+    pub(super) fn taken(&self) -> impl DoubleEndedIterator<Item = &Obstacle> + Clone {
+        self.taken.iter().map(|&number| &self.obstacles[number])
+    }
+
+    /// The nearest free place, for a body of about this size, or where it is in nothing by more than the tolerance. `None` if it is wedged.
+    pub(super) fn nearest_free(&mut self, from: Vec2, size: f32, tolerance: f32) -> Option<Vec2> {
+        self.taken.clear();
+        let mut place = from;
+        // At first whatever it is in counts, and in the end only what is more than is lost by rounding.
+        let mut least = 0.0;
+        while let Some(worst) = self.deepest(place, least) {
+            if self.taken.contains(&worst) || self.taken.len() == MOST {
+                return None;
+            }
+            self.taken.push(worst);
+            place = self.nearest_of_taken(from, place, size, tolerance)?;
+            least = tolerance;
+        }
+        Some(place)
+    }
+
+    /// The number of the obstacle in which a place is the deepest.
+    fn deepest(&self, place: Vec2, least: f32) -> Option<usize> {
+        let mut deepest: Option<(f32, usize)> = None;
+        for (number, obstacle) in self.obstacles.iter().enumerate() {
+            let (gap, _) = obstacle.gap(place);
+            let is_deeper = |(other, at): (f32, usize)| {
+                let by_place = || compare_places(obstacle.center, self.obstacles[at].center);
+                gap.total_cmp(&other).then_with(by_place).is_lt()
+            };
+            if gap < -least && deepest.is_none_or(is_deeper) {
+                deepest = Some((gap, number));
+            }
+        }
+        deepest.map(|(_, number)| number)
+    }
+
+    /// The nearest place that is free of all that have been taken up, on the border of the last one of these.
+    fn nearest_of_taken(&self, from: Vec2, near: Vec2, size: f32, tolerance: f32) -> Option<Vec2> {
+        let mut others = self.taken();
+        let newest = others.next_back()?;
+        let mut best = Nearest {
+            obstacles: self,
+            from,
+            tolerance,
+            best: None,
+        };
+        best.consider(newest.project(from));
+        for other in others.clone() {
+            best.consider_all(cross(newest, other, near, (size, tolerance)));
+        }
+        // Along a side of a box, and where it ends at another one's; for what is round, at the sides of the box around it.
+        for (axis, other_axis) in [(Vec2::X, Vec2::Y), (Vec2::Y, Vec2::X)] {
+            for side in newest.sides() {
+                best.consider(side * axis + from * other_axis);
+                for other in others.clone() {
+                    for end in other.sides() {
+                        best.consider(side * axis + end * other_axis);
+                    }
+                }
+            }
+        }
+        if let Some((_, place)) = best.best {
+            for other in others {
+                best.consider_all(cross(newest, other, place, (size, tolerance)));
+            }
+        }
+        best.best.map(|(_, place)| place)
+    }
+}
+
+/// The nearest one of several places that is free of all obstacles that have been taken up.
+struct Nearest<'a> {
+    obstacles: &'a Place,
+    from: Vec2,
+    tolerance: f32,
+    /// With the square of its distance.
+    best: Option<(f32, Vec2)>,
+}
+
+impl Nearest<'_> {
+    fn consider(&mut self, place: Vec2) {
+        let distance = place.distance_squared(self.from);
+        let is_nearer = |(least, other): (f32, Vec2)| {
+            let order = distance.total_cmp(&least);
+            order.then_with(|| compare_places(place, other)).is_lt()
+        };
+        let mut taken = self.obstacles.taken();
+        if self.best.is_none_or(is_nearer) && taken.all(|one| one.gap(place).0 >= -self.tolerance) {
+            self.best = Some((distance, place));
+        }
+    }
+
+    fn consider_all(&mut self, places: impl IntoIterator<Item = Vec2>) {
+        places.into_iter().for_each(|place| self.consider(place));
+    }
+}
+
+/// Where two borders cross, near a place.
+fn cross(a: &Obstacle, b: &Obstacle, near: Vec2, (size, tolerance): (f32, f32)) -> Option<Vec2> {
+    let mut place = near;
+    for _ in 0..STEPS {
+        let ((gap_a, normal_a), (gap_b, normal_b)) = (a.gap(place), b.gap(place));
+        if gap_a.abs().max(gap_b.abs()) <= tolerance * 0.25 {
+            return Some(b.snap(a.snap(place, normal_a), normal_b));
+        }
+        let sine = normal_a.perp_dot(normal_b);
+        if sine.abs() < PARALLEL {
+            return None;
+        }
+        // Where the tangents cross.
+        let step = (normal_b * gap_a - normal_a * gap_b).perp() / sine;
+        place += step.clamp_length_max(size);
+    }
+    None
+}
