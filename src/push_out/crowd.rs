@@ -25,7 +25,7 @@ use super::{
     pairs::Pairs,
     place::{Obstacle, Place},
     statics::{come_back, slide_along_statics},
-    world::{Push, TOLERANCE, World},
+    world::{NONE, Push, TOLERANCE, World},
 };
 use crate::{
     cells::Cells,
@@ -39,10 +39,6 @@ const PARTS: f64 = 1024.0;
 const MANY: usize = 48;
 /// So often who looks for a place looks around, where it has gone far.
 const MOST_LOOKS: u32 = 4;
-/// Who is farther away from the middle than the next one by no more than this part of his half size, does not wait for that.
-const PATIENCE: f32 = 1.0;
-/// So often it waits for its turn again.
-const MOST_TURNS: u8 = 0;
 /// It goes outwards by no more than so many of its half sizes at once, ...
 const FAR: f32 = 8.0;
 /// ... and so often.
@@ -67,8 +63,16 @@ pub(super) struct Crowd {
     again: BinaryHeap<Reverse<(u64, u32)>>,
     /// By that place: where it was at first.
     from: Vec<Vec2>,
-    /// By that place: how often it has waited.
-    turns: Vec<u8>,
+    /// By that place: so many are in its way to the middle, and have no place yet.
+    blockers: Vec<u32>,
+    /// By that place: in whose way it is. `behind[starts[number]..starts[number + 1]]`.
+    starts: Vec<u32>,
+    behind: Vec<u32>,
+    edges: Vec<(u32, u32)>,
+    /// By that place: it has its turn, or has had it.
+    is_let: Vec<bool>,
+    /// By body: its place in the order.
+    number_of: Vec<u32>,
     /// By body: the last round in which it was taken in.
     taken_in: Vec<u32>,
     own: Vec<u32>,
@@ -126,22 +130,13 @@ impl Crowd {
             met,
             colliders,
         } = around;
-        self.begin(world, island, middle);
+        self.begin(world, near, island, middle);
         while let Some(number) = self.take_next() {
             let body = self.order[number as usize].1;
             let from = self.from[number as usize];
             self.find_place(world, near, (body, from, middle), colliders, met);
-            let turn = turn_of(world, body, middle, 0.0);
-            let patience = world.half_extents(body).0 * PATIENCE;
-            let late = turn_of(world, body, middle, patience);
-            let is_late = self.next_turn().is_some_and(|next| next < late);
-            let turns = &mut self.turns[number as usize];
-            if is_late && *turns < MOST_TURNS {
-                *turns += 1;
-                self.again.push(Reverse((turn, number)));
-                continue;
-            }
             self.settle(world, near, body);
+            self.let_come(number);
             self.find_fresh(world, &near.pairs, body, round, |other| {
                 !island.contains(other) && !groups.has_given_up(other)
             });
@@ -151,10 +146,10 @@ impl Crowd {
                 groups.take_in(world, fresh, body);
                 self.taken_in.resize(world.count(), 0);
                 self.taken_in[fresh as usize] = round;
-                let turn = turn_of(world, fresh, middle, 0.0);
+                let turn = turn_of(world, fresh, middle);
                 let turn = (turn, self.order.len() as u32);
                 self.order.push((turn.0, fresh));
-                self.turns.push(0);
+                self.is_let.push(true);
                 self.from.push(world.position(fresh));
                 self.again.push(Reverse(turn));
             }
@@ -193,11 +188,11 @@ impl Crowd {
     }
 
     /// Nobody has a place; who comes when.
-    fn begin(&mut self, world: &World, island: &Island, middle: Vec2) {
+    fn begin(&mut self, world: &World, near: &Near, island: &Island, middle: Vec2) {
         let bodies = island.dynamic_bodies();
         self.order.clear();
         self.order
-            .extend(bodies.map(|body| (turn_of(world, body, middle, 0.0), body)));
+            .extend(bodies.map(|body| (turn_of(world, body, middle), body)));
         self.order.sort_unstable_by(|(turn_a, a), (turn_b, b)| {
             let by_turn = turn_a.cmp(turn_b);
             by_turn.then_with(|| compare_alike(world, *a, *b))
@@ -207,9 +202,7 @@ impl Crowd {
         self.from.clear();
         let places = self.order.iter().map(|(_, body)| world.position(*body));
         self.from.extend(places);
-        self.turns.clear();
-        self.turns.resize(self.count, 0);
-        self.again.clear();
+        self.waits_for(world, near, middle);
         self.number += 1;
         // A sum of floats depends on their order, which is that of their places here; it only decides how long a look takes.
         let sizes = self
@@ -220,28 +213,112 @@ impl Crowd {
         self.far.clear(world.count(), self.count, size);
     }
 
-    /// Whose turn it is: a place in the order.
-    fn take_next(&mut self) -> Option<u32> {
-        let first = self.order[..self.count].get(self.next);
-        let first = first.map(|&(turn, _)| (turn, self.next as u32));
-        match self.again.peek() {
-            Some(Reverse(again)) if first.is_none_or(|first| *again < first) => {
-                self.again.pop().map(|Reverse((_, number))| number)
+    /// Finds out who is in whose way to the middle: of two that are near each other, the one on whose side of the border between them the middle lies.
+    fn waits_for(&mut self, world: &World, near: &Near, middle: Vec2) {
+        let Self {
+            order,
+            number_of,
+            blockers,
+            starts,
+            behind,
+            edges,
+            is_let,
+            again,
+            ..
+        } = self;
+        number_of.clear();
+        number_of.resize(world.count(), NONE);
+        for (number, (_, body)) in (0..).zip(&*order) {
+            number_of[*body as usize] = number;
+        }
+        blockers.clear();
+        blockers.resize(order.len(), 0);
+        starts.clear();
+        starts.resize(order.len() + 1, 0);
+        edges.clear();
+        for (number, &(turn, body)) in (0_u32..).zip(&*order) {
+            for pair in near.pairs.of(body) {
+                let (a, b) = near.pairs.get(pair).numbers();
+                let (_, other) = own_first(world, body, (a, b));
+                let other = number_of[world.body(other) as usize];
+                if other == NONE || other <= number {
+                    continue;
+                }
+                let Some(push) = world.push_within((a, b), near.reach()) else {
+                    continue;
+                };
+                let weight = |turn: u64| turn >> 32;
+                let between = world.center(a).midpoint(world.center(b)) - middle;
+                let is_a_first = push.normal.dot(between) >= 0.0;
+                let is_own_first = if weight(turn) == weight(order[other as usize].0) {
+                    is_a_first == (world.body(a) == body)
+                } else {
+                    true
+                };
+                let (first, second) = if is_own_first {
+                    (number, other)
+                } else {
+                    (other, number)
+                };
+                blockers[second as usize] += 1;
+                starts[first as usize] += 1;
+                edges.push((first, second));
             }
-            _ => {
-                let (_, number) = first?;
-                self.next += 1;
-                Some(number)
+        }
+        // Counts become ends; filling backwards turns ends into starts.
+        let mut end = 0;
+        for count in &mut *starts {
+            end += *count;
+            *count = end;
+        }
+        behind.clear();
+        behind.resize(edges.len(), 0);
+        for &(first, second) in edges.iter().rev() {
+            let start = &mut starts[first as usize];
+            *start -= 1;
+            behind[*start as usize] = second;
+        }
+        is_let.clear();
+        is_let.resize(order.len(), false);
+        again.clear();
+        for (number, &(turn, _)) in (0_u32..).zip(&*order) {
+            if blockers[number as usize] == 0 {
+                is_let[number as usize] = true;
+                again.push(Reverse((turn, number)));
             }
         }
     }
 
-    /// When the next one has its turn.
-    fn next_turn(&self) -> Option<u64> {
-        let first = self.order[..self.count].get(self.next);
-        let first = first.map(|(turn, _)| *turn);
-        let again = self.again.peek().map(|Reverse((turn, _))| *turn);
-        first.into_iter().chain(again).min()
+    /// Nobody has to wait any more for one that has found its place.
+    fn let_come(&mut self, number: u32) {
+        if number as usize >= self.count {
+            return;
+        }
+        let range =
+            self.starts[number as usize] as usize..self.starts[number as usize + 1] as usize;
+        for &other in &self.behind[range] {
+            let blockers = &mut self.blockers[other as usize];
+            *blockers -= 1;
+            if *blockers == 0 && !std::mem::replace(&mut self.is_let[other as usize], true) {
+                self.again
+                    .push(Reverse((self.order[other as usize].0, other)));
+            }
+        }
+    }
+
+    /// Whose turn it is: a place in the order. Where each waits for the next one, all around, the first of them comes.
+    fn take_next(&mut self) -> Option<u32> {
+        if let Some(Reverse((_, number))) = self.again.pop() {
+            return Some(number);
+        }
+        while self.next < self.count {
+            let number = self.next;
+            self.next += 1;
+            if !std::mem::replace(&mut self.is_let[number], true) {
+                return Some(number as u32);
+            }
+        }
+        None
     }
 
     /// Lists bodies that overlap one that has found its place, and are in no crowd of this round.
@@ -453,15 +530,17 @@ fn own_first(world: &World, body: u32, (a, b): (u32, u32)) -> (u32, u32) {
     }
 }
 
-/// The less, the earlier: by weight, of which a factor of four is a class, and then by how far away from the middle it begins, less a patience. So what is in somebody's way to the middle comes before him.
-fn turn_of(world: &World, body: u32, middle: Vec2, patience: f32) -> u64 {
+/// The less, the earlier: by weight, of which a factor of four is a class, and then by how far away from the middle it begins. So what is in somebody's way to the middle comes before him.
+fn turn_of(world: &World, body: u32, middle: Vec2) -> u64 {
     let exponent = (world.member(body).inverse_mass * 2.0).to_bits() >> (f32::MANTISSA_DIGITS - 1);
     let lightness = exponent.div_ceil(2);
     let gap = match world.outline(body) {
-        Outline::Shape(shape) => gap_to_point(shape, middle - world.center(body)).0 + shape.radius(),
+        Outline::Shape(shape) => {
+            gap_to_point(shape, middle - world.center(body)).0 + shape.radius()
+        }
         Outline::Bounds(_) => 0.0,
     };
-    u64::from(lightness) << 32 | u64::from(in_order(gap - patience))
+    u64::from(lightness) << 32 | u64::from(in_order(gap))
 }
 
 /// A number of which the less is that of the less.

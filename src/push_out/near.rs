@@ -107,6 +107,11 @@ impl Near {
         self.far = far;
     }
 
+    /// How far a body may go before it is a stray.
+    pub(super) fn reach(&self) -> f32 {
+        self.reach
+    }
+
     /// Where a body was when somebody looked for those that are near it.
     pub(super) fn look_from(&self, body: u32) -> Vec2 {
         self.known[body as usize].from
