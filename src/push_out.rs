@@ -5,7 +5,9 @@
 //! collect the pairs near enough to matter                                                                                               (near, pairs)
 //! many in one place make room around their middle, and on their side of walls                                                      (heaps, walls)
 //! round:  re-test those of which somebody moved; stop when none overlaps                                                             (overlaps, rounds)
-//!         for each island, which is a pair that overlaps and whoever touches it directly or through others:                                    (island)
+//!         for each island in which many press each other:                                                                                       (crowd)
+//!             one after the other from the middle outwards takes the nearest place that is free                                          (turns, place)
+//!         for each other island, which is a pair that overlaps and whoever touches it directly or through others:                              (island)
 //!             find out who is held: leaning on something fixed, directly or through others                                                   (supports)
 //!             a few times, until none overlaps; for each pair in touch, fixed things first, then outwards from them, the deepest first:         (queue)
 //!                 re-test it: an earlier push may have freed it, or made it overlap
@@ -25,8 +27,9 @@
 //! the next crate that leans on this one. The overlap at the end of a row is thereby solved in one round, where sharing it pair by pair would
 //! take rounds by the square of the row's length. What a static holds outranks what a kinematic holds, which outranks the free.
 //!
-//! **Crowds** that press each other have nothing to lean on, and sharing each push would take rounds by the square of their width: what one passes on comes back from the next. So after a few rounds the
-//! pairs of an island are gone through from its middle outwards, or from the wall on whose side they are, and who is nearer to that hardly moves: the pressure leaves by the shortest way in a few more.
+//! **Crowds** that press each other have nothing to lean on, and sharing each push would take rounds by the square of their width: what one passes on comes back from the next. So where more than one other overlaps each, by and large,
+//! they find new places one after the other, and nobody who has his is moved any more. What is too few for that, and not apart after a few rounds, is gone through from its middle outwards, or from the wall on whose side it is, and who is
+//! nearer to that hardly moves.
 //!
 //! **Order.** Nothing here depends on the order of the arrays: overlaps are sorted by what they are (rank, depth, place), not by who they are. Walls line things up, so equal ones often come to lie
 //! in one place on the way: then who came from farther left counts as the one on the left. Only where they have lain there from the start does the lower slot.
@@ -52,6 +55,7 @@ mod progress;
 mod met;
 mod groups;
 mod parting;
+mod turns;
 mod place;
 mod crowd;
 mod rounds;

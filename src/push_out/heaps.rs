@@ -172,7 +172,7 @@ impl Heaps {
                     break;
                 }
                 let times = walls.share(times);
-                let from = walls.from(low, high);
+                let from = walls.from((low, high), low.midpoint(high));
                 for body in bodies() {
                     let way = (world.center(body) - from) * (times - 1.0);
                     go(world, near, body, way, &mut walls, &mut self.colliders);

@@ -72,6 +72,11 @@ impl Island {
             (Vec2::INFINITY, Vec2::NEG_INFINITY),
             |(least, largest), (_, place)| (least.min(place), largest.max(place)),
         );
+        self.walls().from((least, largest), least.midpoint(largest))
+    }
+
+    /// On which sides there are statics.
+    pub(super) fn walls(&self) -> Walls {
         let mut walls = Walls::default();
         for touch in &self.touches {
             match touch.bodies.map(|body| self.ranks[body as usize]) {
@@ -80,7 +85,7 @@ impl Island {
                 _ => {}
             }
         }
-        walls.from(least, largest)
+        walls
     }
 
     /// Makes its pairs look as if they had been in another one of this round.
@@ -92,8 +97,13 @@ impl Island {
 
     /// The bodies that can be moved.
     pub(super) fn dynamic_bodies(&self) -> impl Iterator<Item = u32> {
+        self.bodies_of(Rank::Dynamic)
+    }
+
+    /// Those of a rank.
+    pub(super) fn bodies_of(&self, rank: Rank) -> impl Iterator<Item = u32> {
         let ranked = self.bodies.iter().zip(&self.ranks);
-        ranked.filter_map(|(&body, rank)| (*rank == Rank::Dynamic).then_some(body))
+        ranked.filter_map(move |(&body, own)| (*own == rank).then_some(body))
     }
 
     /// Whether a body is in it.

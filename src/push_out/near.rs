@@ -107,11 +107,6 @@ impl Near {
         self.far = far;
     }
 
-    /// How far a body may go before it is a stray.
-    pub(super) fn reach(&self) -> f32 {
-        self.reach
-    }
-
     /// Where a body was when somebody looked for those that are near it.
     pub(super) fn look_from(&self, body: u32) -> Vec2 {
         self.known[body as usize].from
@@ -214,7 +209,7 @@ impl Near {
     }
 
     /// Pairs a body's colliders with all that are near where it is. What has been paired with them before is not paired again.
-    fn collect(&mut self, world: &mut World, body: u32) {
+    pub(super) fn collect(&mut self, world: &mut World, body: u32) {
         let mut colliders = std::mem::take(&mut self.colliders);
         colliders.clear();
         world.enter_colliders_of(body, &mut colliders);

@@ -40,6 +40,16 @@ pub(super) struct Place {
     taken: Vec<usize>,
 }
 
+/// What a search has found.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Found {
+    Free(Vec2),
+    /// It goes on here, once somebody has looked around.
+    Unknown(Vec2),
+    /// It is wedged between more than it takes up.
+    Nothing,
+}
+
 impl Obstacle {
     /// How far a place is from the border, negative inside of it, and the shortest way away from it.
     #[inline(always)]
@@ -96,21 +106,34 @@ impl Place {
         self.taken.iter().map(|&number| &self.obstacles[number])
     }
 
-    /// The nearest free place, for a body of about this size, or where it is in nothing by more than the tolerance. `None` if it is wedged.
-    pub(super) fn nearest_free(&mut self, from: Vec2, size: f32, tolerance: f32) -> Option<Vec2> {
+    /// The nearest free place, for a body of about this size, or where it is in nothing by more than the tolerance. Every place that it comes by on the way to that has to be known: asks whether it is.
+    pub(super) fn nearest_free(
+        &mut self,
+        from: Vec2,
+        (size, tolerance): (f32, f32),
+        is_known: impl Fn(Vec2) -> bool,
+    ) -> Found {
         self.taken.clear();
         let mut place = from;
         // At first whatever it is in counts, and in the end only what is more than is lost by rounding.
         let mut least = 0.0;
-        while let Some(worst) = self.deepest(place, least) {
+        loop {
+            if !is_known(place) {
+                return Found::Unknown(place);
+            }
+            let Some(worst) = self.deepest(place, least) else {
+                return Found::Free(place);
+            };
             if self.taken.contains(&worst) || self.taken.len() == MOST {
-                return None;
+                return Found::Nothing;
             }
             self.taken.push(worst);
-            place = self.nearest_of_taken(from, place, size, tolerance)?;
+            match self.nearest_of_taken(from, place, size, tolerance) {
+                Some(nearest) => place = nearest,
+                None => return Found::Nothing,
+            }
             least = tolerance;
         }
-        Some(place)
     }
 
     /// The number of the obstacle in which a place is the deepest.
@@ -207,4 +230,126 @@ fn cross(a: &Obstacle, b: &Obstacle, near: Vec2, (size, tolerance): (f32, f32)) 
         place += step.clamp_length_max(size);
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::Shape;
+
+    const TOLERANCE: f32 = 2.5e-4;
+
+    fn obstacle(outline: Outline, x: f32, y: f32) -> Obstacle {
+        Obstacle {
+            pair: (0, 1),
+            center: Vec2::new(x, y),
+            outline,
+        }
+    }
+
+    fn ball(radius: f32, x: f32, y: f32) -> Obstacle {
+        let shape = Shape::circle(radius).expect("a test's own size");
+        obstacle(Outline::Shape(shape), x, y)
+    }
+
+    fn tile(width: f32, height: f32, x: f32, y: f32) -> Obstacle {
+        let shape = Shape::rectangle(Vec2::new(width, height) * 0.5);
+        obstacle(Outline::Shape(shape.expect("a test's own size")), x, y)
+    }
+
+    fn find(obstacles: &[Obstacle], from: Vec2) -> Found {
+        let mut place = Place::default();
+        place.obstacles.extend_from_slice(obstacles);
+        place.nearest_free(from, (4.0, TOLERANCE), |_| true)
+    }
+
+    #[test]
+    fn the_nearest_free_place_is_found() {
+        // 6-8-10 triangles.
+        let notch = [ball(10.0, -8.0, 0.0), ball(10.0, 8.0, 0.0)];
+        let corner = [tile(10.0, 40.0, -5.0, 0.0), tile(40.0, 10.0, 0.0, -5.0)];
+        let gap = [tile(10.0, 10.0, -4.0, 0.0), tile(10.0, 10.0, 4.0, 0.0)];
+        let room = [obstacle(Outline::Bounds(Vec2::new(20.0, 10.0)), 0.0, 0.0)];
+        for (case, obstacles, from, to) in [
+            ("in nothing", &notch[..], (0.0, 30.0), (0.0, 30.0)),
+            ("out of one, straight", &notch[..1], (-2.0, 0.0), (2.0, 0.0)),
+            ("where two round ones meet", &notch, (0.5, 4.0), (0.0, 6.0)),
+            (
+                "by the nearest side of a box",
+                &corner[..1],
+                (-1.0, 3.0),
+                (0.0, 3.0),
+            ),
+            ("into a corner", &corner, (-1.0, -2.0), (0.0, 0.0)),
+            (
+                "between two boxes, along the gap",
+                &gap,
+                (0.5, 4.0),
+                (0.5, 5.0),
+            ),
+            ("back into a room", &room, (23.0, 14.0), (20.0, 10.0)),
+        ] {
+            let Found::Free(place) = find(obstacles, Vec2::from(from)) else {
+                panic!("{case}: nothing is found");
+            };
+            assert!(place.distance(Vec2::from(to)) < 1.0e-3, "{case}: {place}");
+        }
+    }
+
+    #[test]
+    fn what_has_to_be_known_is_asked_for() {
+        let mut place = Place::default();
+        place.obstacles.push(tile(10.0, 10.0, 0.0, 0.0));
+        let found = place.nearest_free(Vec2::new(4.0, 0.0), (4.0, TOLERANCE), |at| at.x < 4.5);
+        assert!(matches!(found, Found::Unknown(at) if at == Vec2::new(5.0, 0.0)));
+    }
+
+    #[test]
+    fn random_places_are_free_and_near() {
+        let mut random = fastrand::Rng::with_seed(12);
+        let (mut found, mut farther) = (0, 0);
+        for _ in 0..4000 {
+            let count = 1 + random.usize(..4);
+            let mut unit = || random.f32() * 2.0 - 1.0;
+            let obstacles: Vec<Obstacle> = (0..count)
+                .map(|_| {
+                    let (x, y, size) = (unit() * 8.0, unit() * 8.0, 4.0 + unit() * 2.0);
+                    if unit() > 0.0 {
+                        ball(size, x, y)
+                    } else {
+                        tile(2.0 * size, size * (2.5 + unit()), x, y)
+                    }
+                })
+                .collect();
+            let from = Vec2::new(unit(), unit()) * 6.0;
+            let Found::Free(place) = find(&obstacles, from) else {
+                continue;
+            };
+            found += 1;
+            let least = |at: Vec2| {
+                obstacles
+                    .iter()
+                    .map(|one| one.gap(at).0)
+                    .fold(f32::MAX, f32::min)
+            };
+            assert!(
+                least(place) >= -TOLERANCE,
+                "{obstacles:?}: {place} is not free"
+            );
+            // No place that is clearly nearer is free, as a rule: round ones are left only at the nearest one of their crossings.
+            let radius = place.distance(from) - 0.3;
+            let around =
+                (0..64).map(|step| Vec2::from_angle(step as f32 * std::f32::consts::TAU / 64.0));
+            let is_nearer = radius > 0.0
+                && around
+                    .map(|way| from + way * radius)
+                    .any(|at| least(at) > 0.0);
+            farther += usize::from(is_nearer);
+        }
+        assert!(found > 3900, "{found} of 4000");
+        assert!(
+            farther < found / 20,
+            "{farther} of {found} could have been nearer"
+        );
+    }
 }

@@ -3,7 +3,7 @@
 use bevy::math::Vec2;
 
 use super::{
-    crowd::{Around, Crowd, is_crowd, middle},
+    crowd::{Crowd, Outside, is_crowd, middle_of},
     groups::Groups,
     heaps::Heaps,
     island::Island,
@@ -53,8 +53,8 @@ pub(crate) struct PushOut {
     statics: Statics,
     jams: Jams,
     crowd: Crowd,
-    /// The middles of the crowds of a round, and a pair of each.
-    crowds: Vec<(Vec2, u32)>,
+    /// The crowds of a round: the sum of the depths in each, its middle, and a pair of it.
+    crowds: Vec<(u64, Vec2, u32)>,
     colliders: Vec<u32>,
     moved: Vec<(u32, Vec2)>,
     stuck: Vec<Stuck>,
@@ -193,9 +193,7 @@ impl PushOut {
             let depth = pair.push.depth;
             if depth > tolerance {
                 let (moving, _) = moving_and_fixed(world, pair.numbers());
-                // Of sizes that no game has, a few are all that a sum holds.
-                let parts = (f64::from(depth) * PARTS_OF_DEPTH) as u64;
-                self.groups.add(world.body(moving), parts.saturating_add(1));
+                self.groups.add(world.body(moving), parts_of(depth));
                 self.met.tell(world, pair);
             }
         }
@@ -233,10 +231,29 @@ impl PushOut {
             if island.collect(world, &mut near.pairs, seed, first_look) {
                 groups.unite(world, island);
                 if is_crowd(island, &near.pairs) {
-                    crowds.push((middle(world, island), seed));
+                    let depths = island.pairs.iter().map(|&number| near.pairs.get(number));
+                    let depths = depths.filter(|pair| pair.overlaps);
+                    let parts = depths.map(|pair| parts_of(pair.push.depth));
+                    let depth = parts.fold(0, u64::saturating_add);
+                    crowds.push((depth, middle_of(world, island), seed));
                     island.mark(&mut near.pairs, crowds_look);
                 }
             }
+        }
+        // Others may become a part of them, so it matters which of them is first.
+        crowds.sort_unstable_by(|(depth_a, a, _), (depth_b, b, _)| {
+            depth_b.cmp(depth_a).then_with(|| compare_places(*a, *b))
+        });
+        for &(_, middle, seed) in &*crowds {
+            island.collect(world, &mut near.pairs, seed, last_look);
+            let outside = Outside {
+                world,
+                near,
+                groups,
+                met,
+                colliders,
+            };
+            crowd.press(outside, island, middle, crowds_look);
         }
         for &seed in &*seeds {
             if !island.collect(world, &mut near.pairs, seed, second_look) {
@@ -285,18 +302,12 @@ impl PushOut {
                 }
             }
         }
-        // They may take in who is in no island, so it matters who comes first.
-        crowds.sort_unstable_by(|(a, _), (b, _)| compare_places(*a, *b));
-        for &(middle, seed) in &*crowds {
-            island.collect(world, &mut near.pairs, seed, last_look);
-            let around = Around {
-                world,
-                near,
-                groups,
-                met,
-                colliders,
-            };
-            crowd.press(around, island, middle, crowds_look);
-        }
     }
+}
+
+/// A depth in whole parts, and one more, so that it is none of nothing.
+fn parts_of(depth: f32) -> u64 {
+    // Of sizes that no game has, a few are all that a sum holds.
+    let parts = (f64::from(depth) * PARTS_OF_DEPTH) as u64;
+    parts.saturating_add(1)
 }

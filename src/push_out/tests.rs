@@ -15,6 +15,7 @@ use crate::{
     placed::{Meeting, Mover, Placed, Rank, see},
 };
 
+mod crowds;
 mod groups;
 mod heaps;
 

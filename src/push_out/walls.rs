@@ -30,9 +30,8 @@ impl Walls {
         }
     }
 
-    /// What stays where it is when a box is stretched.
-    pub(super) fn from(&self, low: Vec2, high: Vec2) -> Vec2 {
-        let middle = low.midpoint(high);
+    /// What stays where it is when a box is stretched: its middle, or its side where there is a wall.
+    pub(super) fn from(&self, (low, high): (Vec2, Vec2), middle: Vec2) -> Vec2 {
         let from_low = Vec2::select(self.low & !self.high, low, middle);
         Vec2::select(self.high & !self.low, high, from_low)
     }

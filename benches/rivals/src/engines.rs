@@ -118,7 +118,8 @@ fn velocity(spec: &Spec) -> Vec2 {
 }
 
 fn fill(app: &mut App, workload: &Workload, add: impl FnMut(&mut EntityWorldMut, &Spec)) {
-    fill_with(app, workload, workload.by_velocity, add);
+    let moves_itself = workload.by_velocity || workload.gathers;
+    fill_with(app, workload, moves_itself, add);
 }
 
 fn fill_with(
@@ -160,7 +161,7 @@ fn drift(
     }
 }
 
-/// To the middle of the world.
+/// To the middle of the world, through the `Transform`. The rivals are told a velocity in each tick, as they recommend for what walks: bodies that are put into each other are thrown out again by them, and fly.
 fn gather(mut drifting: Query<&mut Transform, With<Drift>>) {
     for mut transform in &mut drifting {
         let step = step_to_middle(transform.translation.truncate());
@@ -176,7 +177,7 @@ fn add_nudge(app: &mut App, workload: &Workload) {
     } else {
         nudge::Body::Kinematic
     };
-    fill(app, workload, |entity, spec| {
+    fill_with(app, workload, workload.by_velocity, |entity, spec| {
         let body = if spec.is_static {
             nudge::Body::Static
         } else {
@@ -238,6 +239,9 @@ fn add_avian(app: &mut App, workload: &Workload) {
     app.add_plugins(avian::PhysicsPlugins::default())
         .insert_resource(avian::Gravity(Vec2::ZERO))
         .add_systems(FixedLast, count_avian);
+    if workload.gathers {
+        app.add_systems(FixedUpdate, gather_avian);
+    }
     let moving = if workload.is_solid {
         avian::RigidBody::Dynamic
     } else {
@@ -261,7 +265,7 @@ fn add_avian(app: &mut App, workload: &Workload) {
             avian::CollisionEventsEnabled,
             avian::SleepingDisabled,
         ));
-        if workload.by_velocity && !spec.is_static {
+        if (workload.by_velocity || workload.gathers) && !spec.is_static {
             entity.insert(avian::LinearVelocity(velocity(spec)));
         }
         if workload.by_velocity && workload.is_solid && !spec.is_static {
@@ -277,6 +281,12 @@ fn add_avian(app: &mut App, workload: &Workload) {
             entity.insert(avian::Sensor);
         }
     });
+}
+
+fn gather_avian(mut bodies: Query<(&Transform, &mut avian::LinearVelocity)>) {
+    for (transform, mut velocity) in &mut bodies {
+        velocity.0 = step_to_middle(transform.translation.truncate()) * 60.0;
+    }
 }
 
 fn count_avian(
@@ -305,6 +315,9 @@ fn add_rapier(app: &mut App, workload: &Workload, has_bodies: bool) {
         },
     )
     .add_systems(FixedLast, count_rapier);
+    if workload.gathers {
+        app.add_systems(FixedUpdate, gather_rapier);
+    }
     fill(app, workload, |entity, spec| {
         let collider = if spec.is_round {
             rapier::Collider::ball(spec.size * 0.5)
@@ -332,7 +345,7 @@ fn add_rapier(app: &mut App, workload: &Workload, has_bodies: bool) {
                 (false, false) => rapier::RigidBody::KinematicPositionBased,
             });
         }
-        if workload.by_velocity && !spec.is_static {
+        if (workload.by_velocity || workload.gathers) && !spec.is_static {
             entity.insert(rapier::Velocity::linear(velocity(spec)));
         }
         if workload.by_velocity && workload.is_solid && !spec.is_static {
@@ -346,6 +359,12 @@ fn add_rapier(app: &mut App, workload: &Workload, has_bodies: bool) {
             entity.insert(rapier::LockedAxes::ROTATION_LOCKED);
         }
     });
+}
+
+fn gather_rapier(mut bodies: Query<(&Transform, &mut rapier::Velocity)>) {
+    for (transform, mut velocity) in &mut bodies {
+        *velocity = rapier::Velocity::linear(step_to_middle(transform.translation.truncate()) * 60.0);
+    }
 }
 
 fn count_rapier(mut pairs: ResMut<Pairs>, mut events: MessageReader<rapier::CollisionEvent>) {

@@ -1,0 +1,147 @@
+//! Crowds that press themselves for good, as enemies do who walk to the player.
+
+use bevy::math::Vec2;
+
+use super::{PushOut, Scene, circle, square, units};
+use crate::placed::Rank;
+
+/// Units a tick.
+const PACE: f32 = 1.5;
+
+/// So many side by side in rows, with half sizes from 2 to 6, unless all are alike; every other one is round.
+fn horde(count: usize, are_alike: bool, seed: u64) -> Scene {
+    let mut unit = units(seed);
+    let mut scene = Scene::default();
+    let side = (count as f32).sqrt() * 5.0;
+    let (mut left, mut low) = (-side, -side);
+    for number in 0..count {
+        let half = if are_alike { 4.0 } else { 2.0 + 4.0 * unit() };
+        let shape = match number % 2 {
+            0 if !are_alike => square(2.0 * half),
+            _ => circle(half),
+        };
+        scene.add(shape, Rank::Dynamic, left + half, low + 6.0);
+        left += 2.0 * half;
+        if left > side {
+            (left, low) = (-side, low + 12.0);
+        }
+    }
+    scene
+}
+
+/// Whoever can moves to the middle, as far as it is no farther.
+fn step(scene: &mut Scene) {
+    for mover in scene
+        .movers
+        .iter_mut()
+        .filter(|mover| mover.rank == Rank::Dynamic)
+    {
+        mover.position -= mover.position.clamp_length_max(PACE);
+    }
+}
+
+/// How far they go from one tick to the next, in the mean of so many ticks.
+fn unrest(scene: &mut Scene, ticks: usize) -> f32 {
+    let mut sum = 0.0;
+    for _ in 0..ticks {
+        let before = scene.clone();
+        step(scene);
+        *scene = scene.pushed();
+        scene.assert_apart();
+        let ways = scene.movers.iter().zip(&before.movers);
+        let ways = ways.map(|(now, before)| now.position.distance(before.position));
+        sum += ways.sum::<f32>() / scene.movers.len() as f32;
+    }
+    sum / ticks as f32
+}
+
+#[test]
+fn a_crowd_that_walks_to_its_middle_comes_to_rest() {
+    for (are_alike, most) in [(true, 0.1), (false, 0.3)] {
+        let mut scene = horde(150, are_alike, 3);
+        unrest(&mut scene, 60);
+        // Each steps 1.5 units to the middle in every tick, and is led back to where it was.
+        let unrest = unrest(&mut scene, 20);
+        assert!(unrest < most, "alike: {are_alike}, {unrest} a tick");
+        // All of them cover 7500 units, a disc of radius 49 if nothing is left between them.
+        let farthest = scene.movers.iter().map(|mover| mover.position.length());
+        assert!(farthest.fold(0.0, f32::max) < 75.0);
+    }
+}
+
+#[test]
+fn a_crowd_comes_apart_in_a_few_rounds_however_large() {
+    for count in [100, 400] {
+        let mut scene = horde(count, true, 4);
+        for _ in 0..25 {
+            step(&mut scene);
+            scene = scene.pushed();
+        }
+        step(&mut scene);
+        let overlapping = scene.overlapping();
+        assert!(overlapping.len() > count, "{} overlap", overlapping.len());
+        let mut push_out = PushOut::default();
+        let outcome = push_out.run(&scene, overlapping.into_iter(), 3);
+        let mut after = scene.clone();
+        for &(slot, position) in outcome.moved {
+            after.movers[slot as usize].position = position;
+        }
+        after.assert_apart();
+    }
+}
+
+#[test]
+fn who_is_heavy_stands_where_a_crowd_presses() {
+    let mut scene = horde(120, true, 5);
+    let boss = scene.add(circle(8.0), Rank::Dynamic, 30.0, 0.0);
+    scene.movers[boss].inverse_mass = 0.001;
+    scene = scene.pushed();
+    let place = scene.movers[boss].position;
+    for _ in 0..30 {
+        step(&mut scene);
+        // He stands still, and they walk into him.
+        scene.movers[boss].position = place;
+        scene = scene.pushed();
+        scene.assert_apart();
+        let way = scene.movers[boss].position.distance(place);
+        assert!(way < 0.05, "he was led away by {way}");
+    }
+}
+
+#[test]
+fn a_crowd_that_presses_a_wall_stays_on_its_side() {
+    let mut scene = horde(150, false, 6);
+    let wall = scene.add(square(1.0), Rank::Static, 0.0, 0.0);
+    scene.placed[wall].outline = crate::kernel::Outline::Shape(
+        crate::kernel::Shape::rectangle(Vec2::new(400.0, 0.5)).expect("a test's own size"),
+    );
+    // All are above it, and want to its other side.
+    for mover in &mut scene.movers[..150] {
+        mover.position.y += 90.0;
+    }
+    for _ in 0..80 {
+        step(&mut scene);
+        scene = scene.pushed();
+    }
+    scene.assert_apart();
+    for mover in &scene.movers[..150] {
+        assert!(mover.position.y > 2.0, "{mover:?}");
+    }
+}
+
+#[test]
+fn a_crowd_presses_around_what_gives_no_way() {
+    let mut scene = horde(150, true, 7);
+    let player = scene.add(circle(10.0), Rank::Kinematic, 0.0, 0.0);
+    for _ in 0..60 {
+        step(&mut scene);
+        scene = scene.pushed();
+        scene.assert_apart();
+        assert_eq!(scene.movers[player].position, Vec2::ZERO);
+    }
+    let ways = scene.movers[..150].iter();
+    let nearest = ways
+        .map(|mover| mover.position.length())
+        .fold(f32::MAX, f32::min);
+    assert!(nearest < 14.1, "nobody is nearer than {nearest}");
+}

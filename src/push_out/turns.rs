@@ -1,0 +1,256 @@
+//! Whose turn it is in a crowd, where one body after the other finds its place.
+//!
+//! ```text
+//! of two that are near each other, the middle lies on the side of one of them: that one is in the other's way, and comes first
+//! of those in whose way nobody is any more, the nearest to the middle comes next
+//! where each is in the way of the next one, all around, the nearest to the middle comes first
+//! ```
+//!
+//! By its distance alone, who lies small beside something large would come before that, and would have to make room for it afterwards. The heavy ones come before the light ones: who is light gives way.
+
+use std::{
+    cmp::{Ordering, Reverse},
+    collections::BinaryHeap,
+};
+
+use bevy::math::Vec2;
+
+use super::{
+    pairs::Pairs,
+    world::{NONE, World},
+};
+use crate::{
+    kernel::{Outline, gap_to_point},
+    placed::{compare_outlines, compare_places},
+};
+
+/// Two are near each other if they are apart by no more than this part of the smaller one's half size: as much as their steps lead them towards each other or apart.
+const NEAR: f32 = 0.125;
+
+/// The order of turns, with its buffers. A number is a place in it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Turns {
+    middle: Vec2,
+    /// By weight and distance; and behind those that are known from the beginning, newcomers.
+    order: Vec<Turn>,
+    /// By body: its number, or [`NONE`].
+    number_of: Vec<u32>,
+    /// By number: so many are in its way, and have not had their turns.
+    blockers: Vec<u32>,
+    /// By number: in whose way it is. `behind[starts[number]..starts[number + 1]]`.
+    behind: Vec<u32>,
+    starts: Vec<u32>,
+    /// Of two, who is in the way first.
+    ways: Vec<(u32, u32)>,
+    /// In whose way nobody is, the first one on top.
+    ready: BinaryHeap<Reverse<(Key, u32)>>,
+    /// By number: it is ready, or has had its turn.
+    is_called: Vec<bool>,
+    /// The first that may not have been called.
+    next: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Turn {
+    key: Key,
+    body: u32,
+}
+
+/// When it is somebody's turn: by his weight, of which a factor of four is a class, the heaviest first, and then by how far away from the middle he is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Key {
+    lightness: u32,
+    distance: u32,
+}
+
+impl Key {
+    fn of(world: &World, body: u32, middle: Vec2) -> Self {
+        let exponent =
+            (world.member(body).inverse_mass * 2.0).to_bits() >> (f32::MANTISSA_DIGITS - 1);
+        // To what has corners, but not to what is round: so, as a rule, who is in the way is nearer.
+        let distance = match world.outline(body) {
+            Outline::Shape(shape) => {
+                gap_to_point(shape, middle - world.center(body)).0 + shape.radius()
+            }
+            Outline::Bounds(_) => 0.0,
+        };
+        Self {
+            lightness: exponent.div_ceil(2),
+            distance: in_order(distance),
+        }
+    }
+}
+
+/// A number that sorts as the float does.
+fn in_order(float: f32) -> u32 {
+    let bits = float.to_bits();
+    let is_negative = bits >> 31;
+    bits ^ (is_negative.wrapping_neg() | 1 << 31)
+}
+
+impl Turns {
+    /// Takes up the bodies of a crowd.
+    pub(super) fn begin(
+        &mut self,
+        world: &World,
+        pairs: &Pairs,
+        bodies: impl Iterator<Item = u32>,
+        middle: Vec2,
+    ) {
+        self.middle = middle;
+        self.order.clear();
+        self.order.extend(bodies.map(|body| Turn {
+            key: Key::of(world, body, middle),
+            body,
+        }));
+        self.order.sort_unstable_by(|a, b| {
+            let by_key = a.key.cmp(&b.key);
+            by_key.then_with(|| compare_alike(world, a.body, b.body))
+        });
+        self.number_of.clear();
+        self.number_of.resize(world.count(), NONE);
+        for (number, turn) in (0..).zip(&self.order) {
+            self.number_of[turn.body as usize] = number;
+        }
+        self.find_ways(world, pairs);
+        self.next = 0;
+        self.is_called.clear();
+        self.is_called.resize(self.order.len(), false);
+        self.ready.clear();
+        for number in 0..self.order.len() {
+            if self.blockers[number] == 0 {
+                self.call(number as u32);
+            }
+        }
+    }
+
+    /// The bodies in the order in which they were sorted, and newcomers behind them.
+    pub(super) fn bodies(&self) -> impl Iterator<Item = u32> {
+        self.order.iter().map(|turn| turn.body)
+    }
+
+    /// Whose turn it is.
+    pub(super) fn next(&mut self) -> Option<u32> {
+        let number = match self.ready.pop() {
+            Some(Reverse((_, number))) => number as usize,
+            None => {
+                let mut called = self.is_called[self.next..].iter();
+                let number = self.next + called.position(|is_called| !is_called)?;
+                self.is_called[number] = true;
+                self.next = number + 1;
+                number
+            }
+        };
+        Some(self.order[number].body)
+    }
+
+    /// A body has had its turn.
+    pub(super) fn end(&mut self, body: u32) {
+        let number = self.number_of[body as usize] as usize;
+        // Newcomers are in nobody's way.
+        let Some(&[start, end]) = self.starts.get(number..).and_then(<[u32]>::first_chunk) else {
+            return;
+        };
+        for at in start..end {
+            let other = self.behind[at as usize];
+            let blockers = &mut self.blockers[other as usize];
+            *blockers -= 1;
+            if *blockers == 0 {
+                self.call(other);
+            }
+        }
+    }
+
+    /// One more body wants its turn.
+    pub(super) fn add(&mut self, world: &World, body: u32) {
+        let number = self.order.len() as u32;
+        let key = Key::of(world, body, self.middle);
+        self.order.push(Turn { key, body });
+        self.number_of.resize(world.count(), NONE);
+        self.number_of[body as usize] = number;
+        self.is_called.push(false);
+        self.call(number);
+    }
+
+    fn call(&mut self, number: u32) {
+        if !std::mem::replace(&mut self.is_called[number as usize], true) {
+            let key = self.order[number as usize].key;
+            self.ready.push(Reverse((key, number)));
+        }
+    }
+
+    /// Finds out who is in whose way to the middle.
+    fn find_ways(&mut self, world: &World, pairs: &Pairs) {
+        let Self {
+            middle,
+            order,
+            number_of,
+            blockers,
+            behind,
+            starts,
+            ways,
+            ..
+        } = self;
+        blockers.clear();
+        blockers.resize(order.len(), 0);
+        starts.clear();
+        starts.resize(order.len() + 1, 0);
+        ways.clear();
+        for (number, turn) in (0..).zip(&*order) {
+            for pair in pairs.of(turn.body) {
+                let (a, b) = pairs.get(pair).numbers();
+                let [one, other] = [a, b].map(|member| number_of[world.body(member) as usize]);
+                // Each pair is asked for by the first one in the order.
+                if one.min(other) != number || one.max(other) == NONE {
+                    continue;
+                }
+                let [narrow, others] = [a, b].map(|member| world.half_extents(member).0);
+                let Some(push) = world.push_within((a, b), narrow.min(others) * NEAR) else {
+                    continue;
+                };
+                let lightness = [one, other].map(|number| order[number as usize].key.lightness);
+                let between = world.center(a).midpoint(world.center(b)) - *middle;
+                let is_in_order = match lightness[0].cmp(&lightness[1]) {
+                    Ordering::Equal => push.normal.dot(between) >= 0.0,
+                    unequal => unequal.is_lt(),
+                };
+                let (first, second) = if is_in_order {
+                    (one, other)
+                } else {
+                    (other, one)
+                };
+                blockers[second as usize] += 1;
+                starts[first as usize] += 1;
+                ways.push((first, second));
+            }
+        }
+        // Counts become ends; filling backwards turns ends into starts.
+        let mut end = 0;
+        for count in &mut *starts {
+            end += *count;
+            *count = end;
+        }
+        behind.clear();
+        behind.resize(ways.len(), 0);
+        for &(first, second) in ways.iter().rev() {
+            let start = &mut starts[first as usize];
+            *start -= 1;
+            behind[*start as usize] = second;
+        }
+    }
+}
+
+/// Of two who come before a crowd: by what decides about their turns.
+pub(super) fn compare_turns(world: &World, middle: Vec2, a: u32, b: u32) -> Ordering {
+    let [key_a, key_b] = [a, b].map(|body| Key::of(world, body, middle));
+    key_a.cmp(&key_b).then_with(|| compare_alike(world, a, b))
+}
+
+/// Of two at the same distance.
+#[cold]
+fn compare_alike(world: &World, a: u32, b: u32) -> Ordering {
+    compare_places(world.position(a), world.position(b))
+        .then_with(|| compare_places(world.origin(a), world.origin(b)))
+        .then_with(|| compare_outlines(world.outline(a), world.outline(b)))
+        .then_with(|| world.slot(a).cmp(&world.slot(b)))
+}
