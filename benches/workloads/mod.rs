@@ -64,6 +64,11 @@ pub const NAMES: [&str; 10] = [
     "bullets",
 ];
 
+/// Whether a workload is run with so many: a larger horde is more than any of these can do in a frame.
+pub fn is_run_with(name: &str, count: usize) -> bool {
+    name != "horde" || count <= 10_000
+}
+
 /// Ticks from one change of direction to the next.
 pub const TURN: u32 = 64;
 

@@ -36,6 +36,9 @@ use crate::{
 const MANY: usize = 48;
 /// Places and ways are summed in such parts of a unit: integers, for the sum of floats depends on their order.
 const PARTS: f64 = 65536.0;
+/// When more than so many are wedged, and more than one in so many, there is no room.
+const MOST_WEDGED: usize = 8;
+const WEDGED_PART: usize = 8;
 /// So often who looks for a place looks around anew, since he has gone far.
 const MOST_LOOKS: u32 = 64;
 /// Who is wedged goes outwards by no more than so many of his half sizes at once, ...
@@ -124,9 +127,15 @@ impl Crowd {
             colliders,
         } = outside;
         self.begin(world, &near.pairs, island, middle);
+        let mut wedged = 0;
         while let Some(body) = self.turns.next() {
+            // Where there is no room, none is found.
+            if wedged > MOST_WEDGED + self.from.len() / WEDGED_PART {
+                return;
+            }
             let from = world.position(body);
-            self.find_place(world, near, (body, middle), met);
+            let is_placed = self.find_place(world, near, (body, middle), met);
+            wedged += usize::from(!is_placed);
             if world.position(body) != from {
                 slide_along_statics(world, near, (body, from), colliders);
                 come_back(world, near, body, |world, pair| met.tell(world, pair));
@@ -168,14 +177,14 @@ impl Crowd {
         self.far.clear(world.count(), self.from.len(), size);
     }
 
-    /// Puts a body into the nearest place where it overlaps nobody who has one, nor what does not give way.
+    /// Puts a body into the nearest place where it overlaps nobody who has one, nor what does not give way. False if it is wedged.
     fn find_place(
         &mut self,
         world: &mut World,
         near: &mut Near,
         (body, middle): (u32, Vec2),
         met: &mut Met,
-    ) {
+    ) -> bool {
         self.own.clear();
         world.enter_colliders_of(body, &mut self.own);
         let from = world.position(body);
@@ -202,7 +211,7 @@ impl Crowd {
                     if place != world.position(body) {
                         world.move_to(body, place);
                     }
-                    return;
+                    return true;
                 }
                 Found::Unknown(place) => {
                     world.move_to(body, place);
@@ -216,6 +225,7 @@ impl Crowd {
         }
         world.move_to(body, from);
         self.go_outwards(world, near, (body, middle));
+        false
     }
 
     /// Tells of those that are in the way of a body where it was.

@@ -31,6 +31,9 @@ const SWEEPS: u32 = 4;
 /// In so many rounds two who are equally free share a push. What is not apart then is a crowd: pressed from its middle outwards, where sharing would take rounds by the square of its width.
 const SHARED_ROUNDS: u32 = 3;
 
+/// In so many rounds whole crowds find new places. Where that has not helped, there is no room for all of them.
+const CROWD_ROUNDS: u32 = 2;
+
 /// So many pairs lie between one whose members are entered and one about whose memory is asked.
 const AHEAD: usize = 4;
 
@@ -230,7 +233,7 @@ impl PushOut {
         for &seed in &*seeds {
             if island.collect(world, &mut near.pairs, seed, first_look) {
                 groups.unite(world, island);
-                if is_crowd(island, &near.pairs) {
+                if round <= CROWD_ROUNDS && is_crowd(island, &near.pairs) {
                     let depths = island.pairs.iter().map(|&number| near.pairs.get(number));
                     let depths = depths.filter(|pair| pair.overlaps);
                     let parts = depths.map(|pair| parts_of(pair.push.depth));

@@ -363,7 +363,8 @@ fn add_rapier(app: &mut App, workload: &Workload, has_bodies: bool) {
 
 fn gather_rapier(mut bodies: Query<(&Transform, &mut rapier::Velocity)>) {
     for (transform, mut velocity) in &mut bodies {
-        *velocity = rapier::Velocity::linear(step_to_middle(transform.translation.truncate()) * 60.0);
+        *velocity =
+            rapier::Velocity::linear(step_to_middle(transform.translation.truncate()) * 60.0);
     }
 }
 

@@ -18,7 +18,7 @@ use bevy::{
 use plot::Point;
 use rivals::{
     engines::{self, Engine, Stages, clock_stages, engine},
-    workloads::{self, workload},
+    workloads::{self, is_run_with, workload},
 };
 
 /// What to run.
@@ -45,7 +45,11 @@ fn main() -> Result<(), lexopt::Error> {
         plan.ticks
     );
     for name in &plan.workloads {
-        for &count in &plan.counts {
+        for &count in plan
+            .counts
+            .iter()
+            .filter(|count| is_run_with(name, **count))
+        {
             points.extend(measure(&plan, name, count));
         }
     }

@@ -9,7 +9,7 @@ use std::time::Instant;
 use bevy::{prelude::*, time::TimeUpdateStrategy};
 use bevy_nudge::prelude::*;
 
-const TICKS: usize = 200;
+const TICKS: usize = 1000;
 
 fn main() {
     let count = std::env::args().nth(1);
