@@ -196,13 +196,14 @@ impl Crowd {
         self.look_around(world, &near.pairs, body, narrow);
         self.far_looks.clear();
         self.far_looks.push(from);
+        self.place.begin(from, wide, tolerance);
         for look in 0..MOST_LOOKS {
             let is_known = |place: Vec2| {
                 let is_near = |look: &Vec2| (place - *look).abs().max_element() <= narrow;
                 self.looks.iter().any(|look| !near.is_far(place, *look))
                     && self.far_looks.iter().any(is_near)
             };
-            let found = self.place.nearest_free(from, (wide, tolerance), is_known);
+            let found = self.place.nearest_free(is_known);
             if look == 0 {
                 self.tell(world, near, met);
             }

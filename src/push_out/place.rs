@@ -38,6 +38,13 @@ pub(super) struct Place {
     pub(super) obstacles: Vec<Obstacle>,
     /// The numbers of those that have been taken up.
     taken: Vec<usize>,
+    from: Vec2,
+    size: f32,
+    tolerance: f32,
+    /// Where the search is.
+    at: Vec2,
+    /// In how much it has to be there to be in anything.
+    least: f32,
 }
 
 /// What a search has found.
@@ -106,33 +113,32 @@ impl Place {
         self.taken.iter().map(|&number| &self.obstacles[number])
     }
 
-    /// The nearest free place, for a body of about this size, or where it is in nothing by more than the tolerance. Every place that it comes by on the way to that has to be known: asks whether it is.
-    pub(super) fn nearest_free(
-        &mut self,
-        from: Vec2,
-        (size, tolerance): (f32, f32),
-        is_known: impl Fn(Vec2) -> bool,
-    ) -> Found {
+    /// Begins at a place, for a body of about this size. In something by no more than the tolerance is free.
+    pub(super) fn begin(&mut self, from: Vec2, size: f32, tolerance: f32) {
         self.taken.clear();
-        let mut place = from;
+        (self.from, self.size, self.tolerance) = (from, size, tolerance);
         // At first whatever it is in counts, and in the end only what is more than is lost by rounding.
-        let mut least = 0.0;
+        (self.at, self.least) = (from, 0.0);
+    }
+
+    /// Looks for the nearest free place. Every place that it comes by on the way to that has to be known: asks whether it is, and goes on from there when it is called again.
+    pub(super) fn nearest_free(&mut self, is_known: impl Fn(Vec2) -> bool) -> Found {
         loop {
-            if !is_known(place) {
-                return Found::Unknown(place);
+            if !is_known(self.at) {
+                return Found::Unknown(self.at);
             }
-            let Some(worst) = self.deepest(place, least) else {
-                return Found::Free(place);
+            let Some(worst) = self.deepest(self.at, self.least) else {
+                return Found::Free(self.at);
             };
             if self.taken.contains(&worst) || self.taken.len() == MOST {
                 return Found::Nothing;
             }
             self.taken.push(worst);
-            match self.nearest_of_taken(from, place, size, tolerance) {
-                Some(nearest) => place = nearest,
+            match self.nearest_of_taken() {
+                Some(nearest) => self.at = nearest,
                 None => return Found::Nothing,
             }
-            least = tolerance;
+            self.least = self.tolerance;
         }
     }
 
@@ -153,7 +159,14 @@ impl Place {
     }
 
     /// The nearest place that is free of all that have been taken up, on the border of the last one of these.
-    fn nearest_of_taken(&self, from: Vec2, near: Vec2, size: f32, tolerance: f32) -> Option<Vec2> {
+    fn nearest_of_taken(&self) -> Option<Vec2> {
+        let Self {
+            from,
+            at: near,
+            size,
+            tolerance,
+            ..
+        } = *self;
         let mut others = self.taken();
         let newest = others.next_back()?;
         let mut best = Nearest {
@@ -260,7 +273,8 @@ mod tests {
     fn find(obstacles: &[Obstacle], from: Vec2) -> Found {
         let mut place = Place::default();
         place.obstacles.extend_from_slice(obstacles);
-        place.nearest_free(from, (4.0, TOLERANCE), |_| true)
+        place.begin(from, 4.0, TOLERANCE);
+        place.nearest_free(|_| true)
     }
 
     #[test]
@@ -300,8 +314,13 @@ mod tests {
     fn what_has_to_be_known_is_asked_for() {
         let mut place = Place::default();
         place.obstacles.push(tile(10.0, 10.0, 0.0, 0.0));
-        let found = place.nearest_free(Vec2::new(4.0, 0.0), (4.0, TOLERANCE), |at| at.x < 4.5);
+        place.begin(Vec2::new(4.0, 0.0), 4.0, TOLERANCE);
+        let found = place.nearest_free(|at| at.x < 4.5);
         assert!(matches!(found, Found::Unknown(at) if at == Vec2::new(5.0, 0.0)));
+        // There is something else there, and it goes on.
+        place.obstacles.push(tile(4.0, 10.0, 6.0, 0.0));
+        let found = place.nearest_free(|_| true);
+        assert!(matches!(found, Found::Free(at) if at == Vec2::new(8.0, 0.0)));
     }
 
     #[test]
