@@ -112,9 +112,8 @@ impl Pairs {
         self.along(self.first_of(body)[1])
     }
 
-    /// Numbers of the pairs of a chain.
     #[inline]
-    pub(super) fn along(&self, first: u32) -> impl Iterator<Item = u32> + '_ {
+    fn along(&self, first: u32) -> impl Iterator<Item = u32> + '_ {
         let links = std::iter::successors(self.link_at(first), |(_, next)| self.link_at(*next));
         links.map(|(number, _)| number)
     }

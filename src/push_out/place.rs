@@ -103,7 +103,7 @@ impl Obstacle {
 }
 
 impl Place {
-    /// Fills the list of what is in the way; nothing that is not in it is looked at.
+    /// Nothing is in the way, until it is added to the obstacles.
     pub(super) fn clear(&mut self) {
         self.obstacles.clear();
     }
@@ -170,9 +170,7 @@ impl Place {
         let mut others = self.taken();
         let newest = others.next_back()?;
         let mut best = Nearest {
-            obstacles: self,
-            from,
-            tolerance,
+            search: self,
             best: None,
         };
         best.consider(newest.project(from));
@@ -201,22 +199,21 @@ impl Place {
 
 /// The nearest one of several places that is free of all obstacles that have been taken up.
 struct Nearest<'a> {
-    obstacles: &'a Place,
-    from: Vec2,
-    tolerance: f32,
+    search: &'a Place,
     /// With the square of its distance.
     best: Option<(f32, Vec2)>,
 }
 
 impl Nearest<'_> {
     fn consider(&mut self, place: Vec2) {
-        let distance = place.distance_squared(self.from);
+        let distance = place.distance_squared(self.search.from);
         let is_nearer = |(least, other): (f32, Vec2)| {
             let order = distance.total_cmp(&least);
             order.then_with(|| compare_places(place, other)).is_lt()
         };
-        let mut taken = self.obstacles.taken();
-        if self.best.is_none_or(is_nearer) && taken.all(|one| one.gap(place).0 >= -self.tolerance) {
+        let mut taken = self.search.taken();
+        let mut is_free = || taken.all(|one| one.gap(place).0 >= -self.search.tolerance);
+        if self.best.is_none_or(is_nearer) && is_free() {
             self.best = Some((distance, place));
         }
     }

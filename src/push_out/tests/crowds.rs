@@ -3,7 +3,7 @@
 use bevy::math::Vec2;
 
 use super::{PushOut, Scene, circle, square, units};
-use crate::placed::Rank;
+use crate::{kernel::Shape, placed::Rank};
 
 /// Units a tick.
 const PACE: f32 = 1.5;
@@ -111,10 +111,8 @@ fn who_is_heavy_stands_where_a_crowd_presses() {
 #[test]
 fn a_crowd_that_presses_a_wall_stays_on_its_side() {
     let mut scene = horde(150, false, 6);
-    let wall = scene.add(square(1.0), Rank::Static, 0.0, 0.0);
-    scene.placed[wall].outline = crate::kernel::Outline::Shape(
-        crate::kernel::Shape::rectangle(Vec2::new(400.0, 0.5)).expect("a test's own size"),
-    );
+    let wall = Shape::rectangle(Vec2::new(400.0, 0.5)).expect("a test's own size");
+    scene.add(wall, Rank::Static, 0.0, 0.0);
     // All are above it, and want to its other side.
     for mover in &mut scene.movers[..150] {
         mover.position.y += 90.0;
