@@ -233,6 +233,14 @@ impl Meeting {
     }
 }
 
+/// A number that sorts as the float does.
+#[inline]
+pub(crate) fn in_order(float: f32) -> u32 {
+    let bits = float.to_bits();
+    let is_negative = bits >> 31;
+    bits ^ (is_negative.wrapping_neg() | 1 << 31)
+}
+
 /// An order of places that does not depend on who is there: by x, then y.
 #[inline(always)]
 pub(crate) fn compare_places(a: Vec2, b: Vec2) -> Ordering {

@@ -12,14 +12,44 @@ use super::{
 };
 use crate::{
     kernel::Outline,
-    placed::{Rank, compare_outlines, compare_places},
+    placed::{Rank, compare_outlines, compare_places, in_order},
 };
 
 /// Pairs in the order in which they are pushed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Queue {
-    /// A number by which most are in order, and that of the pair.
-    order: Vec<(u64, u32)>,
+    order: Vec<Turn>,
+}
+
+/// A pair, and numbers by which nearly all are in order: those that only touch are all of one depth.
+#[derive(Clone, Copy, Debug)]
+struct Turn {
+    /// The stage, and how far away from a middle it is.
+    place: (u32, u32),
+    /// How deep it is, how much is level, and how far apart the centres are.
+    likeness: (u32, u32, u32),
+    number: u32,
+}
+
+impl Turn {
+    fn new(world: &World, pairs: &Pairs, place: (u32, u32), number: u32) -> Self {
+        let push = &pairs.get(number).push;
+        let [depth, level, apart] =
+            [push.depth, level(world, push), apart(world, push)].map(in_order);
+        Self {
+            place,
+            likeness: (!depth, !level, apart),
+            number,
+        }
+    }
+
+    fn compare(&self, other: &Self, world: &World, pairs: &Pairs) -> Ordering {
+        let unlike = (self.place, self.likeness).cmp(&(other.place, other.likeness));
+        unlike.then_with(|| {
+            let [a, b] = [self, other].map(|turn| &pairs.get(turn.number).push);
+            compare_alike(world, a, b)
+        })
+    }
 }
 
 impl Queue {
@@ -38,12 +68,9 @@ impl Queue {
         let queued = island.pairs.iter().zip(&island.touches);
         self.order.extend(queued.map(|(&number, touch)| {
             let stage = stage(touch.bodies, &island.ranks, supports);
-            let pair = pairs.get(number);
-            let key = match middle {
-                None => key(stage, pair),
-                Some(middle) => key_from_middle(stage, world, pair, middle),
-            };
-            (key, number)
+            let distance =
+                middle.map_or(0, |middle| from_middle(world, pairs.get(number), middle));
+            Turn::new(world, pairs, (stage, distance), number)
         }));
         self.sort(world, pairs);
     }
@@ -57,13 +84,13 @@ impl Queue {
     ) {
         self.order.clear();
         self.order
-            .extend(numbers.map(|number| (key(0, pairs.get(number)), number)));
+            .extend(numbers.map(|number| Turn::new(world, pairs, (0, 0), number)));
         self.sort(world, pairs);
     }
 
     /// The numbers of the pairs.
     pub(super) fn iter(&self) -> impl Iterator<Item = u32> {
-        self.order.iter().map(|(_, number)| *number)
+        self.order.iter().map(|turn| turn.number)
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -72,25 +99,16 @@ impl Queue {
 
     fn sort(&mut self, world: &World, pairs: &Pairs) {
         self.order
-            .sort_unstable_by(|(key_a, a), (key_b, b)| match key_a.cmp(key_b) {
-                Ordering::Equal => compare_depths(world, &pairs.get(*a).push, &pairs.get(*b).push),
-                unlike => unlike,
-            });
+            .sort_unstable_by(|a, b| a.compare(b, world, pairs));
     }
 }
 
-/// Earlier stages first, in a stage the deeper ones. The bits of floats that are not negative sort as the floats do.
+/// How far both of a pair are from a place, as a number that sorts as that does.
 #[inline]
-fn key(stage: u32, pair: &Pair) -> u64 {
-    u64::from(stage) << 32 | u64::from(!pair.push.depth.to_bits())
-}
-
-/// Earlier stages first, in a stage those who are nearer to a place.
-#[inline]
-fn key_from_middle(stage: u32, world: &World, pair: &Pair, middle: Vec2) -> u64 {
+fn from_middle(world: &World, pair: &Pair, middle: Vec2) -> u32 {
     let (a, b) = pair.numbers();
     let [from_a, from_b] = [a, b].map(|member| world.position(member).distance_squared(middle));
-    u64::from(stage) << 32 | u64::from((from_a + from_b).to_bits())
+    in_order(from_a + from_b)
 }
 
 /// The deepest first.
@@ -112,17 +130,13 @@ fn compare_alike(world: &World, a: &Push, b: &Push) -> Ordering {
         }
     };
     let slots = |push: &Push| (world.slot(push.pair.0), world.slot(push.pair.1));
-    let apart = |push: &Push| {
-        let (one, other) = push.pair;
-        world.center(one).distance_squared(world.center(other))
-    };
     let origins = |push: &Push| (world.origin(push.pair.0), world.origin(push.pair.1));
     let (places_a, places_b) = (places(a), places(b));
     let (origins_a, origins_b) = (origins(a), origins(b));
     let (level_a, level_b) = (level(world, a), level(world, b));
     level_b
         .total_cmp(&level_a)
-        .then_with(|| apart(a).total_cmp(&apart(b)))
+        .then_with(|| apart(world, a).total_cmp(&apart(world, b)))
         .then_with(|| compare_places(places_a[0], places_b[0]))
         .then_with(|| compare_places(places_a[1], places_b[1]))
         .then_with(|| compare_places(origins_a.0, origins_b.0))
@@ -130,6 +144,12 @@ fn compare_alike(world: &World, a: &Push, b: &Push) -> Ordering {
         .then_with(|| compare_outlines(world.outline(a.pair.0), world.outline(b.pair.0)))
         .then_with(|| compare_outlines(world.outline(a.pair.1), world.outline(b.pair.1)))
         .then_with(|| slots(a).cmp(&slots(b)))
+}
+
+/// How far apart the centres of a pair are, squared.
+fn apart(world: &World, push: &Push) -> f32 {
+    let (one, other) = push.pair;
+    world.center(one).distance_squared(world.center(other))
 }
 
 /// How much of both sides is level, by which a pair meets; none by a corner, and all of it in a room.

@@ -21,7 +21,7 @@ use super::{
 };
 use crate::{
     kernel::{Outline, gap_to_point},
-    placed::{compare_outlines, compare_places},
+    placed::{compare_outlines, compare_places, in_order},
 };
 
 /// Two are near each other if they are apart by no more than this part of the smaller one's half size: as much as their steps lead them towards each other or apart.
@@ -79,13 +79,6 @@ impl Key {
             distance: in_order(distance),
         }
     }
-}
-
-/// A number that sorts as the float does.
-fn in_order(float: f32) -> u32 {
-    let bits = float.to_bits();
-    let is_negative = bits >> 31;
-    bits ^ (is_negative.wrapping_neg() | 1 << 31)
 }
 
 impl Turns {
