@@ -73,6 +73,7 @@ mod prefetch;
 mod counting;
 pub mod broad_phase;
 mod cells;
+mod sets;
 mod placed;
 pub mod spatial;
 mod push_out;

@@ -31,6 +31,7 @@ mod event;
 mod queue;
 mod pushing;
 mod course;
+mod crowd;
 mod events;
 
 pub(crate) use agent::Traveller;

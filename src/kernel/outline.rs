@@ -168,6 +168,15 @@ pub enum Outline {
 }
 
 impl Outline {
+    /// The shape that is solid inside, if it is one.
+    #[inline]
+    pub(crate) fn shape(self) -> Option<Shape> {
+        match self {
+            Self::Shape(shape) => Some(shape),
+            Self::Bounds(_) => None,
+        }
+    }
+
     /// How the two meet, as [`contact`](super::pair::contact) or, strictly, as [`overlaps`](super::pair::overlaps). Two rooms never do.
     #[inline]
     pub(crate) fn contact(self, other: Self, offset: Vec2, touching: Touching) -> Option<Contact> {

@@ -68,8 +68,7 @@ impl Queue {
         let queued = island.pairs.iter().zip(&island.touches);
         self.order.extend(queued.map(|(&number, touch)| {
             let stage = stage(touch.bodies, &island.ranks, supports);
-            let distance =
-                middle.map_or(0, |middle| from_middle(world, pairs.get(number), middle));
+            let distance = middle.map_or(0, |middle| from_middle(world, pairs.get(number), middle));
             Turn::new(world, pairs, (stage, distance), number)
         }));
         self.sort(world, pairs);

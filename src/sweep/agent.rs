@@ -2,7 +2,10 @@
 
 use bevy::math::Vec2;
 
-use super::respond::side_of;
+use super::{
+    crowd::{Limit, nearest_within},
+    respond::side_of,
+};
 use crate::{components::Response, placed::Rank};
 
 /// The number of no agent.
@@ -12,6 +15,8 @@ pub(super) const NONE: u32 = u32::MAX;
 const MOST_HITS: u32 = 16;
 /// And one that slides and is pressed, more often than this: in a heap, each would hit as often as it may, and the calmer the heap, the less there is to gain by it.
 const MOST_HITS_IN_A_HEAP: u32 = 8;
+/// One in a crowd is stopped only by what it comes closer to at this part of the speed of its hardest hit, or faster: all that is less is rounding.
+const CROWDED: f32 = 1.0e-4;
 /// After its last hit it is stopped only by what it would get deep into, and after each one before also by what it comes closer to at a part of the speed of its hardest hit: at this part of what that takes
 /// after the next one.
 const EXACTER: f32 = 0.4;
@@ -69,6 +74,10 @@ pub(super) struct Agent {
     pub(super) is_pressed: bool,
     /// It has hit too often: see [`stays`](Self::stays) and [`is_through`](Self::is_through).
     pub(super) is_stuck: bool,
+    /// It was stopped with all others of a crowd when it set out.
+    pub(super) is_in_crowd: bool,
+    /// What stopped it last, since it was in a crowd.
+    limit: Option<Limit>,
     /// It is `Kinematic`.
     pub(super) is_unstoppable: bool,
     /// Counts its changes of course, so that older predictions are known for what they are.
@@ -90,6 +99,8 @@ impl Agent {
             along: 0,
             is_pressed: false,
             is_stuck: false,
+            is_in_crowd: false,
+            limit: None,
             is_unstoppable,
             version: 0,
             rests: [f32::NAN; 4],
@@ -108,9 +119,21 @@ impl Agent {
         side_of(-push).is_some_and(|(side, axis)| self.velocity().dot(axis) == self.rests[side])
     }
 
+    /// Whether it is pressed from several sides, as in a heap.
+    pub(super) fn is_wedged(&self) -> bool {
+        self.is_pressed || self.is_in_crowd
+    }
+
+    /// The velocity that is left to it in a crowd when it meets something that goes on as it does, in a direction at a speed. In a corner of that and of what it has met before, it is that of the corner, or it would go to and fro between both.
+    pub(super) fn beside(&mut self, limit: Limit) -> Option<Vec2> {
+        let velocity = self.velocity();
+        let last = self.limit.replace(limit)?;
+        nearest_within(velocity, velocity.length_squared(), &[last, limit])
+    }
+
     /// Whether it has hit so often that it stays where it is, by a hit along which it slides or not.
     pub(super) fn has_hit_enough(&self, slides: bool) -> bool {
-        let most = if slides && self.is_pressed {
+        let most = if slides && self.is_wedged() {
             MOST_HITS_IN_A_HEAP
         } else {
             MOST_HITS
@@ -144,6 +167,9 @@ impl Agent {
     /// less exact it is, and what is left is for the push-out. At first everybody is exact to the bit, and in a heap: there it does no harm to be stopped. What is little is told by the hits before, and
     /// not by how fast a crowd is on its way as a whole.
     pub(super) fn least_closing(&self) -> f32 {
+        if self.is_in_crowd {
+            return self.hardest * CROWDED;
+        }
         if self.hits == 0 || self.is_pressed || self.stays() {
             return 0.0;
         }

@@ -2,7 +2,7 @@
 
 use bevy::math::Vec2;
 
-use self::{predict::Ahead, seams::Seams};
+use self::{predict::Ahead, press::Press, seams::Seams};
 use super::{
     agent::{Agent, NONE, Traveller},
     course::{Course, Going, Scene},
@@ -24,6 +24,7 @@ mod seams;
 mod rows;
 mod change;
 mod happen;
+mod press;
 
 /// So many hits lie between one that happens and one of whose bodies memory is asked for.
 const AHEAD: usize = 4;
@@ -47,6 +48,7 @@ pub(crate) struct Sweep {
     /// By agent: whether it goes the way on which it set out. Apart from the agents, for all that are near are asked.
     is_straight: Vec<bool>,
     pushing: Pushing,
+    press: Press,
     /// Of two that meet, each with those that go along with it.
     rows: [Vec<Member>; 2],
     masses: Vec<f32>,

@@ -29,7 +29,7 @@ const THICKNESS_PART: f32 = 0.5;
 /// Hits that are so near in time that what moves goes no farther in between, in world units, are taken for one.
 pub(crate) const AT_ONCE: f32 = 0.005;
 /// Sides of which more than this is level, in world units, are flat: twice of what a corner may stick out, and of what is gone meanwhile.
-const FLAT: f32 = 2.0 * (HAIR + AT_ONCE);
+pub(super) const FLAT: f32 = 2.0 * (HAIR + AT_ONCE);
 
 /// Where somebody meets something.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -5,6 +5,7 @@ use bevy::math::Vec2;
 use super::{
     super::{
         course::Scene,
+        crowd::Limit,
         event::Event,
         respond::{Party, respond},
     },
@@ -62,7 +63,14 @@ impl Sweep {
             let slides = response == Response::Slide;
             let hardest = &mut self.agents[agent as usize].hardest;
             *hardest = hardest.max(event.closing);
-            self.hit(scene, agent, bodies[1 - side], (after[side], slides));
+            let met = parties[1 - side].velocity;
+            let beside = if self.agents[agent as usize].is_in_crowd && held[1 - side] {
+                self.agents[agent as usize].beside(Limit::at(-normal, met))
+            } else {
+                None
+            };
+            let after = beside.unwrap_or(after[side]);
+            self.hit(scene, agent, bodies[1 - side], (after, slides));
             // What it meets gives no way.
             let is_firm = agents[1 - side].is_none() || held[1 - side];
             if is_firm && matches!(response, Response::Slide | Response::Stop) {

@@ -45,11 +45,19 @@ impl Sweep {
         self.predict_rows(scene, rules, event.time);
     }
 
-    /// Of two that meet, the one that gives no way: it stays, or rests on something that does not give way either; the normal points from the second to the first. What neither of two would give that rest,
+    /// Of two that meet, the one that gives no way: it stays, or rests on something that does not give way either, or is the slower one in a crowd; the normal points from the second to the first. What neither of two would give that rest,
     /// both share.
     fn held(&self, normal: Vec2, numbers: [u32; 2]) -> [bool; 2] {
         let agents = numbers.map(|number| &self.agents[number as usize]);
         let give_way = agents.iter().all(|agent| agent.gives_way());
+        if give_way && agents.iter().all(|agent| agent.is_in_crowd) {
+            // Each has had its part in where the crowd goes. What the faster one passed on now would come back to it from the next.
+            let into = [
+                -agents[0].velocity().dot(normal),
+                agents[1].velocity().dot(normal),
+            ];
+            return [into[0] < into[1], into[1] <= into[0]];
+        }
         let held = [agents[0].is_held(normal), agents[1].is_held(-normal)];
         if give_way && held != [true; 2] {
             held
@@ -147,7 +155,7 @@ impl Sweep {
         self.leave_course(number);
         let agent = &mut self.agents[number as usize];
         agent.is_stuck = true;
-        let is_wedged = slides && agent.is_pressed;
+        let is_wedged = slides && agent.is_wedged();
         if is_wedged && agent.own.carried.is_none() && !agent.is_unstoppable {
             let velocity = &mut agent.own.velocity;
             let way = scene.movers[agent.own.body as usize].position - agent.from;

@@ -41,6 +41,11 @@ impl Ahead {
         !self.impact.is_parting() || (rules.is_untold)(own as usize, other as usize)
     }
 
+    /// What is met.
+    pub(super) fn end(&self) -> &End {
+        &self.other.end
+    }
+
     /// The slots of both.
     pub(super) fn pair(&self) -> (u32, u32) {
         (self.own, self.other.end.slot)
@@ -166,6 +171,27 @@ impl Other {
 }
 
 impl Sweep {
+    /// The same as a hit, as things are when all set out.
+    pub(super) fn event_at_start(&self, scene: &Scene, one: &Ahead) -> Event {
+        let Ahead {
+            own, other, impact, ..
+        } = one;
+        let end = other.end;
+        let outline = |slot: u32| scene.placed[slot as usize].outline;
+        Event {
+            time: impact.fraction.min(1.0),
+            rank: end.rank,
+            closing: impact.closing,
+            places: [self.course_of(scene, *own, 0.0).0, end.center],
+            outlines: number_of([*own, end.slot].map(outline)),
+            own: *own,
+            other: end.slot,
+            normal: impact.normal,
+            agents: [one.agent, end.agent],
+            versions: [0; 2],
+        }
+    }
+
     /// Plans for all agents at once, from the start. Who meets nothing costs next to nothing: the broad phase finds those that do.
     pub(super) fn predict_all(&mut self, scene: &Scene, rules: &Rules) {
         let mut ahead = std::mem::take(&mut self.ahead);
@@ -179,10 +205,7 @@ impl Sweep {
                 continue;
             }
             if let Some([own, other]) = met.sunk() {
-                let shape = |end: &End| match scene.placed[end.slot as usize].outline {
-                    Outline::Shape(shape) => Some(shape),
-                    Outline::Bounds(_) => None,
-                };
+                let shape = |end: &End| scene.placed[end.slot as usize].outline.shape();
                 if let (Some(shape), Some(wall)) = (shape(own), shape(other)) {
                     Start::at_first(own, shape).note_sunk(rules, *other, wall, &mut seams);
                 }
@@ -222,17 +245,38 @@ impl Sweep {
         });
         self.sort_ahead
             .sort(entries, |at| ahead[at as usize], &mut by_agent);
+        self.press_crowds(scene, rules, &by_agent);
         for ahead in by_agent.chunk_by(|a, b| a.agent == b.agent) {
+            // Who was pressed looks ahead anew.
+            if self.agents[ahead[0].agent as usize].version > 0 {
+                continue;
+            }
             if let Some(event) = self.plan(scene, rules, (ahead[0].agent, 0.0), ahead) {
                 self.queue.add_first(event);
             }
         }
         self.by_agent = by_agent;
         self.ahead = ahead;
+        let pressed = std::mem::take(&mut self.press.pressed);
+        for &(agent, looks) in &pressed {
+            self.predict_among(scene, rules, (agent, 0.0), looks);
+        }
+        self.press.pressed = pressed;
     }
 
     /// Plans for one agent, looking ahead from this time. What others did before has happened, and cannot be told from where they go now.
     pub(super) fn predict(&mut self, scene: &Scene, rules: &Rules, number: u32, from: f32) {
+        self.predict_among(scene, rules, (number, from), true);
+    }
+
+    /// The same, of what moves or not.
+    fn predict_among(
+        &mut self,
+        scene: &Scene,
+        rules: &Rules,
+        (number, from): (u32, f32),
+        looks_at_moving: bool,
+    ) {
         let mut ahead = std::mem::take(&mut self.ahead);
         let mut seams = std::mem::take(&mut self.seams);
         ahead.clear();
@@ -241,7 +285,9 @@ impl Sweep {
             let body = self.agents[number as usize].own.body;
             for own in self.course.colliders_of(body) {
                 if let Some(start) = self.set_out(scene, own, from) {
-                    self.look_at_moving(scene, rules, &start, (&mut ahead, &mut seams));
+                    if looks_at_moving {
+                        self.look_at_moving(scene, rules, &start, (&mut ahead, &mut seams));
+                    }
                     self.look_at_still(scene, rules, &start, (&mut ahead, &mut seams));
                 }
             }

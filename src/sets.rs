@@ -1,0 +1,63 @@
+//! Which of many are joined, directly or through others.
+
+/// Numbers from 0 on, in sets.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Sets {
+    /// By number: another one of its set, or itself if all others lead to it.
+    next: Vec<u32>,
+}
+
+impl Sets {
+    /// So many, each in a set of its own.
+    pub(crate) fn start(&mut self, count: usize) {
+        self.next.clear();
+        self.next.extend(0..count as u32);
+    }
+
+    /// Makes one of the sets in which two are.
+    pub(crate) fn join(&mut self, one: u32, other: u32) {
+        let [one, other] = [one, other].map(|number| self.of(number));
+        self.next[one.max(other) as usize] = one.min(other);
+    }
+
+    /// The least number in the set of one.
+    pub(crate) fn of(&mut self, mut number: u32) -> u32 {
+        loop {
+            let next = self.next[number as usize];
+            let after = self.next[next as usize];
+            if next == after {
+                return next;
+            }
+            // The way is half as long for whoever asks next.
+            self.next[number as usize] = after;
+            number = after;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sets_are_those_that_are_joined() {
+        let mut random = fastrand::Rng::with_seed(8);
+        let mut sets = Sets::default();
+        for count in 1..60_usize {
+            sets.start(count);
+            let mut expected: Vec<u32> = (0..count as u32).collect();
+            for _ in 0..random.usize(..count) {
+                let [one, other] = [(); 2].map(|()| random.usize(..count));
+                sets.join(one as u32, other as u32);
+                let [one, other] = [expected[one], expected[other]];
+                for set in &mut expected {
+                    if *set == one.max(other) {
+                        *set = one.min(other);
+                    }
+                }
+            }
+            let found: Vec<u32> = (0..count as u32).map(|number| sets.of(number)).collect();
+            assert_eq!(found, expected);
+        }
+    }
+}

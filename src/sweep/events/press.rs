@@ -1,0 +1,387 @@
+//! Crowds that press each other when all set out: who is in one is stopped with all others at once.
+//!
+//! ```text
+//! whose ways meet, each more than one other's, by and large: those are crowds             (find_crowds)
+//! all who touch them, directly or through others, are in them as well                     (look_near)
+//! everybody's velocity, so that it leads into nobody who is near                          (super::super::crowd)
+//! ```
+//!
+//! Who goes slowly from there on and has nothing in his way need not look out for the others. Those who do, and meet another one later in the tick, go on beside him, and push him no more.
+
+use std::mem::take;
+
+use bevy::math::Vec2;
+
+use super::{
+    super::{
+        agent::{NONE, Traveller},
+        course::{End, Scene},
+        crowd::{Crowd, Member, Near},
+        event::{Event, number_of},
+        impact::{AT_ONCE, FLAT, Impact, hair},
+        respond::side_of,
+    },
+    Rules, Sweep,
+    predict::Ahead,
+};
+use crate::{
+    components::Response,
+    kernel::{Outline, Shape, gap_to_point},
+    placed::{Rank, compare_places, extent_at},
+    sets::Sets,
+};
+
+/// Fewer pairs than so many that press each other are no crowd: they hit each other one by one.
+const MANY: u32 = 48;
+/// Others are near if they are apart by no more than this part of a half size.
+const NEAR: f32 = 0.125;
+/// What is apart by less, in world units, touches: so who is pressed does not creep closer by rounding.
+const SNUG: f32 = 1.0e-4;
+
+/// Buffers.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Press {
+    crowd: Crowd,
+    /// Bodies that press each other, two by two.
+    pressing: Vec<[u32; 2]>,
+    sets: Sets,
+    /// Who is in them.
+    all: Vec<u32>,
+    /// By set: how many bodies, and how many pairs that press each other.
+    counts: Vec<[u32; 2]>,
+    /// All in crowds.
+    bodies: Vec<u32>,
+    /// By body: its number in that list, or [`NONE`].
+    number_of: Vec<u32>,
+    /// Those that are near one of them.
+    found: Vec<(End, Shape)>,
+    /// Each in a crowd, and another one near it.
+    beside: Vec<[u32; 2]>,
+    near: Vec<NearHit>,
+    /// Bodies that have to look out for what moves, however slow they are.
+    watchful: Vec<u32>,
+    /// Agents that go another way now, and whether they look out for what moves.
+    pub(super) pressed: Vec<(u32, bool)>,
+}
+
+/// Two that are near each other, as a hit, and how far apart they are.
+#[derive(Clone, Copy, Debug)]
+struct NearHit {
+    event: Event,
+    gap: f32,
+}
+
+impl Press {
+    fn clear(&mut self, bodies: usize) {
+        self.forget();
+        self.number_of.resize(bodies, NONE);
+        self.pressing.clear();
+        self.beside.clear();
+        self.near.clear();
+        self.watchful.clear();
+        self.pressed.clear();
+    }
+
+    fn forget(&mut self) {
+        for body in self.bodies.drain(..) {
+            self.number_of[body as usize] = NONE;
+        }
+    }
+
+    fn enter(&mut self, body: u32) -> u32 {
+        let number = &mut self.number_of[body as usize];
+        if *number == NONE {
+            *number = self.bodies.len() as u32;
+            self.bodies.push(body);
+        }
+        *number
+    }
+
+    fn contains(&self, body: u32) -> bool {
+        self.number_of[body as usize] != NONE
+    }
+
+    /// Enters all that press more than one other, by and large, directly or through others.
+    fn find_crowds(&mut self) {
+        let pressing = take(&mut self.pressing);
+        for body in pressing.as_flattened() {
+            self.enter(*body);
+        }
+        self.sets.start(self.bodies.len());
+        self.counts.clear();
+        self.counts.resize(self.bodies.len(), [0; 2]);
+        let number_of = |body: u32| self.number_of[body as usize];
+        for bodies in &pressing {
+            let [one, other] = bodies.map(number_of);
+            self.sets.join(one, other);
+        }
+        for number in 0..self.bodies.len() as u32 {
+            self.counts[self.sets.of(number) as usize][0] += 1;
+        }
+        for [body, _] in &pressing {
+            self.counts[self.sets.of(number_of(*body)) as usize][1] += 1;
+        }
+        let mut all = take(&mut self.all);
+        all.append(&mut self.bodies);
+        for &body in &all {
+            let number = std::mem::replace(&mut self.number_of[body as usize], NONE);
+            let [bodies, pairs] = self.counts[self.sets.of(number) as usize];
+            if pairs >= MANY && pairs >= bodies {
+                self.enter(body);
+            }
+        }
+        all.clear();
+        self.all = all;
+        self.pressing = pressing;
+    }
+
+    /// Keeps of those that are near each other whoever is in a crowd, and lets the others look out.
+    fn keep_members(&mut self, scene: &Scene) {
+        let mut near = take(&mut self.near);
+        near.retain(|hit| self.contains(hit.bodies(scene)[1]));
+        near.sort_unstable_by(|a, b| a.event.cmp(&b.event));
+        self.near = near;
+        let is_member = |body: u32| self.number_of[body as usize] != NONE;
+        let strangers = self.beside.iter().filter(|[_, other]| !is_member(*other));
+        self.watchful.extend(strangers.map(|[own, _]| own));
+    }
+}
+
+impl NearHit {
+    fn bodies(&self, scene: &Scene) -> [u32; 2] {
+        [self.event.own, self.event.other].map(|slot| scene.placed[slot as usize].body)
+    }
+}
+
+impl Sweep {
+    /// Stops all in crowds, by what they have ahead as they set out.
+    pub(super) fn press_crowds(&mut self, scene: &Scene, rules: &Rules, ahead: &[Ahead]) {
+        let mut press = take(&mut self.press);
+        press.clear(scene.movers.len());
+        let pressing = ahead.iter().filter_map(|one| self.pressing(scene, one));
+        press.pressing.extend(pressing);
+        if press.pressing.len() >= MANY as usize {
+            press.find_crowds();
+        }
+        if !press.bodies.is_empty() {
+            let mut next = 0;
+            while let Some(&body) = press.bodies.get(next) {
+                for own in self.course.colliders_of(body) {
+                    self.look_near(scene, rules, own, &mut press);
+                }
+                next += 1;
+            }
+            press.keep_members(scene);
+            for one in ahead {
+                self.look_at_firm(scene, one, &mut press);
+            }
+            self.stop_crowds(scene, &mut press);
+        }
+        self.press = press;
+    }
+
+    /// Two bodies that press each other; of both, the one on the left tells of it.
+    fn pressing(&self, scene: &Scene, one: &Ahead) -> Option<[u32; 2]> {
+        let end = one.end();
+        if end.rank != Rank::Dynamic || one.impact.is_inside || !one.stops() {
+            return None;
+        }
+        let (own, other) = one.pair();
+        let (place, velocity) = self.course_of(scene, own, 0.0);
+        let gap = one.impact.fraction * (velocity - end.motion).length();
+        let is_left = end.agent == NONE || compare_places(place, end.center).is_lt();
+        let bodies = [own, other].map(|slot| scene.placed[slot as usize].body);
+        let is_pressing = is_left && gap <= reach(scene, own);
+        let is_pressing = is_pressing && bodies.into_iter().all(|body| self.yields(scene, body));
+        is_pressing.then_some(bodies)
+    }
+
+    /// Whether a body can be in a crowd: it gives way, and slides.
+    fn yields(&self, scene: &Scene, body: u32) -> bool {
+        let slides = self.agent(body).is_none_or(|agent| {
+            let own = &agent.own;
+            own.response == Response::Slide && own.carried.is_none() && agent.gives_way()
+        });
+        slides && scene.movers[body as usize].rank == Rank::Dynamic
+    }
+
+    /// Lists who is near a collider, and enters whom it touches.
+    fn look_near(&self, scene: &Scene, rules: &Rules, own: u32, press: &mut Press) {
+        let placed = &scene.placed[own as usize];
+        let Some(shape) = placed.outline.shape() else {
+            return;
+        };
+        let center = placed.center(scene.movers);
+        let reach = reach_of(shape);
+        let mut found = take(&mut press.found);
+        found.clear();
+        let around = extent_at(shape, center, reach);
+        self.course
+            .moving(&around, |end, other| found.push((*end, other)));
+        for (end, other) in &found {
+            let bodies = [own, end.slot].map(|slot| scene.placed[slot as usize].body);
+            let (gap, normal) = gap_to_point(shape.sum(*other), end.center - center);
+            let is_other = bodies[0] != bodies[1] && end.rank == Rank::Dynamic;
+            if !is_other || gap > reach || !(rules.may_collide)(own as usize, end.slot as usize) {
+                continue;
+            }
+            let shapes = [shape, *other];
+            if !self.yields(scene, bodies[1])
+                || !is_face(shapes, end.center - center, normal)
+                || !slide_along(rules, [own, end.slot], normal)
+            {
+                press.watchful.push(bodies[0]);
+                continue;
+            }
+            press.beside.push(bodies);
+            if gap <= AT_ONCE {
+                press.enter(bodies[1]);
+            }
+            // Of both, the one that looks farther lists them.
+            let is_second = reach_of(*other).total_cmp(&reach);
+            if is_second.then(compare_places(center, end.center)).is_gt() {
+                continue;
+            }
+            let (_, velocity) = self.course_of(scene, own, 0.0);
+            press.near.push(NearHit {
+                event: Event {
+                    time: 0.0,
+                    rank: Rank::Dynamic,
+                    closing: (velocity - end.motion).dot(normal),
+                    places: [center, end.center],
+                    outlines: number_of(shapes.map(Outline::Shape)),
+                    own,
+                    other: end.slot,
+                    // Adding 0 turns -0.0 into 0.0.
+                    normal: -normal + Vec2::ZERO,
+                    agents: bodies.map(|body| self.agent_of[body as usize]),
+                    versions: [0; 2],
+                },
+                gap,
+            });
+        }
+        press.found = found;
+    }
+
+    /// Lists what somebody in a crowd has ahead that gives no way.
+    fn look_at_firm(&self, scene: &Scene, one: &Ahead, press: &mut Press) {
+        let body = scene.placed[one.pair().0 as usize].body;
+        let is_firm = one.end().rank != Rank::Dynamic && one.stops() && !one.impact.is_inside;
+        // What is a corner or a part of a floor is told in the order of time.
+        let is_face = side_of(one.impact.normal).is_none() || one.impact.level >= FLAT;
+        if is_firm && is_face && press.contains(body) {
+            press.near.push(NearHit {
+                event: self.event_at_start(scene, one),
+                gap: one.impact.fraction * one.impact.closing,
+            });
+        }
+    }
+
+    /// Gives all in crowds the velocities that are left to them, and notes whom they met.
+    fn stop_crowds(&mut self, scene: &Scene, press: &mut Press) {
+        self.number_members(scene, press);
+        press.crowd.press();
+        for (hit, near) in press.near.iter().zip(press.crowd.near()) {
+            // The others meet at the end of the tick, if at all.
+            if !near.is_met || hit.gap > AT_ONCE {
+                continue;
+            }
+            self.happened.push(hit.event);
+            for number in hit.event.agents {
+                if let Some(agent) = self.agents.get_mut(number as usize) {
+                    agent.hardest = agent.hardest.max(hit.event.closing);
+                }
+            }
+        }
+        for (member, &body) in press.crowd.members().zip(&press.bodies) {
+            let number = match self.agent_of[body as usize] {
+                NONE if !member.is_turned() => continue,
+                NONE => self.add_agent(scene, Traveller::standing(body), 0.0),
+                number => number,
+            };
+            self.agents[number as usize].is_in_crowd = true;
+            if member.is_turned() {
+                self.turn(scene, number, body, (member.velocity, false));
+                let own = self.course.colliders_of(body);
+                let reach = own
+                    .map(|slot| reach(scene, slot))
+                    .fold(f32::INFINITY, f32::min);
+                // Two that are slow do not get to each other if they are not near.
+                let is_slow = member.velocity.length() <= reach * 0.5;
+                press.pressed.push((number, !(member.is_free && is_slow)));
+            }
+        }
+    }
+
+    /// Lists the members of crowds, numbered in an order that does not depend on who they are.
+    fn number_members(&self, scene: &Scene, press: &mut Press) {
+        press.forget();
+        press.crowd.clear();
+        for at in 0..press.near.len() {
+            let hit = press.near[at];
+            let is_firm = hit.event.rank != Rank::Dynamic;
+            let mut members = [NONE; 2];
+            for (side, body) in hit.bodies(scene).into_iter().enumerate() {
+                if side == 1 && is_firm {
+                    continue;
+                }
+                members[side] = press.enter(body);
+                if members[side] as usize == press.crowd.count() {
+                    let velocity = self
+                        .agent(body)
+                        .map_or(Vec2::ZERO, |agent| agent.velocity());
+                    let inverse_mass = scene.movers[body as usize].inverse_mass;
+                    press.crowd.add(Member::new(velocity, inverse_mass));
+                }
+            }
+            let firm = self.agents.get(hit.event.agents[1] as usize);
+            press.crowd.add_near(Near {
+                members,
+                normal: -hit.event.normal,
+                gap: if hit.gap > SNUG { hit.gap } else { 0.0 },
+                velocity: firm.map_or(Vec2::ZERO, |agent| agent.velocity()),
+                is_met: false,
+            });
+        }
+        for &body in &press.watchful {
+            press.crowd.watch(press.number_of[body as usize]);
+        }
+    }
+}
+
+/// How near others have to be to a collider.
+fn reach(scene: &Scene, slot: u32) -> f32 {
+    let shape = scene.placed[slot as usize].outline.shape();
+    shape.map_or(0.0, reach_of)
+}
+
+fn reach_of(shape: Shape) -> f32 {
+    shape.half_extents().min_element() * NEAR
+}
+
+/// Whether two meet by their faces, or by what is round: past a corner each may go on either side.
+fn is_face(shapes: [Shape; 2], offset: Vec2, normal: Vec2) -> bool {
+    let sum = shapes[0].sum(shapes[1]);
+    match side_of(normal) {
+        Some((_, axis)) => {
+            let level = (sum.half_extents() - offset.abs()).dot(axis.perp().abs());
+            level >= hair(sum.half_extents()).max_element()
+        }
+        None => sum.radius() > 0.0,
+    }
+}
+
+/// Whether two stop each other along a normal from the first to the second, and both slide along it.
+fn slide_along(rules: &Rules, slots: [u32; 2], normal: Vec2) -> bool {
+    let [one, other] = slots.map(|slot| slot as usize);
+    let impact = |normal: Vec2| Impact {
+        fraction: 0.0,
+        normal,
+        level: f32::INFINITY,
+        closing: 1.0,
+        is_inside: false,
+    };
+    (rules.is_stopped)(one, other, &impact(-normal))
+        && (rules.is_stopped)(other, one, &impact(normal))
+        && (rules.response)(one, other).is_none_or(|response| response == Response::Slide)
+}
