@@ -15,6 +15,8 @@ use super::agent::NONE;
 
 /// So often what each has is handed on, there and back.
 const SHARES: usize = 4;
+/// Who is pushed back by less than this part of his own speed stands.
+const SHAKEN: f32 = 0.25;
 /// What leads into another one by no more than this part of a velocity does so by rounding.
 const ROUNDING: f32 = 1.0e-6;
 
@@ -295,17 +297,19 @@ impl Crowd {
         limits.clear();
         let Member { velocity, wish, .. } = self.members[member as usize];
         // Nobody is shot out of a gap that closes, faster than anybody was.
+        let mut is_pushed_back = false;
         let mut fastest = velocity.length_squared().max(wish.length_squared());
         for at in self.links_of(member) {
             let number = self.links[at] as usize;
             let near = &self.near[number];
             let side = usize::from(near.members[1] == member);
-            let other = self.members.get(near.members[1 - side] as usize);
-            if other.is_some_and(|other| other.state != State::IsSettled) {
-                continue;
-            }
             let direction = [near.normal, -near.normal][side];
             let others = self.velocity(near, 1 - side);
+            let other = self.members.get(near.members[1 - side] as usize);
+            if other.is_some_and(|other| other.state != State::IsSettled) {
+                is_pushed_back |= direction.dot(wish) > 0.0 && others.dot(direction) < -near.gap;
+                continue;
+            }
             fastest = fastest.max(others.length_squared());
             let limit = Limit {
                 direction,
@@ -317,12 +321,12 @@ impl Crowd {
         let nearest = nearest_within(velocity, fastest, &limits);
         let found = &mut self.members[member as usize];
         found.is_free &= nearest.is_some();
-        if let Some(velocity) = nearest {
-            let turns_back = velocity.dot(wish) < 0.0 && wish != Vec2::ZERO;
-            let is_pushed = velocity.length_squared() > wish.length_squared();
-            // A slide does not lead back.
-            let stops = turns_back && !is_pushed && limits.iter().all(|it| it.holds(Vec2::ZERO));
-            found.velocity = if stops { Vec2::ZERO } else { velocity };
+        if let Some(nearest) = nearest {
+            // A slide does not lead back. But who is pushed back by those behind him goes back, if it is by more than a crowd is shaken.
+            let is_shaken = nearest.length_squared() < wish.length_squared() * (SHAKEN * SHAKEN);
+            let turns_back = nearest.dot(wish) < 0.0 && (is_shaken || !is_pushed_back);
+            let stops = turns_back && limits.iter().all(|limit| limit.holds(Vec2::ZERO));
+            found.velocity = if stops { Vec2::ZERO } else { nearest };
         }
         self.limits = limits;
     }
@@ -357,4 +361,183 @@ pub(super) fn nearest_within(velocity: Vec2, fastest: f32, limits: &[Limit]) -> 
         }
     }
     best.map(|(_, velocity)| velocity)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn near(one: u32, other: u32, normal: Vec2) -> Near {
+        Near {
+            members: [one, other],
+            normal,
+            gap: 0.0,
+            velocity: Vec2::ZERO,
+            is_met: false,
+        }
+    }
+
+    /// What is left of velocities, of bodies with masses, after they have pressed each other.
+    fn pressed(members: &[(Vec2, f32)], near: &[Near]) -> (Vec<Vec2>, Vec<bool>) {
+        let mut crowd = Crowd::default();
+        for &(velocity, mass) in members {
+            crowd.add(Member::new(velocity, mass.recip()));
+        }
+        near.iter().for_each(|one| crowd.add_near(*one));
+        crowd.press();
+        let velocities = crowd.members().map(|member| member.velocity);
+        (
+            velocities.collect(),
+            crowd.near().map(|near| near.is_met).collect(),
+        )
+    }
+
+    #[test]
+    fn the_nearest_velocity_is_on_a_limit_or_in_a_corner() {
+        let limit = |x: f32, y: f32, most: f32| Limit {
+            direction: Vec2::new(x, y),
+            most,
+        };
+        let (right, up, left) = (
+            limit(1.0, 0.0, 0.0),
+            limit(0.0, 1.0, 0.0),
+            limit(-1.0, 0.0, 0.0),
+        );
+        let slope = limit(0.8, 0.6, 0.0);
+        for (case, velocity, limits, expected) in [
+            ("none", (1.0, 2.0), vec![], Some((1.0, 2.0))),
+            ("behind", (-1.0, 2.0), vec![right], Some((-1.0, 2.0))),
+            ("a wall", (1.0, 2.0), vec![right], Some((0.0, 2.0))),
+            ("a corner", (1.0, 2.0), vec![right, up], Some((0.0, 0.0))),
+            (
+                "one of two",
+                (1.0, -2.0),
+                vec![right, up],
+                Some((0.0, -2.0)),
+            ),
+            // Down the slope, by 1 * 0.6 of what was to the right.
+            ("a slope", (1.0, 0.0), vec![slope], Some((0.36, -0.48))),
+            ("a gap", (1.0, 2.0), vec![right, left], Some((0.0, 2.0))),
+            (
+                "pushed",
+                (0.0, 0.5),
+                vec![limit(1.0, 0.0, -0.25)],
+                Some((-0.25, 0.5)),
+            ),
+            (
+                "squeezed",
+                (0.0, 1.0),
+                vec![limit(1.0, 0.0, -0.5), limit(-1.0, 0.0, -0.5)],
+                None,
+            ),
+            ("too fast", (1.0, 0.0), vec![limit(1.0, 0.0, -2.0)], None),
+        ] {
+            let velocity = Vec2::from(velocity);
+            let found = nearest_within(velocity, velocity.length_squared().max(0.5), &limits);
+            let is_near = match (found, expected.map(Vec2::from)) {
+                (Some(found), Some(expected)) => found.distance(expected) < 1.0e-6,
+                (found, expected) => found == expected,
+            };
+            assert!(is_near, "{case}: {found:?} and not {expected:?}");
+        }
+    }
+
+    #[test]
+    fn both_share_what_they_have_by_their_masses() {
+        for (masses, expected) in [([1.0, 1.0], 0.0), ([3.0, 1.0], 0.5), ([1.0, 3.0], -0.5)] {
+            let members = [(Vec2::X, masses[0]), (Vec2::NEG_X, masses[1])];
+            let (velocities, are_met) = pressed(&members, &[near(0, 1, Vec2::X)]);
+            assert_eq!(velocities, [Vec2::new(expected, 0.0); 2], "{masses:?}");
+            assert_eq!(are_met, [true]);
+        }
+    }
+
+    #[test]
+    fn what_gives_no_way_comes_first() {
+        // 2 lies on the floor and below 1, and 1 below 0; 3 touches 2 from the side, and goes away.
+        let members = [0.0, 0.0, 0.0, 1.0].map(|x| (Vec2::new(x, -1.0), 1.0));
+        let down = Vec2::NEG_Y;
+        let all = [
+            near(0, 1, down),
+            near(1, 2, down),
+            near(2, NONE, down),
+            near(2, 3, Vec2::X),
+        ];
+        let (velocities, are_met) = pressed(&members, &all);
+        assert_eq!(
+            velocities,
+            [Vec2::ZERO, Vec2::ZERO, Vec2::ZERO, Vec2::new(1.0, -1.0)]
+        );
+        assert_eq!(are_met, [true, true, true, false]);
+    }
+
+    #[test]
+    fn a_few_push_what_stands_in_front_of_them() {
+        let members = [1.0, 1.0, 1.0, 0.0].map(|x| (Vec2::new(x, 0.0), 1.0));
+        let row = [0, 1, 2].map(|one| near(one, one + 1, Vec2::X));
+        let (velocities, _) = pressed(&members, &row);
+        // All in all they have 3, of which in the end each of the four gets as much.
+        for velocity in velocities {
+            assert!((0.65..=0.75).contains(&velocity.x), "{velocity}");
+            assert_eq!(velocity.y, 0.0);
+        }
+    }
+
+    /// Each behind the next one, around a ring: none is in front of all.
+    #[test]
+    fn a_ring_has_an_end_as_well() {
+        let corners = [(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)].map(Vec2::from);
+        let members = corners.map(|way| (way, 1.0));
+        let around = |one: u32| near(one, (one + 1) % 4, corners[one as usize]);
+        let (velocities, are_met) = pressed(&members, &[0, 1, 2, 3].map(around));
+        assert_eq!(are_met, [true; 4]);
+        for one in 0..4 {
+            let closing = (velocities[one] - velocities[(one + 1) % 4]).dot(corners[one]);
+            assert!(closing <= 1.0e-5, "{velocities:?}");
+        }
+    }
+
+    #[test]
+    fn nobody_is_led_into_anybody() {
+        let mut random = fastrand::Rng::with_seed(9);
+        let (mut met, mut wedged) = (0, 0);
+        for case in 0..200 {
+            let side = random.f32() * 20.0 + 2.0;
+            let mut any = |from: f32, to: f32| from + (to - from) * random.f32();
+            let places: Vec<Vec2> = (0..60)
+                .map(|_| Vec2::new(any(0.0, side), any(0.0, side)))
+                .collect();
+            let members: Vec<(Vec2, f32)> = places
+                .iter()
+                .map(|place| {
+                    let way = Vec2::splat(side * 0.5) - *place;
+                    (way.clamp_length_max(any(0.0, 2.0)), any(0.5, 2.0))
+                })
+                .collect();
+            let mut all = Vec::new();
+            for (one, from) in (0..).zip(&places) {
+                for (other, to) in (0..).zip(&places).skip(one as usize + 1) {
+                    if from.distance(*to) < 2.0 {
+                        all.push(near(one, other, (to - from).normalize()));
+                    }
+                }
+            }
+            let mut crowd = Crowd::default();
+            for &(velocity, mass) in &members {
+                crowd.add(Member::new(velocity, mass.recip()));
+            }
+            all.iter().for_each(|near| crowd.add_near(*near));
+            crowd.press();
+            for near in crowd.near() {
+                let [one, other] = near.members.map(|number| crowd.members[number as usize]);
+                let closing = (one.velocity - other.velocity).dot(near.normal);
+                // Who is wedged looks out for himself.
+                let are_free = one.is_free && other.is_free;
+                assert!(closing < 1.0e-4 || !are_free, "{closing} in case {case}");
+                met += u32::from(near.is_met);
+            }
+            wedged += crowd.members().filter(|member| !member.is_free).count();
+        }
+        assert!(met > 1000 && wedged > 0, "{met} met, {wedged} wedged");
+    }
 }

@@ -18,6 +18,7 @@ mod platforms;
 mod rows;
 mod shots;
 mod stacks;
+mod throngs;
 
 const TICKS_PER_SECOND: f32 = 64.0;
 
