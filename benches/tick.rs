@@ -63,9 +63,10 @@ fn spawn(world: &mut World, spec: &Spec, workload: &Workload) -> Entity {
             entity.insert(Drift(drift));
         }
         (false, true) => {
-            let response = match workload.is_solid {
-                true => Response::Bounce { restitution: 1.0 },
-                false => Response::Pass,
+            let response = match (workload.is_solid, workload.bounces()) {
+                (true, true) => Response::Bounce { restitution: 1.0 },
+                (true, false) => Response::Slide,
+                (false, _) => Response::Pass,
             };
             entity.insert((Velocity(drift * TICKS_PER_SECOND as f32), response));
         }
@@ -88,6 +89,11 @@ fn drift(world: &mut World, workload: &Workload, turns: bool) {
         for mut transform in gathering.iter_mut(world) {
             let step = step_to_middle(transform.translation.truncate());
             transform.translation += step.extend(0.0);
+        }
+        let mut seeking = world.query::<(&mut Velocity, &Transform)>();
+        for (mut velocity, transform) in seeking.iter_mut(world) {
+            let step = step_to_middle(transform.translation.truncate());
+            velocity.0 = step * TICKS_PER_SECOND as f32;
         }
         return;
     }

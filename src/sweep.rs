@@ -6,6 +6,7 @@
 //! of these, who meets: cast along the difference of both motions                            (impact)
 //! plan for each body: the first hit that stops it, and all that it passes before            (predict)
 //!     who begins in a seam of what gives no way is stopped by the surface that it makes     (seam)
+//! where each presses more than one other, by and large: stop them all at once                   (press, crowd)
 //! until nobody is stopped any more:
 //!     take the earliest hit of all                                                          (queue)
 //!     move both bodies to that moment, and change their velocities                          (happen, respond)
@@ -16,6 +17,8 @@
 //!
 //! What has come to rest on something that gives no way gives none either, in this tick and on that side: so a tower stops from the ground up, each crate by one hit, and a ball bounces off it as off
 //! the floor. By shares of their masses alone it would take hits without end. For the same reason a row of crates that push each other is pushed as one (pushing).
+//!
+//! A crowd that presses itself would hit without end as well, for all touch already when they set out. So it is stopped as a whole: each shares what he has a few times, and then goes, from the front to the back, where it leads into nobody. Who hits another one of the crowd later in the tick goes on beside him.
 //!
 //! A heap of balls has no ground up: each is pressed by several, and hits without end. Who has hit too often stays where it is until the next tick, in everybody's way, and keeps no velocity that led it nowhere: so the heap comes to rest.
 //!

@@ -29,13 +29,18 @@ pub struct Workload {
     pub half_side: f32,
     /// Whether bodies are pushed apart, or pairs are only reported.
     pub is_solid: bool,
-    /// Whether the engine moves what moves, which bounces off whatever it meets if it is solid; else the game does.
+    /// Whether the engine moves what moves; else the game does.
     pub by_velocity: bool,
     /// Whether all walk to the middle of the world, at [`PACE`], and press each other there; else each goes its own way.
     pub gathers: bool,
 }
 
 impl Workload {
+    /// Whether what is moved by its velocity bounces off whatever it meets.
+    pub fn bounces(&self) -> bool {
+        self.by_velocity && self.is_solid && !self.gathers
+    }
+
     /// So many ticks until its world is as it stays.
     pub fn warm_up(&self) -> usize {
         if self.gathers { 60 } else { 5 }
@@ -51,7 +56,7 @@ pub fn step_to_middle(place: Vec2) -> Vec2 {
 pub const AMONG_STATICS: &str = "among_statics";
 
 /// All of them that this crate runs by now.
-pub const NAMES: [&str; 10] = [
+pub const NAMES: [&str; 11] = [
     "swarm",
     "swarm_pass",
     "swarm_bounce",
@@ -61,12 +66,13 @@ pub const NAMES: [&str; 10] = [
     "clumped",
     "pushout",
     "horde",
+    "horde_seek",
     "bullets",
 ];
 
 /// Whether a workload is run with so many: a larger horde is more than any of these can do in a frame.
 pub fn is_run_with(name: &str, count: usize) -> bool {
-    name != "horde" || count <= 10_000
+    !name.starts_with("horde") || count <= 10_000
 }
 
 /// Ticks from one change of direction to the next.
@@ -107,7 +113,7 @@ pub fn workload(name: &str, count: usize) -> Workload {
         .collect();
     let area: f64 = sizes.iter().map(|size| f64::from(*size).powi(2)).sum();
     let half_side = ((area / f64::from(COVERED)).sqrt() * 0.5) as f32;
-    if name == "horde" {
+    if name.starts_with("horde") {
         return horde(name, &sizes, &mut random);
     }
     let specs = sizes
@@ -177,7 +183,7 @@ fn horde(name: &'static str, sizes: &[f32], random: &mut fastrand::Rng) -> Workl
         specs: specs.collect(),
         half_side,
         is_solid: true,
-        by_velocity: false,
+        by_velocity: name == "horde_seek",
         gathers: true,
     }
 }

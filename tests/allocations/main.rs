@@ -113,6 +113,51 @@ fn calls(body: Body) -> u64 {
     counted
 }
 
+/// The same of bodies that seek one point by their velocities, and press each other around it, after they have come to rest there.
+fn calls_in_a_throng() -> u64 {
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, CollisionPlugin::new(Tick)))
+        .edit_schedule(Tick, |schedule| {
+            schedule.set_executor(SingleThreadedExecutor::new());
+        });
+    app.finish();
+    app.cleanup();
+    let tick = std::time::Duration::from_secs(1) / 64;
+    app.world_mut().resource_mut::<Time>().advance_by(tick);
+    let mut random = fastrand::Rng::with_seed(4);
+    for _ in 0..150 {
+        let [x, y] = [(); 2].map(|()| random.f32() * 240.0 - 120.0);
+        let place = Transform::from_xyz(x, y, 0.0);
+        app.world_mut()
+            .spawn((BoxCollider::square(12.0), Velocity::default(), place));
+    }
+    let mut seekers = app.world_mut().query::<(&mut Velocity, &Transform)>();
+    let mut counted = 0;
+    for tick in 0..600 {
+        for (mut velocity, transform) in seekers.iter_mut(app.world_mut()) {
+            let way = -transform.translation.truncate();
+            velocity.0 = way.clamp_length_max(1.5) * 64.0;
+        }
+        let before = CALLS.load(Ordering::Relaxed);
+        app.world_mut().run_schedule(Tick);
+        if tick >= 500 {
+            counted += CALLS.load(Ordering::Relaxed) - before;
+            let found = app.world().resource::<Messages<Collision>>().len();
+            assert!(found > 250, "{found} press each other: no throng");
+        }
+        app.world_mut()
+            .resource_mut::<Messages<Collision>>()
+            .clear();
+        app.world_mut()
+            .resource_mut::<Messages<CollisionStarted>>()
+            .clear();
+        app.world_mut()
+            .resource_mut::<Messages<CollisionEnded>>()
+            .clear();
+    }
+    counted
+}
+
 /// A small world in which everything changes: who comes and goes, with names and observers, who ignores whom, who is off, who is whose child.
 struct Restless {
     app: App,
@@ -257,6 +302,7 @@ fn grown_without_ticks(changes: u32) -> i64 {
 /// In one test, for the counts are those of the whole program.
 #[test]
 fn a_steady_tick_allocates_nothing_and_a_changing_world_does_not_grow() {
+    assert_eq!(calls_in_a_throng(), 0, "a throng");
     assert_eq!(calls(Body::Kinematic), 0, "reports only");
     assert_eq!(calls(Body::Dynamic), 0, "pushed apart");
     does_not_grow(100_000);

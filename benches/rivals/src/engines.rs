@@ -172,6 +172,9 @@ fn gather(mut drifting: Query<&mut Transform, With<Drift>>) {
 fn add_nudge(app: &mut App, workload: &Workload) {
     app.add_plugins(nudge::CollisionPlugin::default())
         .add_systems(FixedLast, count_nudge);
+    if workload.gathers && workload.by_velocity {
+        app.add_systems(FixedUpdate, gather_nudge);
+    }
     let moving = if workload.is_solid {
         nudge::Body::Dynamic
     } else {
@@ -189,13 +192,20 @@ fn add_nudge(app: &mut App, workload: &Workload) {
             entity.insert((nudge::BoxCollider::square(spec.size), body));
         }
         if workload.by_velocity && !spec.is_static {
-            let response = match workload.is_solid {
-                true => nudge::Response::Bounce { restitution: 1.0 },
-                false => nudge::Response::Pass,
+            let response = match (workload.is_solid, workload.bounces()) {
+                (true, true) => nudge::Response::Bounce { restitution: 1.0 },
+                (true, false) => nudge::Response::Slide,
+                (false, _) => nudge::Response::Pass,
             };
             entity.insert((nudge::Velocity(velocity(spec)), response));
         }
     });
+}
+
+fn gather_nudge(mut bodies: Query<(&Transform, &mut nudge::Velocity)>) {
+    for (transform, mut velocity) in &mut bodies {
+        velocity.0 = step_to_middle(transform.translation.truncate()) * 60.0;
+    }
 }
 
 /// When each stage of this crate's tick began, and when the last one ended, in the newest tick.
@@ -268,7 +278,7 @@ fn add_avian(app: &mut App, workload: &Workload) {
         if (workload.by_velocity || workload.gathers) && !spec.is_static {
             entity.insert(avian::LinearVelocity(velocity(spec)));
         }
-        if workload.by_velocity && workload.is_solid && !spec.is_static {
+        if workload.bounces() && !spec.is_static {
             entity.insert((
                 avian::Restitution::new(1.0),
                 avian::Friction::new(0.0),
@@ -348,7 +358,7 @@ fn add_rapier(app: &mut App, workload: &Workload, has_bodies: bool) {
         if (workload.by_velocity || workload.gathers) && !spec.is_static {
             entity.insert(rapier::Velocity::linear(velocity(spec)));
         }
-        if workload.by_velocity && workload.is_solid && !spec.is_static {
+        if workload.bounces() && !spec.is_static {
             entity.insert((
                 rapier::Restitution::coefficient(1.0),
                 rapier::Friction::coefficient(0.0),

@@ -139,7 +139,7 @@ impl Press {
     fn keep_members(&mut self, scene: &Scene) {
         let mut near = take(&mut self.near);
         near.retain(|hit| self.contains(hit.bodies(scene)[1]));
-        near.sort_unstable_by(|a, b| a.event.cmp(&b.event));
+        near.sort_unstable_by_key(|hit| hit.event);
         self.near = near;
         let is_member = |body: u32| self.number_of[body as usize] != NONE;
         let strangers = self.beside.iter().filter(|[_, other]| !is_member(*other));
@@ -183,7 +183,8 @@ impl Sweep {
     /// Two bodies that press each other; of both, the one on the left tells of it.
     fn pressing(&self, scene: &Scene, one: &Ahead) -> Option<[u32; 2]> {
         let end = one.end();
-        if end.rank != Rank::Dynamic || one.impact.is_inside || !one.stops() {
+        let slides = self.agents[one.agent as usize].own.response == Response::Slide;
+        if !slides || end.rank != Rank::Dynamic || one.impact.is_inside || !one.stops() {
             return None;
         }
         let (own, other) = one.pair();
