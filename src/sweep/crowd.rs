@@ -518,7 +518,7 @@ mod tests {
             for (one, from) in (0..).zip(&places) {
                 for (other, to) in (0..).zip(&places).skip(one as usize + 1) {
                     if from.distance(*to) < 2.0 {
-                        all.push(near(one, other, (to - from).normalize()));
+                        all.push(near(one, other, (to - from).normalize_or(Vec2::X)));
                     }
                 }
             }
