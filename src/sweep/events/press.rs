@@ -139,7 +139,6 @@ impl Press {
     fn keep_members(&mut self, scene: &Scene) {
         let mut near = take(&mut self.near);
         near.retain(|hit| self.contains(hit.bodies(scene)[1]));
-        near.sort_unstable_by_key(|hit| hit.event);
         self.near = near;
         let is_member = |body: u32| self.number_of[body as usize] != NONE;
         let strangers = self.beside.iter().filter(|[_, other]| !is_member(*other));
@@ -175,6 +174,8 @@ impl Sweep {
             for one in ahead {
                 self.look_at_firm(scene, one, &mut press);
             }
+            // In an order that does not depend on who they are.
+            press.near.sort_unstable_by_key(|hit| hit.event);
             self.stop_crowds(scene, &mut press);
         }
         self.press = press;
@@ -227,7 +228,9 @@ impl Sweep {
                 continue;
             }
             let shapes = [shape, *other];
-            if !self.yields(scene, bodies[1])
+            // Two in one place do not know on which side they are.
+            if end.center == center
+                || !self.yields(scene, bodies[1])
                 || !is_face(shapes, end.center - center, normal)
                 || !slide_along(rules, [own, end.slot], normal)
             {
@@ -314,7 +317,7 @@ impl Sweep {
         }
     }
 
-    /// Lists the members of crowds, numbered in an order that does not depend on who they are.
+    /// Lists the members of crowds, numbered as they come.
     fn number_members(&self, scene: &Scene, press: &mut Press) {
         press.forget();
         press.crowd.clear();

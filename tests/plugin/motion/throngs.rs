@@ -161,11 +161,17 @@ fn it_tells_of_all_who_touch() {
 
 #[test]
 fn it_does_not_matter_who_was_there_first() {
-    for kind in [Kind::Square, Kind::Mixed] {
+    // Around a point, or at a wall.
+    let points = [Vec2::ZERO, Vec2::new(-400.0, 0.0)];
+    let cases = [Kind::Square, Kind::Mixed].map(|kind| points.map(|point| (kind, point)));
+    for &(kind, point) in cases.as_flattened() {
         let mut order = in_order(150);
         fastrand::Rng::with_seed(3).shuffle(&mut order);
-        let mut throng = Throng::new(kind, &in_order(150), Vec2::ZERO);
-        let mut shuffled = Throng::new(kind, &order, Vec2::ZERO);
+        let [mut throng, mut shuffled] = [&in_order(150), &order].map(|order| {
+            let mut throng = Throng::new(kind, order, point);
+            wall(&mut throng.app, (-201.0, -400.0), (-200.0, 400.0));
+            throng
+        });
         for tick in 0..200 {
             throng.tick();
             shuffled.tick();
