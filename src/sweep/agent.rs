@@ -76,6 +76,8 @@ pub(super) struct Agent {
     pub(super) is_stuck: bool,
     /// It was stopped with all others of a crowd when it set out.
     pub(super) is_in_crowd: bool,
+    /// It looks out for all others of its crowd, or is too slow to get to anybody who was not near.
+    pub(super) minds_crowd: bool,
     /// What stopped it last, since it was in a crowd.
     limit: Option<Limit>,
     /// It is `Kinematic`.
@@ -100,6 +102,7 @@ impl Agent {
             is_pressed: false,
             is_stuck: false,
             is_in_crowd: false,
+            minds_crowd: false,
             limit: None,
             is_unstoppable,
             version: 0,

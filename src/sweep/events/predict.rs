@@ -258,8 +258,8 @@ impl Sweep {
         self.by_agent = by_agent;
         self.ahead = ahead;
         let pressed = std::mem::take(&mut self.press.pressed);
-        for &(agent, looks) in &pressed {
-            self.predict_among(scene, rules, (agent, 0.0), looks);
+        for &(agent, minds_crowd) in &pressed {
+            self.predict_among(scene, rules, (agent, 0.0), minds_crowd);
         }
         self.press.pressed = pressed;
     }
@@ -269,13 +269,13 @@ impl Sweep {
         self.predict_among(scene, rules, (number, from), true);
     }
 
-    /// The same, of what moves or not.
+    /// The same. Who does not mind his crowd looks out for none of it who looks out for him, or is as slow as he is.
     fn predict_among(
         &mut self,
         scene: &Scene,
         rules: &Rules,
         (number, from): (u32, f32),
-        looks_at_moving: bool,
+        minds_crowd: bool,
     ) {
         let mut ahead = std::mem::take(&mut self.ahead);
         let mut seams = std::mem::take(&mut self.seams);
@@ -285,9 +285,8 @@ impl Sweep {
             let body = self.agents[number as usize].own.body;
             for own in self.course.colliders_of(body) {
                 if let Some(start) = self.set_out(scene, own, from) {
-                    if looks_at_moving {
-                        self.look_at_moving(scene, rules, &start, (&mut ahead, &mut seams));
-                    }
+                    let buffers = (&mut ahead, &mut seams);
+                    self.look_at_moving(scene, rules, &start, minds_crowd, buffers);
                     self.look_at_still(scene, rules, &start, (&mut ahead, &mut seams));
                 }
             }
@@ -322,10 +321,24 @@ impl Sweep {
     }
 
     /// Lists what a collider has before it of what moves, or can be moved, if all go on as they do now.
-    fn look_at_moving(&self, scene: &Scene, rules: &Rules, start: &Start, (ahead, seams): Buffers) {
+    fn look_at_moving(
+        &self,
+        scene: &Scene,
+        rules: &Rules,
+        start: &Start,
+        minds_crowd: bool,
+        (ahead, seams): Buffers,
+    ) {
+        let is_left_out = |number: u32| {
+            let agent = self.agents.get(number as usize).filter(|_| !minds_crowd);
+            agent.is_some_and(|agent| agent.minds_crowd)
+        };
         let here = extent_at(start.shape, start.center, 0.0);
         let way = here.along((start.velocity * start.left()).to_array());
         self.course.moving(&way, |other, shape| {
+            if is_left_out(other.agent) {
+                return;
+            }
             let is_lift = other.rank == Rank::Kinematic;
             let is_straight = || self.is_straight.get(other.agent as usize).copied();
             // Nobody turns what is kinematic.
@@ -343,6 +356,9 @@ impl Sweep {
             }
         });
         self.course.wild(&way, |other| {
+            if is_left_out(self.agent_of[scene.placed[other as usize].body as usize]) {
+                return;
+            }
             ahead.extend(self.look(scene, rules, start, other));
         });
     }

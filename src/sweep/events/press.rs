@@ -6,7 +6,7 @@
 //! everybody's velocity, so that it leads into nobody who is near                          (super::super::crowd)
 //! ```
 //!
-//! Who goes slowly from there on and has nothing in his way need not look out for the others. Those who do, and meet another one later in the tick, go on beside him, and push him no more.
+//! Who goes slowly from there on and has nobody in his way need not look out for the others of his crowd. Those who do, and meet another one later in the tick, go on beside him, and push him no more.
 
 use std::mem::take;
 
@@ -58,9 +58,9 @@ pub(super) struct Press {
     /// Each in a crowd, and another one near it.
     beside: Vec<[u32; 2]>,
     near: Vec<NearHit>,
-    /// Bodies that have to look out for what moves, however slow they are.
+    /// Bodies that have to look out for the others, however slow they are.
     watchful: Vec<u32>,
-    /// Agents that go another way now, and whether they look out for what moves.
+    /// Agents that go another way now, and whether they look out for all others of the crowd.
     pub(super) pressed: Vec<(u32, bool)>,
 }
 
@@ -303,16 +303,17 @@ impl Sweep {
                 NONE => self.add_agent(scene, Traveller::standing(body), 0.0),
                 number => number,
             };
-            self.agents[number as usize].is_in_crowd = true;
+            let own = self.course.colliders_of(body);
+            let reaches = own.map(|slot| reach(scene, slot));
+            let reach = reaches.fold(f32::INFINITY, f32::min);
+            // Two that are slow do not get to each other if they are not near.
+            let is_slow = member.is_free && member.velocity.length() <= reach * 0.5;
+            let agent = &mut self.agents[number as usize];
+            agent.is_in_crowd = true;
+            agent.minds_crowd = is_slow || member.is_turned();
             if member.is_turned() {
                 self.turn(scene, number, body, (member.velocity, false));
-                let own = self.course.colliders_of(body);
-                let reach = own
-                    .map(|slot| reach(scene, slot))
-                    .fold(f32::INFINITY, f32::min);
-                // Two that are slow do not get to each other if they are not near.
-                let is_slow = member.velocity.length() <= reach * 0.5;
-                press.pressed.push((number, !(member.is_free && is_slow)));
+                press.pressed.push((number, !is_slow));
             }
         }
     }

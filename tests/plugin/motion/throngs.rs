@@ -218,3 +218,32 @@ fn what_waits_in_it_is_pushed_along() {
         assert!(way > 1.0, "{way} from {}", start[at]);
     }
 }
+
+/// Stopped by the others, it is not where its own velocity would have led it: whoever comes by meets it there.
+#[test]
+fn what_flies_by_meets_who_is_stopped() {
+    const WAY: f32 = 300.0;
+    let (mut met, mut shots) = (0, 0);
+    for kind in [Kind::Square, Kind::Round] {
+        let mut throng = Throng::new(kind, &in_order(150), Vec2::ZERO);
+        for tick in 0..300 {
+            throng.tick();
+            if tick < 200 || tick % 10 != 0 {
+                continue;
+            }
+            // Up along the rightmost one, one unit within its edge, to be there when most of the tick is over.
+            let places = throng.places().into_iter();
+            let edge = places.max_by(|a, b| a.x.total_cmp(&b.x)).expect("150");
+            let start = edge + Vec2::new(6.0 - 0.5, -0.95 * WAY);
+            let ball = (CircleCollider::new(0.5), Response::Stop, Mass(1.0e-6));
+            let ball = (ball, super::a_tick(0.0, WAY), at(start.x, start.y));
+            let ball = throng.app.world_mut().spawn(ball).id();
+            throng.tick();
+            let end = place(&throng.app, ball);
+            shots += 1;
+            met += u32::from(end.y < edge.y);
+            throng.app.world_mut().despawn(ball);
+        }
+    }
+    assert_eq!(met, shots);
+}
