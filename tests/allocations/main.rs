@@ -58,8 +58,8 @@ struct Orbit {
     radius: f32,
 }
 
-/// How many calls of the allocator the plugin makes in 64 ticks, after it has seen all of them twice.
-fn calls(body: Body) -> u64 {
+/// An app that ticks when it is told to, on one thread.
+fn ticking_app() -> App {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, CollisionPlugin::new(Tick)))
         .edit_schedule(Tick, |schedule| {
@@ -67,6 +67,20 @@ fn calls(body: Body) -> u64 {
         });
     app.finish();
     app.cleanup();
+    app
+}
+
+/// As Bevy does in each frame.
+fn forget_messages(app: &mut App) {
+    let world = app.world_mut();
+    world.resource_mut::<Messages<Collision>>().clear();
+    world.resource_mut::<Messages<CollisionStarted>>().clear();
+    world.resource_mut::<Messages<CollisionEnded>>().clear();
+}
+
+/// How many calls of the allocator the plugin makes in 64 ticks, after it has seen all of them twice.
+fn calls(body: Body) -> u64 {
+    let mut app = ticking_app();
     let mut random = fastrand::Rng::with_seed(3);
     for number in 0..1500 {
         let mut place = || random.f32() * 300.0;
@@ -99,29 +113,14 @@ fn calls(body: Body) -> u64 {
         }
         let found = app.world().resource::<Messages<Collision>>().len();
         assert!(found > 100, "a tick without collisions shows nothing");
-        // As Bevy does in each frame.
-        app.world_mut()
-            .resource_mut::<Messages<Collision>>()
-            .clear();
-        app.world_mut()
-            .resource_mut::<Messages<CollisionStarted>>()
-            .clear();
-        app.world_mut()
-            .resource_mut::<Messages<CollisionEnded>>()
-            .clear();
+        forget_messages(&mut app);
     }
     counted
 }
 
 /// The same of bodies that seek one point by their velocities, and press each other around it, after they have come to rest there.
 fn calls_in_a_throng() -> u64 {
-    let mut app = App::new();
-    app.add_plugins((MinimalPlugins, CollisionPlugin::new(Tick)))
-        .edit_schedule(Tick, |schedule| {
-            schedule.set_executor(SingleThreadedExecutor::new());
-        });
-    app.finish();
-    app.cleanup();
+    let mut app = ticking_app();
     let tick = std::time::Duration::from_secs(1) / 64;
     app.world_mut().resource_mut::<Time>().advance_by(tick);
     let mut random = fastrand::Rng::with_seed(4);
@@ -145,15 +144,7 @@ fn calls_in_a_throng() -> u64 {
             let found = app.world().resource::<Messages<Collision>>().len();
             assert!(found > 250, "{found} press each other: no throng");
         }
-        app.world_mut()
-            .resource_mut::<Messages<Collision>>()
-            .clear();
-        app.world_mut()
-            .resource_mut::<Messages<CollisionStarted>>()
-            .clear();
-        app.world_mut()
-            .resource_mut::<Messages<CollisionEnded>>()
-            .clear();
+        forget_messages(&mut app);
     }
     counted
 }

@@ -171,27 +171,6 @@ impl Other {
 }
 
 impl Sweep {
-    /// The same as a hit, as things are when all set out.
-    pub(super) fn event_at_start(&self, scene: &Scene, one: &Ahead) -> Event {
-        let Ahead {
-            own, other, impact, ..
-        } = one;
-        let end = other.end;
-        let outline = |slot: u32| scene.placed[slot as usize].outline;
-        Event {
-            time: impact.fraction.min(1.0),
-            rank: end.rank,
-            closing: impact.closing,
-            places: [self.course_of(scene, *own, 0.0).0, end.center],
-            outlines: number_of([*own, end.slot].map(outline)),
-            own: *own,
-            other: end.slot,
-            normal: impact.normal,
-            agents: [one.agent, end.agent],
-            versions: [0; 2],
-        }
-    }
-
     /// Plans for all agents at once, from the start. Who meets nothing costs next to nothing: the broad phase finds those that do.
     pub(super) fn predict_all(&mut self, scene: &Scene, rules: &Rules) {
         let mut ahead = std::mem::take(&mut self.ahead);
@@ -422,6 +401,31 @@ impl Sweep {
         start.meet(rules, Other { end, is_straight }, impact)
     }
 
+    /// An impact as a hit, by an agent that looks ahead from this time.
+    pub(super) fn event_of(&self, scene: &Scene, one: &Ahead, from: f32) -> Event {
+        let left = 1.0 - from;
+        let time = (from + one.impact.fraction * left).min(1.0);
+        let other = one.other.end;
+        let there = if one.other.is_straight {
+            other.place(time)
+        } else {
+            self.course_of(scene, other.slot, time).0
+        };
+        let outline = |slot: u32| scene.placed[slot as usize].outline;
+        Event {
+            time,
+            rank: other.rank,
+            closing: one.impact.closing / left,
+            places: [self.course_of(scene, one.own, time).0, there],
+            outlines: number_of([one.own, other.slot].map(outline)),
+            own: one.own,
+            other: other.slot,
+            normal: one.impact.normal,
+            agents: [one.agent, other.agent],
+            versions: [one.agent, other.agent].map(|agent| self.version(agent)),
+        }
+    }
+
     /// The first hit that stops an agent. Notes all that it passes until then.
     fn plan(
         &mut self,
@@ -433,29 +437,7 @@ impl Sweep {
         let mut passing = std::mem::take(&mut self.passing);
         let agent = self.agents[number as usize];
         let left = 1.0 - from;
-        let event = |one: &Ahead| {
-            let time = (from + one.impact.fraction * left).min(1.0);
-            let other = one.other.end;
-            let there = if one.other.is_straight {
-                other.place(time)
-            } else {
-                self.course_of(scene, other.slot, time).0
-            };
-            Event {
-                time,
-                rank: other.rank,
-                closing: one.impact.closing / left,
-                places: [self.course_of(scene, one.own, time).0, there],
-                outlines: number_of(
-                    [one.own, other.slot].map(|slot| scene.placed[slot as usize].outline),
-                ),
-                own: one.own,
-                other: other.slot,
-                normal: one.impact.normal,
-                agents: [number, other.agent],
-                versions: [agent.version, self.version(other.agent)],
-            }
-        };
+        let event = |one: &Ahead| self.event_of(scene, one, from);
         let is_stop = |one: &&Ahead| one.stops() && agent.is_stopped_by(one.other.end.rank);
         let solid = first_impact(
             ahead.iter().filter(is_stop),

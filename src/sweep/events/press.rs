@@ -193,8 +193,8 @@ impl Sweep {
         let gap = one.impact.fraction * (velocity - end.motion).length();
         let is_left = end.agent == NONE || compare_places(place, end.center).is_lt();
         let bodies = [own, other].map(|slot| scene.placed[slot as usize].body);
-        let is_pressing = is_left && gap <= reach(scene, own);
-        let is_pressing = is_pressing && bodies.into_iter().all(|body| self.yields(scene, body));
+        let is_near = is_left && gap <= reach(scene, own);
+        let is_pressing = is_near && bodies.into_iter().all(|body| self.yields(scene, body));
         is_pressing.then_some(bodies)
     }
 
@@ -275,7 +275,7 @@ impl Sweep {
         let is_face = side_of(one.impact.normal).is_none() || one.impact.level >= FLAT;
         if is_firm && is_face && press.contains(body) {
             press.near.push(NearHit {
-                event: self.event_at_start(scene, one),
+                event: self.event_of(scene, one, 0.0),
                 gap: one.impact.fraction * one.impact.closing,
             });
         }
