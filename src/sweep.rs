@@ -29,6 +29,7 @@
 mod impact;
 mod seam;
 mod respond;
+mod limit;
 mod agent;
 mod event;
 mod queue;

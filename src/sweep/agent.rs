@@ -3,7 +3,7 @@
 use bevy::math::Vec2;
 
 use super::{
-    crowd::{Limit, nearest_within},
+    limit::{Limit, nearest_within},
     respond::side_of,
 };
 use crate::{components::Response, placed::Rank};

@@ -1,24 +1,28 @@
 //! A crowd whose bodies press each other: all that are near each other are stopped at once, and not hit by hit.
 //!
 //! ```text
-//! a few times, there and back: two that come together share what they have                   (share)
-//! whoever has nobody in front of him who is not settled comes next:                          (settle)
-//!     of all velocities that lead into none of those, he takes the nearest to his own        (nearest_within)
+//! a few times, there and back: two that come together share what they have
+//! whoever has nobody in front of him who is not settled comes next:                                                  (settle)
+//!     of all velocities that lead into none of those, he takes the nearest to his own                                 (limit)
+//! where two come together all the same, for one has found none, those in front first:                                 (stand)
+//!     he takes the nearest that leads into nobody in front of him, and into nobody who stands
+//!     if there is none, or he gains next to nothing by it, he stands
 //! ```
 //!
-//! By hits alone each takes back a part of what the last one did, and there is no end to that. By sharing, each gets its part in where the crowd goes as a whole; one pass from the front to the back then leaves nothing that leads into
+//! By hits alone each takes back a part of what the last one did, and there is no end to that. By sharing, each gets its part in where the crowd goes as a whole; one pass from the front to the back then leaves little that leads into
 //! anything. In front is who is on the side to which two of them press together: the floor of a heap, the player in the middle of his enemies.
+
+use std::{cmp::Reverse, collections::BinaryHeap};
 
 use bevy::math::Vec2;
 
-use super::agent::NONE;
+use super::limit::Limit;
+
+mod settle;
+mod stand;
 
 /// So often what each has is handed on, there and back.
 const SHARES: usize = 4;
-/// Who is pushed back by less than this part of his own speed stands.
-const SHAKEN: f32 = 0.25;
-/// What leads into another one by no more than this part of a velocity does so by rounding.
-const ROUNDING: f32 = 1.0e-6;
 
 /// One in a crowd.
 #[derive(Clone, Copy, Debug)]
@@ -28,9 +32,15 @@ pub(super) struct Member {
     /// With which velocity it began.
     wish: Vec2,
     inverse_mass: f32,
+    state: State,
     /// So many are in front of it and have not settled.
     in_front: u32,
-    state: State,
+    /// When it settled.
+    turn: u32,
+    /// So often it has gone another way since.
+    turns: u32,
+    /// It is to look again where it goes.
+    is_called: bool,
     /// The last walk to the front on which it was met.
     walk: u32,
     /// Nothing that is known to be near is in the way of its velocity.
@@ -43,6 +53,8 @@ enum State {
     Waits,
     IsReady,
     IsSettled,
+    /// It goes nowhere, and all others have to mind it.
+    Stands,
 }
 
 /// Two that are near each other.
@@ -69,33 +81,9 @@ pub(super) struct Crowd {
     links: Vec<u32>,
     starts: Vec<u32>,
     ready: Vec<u32>,
+    /// Those that are to look again where they go, the one that settled first on top.
+    called: BinaryHeap<Reverse<(u32, u32)>>,
     limits: Vec<Limit>,
-}
-
-/// How fast one may go in a direction.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Limit {
-    direction: Vec2,
-    most: f32,
-}
-
-impl Limit {
-    /// Not faster than something in front.
-    pub(super) fn at(direction: Vec2, velocity: Vec2) -> Self {
-        Self {
-            direction,
-            most: velocity.dot(direction),
-        }
-    }
-
-    fn excess(&self, velocity: Vec2) -> f32 {
-        velocity.dot(self.direction) - self.most
-    }
-
-    fn holds(&self, velocity: Vec2) -> bool {
-        let size = velocity.length() + self.most.abs();
-        self.excess(velocity) <= size * ROUNDING
-    }
 }
 
 impl Member {
@@ -104,8 +92,11 @@ impl Member {
             velocity,
             wish: velocity,
             inverse_mass,
-            in_front: 0,
             state: State::Waits,
+            in_front: 0,
+            turn: 0,
+            turns: 0,
+            is_called: false,
             walk: 0,
             is_free: true,
         }
@@ -161,6 +152,13 @@ impl Crowd {
         }
         self.link();
         self.settle();
+        self.stand();
+        for number in 0..self.near.len() {
+            let near = self.near[number];
+            if self.comes_together(&near) {
+                near.members.into_iter().for_each(|one| self.watch(one));
+            }
+        }
     }
 
     /// The velocity of one of two.
@@ -188,184 +186,11 @@ impl Crowd {
             member.velocity += near.normal * (closing * others_inverse_mass / masses);
         }
     }
-
-    /// Lists who is near each, and counts who is in front.
-    fn link(&mut self) {
-        let both = |near: &Near| near.members.into_iter().filter(|&member| member != NONE);
-        self.starts.clear();
-        self.starts.resize(self.members.len() + 1, 0);
-        for member in self.near.iter().flat_map(both) {
-            self.starts[member as usize] += 1;
-        }
-        let mut end = 0;
-        for start in &mut self.starts {
-            end += *start;
-            *start = end;
-        }
-        self.links.clear();
-        self.links.resize(end as usize, 0);
-        for (number, near) in (0..).zip(&self.near) {
-            for member in both(near) {
-                let start = &mut self.starts[member as usize];
-                *start -= 1;
-                self.links[*start as usize] = number;
-            }
-        }
-        for near in &self.near {
-            if let Some([_, back]) = self.in_order(near) {
-                self.members[back as usize].in_front += 1;
-            }
-        }
-    }
-
-    fn links_of(&self, member: u32) -> std::ops::Range<usize> {
-        let [start, end] = [member, member + 1].map(|at| self.starts[at as usize] as usize);
-        start..end
-    }
-
-    /// Who of two is in front, and who is not; none of them is if they press to neither side.
-    fn in_order(&self, near: &Near) -> Option<[u32; 2]> {
-        let [one, other] = near.members;
-        let [a, b] = [one, other].map(|member| self.members.get(member as usize));
-        let (a, b) = (a?, b?);
-        // By their masses, as they would go together.
-        let pressing = a.wish * b.inverse_mass + b.wish * a.inverse_mass;
-        let along = pressing.dot(near.normal);
-        if along > 0.0 {
-            Some([other, one])
-        } else if along < 0.0 {
-            Some([one, other])
-        } else {
-            None
-        }
-    }
-
-    /// Stops each at who has settled before.
-    fn settle(&mut self) {
-        self.ready.clear();
-        for (number, member) in (0..).zip(&mut self.members) {
-            if member.in_front == 0 {
-                member.state = State::IsReady;
-                self.ready.push(number);
-            }
-        }
-        let (mut first, mut walk) = (0, 0);
-        loop {
-            let ready = self.ready.pop();
-            let next = ready.or_else(|| self.out_of_a_ring((&mut first, &mut walk)));
-            let Some(member) = next else { break };
-            self.settle_one(member);
-            self.members[member as usize].state = State::IsSettled;
-            for at in self.links_of(member) {
-                let near = &self.near[self.links[at] as usize];
-                let Some([_, back]) = self.in_order(near).filter(|[front, _]| *front == member)
-                else {
-                    continue;
-                };
-                let behind = &mut self.members[back as usize];
-                behind.in_front -= 1;
-                if behind.in_front == 0 && behind.state == State::Waits {
-                    behind.state = State::IsReady;
-                    self.ready.push(back);
-                }
-            }
-        }
-    }
-
-    /// One of a ring of which each is in front of the next, if all that are left are in rings, or behind them; those before `first` are not left.
-    fn out_of_a_ring(&mut self, (first, walk): (&mut usize, &mut u32)) -> Option<u32> {
-        let waits = |member: &Member| member.state == State::Waits;
-        *first += self.members[*first..].iter().position(waits)?;
-        *walk += 1;
-        let mut member = *first as u32;
-        // Whom it meets twice on the way to the front is in a ring.
-        while std::mem::replace(&mut self.members[member as usize].walk, *walk) != *walk {
-            let fronts = self.links_of(member).filter_map(|at| {
-                let near = &self.near[self.links[at] as usize];
-                let [front, back] = self.in_order(near)?;
-                (back == member && waits(&self.members[front as usize])).then_some(front)
-            });
-            let Some(front) = fronts.min() else { break };
-            member = front;
-        }
-        self.members[member as usize].state = State::IsReady;
-        Some(member)
-    }
-
-    fn settle_one(&mut self, member: u32) {
-        let mut limits = std::mem::take(&mut self.limits);
-        limits.clear();
-        let Member { velocity, wish, .. } = self.members[member as usize];
-        // Nobody is shot out of a gap that closes, faster than anybody was.
-        let mut is_pushed_back = false;
-        let mut fastest = velocity.length_squared().max(wish.length_squared());
-        for at in self.links_of(member) {
-            let number = self.links[at] as usize;
-            let near = &self.near[number];
-            let side = usize::from(near.members[1] == member);
-            let direction = [near.normal, -near.normal][side];
-            let others = self.velocity(near, 1 - side);
-            let other = self.members.get(near.members[1 - side] as usize);
-            if other.is_some_and(|other| other.state != State::IsSettled) {
-                is_pushed_back |= direction.dot(wish) > 0.0 && others.dot(direction) < -near.gap;
-                continue;
-            }
-            fastest = fastest.max(others.length_squared());
-            let limit = Limit {
-                direction,
-                most: others.dot(direction) + near.gap,
-            };
-            self.near[number].is_met |= limit.excess(velocity) > 0.0;
-            limits.push(limit);
-        }
-        let nearest = nearest_within(velocity, fastest, &limits);
-        let found = &mut self.members[member as usize];
-        found.is_free &= nearest.is_some();
-        if let Some(nearest) = nearest {
-            // A slide does not lead back. But who is pushed back by those behind him goes back, if it is by more than a crowd is shaken.
-            let is_shaken = nearest.length_squared() < wish.length_squared() * (SHAKEN * SHAKEN);
-            let turns_back = nearest.dot(wish) < 0.0 && (is_shaken || !is_pushed_back);
-            let stops = turns_back && limits.iter().all(|limit| limit.holds(Vec2::ZERO));
-            found.velocity = if stops { Vec2::ZERO } else { nearest };
-        }
-        self.limits = limits;
-    }
-}
-
-/// The nearest velocity that is within all limits and whose square is no more than this, if there is one: this one, or the foot of it on one of the limits, or where two of them meet.
-pub(super) fn nearest_within(velocity: Vec2, fastest: f32, limits: &[Limit]) -> Option<Vec2> {
-    if limits.iter().all(|limit| limit.excess(velocity) <= 0.0) {
-        return Some(velocity);
-    }
-    let mut best: Option<(f32, Vec2)> = None;
-    let mut offer = |candidate: Vec2| {
-        let distance = candidate.distance_squared(velocity);
-        if best.is_none_or(|(least, _)| distance < least)
-            && candidate.length_squared() <= fastest
-            && limits.iter().all(|limit| limit.holds(candidate))
-        {
-            best = Some((distance, candidate));
-        }
-    };
-    for (number, one) in limits.iter().enumerate() {
-        let excess = one.excess(velocity);
-        if excess > 0.0 {
-            offer(velocity - one.direction * excess);
-        }
-        for other in &limits[number + 1..] {
-            let cross = one.direction.perp_dot(other.direction);
-            if cross.abs() > ROUNDING {
-                let along = other.direction * one.most - one.direction * other.most;
-                offer(-along.perp() / cross);
-            }
-        }
-    }
-    best.map(|(_, velocity)| velocity)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::agent::NONE, *};
 
     fn near(one: u32, other: u32, normal: Vec2) -> Near {
         Near {
@@ -390,56 +215,6 @@ mod tests {
             velocities.collect(),
             crowd.near().map(|near| near.is_met).collect(),
         )
-    }
-
-    #[test]
-    fn the_nearest_velocity_is_on_a_limit_or_in_a_corner() {
-        let limit = |x: f32, y: f32, most: f32| Limit {
-            direction: Vec2::new(x, y),
-            most,
-        };
-        let (right, up, left) = (
-            limit(1.0, 0.0, 0.0),
-            limit(0.0, 1.0, 0.0),
-            limit(-1.0, 0.0, 0.0),
-        );
-        let slope = limit(0.8, 0.6, 0.0);
-        for (case, velocity, limits, expected) in [
-            ("none", (1.0, 2.0), vec![], Some((1.0, 2.0))),
-            ("behind", (-1.0, 2.0), vec![right], Some((-1.0, 2.0))),
-            ("a wall", (1.0, 2.0), vec![right], Some((0.0, 2.0))),
-            ("a corner", (1.0, 2.0), vec![right, up], Some((0.0, 0.0))),
-            (
-                "one of two",
-                (1.0, -2.0),
-                vec![right, up],
-                Some((0.0, -2.0)),
-            ),
-            // Down the slope, by 1 * 0.6 of what was to the right.
-            ("a slope", (1.0, 0.0), vec![slope], Some((0.36, -0.48))),
-            ("a gap", (1.0, 2.0), vec![right, left], Some((0.0, 2.0))),
-            (
-                "pushed",
-                (0.0, 0.5),
-                vec![limit(1.0, 0.0, -0.25)],
-                Some((-0.25, 0.5)),
-            ),
-            (
-                "squeezed",
-                (0.0, 1.0),
-                vec![limit(1.0, 0.0, -0.5), limit(-1.0, 0.0, -0.5)],
-                None,
-            ),
-            ("too fast", (1.0, 0.0), vec![limit(1.0, 0.0, -2.0)], None),
-        ] {
-            let velocity = Vec2::from(velocity);
-            let found = nearest_within(velocity, velocity.length_squared().max(0.5), &limits);
-            let is_near = match (found, expected.map(Vec2::from)) {
-                (Some(found), Some(expected)) => found.distance(expected) < 1.0e-6,
-                (found, expected) => found == expected,
-            };
-            assert!(is_near, "{case}: {found:?} and not {expected:?}");
-        }
     }
 
     #[test]
@@ -497,10 +272,36 @@ mod tests {
         }
     }
 
+    /// Two walls close in from both sides: nothing helps the one between them, and whoever presses him from above stops.
+    #[test]
+    fn who_is_squeezed_stands_and_looks_out() {
+        let members = [(Vec2::ZERO, 1.0), (Vec2::NEG_Y, 1.0), (Vec2::NEG_Y, 1.0)];
+        let wall = |normal: Vec2| Near {
+            velocity: -normal,
+            ..near(0, NONE, normal)
+        };
+        let all = [
+            near(1, 0, Vec2::NEG_Y),
+            near(2, 1, Vec2::NEG_Y),
+            wall(Vec2::X),
+            wall(Vec2::NEG_X),
+        ];
+        let mut crowd = Crowd::default();
+        for (velocity, mass) in members {
+            crowd.add(Member::new(velocity, mass));
+        }
+        all.into_iter().for_each(|near| crowd.add_near(near));
+        crowd.press();
+        let after = crowd.members().map(|one| (one.velocity, one.is_free));
+        let expected = [false, true, true].map(|is_free| (Vec2::ZERO, is_free));
+        assert_eq!(after.collect::<Vec<_>>(), expected);
+        assert!(crowd.near().all(|near| near.is_met));
+    }
+
     #[test]
     fn nobody_is_led_into_anybody() {
         let mut random = fastrand::Rng::with_seed(9);
-        let (mut met, mut wedged) = (0, 0);
+        let (mut met, mut standing) = (0, 0);
         for case in 0..200 {
             let side = random.f32() * 20.0 + 2.0;
             let mut any = |from: f32, to: f32| from + (to - from) * random.f32();
@@ -531,13 +332,13 @@ mod tests {
             for near in crowd.near() {
                 let [one, other] = near.members.map(|number| crowd.members[number as usize]);
                 let closing = (one.velocity - other.velocity).dot(near.normal);
-                // Who is wedged looks out for himself.
-                let are_free = one.is_free && other.is_free;
-                assert!(closing < 1.0e-4 || !are_free, "{closing} in case {case}");
+                assert!(closing < 1.0e-4, "{closing} in case {case}");
                 met += u32::from(near.is_met);
             }
-            wedged += crowd.members().filter(|member| !member.is_free).count();
+            assert!(crowd.members().all(|member| member.is_free));
+            let stands = |member: &&Member| member.state == State::Stands;
+            standing += crowd.members().filter(stands).count();
         }
-        assert!(met > 1000 && wedged > 0, "{met} met, {wedged} wedged");
+        assert!(met > 1000 && standing > 0, "{met} met, {standing} stand");
     }
 }

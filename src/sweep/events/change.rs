@@ -5,8 +5,8 @@ use bevy::math::Vec2;
 use super::{
     super::{
         course::Scene,
-        crowd::Limit,
         event::Event,
+        limit::Limit,
         respond::{Party, respond},
     },
     Rules, Sweep,

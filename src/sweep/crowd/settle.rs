@@ -1,0 +1,182 @@
+//! From the front to the back each takes a velocity that leads into nobody before him.
+
+use std::ops::Range;
+
+use bevy::math::Vec2;
+
+use super::{Crowd, Member, Near, State};
+use crate::sweep::{
+    agent::NONE,
+    limit::{Limit, nearest_within},
+};
+
+/// Who is pushed back by less than this part of his own speed stands.
+const SHAKEN: f32 = 0.25;
+
+impl Crowd {
+    /// Lists who is near each, and counts who is in front.
+    pub(super) fn link(&mut self) {
+        let both = |near: &Near| near.members.into_iter().filter(|&member| member != NONE);
+        self.starts.clear();
+        self.starts.resize(self.members.len() + 1, 0);
+        for member in self.near.iter().flat_map(both) {
+            self.starts[member as usize] += 1;
+        }
+        let mut end = 0;
+        for start in &mut self.starts {
+            end += *start;
+            *start = end;
+        }
+        self.links.clear();
+        self.links.resize(end as usize, 0);
+        for (number, near) in (0..).zip(&self.near) {
+            for member in both(near) {
+                let start = &mut self.starts[member as usize];
+                *start -= 1;
+                self.links[*start as usize] = number;
+            }
+        }
+        for near in &self.near {
+            if let Some([_, back]) = self.in_order(near) {
+                self.members[back as usize].in_front += 1;
+            }
+        }
+    }
+
+    /// The places of those near a member in the list of links.
+    pub(super) fn links_of(&self, member: u32) -> Range<usize> {
+        let [start, end] = [member, member + 1].map(|at| self.starts[at as usize] as usize);
+        start..end
+    }
+
+    /// Who of two is in front, and who is not; none of them is if they press to neither side.
+    pub(super) fn in_order(&self, near: &Near) -> Option<[u32; 2]> {
+        let [one, other] = near.members;
+        let [a, b] = [one, other].map(|member| self.members.get(member as usize));
+        let (a, b) = (a?, b?);
+        // By their masses, as they would go together.
+        let pressing = a.wish * b.inverse_mass + b.wish * a.inverse_mass;
+        let along = pressing.dot(near.normal);
+        if along > 0.0 {
+            Some([other, one])
+        } else if along < 0.0 {
+            Some([one, other])
+        } else {
+            None
+        }
+    }
+
+    /// Stops each at who has settled before.
+    pub(super) fn settle(&mut self) {
+        self.ready.clear();
+        for (number, member) in (0..).zip(&mut self.members) {
+            if member.in_front == 0 {
+                member.state = State::IsReady;
+                self.ready.push(number);
+            }
+        }
+        let (mut first, mut walk) = (0, 0);
+        for turn in 0.. {
+            let ready = self.ready.pop();
+            let next = ready.or_else(|| self.out_of_a_ring((&mut first, &mut walk)));
+            let Some(member) = next else { break };
+            self.settle_one(member);
+            let settled = &mut self.members[member as usize];
+            (settled.state, settled.turn) = (State::IsSettled, turn);
+            for at in self.links_of(member) {
+                let near = &self.near[self.links[at] as usize];
+                let Some([_, back]) = self.in_order(near).filter(|[front, _]| *front == member)
+                else {
+                    continue;
+                };
+                let behind = &mut self.members[back as usize];
+                behind.in_front -= 1;
+                if behind.in_front == 0 && behind.state == State::Waits {
+                    behind.state = State::IsReady;
+                    self.ready.push(back);
+                }
+            }
+        }
+    }
+
+    /// One of a ring of which each is in front of the next, if all that are left are in rings, or behind them; those before `first` are not left.
+    fn out_of_a_ring(&mut self, (first, walk): (&mut usize, &mut u32)) -> Option<u32> {
+        let waits = |member: &Member| member.state == State::Waits;
+        *first += self.members[*first..].iter().position(waits)?;
+        *walk += 1;
+        let mut member = *first as u32;
+        // Whom it meets twice on the way to the front is in a ring.
+        while std::mem::replace(&mut self.members[member as usize].walk, *walk) != *walk {
+            let fronts = self.links_of(member).filter_map(|at| {
+                let near = &self.near[self.links[at] as usize];
+                let [front, back] = self.in_order(near)?;
+                (back == member && waits(&self.members[front as usize])).then_some(front)
+            });
+            let Some(front) = fronts.min() else { break };
+            member = front;
+        }
+        self.members[member as usize].state = State::IsReady;
+        Some(member)
+    }
+
+    fn settle_one(&mut self, member: u32) {
+        let is_settled = |other: &Member| other.state == State::IsSettled;
+        let wish = self.members[member as usize].wish;
+        let is_pushed_back = self.links_of(member).any(|at| {
+            let near = &self.near[self.links[at] as usize];
+            let (direction, other) = self.seen_by(member, near);
+            let other = self.members.get(other as usize);
+            other.is_some_and(|other| {
+                !is_settled(other)
+                    && direction.dot(wish) > 0.0
+                    && direction.dot(other.velocity) < -near.gap
+            })
+        });
+        if let Some(nearest) = self.nearest(member, |_, _, other| is_settled(other)) {
+            // A slide does not lead back. But who is pushed back by those behind him goes back, if it is by more than a crowd is shaken.
+            let is_shaken = nearest.length_squared() < wish.length_squared() * (SHAKEN * SHAKEN);
+            let turns_back = nearest.dot(wish) < 0.0 && (is_shaken || !is_pushed_back);
+            let stops = turns_back && self.limits.iter().all(|limit| limit.holds(Vec2::ZERO));
+            self.members[member as usize].velocity = if stops { Vec2::ZERO } else { nearest };
+        }
+    }
+
+    /// In which direction one of two has the other one before it, and the number of that.
+    pub(super) fn seen_by(&self, member: u32, near: &Near) -> (Vec2, u32) {
+        let [one, other] = near.members;
+        if one == member {
+            (near.normal, other)
+        } else {
+            (-near.normal, one)
+        }
+    }
+
+    /// The velocity nearest to that of a member that leads into nothing that gives no way, and into no other member that counts, if there is one; notes whom that stops.
+    pub(super) fn nearest(
+        &mut self,
+        member: u32,
+        counts: impl Fn(&Self, &Near, &Member) -> bool,
+    ) -> Option<Vec2> {
+        let mut limits = std::mem::take(&mut self.limits);
+        limits.clear();
+        let Member { velocity, wish, .. } = self.members[member as usize];
+        // Nobody is shot out of a gap that closes, faster than anybody was.
+        let mut fastest = velocity.length_squared().max(wish.length_squared());
+        for at in self.links_of(member) {
+            let number = self.links[at] as usize;
+            let near = &self.near[number];
+            let (direction, other) = self.seen_by(member, near);
+            let other = self.members.get(other as usize);
+            if other.is_some_and(|other| !counts(self, near, other)) {
+                continue;
+            }
+            let others = other.map_or(near.velocity, |other| other.velocity);
+            fastest = fastest.max(others.length_squared());
+            let limit = Limit::at(direction, others).beyond(near.gap);
+            self.near[number].is_met |= limit.excess(velocity) > 0.0;
+            limits.push(limit);
+        }
+        self.limits = limits;
+        nearest_within(velocity, fastest, &self.limits)
+    }
+}
