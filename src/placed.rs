@@ -19,6 +19,12 @@ pub(crate) fn is_by_a_corner(a: Shape, b: Shape, offset: Vec2) -> bool {
     sum.radius() == 0.0 && level.abs().max_element() <= CORNER
 }
 
+/// How far apart neighbouring `f32` are where these two lie, times a few: two that overlap by less can't be pushed apart.
+#[inline]
+pub(crate) fn rounding(one: Vec2, other: Vec2) -> f32 {
+    one.abs().max(other.abs()).max_element() * (4.0 * f32::EPSILON)
+}
+
 /// Who has to give way: the lower one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Rank {

@@ -58,6 +58,7 @@ mod parting;
 mod turns;
 mod place;
 mod crowd;
+mod islands;
 mod rounds;
 #[cfg(test)]
 mod tests;

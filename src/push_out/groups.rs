@@ -13,6 +13,11 @@ use super::{
 /// Every so many rounds, what is still in a static leaves it, so that the others are pushed from where it will end.
 const ROUNDS_BETWEEN_STATICS: u32 = 4;
 
+/// In a group of fewer all are looked at, however few of them overlap.
+const LARGE: u32 = 128;
+/// Few of a group overlap if there are so many bodies for each pair that does.
+const BODIES_BETWEEN: u32 = 16;
+
 /// Bodies that have been in one island, or in several of which one led to the next.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Groups {
@@ -45,6 +50,11 @@ struct Group {
     /// The last one in which somebody overlapped.
     round: u32,
     has_moved: bool,
+    /// Nobody in it touches anything that gives no way.
+    is_afloat: bool,
+    /// How many are in it, as far as somebody has looked, and how many of their pairs overlap.
+    bodies: u32,
+    over: u32,
     /// So many had been told of when its chains ceased to hold.
     told_at_stall: u32,
 }
@@ -101,11 +111,13 @@ impl Groups {
             self.is_somebody_new = true;
             return;
         };
-        let total = &mut self.all[number as usize].total;
-        if *total == 0 {
+        let group = &mut self.all[number as usize];
+        if group.total == 0 {
             self.over.push(number);
+            group.over = 0;
         }
-        *total = total.saturating_add(depth);
+        group.total = group.total.saturating_add(depth);
+        group.over += 1;
     }
 
     /// Decides what each group does in a round, by all that was added. That round may be one too many. False if nobody does anything any more.
@@ -210,6 +222,25 @@ impl Groups {
         }
     }
 
+    /// Takes note of all who are in the group of a whole island, and how many of their pairs overlap.
+    pub(super) fn note(&mut self, island: &Island, over: u32) {
+        let mut bodies = island.dynamic_bodies();
+        if let Some(number) = bodies.find_map(|body| self.of(body)) {
+            let group = &mut self.all[number as usize];
+            group.is_afloat &= island.is_afloat();
+            group.bodies = island.bodies.len() as u32;
+            group.over = over;
+        }
+    }
+
+    /// Whether a body is in a group that is large, afloat, and of which few overlap.
+    pub(super) fn is_sparse(&self, body: u32) -> bool {
+        self.group(body).is_some_and(|group| {
+            let few = group.bodies / BODIES_BETWEEN;
+            group.is_afloat && group.bodies >= LARGE && group.over <= few
+        })
+    }
+
     /// Takes a body that is in no group into that of another one.
     pub(super) fn take_in(&mut self, world: &World, body: u32, other: u32) {
         if let Some(number) = self.of(other).filter(|_| self.of(body).is_none()) {
@@ -240,12 +271,19 @@ impl Groups {
         let known = parts.iter().map(|part| &self.all[*part as usize]);
         // Who has been free meanwhile begins anew.
         let known = known.filter(|part| part.round == self.round || part.has_given_up());
+        let all = || parts.iter().map(|part| &self.all[*part as usize]);
+        let is_afloat = all().all(|part| part.is_afloat);
+        let bodies = all().map(|part| part.bodies).sum();
+        let over = all().map(|part| part.over).sum();
         self.all.push(Group {
             progress: Progress::join(known.map(|part| &part.progress)),
             step: Step::GoOn,
             total: 0,
             round: self.round,
             has_moved: false,
+            is_afloat,
+            bodies,
+            over,
             told_at_stall: 0,
         });
         self.whole_of.push(number);

@@ -21,6 +21,8 @@ pub(super) struct Island {
     pub(super) pairs: Vec<u32>,
     /// The same as touches.
     pub(super) touches: Vec<Touch>,
+    /// Bodies of pairs that overlap, some of them more than once, if only those around them are looked at.
+    overlapping: Vec<u32>,
 }
 
 /// Two bodies that touch or overlap, by their numbers in the [`Island`].
@@ -60,6 +62,51 @@ impl Island {
         true
     }
 
+    /// Collects only those who touch one of a pair that overlaps by more than the tolerance, around these pairs and all to which they lead. False if all of them have been in an island of this round.
+    pub(super) fn collect_near(
+        &mut self,
+        world: &World,
+        pairs: &mut Pairs,
+        seeds: impl Iterator<Item = u32>,
+        (round, tolerance): (u32, f32),
+    ) -> bool {
+        self.clear();
+        self.number_of.resize(world.count(), NONE);
+        let mut next = 0;
+        for seed in seeds {
+            self.enter_over(world, pairs, seed, round);
+        }
+        while let Some(&body) = self.overlapping.get(next) {
+            for mut link in pairs.first_of(body) {
+                while let Some((number, next_link)) = pairs.link_at(link) {
+                    let pair = pairs.get(number);
+                    if pair.is_over(tolerance) {
+                        self.enter_over(world, pairs, number, round);
+                    } else if pair.touches {
+                        // Who is in another island of this round is in this one too: both are of one group then.
+                        let (a, b) = pair.numbers();
+                        for member in [a, b] {
+                            self.enter_body(world, member);
+                        }
+                        self.enter(world, pairs, number, round);
+                    }
+                    link = next_link;
+                }
+            }
+            next += 1;
+        }
+        !self.pairs.is_empty()
+    }
+
+    /// Enters a pair that overlaps, and those around both are to follow.
+    fn enter_over(&mut self, world: &World, pairs: &mut Pairs, number: u32, round: u32) {
+        if self.enter(world, pairs, number, round) {
+            let (a, b) = pairs.get(number).numbers();
+            let bodies = [a, b].map(|member| world.body(member));
+            self.overlapping.extend(bodies);
+        }
+    }
+
     /// Where the pressure comes from: the middle of those that overlap, or the wall on whose side they are. Of the least and the largest coordinates: a sum would depend on the order of the bodies.
     pub(super) fn middle(&self, world: &World, pairs: &Pairs) -> Vec2 {
         let over = self.pairs.iter().map(|&number| pairs.get(number));
@@ -93,6 +140,11 @@ impl Island {
         for &number in &self.pairs {
             pairs.get_mut(number).in_round = round;
         }
+    }
+
+    /// Nobody in it gives no way.
+    pub(super) fn is_afloat(&self) -> bool {
+        self.ranks.iter().all(|rank| *rank == Rank::Dynamic)
     }
 
     /// The bodies that can be moved.
@@ -130,22 +182,26 @@ impl Island {
         pair.in_round = round;
         let (a, b) = pair.numbers();
         let normal = pair.push.normal;
-        let bodies = [a, b].map(|member| {
-            let body = world.body(member);
-            let number = &mut self.number_of[body as usize];
-            if *number == NONE {
-                *number = self.bodies.len() as u32;
-                self.bodies.push(body);
-                self.ranks.push(world.rank(body));
-            }
-            *number
-        });
+        let bodies = [a, b].map(|member| self.enter_body(world, member));
         self.pairs.push(number);
         self.touches.push(Touch { bodies, normal });
         true
     }
 
+    #[inline]
+    fn enter_body(&mut self, world: &World, member: u32) -> u32 {
+        let body = world.body(member);
+        let number = &mut self.number_of[body as usize];
+        if *number == NONE {
+            *number = self.bodies.len() as u32;
+            self.bodies.push(body);
+            self.ranks.push(world.rank(body));
+        }
+        *number
+    }
+
     fn clear(&mut self) {
+        self.overlapping.clear();
         for body in self.bodies.drain(..) {
             self.number_of[body as usize] = NONE;
         }

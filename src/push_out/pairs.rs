@@ -29,6 +29,12 @@ impl Pair {
     pub(super) fn numbers(&self) -> (u32, u32) {
         self.push.pair
     }
+
+    /// Whether they overlap by more than rounding, and than this.
+    #[inline]
+    pub(super) fn is_over(&self, tolerance: f32) -> bool {
+        self.overlaps && self.push.depth > tolerance
+    }
 }
 
 /// The pairs by their own numbers, and for each dynamic body two chains through those that are its own: with what moves, and with statics.

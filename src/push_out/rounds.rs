@@ -3,36 +3,19 @@
 use bevy::math::Vec2;
 
 use super::{
-    crowd::{Crowd, Outside, is_crowd, middle_of},
     groups::Groups,
     heaps::Heaps,
-    island::Island,
+    islands::{Islands, Round, parts_of},
     jams::Jams,
     met::Met,
     near::Near,
     overlaps::Overlaps,
-    parting::{Holds, push_pair},
     queue::Queue,
-    statics::{Statics, is_against_static, leave_all, moving_and_fixed},
+    statics::{Statics, moving_and_fixed},
     stuck::{Stuck, find_stuck},
-    supports::Supports,
-    world::{FREE, LEANING, Members, Push, Surroundings, TOLERANCE, World},
+    world::{FREE, LEANING, Members, Surroundings, TOLERANCE, World},
 };
-use crate::{
-    kernel::Outline,
-    placed::{Meeting, compare_places},
-};
-
-/// Depths are summed in such parts of a unit: integers, for the sum of floats depends on their order.
-const PARTS_OF_DEPTH: f64 = 1.0e6;
-/// So often the pairs of an island are gone through in a round, until none of them overlaps. What they run into is for the next round.
-const SWEEPS: u32 = 4;
-
-/// In so many rounds two who are equally free share a push. What is not apart then is a crowd: pressed from its middle outwards, where sharing would take rounds by the square of its width.
-const SHARED_ROUNDS: u32 = 3;
-
-/// In so many rounds whole crowds find new places. Where that has not helped, there is no room for all of them.
-const CROWD_ROUNDS: u32 = 2;
+use crate::{kernel::Outline, placed::Meeting};
 
 /// So many pairs lie between one whose members are entered and one about whose memory is asked.
 const AHEAD: usize = 4;
@@ -47,18 +30,11 @@ pub(crate) struct PushOut {
     overlaps: Overlaps,
     groups: Groups,
     heaps: Heaps,
-    island: Island,
-    /// Pairs around which islands are collected in a round.
-    seeds: Vec<u32>,
-    supports: Supports,
-    /// Pairs of an island that overlap or touch, in the order in which they are pushed.
-    queue: Queue,
+    islands: Islands,
     statics: Statics,
     jams: Jams,
-    crowd: Crowd,
-    /// The crowds of a round: the sum of the depths in each, its middle, and a pair of it.
-    crowds: Vec<(u64, Vec2, u32)>,
-    colliders: Vec<u32>,
+    /// Pairs that rounds have not freed.
+    jammed: Queue,
     moved: Vec<(u32, Vec2)>,
     stuck: Vec<Stuck>,
     met: Met,
@@ -131,7 +107,7 @@ impl PushOut {
         self.near.start(typical.max(2.0 * LEANING));
         self.overlaps.start();
         self.groups.start();
-        self.crowd.start();
+        self.islands.start();
         for (at, &pair) in self.overlapping.iter().enumerate() {
             if let Some(&(a, b)) = self.overlapping.get(at + AHEAD) {
                 world.prefetch(a);
@@ -160,7 +136,15 @@ impl PushOut {
             if is_whole {
                 self.leave_statics(world, Groups::leaves_statics);
             }
-            self.push_islands(world, round + 1, tolerance);
+            let all = Round {
+                world,
+                near: &mut self.near,
+                groups: &mut self.groups,
+                met: &mut self.met,
+                number: round + 1,
+                tolerance,
+            };
+            self.islands.push(all, &self.overlaps);
             self.overlaps.update(world, &mut self.near);
             if is_whole {
                 self.groups.settle(world);
@@ -172,10 +156,10 @@ impl PushOut {
         let pairs = &self.near.pairs;
         let over = self.overlaps.over.iter().copied();
         let jammed = over.filter(|&number| pairs.get(number).push.depth > FREE);
-        self.queue.fill_by_depth(world, pairs, jammed);
-        if !self.queue.is_empty() {
+        self.jammed.fill_by_depth(world, pairs, jammed);
+        if !self.jammed.is_empty() {
             self.jams
-                .free(world, &mut self.near, &self.queue, &self.groups);
+                .free(world, &mut self.near, &self.jammed, &self.groups);
             self.overlaps.update(world, &mut self.near);
             self.tell_overlaps(world, TOLERANCE);
         }
@@ -201,116 +185,4 @@ impl PushOut {
             }
         }
     }
-
-    /// Pushes whoever is around pairs that overlap by more than the tolerance.
-    ///
-    /// Island by island, and all as they were when the round began: so it is the same in whatever order they come.
-    fn push_islands(&mut self, world: &mut World, round: u32, tolerance: f32) {
-        let Self {
-            near,
-            overlaps,
-            groups,
-            island,
-            seeds,
-            supports,
-            queue,
-            met,
-            colliders,
-            crowd,
-            crowds,
-            ..
-        } = self;
-        seeds.clear();
-        seeds.extend(overlaps.over.iter().copied().filter(|&seed| {
-            let Push { pair, depth, .. } = near.pairs.get(seed).push;
-            let (moving, _) = moving_and_fixed(world, pair);
-            depth > tolerance && !groups.has_given_up(world.body(moving))
-        }));
-        // All groups are made before anybody is pushed: one may be in several islands, and become one with others in the last of them.
-        let [first_look, second_look, crowds_look, last_look] =
-            [0, 1, 2, 3].map(|look| 4 * round + look);
-        crowds.clear();
-        for &seed in &*seeds {
-            if island.collect(world, &mut near.pairs, seed, first_look) {
-                groups.unite(world, island);
-                if round <= CROWD_ROUNDS && is_crowd(island, &near.pairs) {
-                    let depths = island.pairs.iter().map(|&number| near.pairs.get(number));
-                    let depths = depths.filter(|pair| pair.overlaps);
-                    let parts = depths.map(|pair| parts_of(pair.push.depth));
-                    let depth = parts.fold(0, u64::saturating_add);
-                    crowds.push((depth, middle_of(world, island), seed));
-                    island.mark(&mut near.pairs, crowds_look);
-                }
-            }
-        }
-        // Others may become a part of them, so it matters which of them is first.
-        crowds.sort_unstable_by(|(depth_a, a, _), (depth_b, b, _)| {
-            depth_b.cmp(depth_a).then_with(|| compare_places(*a, *b))
-        });
-        for &(_, middle, seed) in &*crowds {
-            island.collect(world, &mut near.pairs, seed, last_look);
-            let outside = Outside {
-                world,
-                near,
-                groups,
-                met,
-                colliders,
-            };
-            crowd.press(outside, island, middle, crowds_look);
-        }
-        for &seed in &*seeds {
-            if !island.collect(world, &mut near.pairs, seed, second_look) {
-                continue;
-            }
-            let chain = groups.longest_chain(island);
-            supports.find(&island.ranks, &island.touches);
-            let is_crowd = round > SHARED_ROUNDS;
-            let middle = is_crowd.then(|| island.middle(world, &near.pairs));
-            queue.fill(world, &near.pairs, island, supports, middle);
-            let holds = Holds {
-                island,
-                supports,
-                middle,
-                chain,
-            };
-            for sweep in 0..SWEEPS {
-                // The first one takes whatever overlaps; the others what is left, or was brought about.
-                let tolerance = if sweep == 0 { 0.0 } else { TOLERANCE };
-                let mut is_free = true;
-                for number in queue.iter() {
-                    let pair = near.pairs.get_mut(number);
-                    let overlap = if world.has_moved_since(pair.asked_at, pair.numbers()) {
-                        world.overlap(pair.numbers())
-                    } else {
-                        pair.overlaps.then_some(pair.push)
-                    };
-                    let Some(push) = overlap.filter(|push| push.depth > tolerance) else {
-                        continue;
-                    };
-                    if is_against_static(world, push.pair) {
-                        let (moving, _) = moving_and_fixed(world, push.pair);
-                        is_free &= !leave_all(world, near, moving, |world, pair| {
-                            met.tell(world, pair);
-                        });
-                    } else {
-                        met.tell(world, pair);
-                        push_pair(world, near, &holds, &push, colliders, |world, pair| {
-                            met.tell(world, pair);
-                        });
-                        is_free = false;
-                    }
-                }
-                if is_free {
-                    break;
-                }
-            }
-        }
-    }
-}
-
-/// A depth in whole parts, and one more, so that it is none of nothing.
-fn parts_of(depth: f32) -> u64 {
-    // Of sizes that no game has, a few are all that a sum holds.
-    let parts = (f64::from(depth) * PARTS_OF_DEPTH) as u64;
-    parts.saturating_add(1)
 }

@@ -7,7 +7,7 @@ use crate::{
     kernel::{Outline, Shape, contact_within},
     placed::{
         Meeting, Mover, Placed, Rank, Side, compare_outlines, compare_places, extent_at,
-        is_by_a_corner, see_at,
+        is_by_a_corner, rounding, see_at,
     },
     prefetch::prefetch,
 };
@@ -345,11 +345,10 @@ impl<'a> World<'a> {
         see_at([&side(a), &side(b)], find).map(|seen| seen.meeting)
     }
 
-    /// How far apart neighbouring `f32` are where these two lie, times a few: less can't be pushed.
+    /// Two that overlap by less can't be pushed apart.
     #[inline]
     pub(super) fn rounding(&self, (a, b): (u32, u32)) -> f32 {
-        let largest = self.center(a).abs().max(self.center(b).abs());
-        largest.max_element() * (4.0 * f32::EPSILON)
+        rounding(self.center(a), self.center(b))
     }
 
     /// The smaller and the larger half extent of a collider; 0 for a room.

@@ -13,7 +13,7 @@ use tracing::debug_span;
 
 use self::entered::Entered;
 use crate::{
-    placed::Meeting,
+    placed::{Meeting, rounding},
     push_out::{PushOut, Pushed},
     settings::CollisionSettings,
     state::{
@@ -77,7 +77,8 @@ fn part<'a>(world: &World, stage: &mut Stage, push_out: &'a mut PushOut) -> Opti
             let is_room = |slot: u32| colliders.rooms.contains(slot as usize);
             is_room(found.slots.0) || is_room(found.slots.1)
         }))
-        .filter(|meeting| meeting.depth > 0.0)
+        // Of a crowd at rest most touch, by rounding a little less or more.
+        .filter(|meeting| meeting.depth > 0.0 && meeting.depth > rounding_of(colliders, meeting))
         .map(|meeting| meeting.slots)
         .filter(|&(a, b)| may_push(a as usize, b as usize));
     overlapping.clone().next()?;
@@ -93,6 +94,13 @@ fn part<'a>(world: &World, stage: &mut Stage, push_out: &'a mut PushOut) -> Opti
     contacts.add_found(outcome.met());
     contacts.stuck.extend_from_slice(outcome.stuck);
     Some(outcome)
+}
+
+/// Two that overlap by less can't be pushed apart.
+fn rounding_of(colliders: &Colliders, meeting: &Meeting) -> f32 {
+    let (a, b) = meeting.slots;
+    let center = |slot: u32| colliders.placed[slot as usize].center(&colliders.movers);
+    rounding(center(a), center(b))
 }
 
 /// Writes where the pushed bodies are now.

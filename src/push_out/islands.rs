@@ -1,0 +1,279 @@
+//! One round: whoever is around what overlaps is pushed, island by island.
+//!
+//! Where many overlap, or something that gives no way is touched, an island is whole: a row of crates is solved from its wall, however long it is. Where few of many overlap and all of them are afloat, as in a crowd at rest, it is only
+//! those few and whoever touches them: what they hand on is for the next round.
+
+use bevy::math::Vec2;
+
+use super::{
+    crowd::{Crowd, Outside, is_crowd, middle_of},
+    groups::Groups,
+    island::Island,
+    met::Met,
+    near::Near,
+    overlaps::Overlaps,
+    parting::{Holds, push_pair},
+    queue::Queue,
+    statics::{is_against_static, leave_all, moving_and_fixed},
+    supports::Supports,
+    world::{TOLERANCE, World},
+};
+use crate::placed::compare_places;
+
+/// Depths are summed in such parts of a unit: integers, for the sum of floats depends on their order.
+const PARTS_OF_DEPTH: f64 = 1.0e6;
+/// So often the pairs of an island are gone through in a round, until none of them overlaps. What they run into is for the next round.
+const SWEEPS: u32 = 4;
+
+/// In so many rounds two who are equally free share a push. What is not apart then is a crowd: pressed from its middle outwards, where sharing would take rounds by the square of its width.
+const SHARED_ROUNDS: u32 = 3;
+
+/// In so many rounds whole crowds find new places. Where that has not helped, there is no room for all of them.
+const CROWD_ROUNDS: u32 = 2;
+
+/// Buffers of a round.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Islands {
+    island: Island,
+    /// Pairs around which islands are collected.
+    seeds: Vec<u32>,
+    /// Those of groups of which few overlap, after the number of the group.
+    sparse: Vec<(u32, u32)>,
+    supports: Supports,
+    /// Pairs of an island that overlap or touch, in the order in which they are pushed.
+    queue: Queue,
+    crowd: Crowd,
+    /// The crowds of a round: the sum of the depths in each, its middle, and a pair of it.
+    crowds: Vec<(u64, Vec2, u32)>,
+    colliders: Vec<u32>,
+}
+
+/// All that islands are made of, and those that overlap by more than the tolerance count.
+pub(super) struct Round<'a, 'w> {
+    pub(super) world: &'a mut World<'w>,
+    pub(super) near: &'a mut Near,
+    pub(super) groups: &'a mut Groups,
+    pub(super) met: &'a mut Met,
+    /// The first one has the number 1.
+    pub(super) number: u32,
+    pub(super) tolerance: f32,
+}
+
+impl Islands {
+    /// No round has been.
+    pub(super) fn start(&mut self) {
+        self.crowd.start();
+    }
+
+    /// Pushes whoever is around pairs that overlap.
+    ///
+    /// Island by island, and all as they were when the round began: so it is the same in whatever order they come.
+    pub(super) fn push(&mut self, mut round: Round, overlaps: &Overlaps) {
+        self.seeds.clear();
+        let over = overlaps.over.iter().copied();
+        self.seeds.extend(over.filter(|&seed| round.is_seed(seed)));
+        // All groups are made before anybody is pushed: one may be in several islands, and become one with others in the last of them.
+        let [first_look, whole_look, second_look, crowds_look, last_look] =
+            [0, 1, 2, 3, 4].map(|look| 5 * round.number + look);
+        self.unite(&mut round, [first_look, whole_look, crowds_look]);
+        self.press_crowds(&mut round, [crowds_look, last_look]);
+        self.push_all(&mut round, second_look);
+    }
+
+    /// Makes all who have to do with each other one group, and lists the crowds.
+    fn unite(&mut self, round: &mut Round, [look, whole_look, crowds_look]: [u32; 3]) {
+        self.crowds.clear();
+        let mut seeds = std::mem::take(&mut self.seeds);
+        // Whole islands first: what is looked at of the others must not be missing in them.
+        let mut first_near = 0;
+        for at in 0..seeds.len() {
+            if !round.groups.is_sparse(round.body(seeds[at])) {
+                seeds.swap(first_near, at);
+                first_near += 1;
+            }
+        }
+        let (whole, near) = seeds.split_at_mut(first_near);
+        for &seed in &*whole {
+            self.unite_whole(round, seed, [look, crowds_look]);
+        }
+        let mut first_grounded = near.len();
+        for at in (0..near.len()).rev() {
+            if !self.unite_near(round, near[at], look) {
+                first_grounded -= 1;
+                near.swap(first_grounded, at);
+            }
+        }
+        for &seed in &near[first_grounded..] {
+            self.unite_whole(round, seed, [whole_look, crowds_look]);
+        }
+        self.seeds = seeds;
+    }
+
+    fn unite_whole(&mut self, round: &mut Round, seed: u32, [look, crowds_look]: [u32; 2]) {
+        let pairs = &mut round.near.pairs;
+        let island = &mut self.island;
+        if !island.collect(round.world, pairs, seed, look) {
+            return;
+        }
+        round.groups.unite(round.world, island);
+        let over = island.pairs.iter().map(|&number| pairs.get(number));
+        let over = over.filter(|pair| pair.is_over(round.tolerance));
+        round.groups.note(island, over.count() as u32);
+        if round.number <= CROWD_ROUNDS && is_crowd(island, pairs) {
+            let depths = island.pairs.iter().map(|&number| pairs.get(number));
+            let depths = depths.filter(|pair| pair.overlaps);
+            let parts = depths.map(|pair| parts_of(pair.push.depth));
+            let depth = parts.fold(0, u64::saturating_add);
+            self.crowds
+                .push((depth, middle_of(round.world, island), seed));
+            island.mark(pairs, crowds_look);
+        }
+    }
+
+    /// The same of those only who touch what overlaps. False if they have come to something that gives no way.
+    fn unite_near(&mut self, round: &mut Round, seed: u32, look: u32) -> bool {
+        let pairs = &mut round.near.pairs;
+        let island = &mut self.island;
+        let seeds = std::iter::once(seed);
+        let is_new = island.collect_near(round.world, pairs, seeds, (look, round.tolerance));
+        if is_new {
+            round.groups.unite(round.world, island);
+        }
+        !is_new || island.is_afloat()
+    }
+
+    fn press_crowds(&mut self, round: &mut Round, [crowds_look, last_look]: [u32; 2]) {
+        // Others may become a part of them, so it matters which of them is first.
+        self.crowds
+            .sort_unstable_by(|(depth_a, a, _), (depth_b, b, _)| {
+                depth_b.cmp(depth_a).then_with(|| compare_places(*a, *b))
+            });
+        for &(_, middle, seed) in &self.crowds {
+            let island = &mut self.island;
+            island.collect(round.world, &mut round.near.pairs, seed, last_look);
+            let outside = Outside {
+                world: round.world,
+                near: round.near,
+                groups: round.groups,
+                met: round.met,
+                colliders: &mut self.colliders,
+            };
+            self.crowd.press(outside, island, middle, crowds_look);
+        }
+    }
+
+    /// Pushes all others.
+    fn push_all(&mut self, round: &mut Round, look: u32) {
+        let seeds = std::mem::take(&mut self.seeds);
+        let mut sparse = std::mem::take(&mut self.sparse);
+        sparse.clear();
+        for &seed in &seeds {
+            let body = round.body(seed);
+            match round
+                .groups
+                .of(body)
+                .filter(|_| round.groups.is_sparse(body))
+            {
+                Some(group) => sparse.push((group, seed)),
+                None => {
+                    let pairs = &mut round.near.pairs;
+                    if self.island.collect(round.world, pairs, seed, look) {
+                        self.push_island(round);
+                    }
+                }
+            }
+        }
+        // Of several islands of a group one may touch the other.
+        sparse.sort_unstable();
+        for group in sparse.chunk_by(|(one, _), (other, _)| one == other) {
+            let pairs = &mut round.near.pairs;
+            let seeds = group.iter().map(|(_, seed)| *seed);
+            let limit = (look, round.tolerance);
+            if self.island.collect_near(round.world, pairs, seeds, limit) {
+                self.push_island(round);
+            }
+        }
+        self.sparse = sparse;
+        self.seeds = seeds;
+    }
+
+    fn push_island(&mut self, round: &mut Round) {
+        let Round {
+            world,
+            near,
+            groups,
+            met,
+            ..
+        } = round;
+        let (island, supports, queue) = (&self.island, &mut self.supports, &mut self.queue);
+        let chain = groups.longest_chain(island);
+        supports.find(&island.ranks, &island.touches);
+        let is_crowd = round.number > SHARED_ROUNDS;
+        let middle = is_crowd.then(|| island.middle(world, &near.pairs));
+        queue.fill(world, &near.pairs, island, supports, middle);
+        let holds = Holds {
+            island,
+            supports,
+            middle,
+            chain,
+        };
+        for sweep in 0..SWEEPS {
+            // The first one takes whatever overlaps; the others what is left, or was brought about.
+            let tolerance = if sweep == 0 { 0.0 } else { TOLERANCE };
+            let mut is_free = true;
+            for number in queue.iter() {
+                let pair = near.pairs.get_mut(number);
+                let overlap = if world.has_moved_since(pair.asked_at, pair.numbers()) {
+                    world.overlap(pair.numbers())
+                } else {
+                    pair.overlaps.then_some(pair.push)
+                };
+                let Some(push) = overlap.filter(|push| push.depth > tolerance) else {
+                    continue;
+                };
+                if is_against_static(world, push.pair) {
+                    let (moving, _) = moving_and_fixed(world, push.pair);
+                    is_free &= !leave_all(world, near, moving, |world, pair| {
+                        met.tell(world, pair);
+                    });
+                } else {
+                    met.tell(world, pair);
+                    push_pair(
+                        world,
+                        near,
+                        &holds,
+                        &push,
+                        &mut self.colliders,
+                        |world, pair| {
+                            met.tell(world, pair);
+                        },
+                    );
+                    is_free = false;
+                }
+            }
+            if is_free {
+                break;
+            }
+        }
+    }
+}
+
+impl Round<'_, '_> {
+    /// The body of a pair that can be moved.
+    fn body(&self, number: u32) -> u32 {
+        let (moving, _) = moving_and_fixed(self.world, self.near.pairs.get(number).numbers());
+        self.world.body(moving)
+    }
+
+    fn is_seed(&self, number: u32) -> bool {
+        let is_over = self.near.pairs.get(number).push.depth > self.tolerance;
+        is_over && !self.groups.has_given_up(self.body(number))
+    }
+}
+
+/// A depth in whole parts, and one more, so that it is none of nothing.
+pub(super) fn parts_of(depth: f32) -> u64 {
+    // Of sizes that no game has, a few are all that a sum holds.
+    let parts = (f64::from(depth) * PARTS_OF_DEPTH) as u64;
+    parts.saturating_add(1)
+}
