@@ -3,10 +3,10 @@
 //! ```text
 //! a few times, there and back: two that come together share what they have
 //! whoever has nobody in front of him who is not settled comes next:                                                  (settle)
-//!     of all velocities that lead into none of those, he takes the nearest to his own                                 (limit)
+//!     of all velocities that lead into none of those, he takes the nearest to his own, if he gains enough by it       (limit)
 //! where two come together all the same, for one has found none, those in front first:                                 (stand)
 //!     he takes the nearest that leads into nobody in front of him, and into nobody who stands
-//!     if there is none, or he gains next to nothing by it, he stands
+//!     if there is none, or he gains too little by it, he stands
 //! ```
 //!
 //! By hits alone each takes back a part of what the last one did, and there is no end to that. By sharing, each gets its part in where the crowd goes as a whole; one pass from the front to the back then leaves little that leads into
@@ -23,6 +23,9 @@ mod stand;
 
 /// So often what each has is handed on, there and back.
 const SHARES: usize = 4;
+
+/// Who gets on by less than this part of what he wants would only be led around in the crowd, and stands instead.
+const LEAST_GAIN: f32 = 0.02;
 
 /// One in a crowd.
 #[derive(Clone, Copy, Debug)]
@@ -100,6 +103,11 @@ impl Member {
             walk: 0,
             is_free: true,
         }
+    }
+
+    /// Whether it gets on with this velocity. Who waits gets on with any.
+    fn gains(&self, velocity: Vec2) -> bool {
+        velocity.dot(self.wish) >= self.wish.length_squared() * LEAST_GAIN
     }
 
     /// Whether it has another velocity than at first.

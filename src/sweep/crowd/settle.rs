@@ -121,7 +121,8 @@ impl Crowd {
 
     fn settle_one(&mut self, member: u32) {
         let is_settled = |other: &Member| other.state == State::IsSettled;
-        let wish = self.members[member as usize].wish;
+        let own = self.members[member as usize];
+        let wish = own.wish;
         let is_pushed_back = self.links_of(member).any(|at| {
             let near = &self.near[self.links[at] as usize];
             let (direction, other) = self.seen_by(member, near);
@@ -134,10 +135,12 @@ impl Crowd {
         });
         if let Some(nearest) = self.nearest(member, |_, _, other| is_settled(other)) {
             // A slide does not lead back. But who is pushed back by those behind him goes back, if it is by more than a crowd is shaken.
-            let is_shaken = nearest.length_squared() < wish.length_squared() * (SHAKEN * SHAKEN);
-            let turns_back = nearest.dot(wish) < 0.0 && (is_shaken || !is_pushed_back);
-            let stops = turns_back && self.limits.iter().all(|limit| limit.holds(Vec2::ZERO));
-            self.members[member as usize].velocity = if stops { Vec2::ZERO } else { nearest };
+            let goes_back = nearest.dot(wish) < 0.0
+                && is_pushed_back
+                && nearest.length_squared() >= wish.length_squared() * (SHAKEN * SHAKEN);
+            let stops = !own.gains(nearest) && !goes_back;
+            let may_stop = stops && self.limits.iter().all(|limit| limit.holds(Vec2::ZERO));
+            self.members[member as usize].velocity = if may_stop { Vec2::ZERO } else { nearest };
         }
     }
 

@@ -10,8 +10,6 @@ use super::{Crowd, Near, State};
 
 /// So often somebody goes another way, and then he stands: else one would give way to the other for good.
 const MOST_TURNS: u32 = 2;
-/// Who gets on by no more than this part of what he wants would only be led around in the crowd.
-const LEAST_GAIN: f32 = 0.05;
 /// Two come together if they do so by more than this part of what they have: what is less is rounding.
 const ROUNDING: f32 = 4.0e-6;
 
@@ -45,8 +43,7 @@ impl Crowd {
     fn turn(&mut self, member: u32) {
         let own = &mut self.members[member as usize];
         own.turns += 1;
-        let (wish, turns) = (own.wish, own.turns);
-        let nearest = if turns <= MOST_TURNS {
+        let nearest = if own.turns <= MOST_TURNS {
             self.nearest(member, |crowd, near, other| {
                 let order = crowd.in_order(near);
                 let is_behind = order.is_some_and(|[front, _]| front == member);
@@ -55,9 +52,8 @@ impl Crowd {
         } else {
             None
         };
-        let gains = |velocity: &Vec2| velocity.dot(wish) >= wish.length_squared() * LEAST_GAIN;
         let own = &mut self.members[member as usize];
-        match nearest.filter(gains) {
+        match nearest.filter(|nearest| own.gains(*nearest)) {
             Some(nearest) => own.velocity = nearest,
             None => (own.velocity, own.state) = (Vec2::ZERO, State::Stands),
         }
