@@ -18,6 +18,7 @@ use crate::{
 mod crowds;
 mod groups;
 mod heaps;
+mod shaken;
 
 /// Bodies and colliders, nearly all with a collider each.
 #[derive(Clone, Debug, Default)]

@@ -40,6 +40,16 @@ fn step(scene: &mut Scene) {
     }
 }
 
+/// So many of all sizes that have walked to their middle for some ticks.
+pub(super) fn horde_at_rest(count: usize, seed: u64) -> Scene {
+    let mut scene = horde(count, false, seed);
+    for _ in 0..20 {
+        step(&mut scene);
+        scene = scene.pushed();
+    }
+    scene
+}
+
 /// How far they go from one tick to the next, in the mean of so many ticks.
 fn unrest(scene: &mut Scene, ticks: usize) -> f32 {
     let mut sum = 0.0;
