@@ -78,8 +78,6 @@ pub(super) struct Agent {
     pub(super) is_in_crowd: bool,
     /// It looks out for all others of its crowd, or is too slow to get to anybody who was not near.
     pub(super) minds_crowd: bool,
-    /// What stopped it last, since it was in a crowd.
-    limit: Option<Limit>,
     /// It is `Kinematic`.
     pub(super) is_unstoppable: bool,
     /// Counts its changes of course, so that older predictions are known for what they are.
@@ -103,7 +101,6 @@ impl Agent {
             is_stuck: false,
             is_in_crowd: false,
             minds_crowd: false,
-            limit: None,
             is_unstoppable,
             version: 0,
             rests: [f32::NAN; 4],
@@ -128,10 +125,9 @@ impl Agent {
     }
 
     /// The velocity that is left to it in a crowd when it meets something that goes on as it does, in a direction at a speed. In a corner of that and of what it has met before, it is that of the corner, or it would go to and fro between both.
-    pub(super) fn beside(&mut self, limit: Limit) -> Option<Vec2> {
+    pub(super) fn beside(&self, limits: [Limit; 2]) -> Option<Vec2> {
         let velocity = self.velocity();
-        let last = self.limit.replace(limit)?;
-        nearest_within(velocity, velocity.length_squared(), &[last, limit])
+        nearest_within(velocity, velocity.length_squared(), &limits)
     }
 
     /// Whether it has hit so often that it stays where it is, by a hit along which it slides or not.

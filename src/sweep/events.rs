@@ -8,6 +8,7 @@ use super::{
     course::{Course, Going, Scene},
     event::{Event, Hit},
     impact::Impact,
+    limit::Limit,
     pushing::{Member, Pushing},
     queue::Queue,
 };
@@ -47,6 +48,8 @@ pub(crate) struct Sweep {
     turned: Vec<(u32, u32, f32)>,
     /// By agent: whether it goes the way on which it set out. Apart from the agents, for all that are near are asked.
     is_straight: Vec<bool>,
+    /// By agent: what stopped it last, since it was in a crowd.
+    limits: Vec<Option<Limit>>,
     pushing: Pushing,
     press: Press,
     /// Of two that meet, each with those that go along with it.
@@ -158,6 +161,7 @@ impl Sweep {
         }
         self.agents.clear();
         self.is_straight.clear();
+        self.limits.clear();
         self.agent_of.clear();
         self.agent_of.resize(scene.movers.len(), NONE);
         for traveller in travellers {
@@ -187,6 +191,7 @@ impl Sweep {
         let start = (mover.position, time);
         self.agents.push(Agent::new(own, start, is_unstoppable));
         self.is_straight.push(true);
+        self.limits.push(None);
         number
     }
 

@@ -65,7 +65,9 @@ impl Sweep {
             *hardest = hardest.max(event.closing);
             let met = parties[1 - side].velocity;
             let beside = if self.agents[agent as usize].is_in_crowd && held[1 - side] {
-                self.agents[agent as usize].beside(Limit::at(-normal, met))
+                let limit = Limit::at(-normal, met);
+                let last = self.limits[agent as usize].replace(limit);
+                last.and_then(|last| self.agents[agent as usize].beside([last, limit]))
             } else {
                 None
             };
