@@ -7,7 +7,8 @@
 //! round:  re-test those of which somebody moved; stop when none overlaps                                                             (overlaps, rounds)
 //!         for each island in which many press each other:                                                                                       (crowd)
 //!             one after the other from the middle outwards takes the nearest place that is free                                          (turns, place)
-//!         for each other island, which is a pair that overlaps and whoever touches it directly or through others:                              (island)
+//!         for each other island, which is a pair that overlaps and whoever touches it directly or through others:                     (islands, island)
+//!         of a large one that is afloat and in which few overlap, only those who touch these:
 //!             find out who is held: leaning on something fixed, directly or through others                                                   (supports)
 //!             a few times, until none overlaps; for each pair in touch, fixed things first, then outwards from them, the deepest first:         (queue)
 //!                 re-test it: an earlier push may have freed it, or made it overlap
@@ -30,6 +31,8 @@
 //! **Crowds** that press each other have nothing to lean on, and sharing each push would take rounds by the square of their width: what one passes on comes back from the next. So where more than one other overlaps each, by and large,
 //! they find new places one after the other, and nobody who has his is moved any more. What is too few for that, and not apart after a few rounds, is gone through from its middle outwards, or from the wall on whose side it is, and who is
 //! nearer to that hardly moves.
+//!
+//! A crowd at rest is an island as well, of which a few overlap in each tick. It has nothing to lean on, so whoever is farther away than the next one has no part in a push: one round more, of those few, costs less than one of all.
 //!
 //! **Order.** Nothing here depends on the order of the arrays: overlaps are sorted by what they are (rank, depth, place), not by who they are. Walls line things up, so equal ones often come to lie
 //! in one place on the way: then who came from farther left counts as the one on the left. Only where they have lain there from the start does the lower slot.

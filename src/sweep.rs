@@ -18,7 +18,7 @@
 //! What has come to rest on something that gives no way gives none either, in this tick and on that side: so a tower stops from the ground up, each crate by one hit, and a ball bounces off it as off
 //! the floor. By shares of their masses alone it would take hits without end. For the same reason a row of crates that push each other is pushed as one (pushing).
 //!
-//! A crowd that presses itself would hit without end as well, for all touch already when they set out. So it is stopped as a whole: each shares what he has a few times, and then goes, from the front to the back, where it leads into nobody. Who hits another one of the crowd later in the tick goes on beside him.
+//! A crowd that presses itself would hit without end as well, for all touch already when they set out. So it is stopped as a whole: each shares what he has a few times, and then goes, from the front to the back, where it leads into nobody; who finds no such way, or would only be led around, stands, and all others mind him. So those who were near each other do not hit in this tick. Who hits another one of the crowd all the same, from farther away, goes on beside him.
 //!
 //! A heap of balls has no ground up: each is pressed by several, and hits without end. Who has hit too often stays where it is until the next tick, in everybody's way, and keeps no velocity that led it nowhere: so the heap comes to rest.
 //!
