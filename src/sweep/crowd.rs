@@ -306,6 +306,25 @@ mod tests {
         assert!(crowd.near().all(|near| near.is_met));
     }
 
+    /// A lift pushes both to the left, against what they want.
+    #[test]
+    fn who_is_pushed_by_what_gives_no_way_goes_along() {
+        let mut crowd = Crowd::default();
+        for wish in [Vec2::X, Vec2::X] {
+            crowd.add(Member::new(wish, 1.0));
+        }
+        crowd.add_near(Near {
+            velocity: Vec2::new(-0.5, 0.0),
+            ..near(0, NONE, Vec2::X)
+        });
+        crowd.add_near(near(1, 0, Vec2::X));
+        crowd.press();
+        for member in crowd.members() {
+            assert_eq!(member.velocity, Vec2::new(-0.5, 0.0));
+            assert!(member.is_free);
+        }
+    }
+
     #[test]
     fn nobody_is_led_into_anybody() {
         let mut random = fastrand::Rng::with_seed(9);
