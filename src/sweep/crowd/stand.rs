@@ -52,10 +52,8 @@ impl Crowd {
         } else {
             None
         };
-        // Who is pushed by what gives no way goes along with it.
-        let may_stand = self.limits.iter().all(|limit| limit.holds(Vec2::ZERO));
         let own = &mut self.members[member as usize];
-        match nearest.filter(|nearest| own.gains(*nearest) || !may_stand) {
+        match nearest.filter(|nearest| own.gains(*nearest)) {
             Some(nearest) => own.velocity = nearest,
             None => (own.velocity, own.state) = (Vec2::ZERO, State::Stands),
         }
