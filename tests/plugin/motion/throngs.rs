@@ -113,7 +113,7 @@ fn in_order(count: usize) -> Vec<usize> {
 fn a_throng_comes_to_rest_and_nobody_ends_in_another_one() {
     // How far they still go in a tick, on average. Hit by hit, square ones went 0.054 units, and where nobody stands before he is led around, 0.008.
     for (kind, most) in [
-        (Kind::Square, 0.001),
+        (Kind::Square, 0.0),
         (Kind::Round, 0.005),
         (Kind::Mixed, 0.005),
     ] {
@@ -130,7 +130,7 @@ fn a_throng_comes_to_rest_and_nobody_ends_in_another_one() {
             }
         }
         let mean = gone / (100.0 * 200.0);
-        assert!(mean < most, "{mean} units in a tick, {kind:?}");
+        assert!(mean <= most, "{mean} units in a tick, {kind:?}");
     }
 }
 
