@@ -20,7 +20,7 @@
 //!
 //! A crowd that presses itself would hit without end as well, for all touch already when they set out. So it is stopped as a whole: each shares what he has a few times, and then goes, from the front to the back, where it leads into nobody; who finds no such way, or would only be led around, stands, and all others mind him. So those who were near each other do not hit in this tick. Who hits another one of the crowd all the same, from farther away, goes on beside him.
 //!
-//! A heap of balls has no ground up: each is pressed by several, and hits without end. Who has hit too often stays where it is until the next tick, in everybody's way, and keeps no velocity that led it nowhere: so the heap comes to rest.
+//! A heap of balls is stopped as a crowd, from the floor up: each of them is pressed by several, and hit by hit there would be no end. A few of them do hit each other. Who has hit too often stays where it is until the next tick, in everybody's way, and keeps no velocity that led it nowhere: so they come to rest as well.
 //!
 //! Who meets nothing costs its share of the broad phase, and what is only passed needs no order. What somebody was put into and leaves counts as passed at the start; only what is fresh is asked for that, for everybody else was told where he was when the last tick ended.
 //!

@@ -38,10 +38,10 @@ pub(super) struct Member {
     state: State,
     /// So many are in front of it and have not settled.
     in_front: u32,
-    /// When it settled.
-    turn: u32,
+    /// How many had settled before it did.
+    settled_after: u32,
     /// So often it has gone another way since.
-    turns: u32,
+    changes: u32,
     /// It is to look again where it goes.
     is_called: bool,
     /// The last walk to the front on which it was met.
@@ -97,8 +97,8 @@ impl Member {
             inverse_mass,
             state: State::Waits,
             in_front: 0,
-            turn: 0,
-            turns: 0,
+            settled_after: 0,
+            changes: 0,
             is_called: false,
             walk: 0,
             is_free: true,

@@ -76,13 +76,13 @@ impl Crowd {
             }
         }
         let (mut first, mut walk) = (0, 0);
-        for turn in 0.. {
+        for settled_after in 0.. {
             let ready = self.ready.pop();
             let next = ready.or_else(|| self.out_of_a_ring((&mut first, &mut walk)));
             let Some(member) = next else { break };
             self.settle_one(member);
             let settled = &mut self.members[member as usize];
-            (settled.state, settled.turn) = (State::IsSettled, turn);
+            (settled.state, settled.settled_after) = (State::IsSettled, settled_after);
             for at in self.links_of(member) {
                 let near = &self.near[self.links[at] as usize];
                 let Some([_, back]) = self.in_order(near).filter(|[front, _]| *front == member)

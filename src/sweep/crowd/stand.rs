@@ -9,7 +9,7 @@ use bevy::math::Vec2;
 use super::{Crowd, Near, State};
 
 /// So often somebody goes another way, and then he stands: else one would give way to the other for good.
-const MOST_TURNS: u32 = 2;
+const MOST_CHANGES: u32 = 2;
 /// Two come together if they do so by more than this part of what they have: what is less is rounding.
 const ROUNDING: f32 = 4.0e-6;
 
@@ -28,7 +28,7 @@ impl Crowd {
             if !self.links_of(member).any(is_any) {
                 continue;
             }
-            self.turn(member);
+            self.go_another_way(member);
             for at in self.links_of(member) {
                 let near = self.near[self.links[at] as usize];
                 if self.comes_together(&near) {
@@ -40,10 +40,10 @@ impl Crowd {
     }
 
     /// Lets a member go where it leads into nobody in front of it, and into nobody who stands; if it cannot, or has done so before, it stands.
-    fn turn(&mut self, member: u32) {
+    fn go_another_way(&mut self, member: u32) {
         let own = &mut self.members[member as usize];
-        own.turns += 1;
-        let nearest = if own.turns <= MOST_TURNS {
+        own.changes += 1;
+        let nearest = if own.changes <= MOST_CHANGES {
             self.nearest(member, |crowd, near, other| {
                 let order = crowd.in_order(near);
                 let is_behind = order.is_some_and(|[front, _]| front == member);
@@ -65,7 +65,7 @@ impl Crowd {
             && own.state != State::Stands
             && !std::mem::replace(&mut own.is_called, true)
         {
-            self.called.push(Reverse((own.turn, member)));
+            self.called.push(Reverse((own.settled_after, member)));
         }
     }
 

@@ -35,6 +35,11 @@ impl Ahead {
         self.is_solid && !self.impact.is_parting()
     }
 
+    /// It comes to something that gives no way, and is stopped there.
+    pub(super) fn is_firm(&self) -> bool {
+        self.other.end.rank != Rank::Dynamic && self.stops() && !self.impact.is_inside
+    }
+
     /// It is to be told: who parts has met the other one before, as a rule.
     fn is_new(&self, rules: &Rules) -> bool {
         let (own, other) = self.pair();

@@ -1,12 +1,14 @@
 //! Crowds that press each other when all set out: who is in one is stopped with all others at once.
 //!
 //! ```text
-//! whose ways meet, each more than one other's, by and large: those are crowds             (find_crowds)
-//! all who touch them, directly or through others, are in them as well                     (look_near)
-//! everybody's velocity, so that it leads into nobody who is near                          (super::super::crowd)
+//! who presses others, or lies in a heap, and all who touch these, directly or through others      (members)
+//! who and what is near each of them, or ahead and firm                                            (look_near, look_at_walls, look_at_firm)
+//! everybody's velocity, so that it leads into nobody who is near                                  (super::super::crowd)
 //! ```
 //!
 //! Who goes slowly from there on and has nobody in his way need not look out for the others of his crowd. Those who do, and meet another one later in the tick, go on beside him, and push him no more.
+
+mod members;
 
 use std::mem::take;
 
@@ -31,8 +33,6 @@ use crate::{
     sets::Sets,
 };
 
-/// Fewer pairs than so many that press each other are no crowd: they hit each other one by one.
-const MANY: u32 = 48;
 /// Others are near if they are apart by no more than this part of a half size.
 const NEAR: f32 = 0.125;
 /// What is apart by less, in world units, touches: so who is pressed does not creep closer by rounding.
@@ -58,6 +58,10 @@ pub(super) struct Press {
     /// Each in a crowd, and another one near it.
     beside: Vec<[u32; 2]>,
     near: Vec<NearHit>,
+    /// So many touch one another, counted from both sides.
+    touching: u32,
+    /// Round bodies that lie on something that gives no way, sorted.
+    lying: Vec<u32>,
     /// Bodies that have to look out for the others, however slow they are.
     watchful: Vec<u32>,
     /// Agents that go another way now, and whether they look out for all others of the crowd.
@@ -101,44 +105,10 @@ impl Press {
         self.number_of[body as usize] != NONE
     }
 
-    /// Enters all that press more than one other, by and large, directly or through others.
-    fn find_crowds(&mut self) {
-        let pressing = take(&mut self.pressing);
-        for body in pressing.as_flattened() {
-            self.enter(*body);
-        }
-        self.sets.start(self.bodies.len());
-        self.counts.clear();
-        self.counts.resize(self.bodies.len(), [0; 2]);
-        let number_of = |body: u32| self.number_of[body as usize];
-        for bodies in &pressing {
-            let [one, other] = bodies.map(number_of);
-            self.sets.join(one, other);
-        }
-        for number in 0..self.bodies.len() as u32 {
-            self.counts[self.sets.of(number) as usize][0] += 1;
-        }
-        for [body, _] in &pressing {
-            self.counts[self.sets.of(number_of(*body)) as usize][1] += 1;
-        }
-        let mut all = take(&mut self.all);
-        all.append(&mut self.bodies);
-        for &body in &all {
-            let number = std::mem::replace(&mut self.number_of[body as usize], NONE);
-            let [bodies, pairs] = self.counts[self.sets.of(number) as usize];
-            if pairs >= MANY && pairs >= bodies {
-                self.enter(body);
-            }
-        }
-        all.clear();
-        self.all = all;
-        self.pressing = pressing;
-    }
-
     /// Keeps of those that are near each other whoever is in a crowd, and lets the others look out.
     fn keep_members(&mut self, scene: &Scene) {
         let mut near = take(&mut self.near);
-        near.retain(|hit| self.contains(hit.bodies(scene)[1]));
+        near.retain(|hit| hit.event.rank != Rank::Dynamic || self.contains(hit.bodies(scene)[1]));
         self.near = near;
         let is_member = |body: u32| self.number_of[body as usize] != NONE;
         let strangers = self.beside.iter().filter(|[_, other]| !is_member(*other));
@@ -157,19 +127,8 @@ impl Sweep {
     pub(super) fn press_crowds(&mut self, scene: &Scene, rules: &Rules, ahead: &[Ahead]) {
         let mut press = take(&mut self.press);
         press.clear(scene.movers.len());
-        let pressing = ahead.iter().filter_map(|one| self.pressing(scene, one));
-        press.pressing.extend(pressing);
-        if press.pressing.len() >= MANY as usize {
-            press.find_crowds();
-        }
+        self.find_members(scene, rules, ahead, &mut press);
         if !press.bodies.is_empty() {
-            let mut next = 0;
-            while let Some(&body) = press.bodies.get(next) {
-                for own in self.course.colliders_of(body) {
-                    self.look_near(scene, rules, own, &mut press);
-                }
-                next += 1;
-            }
             press.keep_members(scene);
             for one in ahead {
                 self.look_at_firm(scene, one, &mut press);
@@ -179,32 +138,6 @@ impl Sweep {
             self.stop_crowds(scene, &mut press);
         }
         self.press = press;
-    }
-
-    /// Two bodies that press each other; of both, the one on the left tells of it.
-    fn pressing(&self, scene: &Scene, one: &Ahead) -> Option<[u32; 2]> {
-        let end = one.end();
-        let slides = self.agents[one.agent as usize].own.response == Response::Slide;
-        if !slides || end.rank != Rank::Dynamic || one.impact.is_inside || !one.stops() {
-            return None;
-        }
-        let (own, other) = one.pair();
-        let (place, velocity) = self.course_of(scene, own, 0.0);
-        let gap = one.impact.fraction * (velocity - end.motion).length();
-        let is_left = end.agent == NONE || compare_places(place, end.center).is_lt();
-        let bodies = [own, other].map(|slot| scene.placed[slot as usize].body);
-        let is_near = is_left && gap <= reach(scene, own);
-        let is_pressing = is_near && bodies.into_iter().all(|body| self.yields(scene, body));
-        is_pressing.then_some(bodies)
-    }
-
-    /// Whether a body can be in a crowd: it gives way, and slides.
-    fn yields(&self, scene: &Scene, body: u32) -> bool {
-        let slides = self.agent(body).is_none_or(|agent| {
-            let own = &agent.own;
-            own.response == Response::Slide && own.carried.is_none() && agent.gives_way()
-        });
-        slides && scene.movers[body as usize].rank == Rank::Dynamic
     }
 
     /// Lists who is near a collider, and enters whom it touches.
@@ -239,6 +172,7 @@ impl Sweep {
             }
             press.beside.push(bodies);
             if gap <= AT_ONCE {
+                press.touching += 1;
                 press.enter(bodies[1]);
             }
             // Of both, the one that looks farther lists them.
@@ -265,19 +199,69 @@ impl Sweep {
             });
         }
         press.found = found;
+        self.look_at_walls(scene, rules, (own, shape, center), press);
     }
 
-    /// Lists what somebody in a crowd has ahead that gives no way.
+    /// Lists what is static near a collider, whether it goes there or not: where its crowd leads it is not known yet.
+    fn look_at_walls(
+        &self,
+        scene: &Scene,
+        rules: &Rules,
+        (own, shape, center): (u32, Shape, Vec2),
+        press: &mut Press,
+    ) {
+        let reach = reach_of(shape);
+        let half = shape.half_extents() + reach;
+        let mut look = |other: u32, wall: Shape, place: Vec2| {
+            let (gap, normal) = gap_to_point(shape.sum(wall), place - center);
+            if gap < -AT_ONCE
+                || gap > reach
+                || !(rules.may_collide)(own as usize, other as usize)
+                || !is_wall([shape, wall], place - center, normal)
+                || !slide_along(rules, [own, other], normal)
+            {
+                return;
+            }
+            let (_, velocity) = self.course_of(scene, own, 0.0);
+            let agent = self.agent_of[scene.placed[own as usize].body as usize];
+            press.near.push(NearHit {
+                event: Event {
+                    time: 0.0,
+                    rank: Rank::Static,
+                    closing: velocity.dot(normal),
+                    places: [center, place],
+                    outlines: number_of([shape, wall].map(Outline::Shape)),
+                    own,
+                    other,
+                    normal: -normal + Vec2::ZERO,
+                    agents: [agent, NONE],
+                    versions: [0; 2],
+                },
+                gap,
+            });
+        };
+        let around = (center, Vec2::ZERO);
+        scene.still.along(around, half, &mut |other, wall, place| {
+            look(other, wall, place);
+            1.0
+        });
+    }
+
+    /// Lists what somebody in a crowd has ahead that gives no way, and is no wall near him.
     fn look_at_firm(&self, scene: &Scene, one: &Ahead, press: &mut Press) {
-        let body = scene.placed[one.pair().0 as usize].body;
-        let is_firm = one.end().rank != Rank::Dynamic && one.stops() && !one.impact.is_inside;
+        let (own, other) = one.pair();
+        let gap = one.impact.fraction * one.impact.closing;
+        let may_be_wall = one.end().rank == Rank::Static
+            && scene.placed[other as usize].outline.shape().is_some();
         // What is a corner or a part of a floor is told in the order of time.
         let is_face = side_of(one.impact.normal).is_none() || one.impact.level >= FLAT;
-        if is_firm && is_face && press.contains(body) {
-            press.near.push(NearHit {
-                event: self.event_of(scene, one, 0.0),
-                gap: one.impact.fraction * one.impact.closing,
-            });
+        if one.is_firm()
+            && is_face
+            && press.contains(scene.placed[own as usize].body)
+            && !(may_be_wall && gap <= reach(scene, own))
+        {
+            let event = self.event_of(scene, one, 0.0);
+            press.near.push(NearHit { event, gap });
         }
     }
 
@@ -367,13 +351,24 @@ fn reach_of(shape: Shape) -> f32 {
 /// Whether two meet by their faces, or by what is round: past a corner each may go on either side.
 fn is_face(shapes: [Shape; 2], offset: Vec2, normal: Vec2) -> bool {
     let sum = shapes[0].sum(shapes[1]);
-    match side_of(normal) {
-        Some((_, axis)) => {
-            let level = (sum.half_extents() - offset.abs()).dot(axis.perp().abs());
-            level >= hair(sum.half_extents()).max_element()
-        }
+    match level(sum, offset, normal) {
+        Some(level) => level >= hair(sum.half_extents()).max_element(),
         None => sum.radius() > 0.0,
     }
+}
+
+/// The same, if the second one gives no way. A corner, or a part of a floor, is told of in the order of time.
+fn is_wall(shapes: [Shape; 2], offset: Vec2, normal: Vec2) -> bool {
+    match level(shapes[0].sum(shapes[1]), offset, normal) {
+        Some(level) => level >= FLAT,
+        None => shapes[1].half_size() == Vec2::ZERO,
+    }
+}
+
+/// How much of their sides is level, if they meet by these.
+fn level(sum: Shape, offset: Vec2, normal: Vec2) -> Option<f32> {
+    let (_, axis) = side_of(normal)?;
+    Some((sum.half_extents() - offset.abs()).dot(axis.perp().abs()))
 }
 
 /// Whether two stop each other along a normal from the first to the second, and both slide along it.
