@@ -5,6 +5,7 @@ pub(crate) mod fresh;
 pub(crate) mod refusal;
 pub(crate) mod traits;
 pub(crate) mod colliders;
+pub(crate) mod resting;
 pub(crate) mod newcomers;
 pub(crate) mod contacts;
 pub(crate) mod news;

@@ -279,7 +279,7 @@ impl Mover<'_> {
             };
             self.advance(walk, &hit, left);
             left *= 1.0 - hit.2.fraction;
-            if let Some(aside) = self.way_around(walk, &hit, up) {
+            if let Some(aside) = self.way_around(walk, &hit, left, up) {
                 walk.position += aside;
                 continue;
             }
@@ -318,8 +318,8 @@ impl Mover<'_> {
         }
     }
 
-    /// The way aside around the corner of a ceiling, if it is short enough and free.
-    fn way_around(&self, walk: &mut Walk, hit: &Hit, up: Vec2) -> Option<Vec2> {
+    /// The way aside around the corner of a ceiling, if it is short enough and free, and what is left of the motion leads into no other ceiling there.
+    fn way_around(&self, walk: &mut Walk, hit: &Hit, left: Vec2, up: Vec2) -> Option<Vec2> {
         let (own, other, impact) = hit;
         let is_ceiling = surface(walk.options, up, impact.normal) == Surface::Ceiling;
         // What is slanted, or round, has no side that could be missed.
@@ -337,7 +337,18 @@ impl Mover<'_> {
             side
         };
         let aside = side * impact.level;
-        self.first(walk, aside).is_none().then_some(aside)
+        if self.first(walk, aside).is_some() {
+            return None;
+        }
+        let from = walk.position;
+        walk.position += aside;
+        let next = self.first(walk, left);
+        walk.position = from;
+        let is_next_ceiling = next.is_some_and(|(.., next)| {
+            let is_at_once = next.fraction * left.length() <= AT_ONCE;
+            is_at_once && surface(walk.options, up, next.normal) == Surface::Ceiling
+        });
+        (!is_next_ceiling).then_some(aside)
     }
 
     /// What is met below, and how far.

@@ -18,7 +18,7 @@ use super::{
 use crate::{
     components::IgnoreCollisions,
     kernel::{Outline, Shape},
-    placed::{Mover, Placed, Rank},
+    placed::{Mover, Placed, Rank, rounding},
 };
 
 /// A collider that is fit to take part.
@@ -129,6 +129,12 @@ impl Colliders {
     /// The slot of a body, whether it has a collider of its own or only children with one.
     pub(crate) fn body_slot_of(&self, entity: Entity) -> Option<usize> {
         self.slot_of.get(entity)
+    }
+
+    /// Two that overlap by less can't be pushed apart, and two that are apart by less touch.
+    pub(crate) fn rounding(&self, (a, b): (u32, u32)) -> f32 {
+        let [a, b] = [a, b].map(|slot| self.placed[slot as usize].center(&self.movers));
+        rounding(a, b)
     }
 
     /// Number of colliders that take part.

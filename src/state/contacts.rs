@@ -12,7 +12,10 @@ use crate::{
     placed::{Meeting, Mover, Placed, Sighting, see},
     prefetch::prefetch,
     push_out::Stuck,
-    state::colliders::{Colliders, entity_key},
+    state::{
+        colliders::{Colliders, entity_key},
+        resting::Resting,
+    },
     sweep::Hit,
 };
 
@@ -26,6 +29,8 @@ pub(crate) struct Contacts {
     pub(crate) found: Vec<Meeting>,
     /// What met on the way in this tick, wherever it is now, until detect reads it; in the same order.
     pub(crate) on_the_way: Vec<Hit>,
+    /// Who was flush with whom in the newest tick, if that does not count.
+    untold: Vec<Meeting>,
     /// Pairs that would collide in this tick, if it were not for a filter; sorted by slots.
     pub(crate) refused: Vec<(u32, u32)>,
     /// How many bodies were pushed in this tick.
@@ -47,18 +52,36 @@ pub(crate) struct Contacts {
 }
 
 impl Contacts {
-    /// Takes what was seen in this tick, each pair but once. Who is apart, but near, counts if the two met in the last tick: so
-    /// resting contacts do not flicker.
-    pub(crate) fn find(&mut self, seen: &Found<Sighting>, in_rooms: &[Sighting]) {
-        let Self { found, current, .. } = self;
+    /// Takes what was seen in this tick, each pair but once. Who is apart, but near, counts if the two met in the last tick, so that
+    /// resting contacts do not flicker, or if they are flush.
+    pub(crate) fn find(
+        &mut self,
+        seen: &Found<Sighting>,
+        in_rooms: &[Sighting],
+        resting: &Resting,
+    ) {
+        let Self {
+            found,
+            untold,
+            current,
+            ..
+        } = self;
         // Until `report` makes the new contacts current, the current ones are those of the last tick. No slot has changed hands since.
         let met = |pair| {
             let at = current.binary_search_by_key(&pair, |known| known.slots);
             at.is_ok()
         };
         let (all, get) = seen.numbered(in_rooms);
+        untold.clear();
         let entries = all
-            .filter(|(_, seen)| seen.meets || met(seen.meeting.slots))
+            .filter(|(_, seen)| {
+                let slots = seen.meeting.slots;
+                let counts = seen.meets || resting.counts(slots, met(slots));
+                if !counts && resting.is_untold(slots) {
+                    untold.push(seen.meeting);
+                }
+                counts
+            })
             .map(|(at, seen)| {
                 let (bucket, key) = seen.meeting.slots;
                 Entry { bucket, key, at }
@@ -185,6 +208,11 @@ impl Contacts {
             })
             .chain(by_entity.map(|&index| &self.current[index as usize]))
             .map(|meeting| told(meeting, colliders))
+    }
+
+    /// The current contacts, and who is flush with whom where that is not told.
+    pub(crate) fn with_untold(&self) -> impl Iterator<Item = &Meeting> {
+        self.current.iter().chain(&self.untold)
     }
 
     /// The contact of a pair of slots.

@@ -163,6 +163,10 @@ pub(crate) fn impact_on_shape(
     if level >= of_thickness(hair.dot(along), [own, other], along) {
         return impact(hit.normal, level);
     }
+    // In a corner by less than a hair on both axes, and on its way along it or out.
+    if hit.started_inside && motion.dot(hit.normal) >= 0.0 {
+        return None;
+    }
     impact(along * at.dot(along).signum(), level)
 }
 

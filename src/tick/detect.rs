@@ -9,6 +9,7 @@ use crate::{
     settings::CollisionSettings,
     state::{
         colliders::Colliders,
+        resting::Resting,
         rules::may_collide,
         stage::{Filters, Stage},
     },
@@ -31,10 +32,16 @@ pub(crate) fn detect_contacts(
         let settings = world.resource::<CollisionSettings>();
         let (touching, margin) = (settings.touching, settings.margin());
         candidates.settle(colliders);
-        let found = candidates.find(colliders, touching, margin);
+        let resting = Resting {
+            colliders,
+            touching,
+            margin,
+        };
+        let reach = resting.reach();
+        let found = candidates.find(colliders, touching, reach);
         in_rooms.clear();
-        find_in_rooms(colliders, touching, margin, &mut in_rooms);
-        contacts.find(found, &in_rooms);
+        find_in_rooms(colliders, touching, reach, &mut in_rooms);
+        contacts.find(found, &in_rooms, &resting);
         let filters = Filters::new(world);
         contacts.refused.clear();
         if filters.are_any() {

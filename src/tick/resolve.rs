@@ -13,7 +13,7 @@ use tracing::debug_span;
 
 use self::entered::Entered;
 use crate::{
-    placed::{Meeting, rounding},
+    placed::Meeting,
     push_out::{PushOut, Pushed},
     settings::CollisionSettings,
     state::{
@@ -78,7 +78,7 @@ fn part<'a>(world: &World, stage: &mut Stage, push_out: &'a mut PushOut) -> Opti
             is_room(found.slots.0) || is_room(found.slots.1)
         }))
         // Of a crowd at rest most touch, by rounding a little less or more.
-        .filter(|meeting| meeting.depth > 0.0 && meeting.depth > rounding_of(colliders, meeting))
+        .filter(|meeting| meeting.depth > 0.0 && meeting.depth > colliders.rounding(meeting.slots))
         .map(|meeting| meeting.slots)
         .filter(|&(a, b)| may_push(a as usize, b as usize));
     overlapping.clone().next()?;
@@ -94,13 +94,6 @@ fn part<'a>(world: &World, stage: &mut Stage, push_out: &'a mut PushOut) -> Opti
     contacts.add_found(outcome.met());
     contacts.stuck.extend_from_slice(outcome.stuck);
     Some(outcome)
-}
-
-/// Two that overlap by less can't be pushed apart.
-fn rounding_of(colliders: &Colliders, meeting: &Meeting) -> f32 {
-    let (a, b) = meeting.slots;
-    let center = |slot: u32| colliders.placed[slot as usize].center(&colliders.movers);
-    rounding(center(a), center(b))
 }
 
 /// Writes where the pushed bodies are now.

@@ -31,6 +31,7 @@ use crate::{
         colliders::Colliders,
         paths::{PathLeg, Paths},
         pose::Places,
+        resting::FLUSH,
         rules::{do_rest, may_collide, may_stop, meet_solid_sides},
         stage::{Filters, Stage},
     },
@@ -226,7 +227,7 @@ impl Buffers {
         } = stage;
         let filters = Filters::new(world);
         let stops = |a, b| may_stop(colliders, a, b) && filters.allow_stop(colliders, a, b);
-        let margin = world.resource::<CollisionSettings>().margin();
+        let margin = world.resource::<CollisionSettings>().margin().max(FLUSH);
         let rests = |slots| do_rest(colliders, &self.movers, slots, margin);
         self.boarding.board(
             colliders,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use bevy::{ecs::entity_disabling::Disabled, prelude::*};
 use bevy_nudge::{
-    kernel::{Shape, touches},
+    kernel::{Shape, separation},
     prelude::*,
 };
 
@@ -152,7 +152,10 @@ impl World {
                 let is_anyone_gone = one.is_disabled || other.is_disabled;
                 let are_static = [one, other].iter().all(|twin| twin.body == Body::Static);
                 let may = one.layers.interacts_with(other.layers) && !are_static;
-                if may && !is_anyone_gone && touches(one.shape, other.shape, other.at - one.at) {
+                // They touch if they are apart by no more than what is rounded where they are.
+                let rounding = one.at.abs().max(other.at.abs()).max_element() * 4.0 * f32::EPSILON;
+                let touch = || separation(one.shape, other.shape, other.at - one.at) <= rounding;
+                if may && !is_anyone_gone && touch() {
                     pairs.push((*a.min(b), *a.max(b)));
                 }
             }

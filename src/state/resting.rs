@@ -1,0 +1,47 @@
+//! Who counts as touching without overlapping.
+
+use crate::{
+    kernel::{Outline, Touching},
+    placed::see,
+    state::colliders::Colliders,
+};
+
+/// Detection looks so far, in world units, however small the margin is: what is put on something else is apart from it by rounding.
+pub(crate) const FLUSH: f32 = 1.0e-3;
+
+/// Tells of pairs that are apart whether they count all the same.
+pub(crate) struct Resting<'a> {
+    pub(crate) colliders: &'a Colliders,
+    pub(crate) touching: Touching,
+    pub(crate) margin: f32,
+}
+
+impl Resting<'_> {
+    /// Who is farther apart than this counts in no case.
+    pub(crate) fn reach(&self) -> f32 {
+        self.margin.max(FLUSH)
+    }
+
+    /// Whether two that are apart by no more than that collide: they are flush, or have met before and are within the margin.
+    pub(crate) fn counts(&self, slots: (u32, u32), have_met: bool) -> bool {
+        let is_within_margin =
+            || self.margin >= FLUSH || self.margin > 0.0 && self.is_within(slots, self.margin);
+        have_met && is_within_margin() || self.touching == Touching::Counts && self.is_flush(slots)
+    }
+
+    /// Whether two are apart by no more than what `f32` cannot tell where they are. Side by side at 3.2 and 16.2, two that are 13 apart touch, although the difference is one bit more.
+    fn is_flush(&self, slots: (u32, u32)) -> bool {
+        self.is_within(slots, self.colliders.rounding(slots))
+    }
+
+    /// Whether two are flush, and nobody is told of it.
+    pub(crate) fn is_untold(&self, slots: (u32, u32)) -> bool {
+        self.touching == Touching::Ignored && self.is_flush(slots)
+    }
+
+    fn is_within(&self, slots: (u32, u32), reach: f32) -> bool {
+        let Colliders { placed, movers, .. } = self.colliders;
+        let find = |a: Outline, b, offset| Some((a.contact_within(b, offset, reach)?, true));
+        see(placed, movers, slots, find).is_some()
+    }
+}
