@@ -1,4 +1,4 @@
-//! The world of colliders, drawn over the game with Bevy's gizmos: shapes, contacts, ways, questions, and what is wrong with whom.
+//! The world of colliders, drawn over the game with Bevy's gizmos: shapes, contacts, ways, questions, and what is wrong with which one.
 //!
 //! ```
 //! use bevy::prelude::*;

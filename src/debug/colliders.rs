@@ -61,7 +61,7 @@ fn color(collider: &ColliderView, layers: &CollisionGizmos, is_touched: bool) ->
         dynamic,
         kinematic,
         fixed,
-        sleeping,
+        untouched,
         sensor,
         room,
         ..
@@ -76,7 +76,7 @@ fn color(collider: &ColliderView, layers: &CollisionGizmos, is_touched: bool) ->
         Body::Static => fixed,
     };
     if collider.kind == Body::Static && !is_touched {
-        color.with_alpha(color.alpha() * sleeping.clamp(0.0, 1.0))
+        color.with_alpha(color.alpha() * untouched.clamp(0.0, 1.0))
     } else {
         color
     }

@@ -43,10 +43,10 @@ pub struct CollisionColors {
     pub dynamic: Color,
     /// Colliders of kinematic bodies.
     pub kinematic: Color,
-    /// Colliders of static bodies that touch somebody.
+    /// Colliders of static bodies that something touches.
     pub fixed: Color,
     /// How much of its colour a collider of a static body keeps while nothing touches it, from 0 to 1.
-    pub sleeping: f32,
+    pub untouched: f32,
     /// Sensors, whatever their bodies.
     pub sensor: Color,
     /// Rooms: the edge of what is solid outside.
@@ -67,9 +67,9 @@ pub struct CollisionColors {
     pub found: Color,
     /// Boxes around colliders.
     pub bounding_box: Color,
-    /// Strips of what moves.
+    /// Strips of what is not static.
     pub moving_cell: Color,
-    /// Strips of what stands still.
+    /// Strips of what is static.
     pub still_cell: Color,
 }
 
@@ -97,7 +97,7 @@ impl Default for CollisionColors {
             kinematic: Color::srgb(0.25, 0.65, 1.00),
             // Between the two, so as to be seen on light and on dark.
             fixed: Color::srgb(0.50, 0.54, 0.66),
-            sleeping: 0.55,
+            untouched: 0.55,
             sensor: Color::srgb(1.00, 0.85, 0.25),
             room: Color::srgb(0.75, 0.55, 1.00),
             disabled: Color::srgba(0.60, 0.60, 0.60, 0.60),

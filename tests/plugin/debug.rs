@@ -248,7 +248,7 @@ fn a_point_is_a_cross() {
 #[test]
 fn outlines_have_the_colour_of_what_they_do() {
     let colors = CollisionColors::default();
-    let dimmed = colors.fixed.with_alpha(colors.sleeping);
+    let dimmed = colors.fixed.with_alpha(colors.untouched);
     let circle = CircleCollider::new(4.0);
     for (case, color, bundle) in [
         ("dynamic", colors.dynamic, Body::Dynamic),
