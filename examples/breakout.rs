@@ -191,45 +191,37 @@ fn keep_pace(score: Res<Score>, mut ball: Single<&mut Velocity, With<Ball>>) {
 
 fn break_bricks(
     mut commands: Commands,
-    mut started: MessageReader<CollisionStarted>,
-    ball: Single<Entity, With<Ball>>,
-    bricks: Query<(), With<Brick>>,
+    mut hits: CollisionReader<With<Ball>, With<Brick>>,
     mut score: ResMut<Score>,
 ) {
-    for hit in started.read() {
-        let Some(brick) = hit.other(*ball).filter(|other| bricks.contains(*other)) else {
-            continue;
-        };
-        commands.entity(brick).despawn();
+    for hit in hits.started() {
+        commands.entity(hit.b).despawn();
         score.broken += 1;
     }
 }
 
 /// The farther from the middle of the paddle, the flatter.
 fn aim(
-    mut started: MessageReader<CollisionStarted>,
-    ball: Single<(Entity, &mut Velocity), With<Ball>>,
-    paddle: Single<(Entity, &Transform), With<Paddle>>,
+    mut hits: CollisionReader<With<Ball>, With<Paddle>>,
+    mut ball: Single<&mut Velocity, With<Ball>>,
+    paddle: Single<&Transform, With<Paddle>>,
 ) {
-    let (ball, mut velocity) = ball.into_inner();
-    for hit in started.read() {
-        if hit.involves(ball) && hit.involves(paddle.0) && velocity.0.y > 0.0 {
-            let aside = (hit.point.x - paddle.1.translation.x) / (PADDLE_SIZE.x * 0.5);
-            velocity.0 = Vec2::new(aside * 1.2, 1.0).normalize_or(Vec2::Y) * velocity.0.length();
+    for hit in hits.started() {
+        if ball.0.y > 0.0 {
+            let aside = (hit.point.x - paddle.translation.x) / (PADDLE_SIZE.x * 0.5);
+            ball.0 = Vec2::new(aside * 1.2, 1.0).normalize_or(Vec2::Y) * ball.0.length();
         }
     }
 }
 
 fn lose_ball(
-    mut started: MessageReader<CollisionStarted>,
-    ball: Single<(Entity, &mut Transform, &mut Velocity), With<Ball>>,
+    mut hits: CollisionReader<With<Ball>, With<Ground>>,
+    ball: Single<(&mut Transform, &mut Velocity), With<Ball>>,
     paddle: Single<&Transform, (With<Paddle>, Without<Ball>)>,
-    ground: Single<Entity, With<Ground>>,
     mut score: ResMut<Score>,
 ) {
-    let (entity, mut transform, mut velocity) = ball.into_inner();
-    let is_lost = |hit: &CollisionStarted| hit.involves(entity) && hit.involves(*ground);
-    if started.read().filter(|hit| is_lost(hit)).count() > 0 {
+    let (mut transform, mut velocity) = ball.into_inner();
+    if hits.started().count() > 0 {
         score.lost += 1;
         (*transform, *velocity) = serve(paddle.translation.x);
     }

@@ -144,28 +144,25 @@ fn fire(mut commands: Commands, keys: Res<ButtonInput<KeyCode>>, mut counts: Res
     }
 }
 
-/// Messages of one tick come in the order of time: a bullet's gates before the frame.
+/// Messages of one tick come in the order of time: a bullet's gates before the frame. By its layers, a bullet meets nothing else.
 fn count(
     mut commands: Commands,
-    mut started: MessageReader<CollisionStarted>,
+    mut hits: CollisionReader<With<Bullet>, ()>,
     mut bullets: Query<&mut Bullet>,
-    gates: Query<(), With<Gate>>,
     frame: Single<Entity, With<Frame>>,
     mut counts: ResMut<Counts>,
 ) {
-    for hit in started.read() {
-        for (bullet, other) in [(hit.a, hit.b), (hit.b, hit.a)] {
-            let Ok(mut state) = bullets.get_mut(bullet) else {
-                continue;
-            };
-            if gates.contains(other) && !state.has_passed {
-                state.has_passed = true;
-                counts.passed += 1;
-            } else if other == *frame {
-                counts.landed += 1;
-                counts.missed += u32::from(!state.has_passed);
-                commands.entity(bullet).despawn();
-            }
+    for hit in hits.started() {
+        let Ok(mut bullet) = bullets.get_mut(hit.a) else {
+            continue;
+        };
+        if hit.b == *frame {
+            counts.landed += 1;
+            counts.missed += u32::from(!bullet.has_passed);
+            commands.entity(hit.a).despawn();
+        } else if !bullet.has_passed {
+            bullet.has_passed = true;
+            counts.passed += 1;
         }
     }
 }

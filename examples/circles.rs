@@ -5,8 +5,8 @@
 //! The one thing to learn: each pair comes as one `Collision`, with both entities, whatever the number of circles. `Body::Kinematic` circles are reported and
 //! never pushed.
 //!
-//! What this does better than its tutorial (circle against circle, all pairs): there, every circle is compared with every later one, 45,000 times for 300 of
-//! them, and the list of pairs is made but never returned; here only neighbours are compared, and the recorded run checks that the pairs are the very same.
+//! What this does better than the usual way of tutorials (circle against circle, all pairs): there, every circle is compared with every later one, 45,000 times for 300 of
+//! them; here only neighbours are compared, and the recorded run checks that the pairs are the very same.
 
 pub mod common;
 

@@ -1,12 +1,12 @@
 //! A dot, a wall, and another dot that stands still.
 //!
-//! Arrow keys or WASD move the dot by 1 pixel a tick, with Shift by 5. It slides along whatever it touches. `U` switches between push-out and the
-//! tutorial's undo, `R` goes back to the start.
+//! Arrow keys or WASD move the dot by 1 pixel a tick, with Shift by 5. It slides along whatever it touches. `U` switches between push-out and
+//! undoing the step, `R` goes back to the start.
 //!
 //! The one thing to learn: the game only moves the dot, even into the wall. Keeping it out is the plugin's work.
 //!
-//! What this does better than its tutorial (circle against box, undone on a hit): it stops *at* the wall at any speed and not up to a step short
-//! of it, it glides round corners that undoing catches on, and the distance is exact where the tutorial rounds to whole pixels.
+//! What this does better than the usual way of tutorials (circle against box, and undo the step on a hit): it stops *at* the wall at any speed and not up to a step short
+//! of it, it glides round corners that undoing catches on, and the distance is exact where they round to whole pixels.
 
 pub mod common;
 

@@ -148,7 +148,7 @@ fn aim(pointer: Res<Pointer>, mut lamp: Single<(&mut Lamp, &Transform)>) {
 }
 
 fn move_lamp(keys: Res<ButtonInput<KeyCode>>, mut lamp: Single<&mut Velocity, With<Lamp>>) {
-    lamp.0 = direction(&keys) * LAMP_SPEED;
+    lamp.0 = direction(&keys).normalize_or_zero() * LAMP_SPEED;
 }
 
 /// Follows the beam from mirror to mirror.

@@ -5,8 +5,8 @@
 //! The one thing to learn: who moves is a matter of `Body` and `Mass`, not of who came from where. Red alone moves when blue is `Kinematic`; both share when
 //! both are `Dynamic`, each by the mass of the other.
 //!
-//! What this does better than its tutorial (circle against circle, one moved by the minimum translation): there, the direction is that from the second circle to
-//! the first and is added to the second, which pulls it in deeper; here the normal points from the one that pushes to the other. And there, two circles in one place
+//! What this does better than a common way of tutorials (circle against circle, one moved by the minimum translation): there, the direction is easily taken from the second circle to
+//! the first and added to the second, which pulls it in deeper; here the normal points from the one that pushes to the other. And there, two circles in one place
 //! divide by a distance of zero; here they part along the x axis.
 
 pub mod common;

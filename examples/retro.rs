@@ -5,7 +5,7 @@
 //!
 //! The one thing to learn: "touch" is exact and inclusive. Edges on the same line of the grid meet with a depth of 0, and one cell further apart they do not.
 //!
-//! What this does better than its tutorial (points, circles and boxes, in integers): two of the formulas there are wrong as printed, and marked red here where
+//! What this does better than the usual way of tutorials (points, circles and boxes, in integers): two formulas that are met there are wrong, and marked red here where
 //! it shows. Adding the *squares* of two radii misses many circles that meet, for it is the sum that has to be squared. And halving a width of 5 in
 //! integers loses a half, so that boxes of odd sizes meet by their sides and not by their centres.
 

@@ -1,9 +1,9 @@
-//! A guard among a crowd: who is the nearest, whom does he see, and who is in the blast?
+//! A guard in a crowd: who is the nearest, whom does the guard see, and who is in the blast?
 //!
 //! Arrow keys or WASD walk, the mouse turns the guard, its button sets off a blast where it points. The line goes to whoever is nearest; red are those whom the guard sees, in a cone
 //! before him and not behind a wall; grey are all others.
 //!
-//! The one thing to learn: larger questions are built of small ones. The cone is a circle, and of those in it whoever has his nearest point before the guard's eyes, with no wall on the ray to it.
+//! The one thing to learn: larger questions are built of small ones. The cone is a circle, and of those in it all whose nearest point is before the guard's eyes, with no wall on the ray to it.
 //! The blast is a circle in which walls give shelter.
 
 pub mod common;
@@ -38,7 +38,7 @@ pub const STAGE: Stage = Stage {
 
 /// How far the guard sees.
 pub const VIEW: f32 = 180.0;
-/// He sees what is less than 35 degrees aside: the cosine of it.
+/// The guard sees what is less than 35 degrees aside: the cosine of it.
 pub const VIEW_COSINE: f32 = 0.819_152;
 /// How far a blast reaches.
 pub const BLAST: f32 = 70.0;
@@ -69,7 +69,7 @@ struct Blast {
 /// The answers of this tick.
 #[derive(Resource, Clone, Debug, Default)]
 pub struct Answers {
-    /// Who is the nearest to the guard's middle, and his nearest point.
+    /// Who is the nearest to the guard's middle, and the nearest point of that one.
     pub nearest: Option<(Entity, Vec2)>,
     /// Whom the guard sees, the nearest first.
     pub seen: Vec<Entity>,
@@ -144,7 +144,7 @@ fn walk(
     mut guard: Single<(&mut Guard, &mut Velocity, &Transform)>,
 ) {
     let (guard, velocity, transform) = &mut *guard;
-    velocity.0 = direction(&keys) * GUARD_SPEED;
+    velocity.0 = direction(&keys).normalize_or_zero() * GUARD_SPEED;
     if let Some(way) = pointer
         .0
         .map(|place| place - transform.translation.truncate())
