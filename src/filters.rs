@@ -1,6 +1,6 @@
-//! A game's own say in who collides with whom, pair by pair.
+//! A game's own say in what collides with what, pair by pair.
 //!
-//! Layers and lists say what is known beforehand. What depends on more than that, says a filter: a system that reads whatever it likes and answers for one pair.
+//! Layers and lists say what is known beforehand. A filter decides what depends on more than that: it is a system that reads whatever it likes and answers for one pair.
 //!
 //! ```
 //! use bevy::prelude::*;
@@ -84,7 +84,7 @@ pub struct Pair {
     pub body_b: Entity,
 }
 
-/// What a filter says of a pair.
+/// The answer of a filter about a pair.
 ///
 /// ```
 /// # use bevy::{prelude::*, time::TimeUpdateStrategy}; use bevy_nudge::prelude::*;
@@ -121,20 +121,20 @@ pub enum Verdict {
     /// They collide as their components say.
     #[default]
     Collide,
-    /// They do not see each other: nobody is stopped or pushed, nothing is told.
+    /// They do not see each other: nothing is stopped or pushed, and nothing is reported.
     Ignore,
     /// They collide, and where they meet on the way, both do this, whatever their own [`Response`]s say. [`Response::Pass`] makes them pass each other, without a push, as a [`Sensor`](crate::components::Sensor)
-    /// does; it is told.
+    /// does; that is reported.
     Respond(Response),
 }
 
 /// Adds filters to an app. See the [module](self) for an example, and [`Pair`] and [`Verdict`] for more.
 pub trait AddCollisionFilter {
-    /// From now on, asks a system about each pair that would collide: its layers agree, and its shapes meet, or are near enough to meet on the way, or where somebody is pushed. The system gets the [`Pair`], may read anything in the world, and
+    /// From now on, asks a system about each pair that would collide: its layers agree, and its shapes meet, or are near enough to meet on the way, or where one of them is pushed. The system gets the [`Pair`], may read anything in the world, and
     /// may change nothing. Of several filters the first one that does not say [`Verdict::Collide`] decides, in the order in which they were added.
     ///
     /// It is asked once to a few times in a tick for each such pair, and must always answer the same in a tick; so it may look at velocities, teams and states, but not at random numbers, and not at what is `Changed` since it was last asked. `Transform`s are those that the stage finds, and
-    /// [`Collisions`](crate::query::Collisions) is empty while a filter is asked, and to a [`SpatialQuery`](crate::query::SpatialQuery) there is nobody. A filter whose parameters are not there, such as a missing resource, counts as [`Verdict::Collide`], and an error tells so once.
+    /// [`Collisions`](crate::query::Collisions) is empty while a filter is asked, and a [`SpatialQuery`](crate::query::SpatialQuery) finds nothing. A filter whose parameters are not there, such as a missing resource, counts as [`Verdict::Collide`], and an error tells so once.
     ///
     /// ```
     /// # use bevy::prelude::*; use bevy_nudge::prelude::*;

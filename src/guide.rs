@@ -2,9 +2,9 @@
 //!
 //! 1. [`first_app`]: a first game, and what is in it.
 //! 2. [`schedules`]: which schedule to do what in, smooth drawing, cameras, pauses.
-//! 3. [`bodies`]: who moves, ways to move, and what becomes of a motion that meets something.
+//! 3. [`bodies`]: what moves, ways to move, and what becomes of a motion that meets something.
 //! 4. [`reports`]: how to hear of collisions, and which way to take when.
-//! 5. [`layers`]: who meets whom: layers, ignoring, filters.
+//! 5. [`layers`]: what meets what: layers, ignoring, filters.
 //! 6. [`tiles`]: levels of cells.
 //! 7. [`queries`]: rays, areas, the nearest.
 //! 8. [`debugging`]: why something does not collide, or does.

@@ -40,7 +40,7 @@
 //!
 //! # Looking back
 //!
-//! The [recorder](crate::recorder) keeps the last seconds while it is switched on. Whoever moves its slider sees a tick as it was: [drawn](crate::debug::DrawnSnapshot) over the game, in the list, and of whom is picked. The game is paused
+//! The [recorder](crate::recorder) keeps the last seconds while it is switched on. Move its slider to see a tick as it was: [drawn](crate::debug::DrawnSnapshot) over the game, in the list, and of what is picked. The game is paused
 //! meanwhile; it does not go back, and what it draws itself stays as it is. "live" returns to it. So does whatever lets time pass, and closing the panel.
 //!
 //! # Keys

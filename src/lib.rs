@@ -31,9 +31,9 @@
 //!
 //! 1. [First app](guide::first_app): a player, a wall, a coin.
 //! 2. [Schedules](guide::schedules): move bodies in `FixedUpdate`; the plugin runs in `FixedPostUpdate`; what must answer in the same tick comes after [`CollisionSystems::Report`](plugin::CollisionSystems::Report).
-//! 3. [Bodies](guide::bodies): set `Transform`s, and what overlaps is pushed out; or set [`Velocity`](components::Velocity)s, which go through nothing. Lifts, ledges, bodies of several colliders.
+//! 3. [Bodies](guide::bodies): set `Transform`s, and what overlaps is pushed out; or set [`Velocity`](components::Velocity)s, and bodies move at any speed, never through anything solid. Lifts, ledges, bodies of several colliders.
 //! 4. [Reports](guide::reports): messages, observers, and what is the case now.
-//! 5. [Layers](guide::layers): who meets whom, by layers, one by one, or by a filter of the game's.
+//! 5. [Layers](guide::layers): what meets what, by layers, one by one, or by a filter of the game's.
 //! 6. [Tiles](guide::tiles): levels of cells, as few colliders.
 //! 7. [Queries](guide::queries): rays, areas, the nearest, and what would happen.
 //! 8. [Debugging](guide::debugging): [`explain`](query::explain) says why two entities do or don't collide.
@@ -44,8 +44,8 @@
 //!
 //! # What is where
 //!
-//! - [`components`]: the shapes, who is pushed, who sees whom.
-//! - [`messages`]: what is told of collisions, as messages and to observers.
+//! - [`components`]: the shapes, what is pushed, and what collides with what.
+//! - [`messages`]: what is reported of collisions, as messages and to observers.
 //! - [`query`]: [`CollisionReader`](query::CollisionReader) for pairs of two kinds, [`Collisions`](query::Collisions) for what collides now, [`SpatialQuery`](query::SpatialQuery) for rays and areas, [`Mover`](query::Mover) for controllers of your own.
 //! - [`filters`]: a game's own word on who collides with whom.
 //! - [`tiles`]: grids of tiles as few colliders.

@@ -8,8 +8,8 @@
 //!
 //! # Messages
 //!
-//! They are written in `CollisionSystems::Report`, each pair once, sorted by the pair (what started, by time first), `a` being the collider whose entity was allocated first (the
-//! smaller index). Whoever looks for "a player has met a coin" reads [`CollisionReader`](crate::query::CollisionReader), which turns each pair the way round that was asked for.
+//! They are written in `CollisionSystems::Report`, each pair once, sorted by the pair (what started, by time first), `a` being the entity with the smaller
+//! index; indices are reused, so that says nothing of age. A system that looks for "a player has met a coin" reads [`CollisionReader`](crate::query::CollisionReader), which turns each pair the way round that was asked for.
 //!
 //! Buffered messages outlive frames without a fixed tick: a reader in `Update` sees those of all ticks since it last ran, none in a frame without a tick, several ticks' in a long frame. So count started
 //! and ended there, and ask [`Collisions`](crate::query::Collisions) for what is going on *now*; reading [`Collision`] in `Update` counts ticks.
@@ -17,7 +17,7 @@
 //! # Observers
 //!
 //! The same structs are entity events, triggered right after the messages of the tick are written: ended, then started, then those that go on, then crushed. `entity.observe(...)` is called
-//! once for each pair that the entity is part of, and `a` is the observed entity: what is told is turned so. A global observer hears of each pair from both sides. Nothing has to be put on the entities.
+//! once for each pair that the entity is part of, and `a` is the observed entity: the event is turned so. A global observer hears of each pair from both sides. Nothing has to be put on the entities.
 //!
 //! ```
 //! # use bevy::prelude::*; use bevy_nudge::prelude::*;
@@ -41,10 +41,10 @@
 //! assert_eq!(app.world().resource::<Steps>().0, [(spikes, player)]);
 //! ```
 //!
-//! Who is gone is not told, for nobody can observe it: of a despawned pair only the one that is left hears, and global observers hear both sides. An event goes up from a collider to its ancestors if
+//! An entity that is gone cannot be observed: of a pair of which one despawned only the other one is notified, while global observers hear both sides. An event goes up from a collider to its ancestors if
 //! [`CollisionSettings::bubble`](crate::settings::CollisionSettings::bubble) says so, or if an observer of the collider calls `propagate(true)`; then `a` is the ancestor, and `original_event_target()` the collider. A global observer hears each step of that, as of all of Bevy's events that go up. Where a collider is gone, its event goes on at its body: what has begun for the body ends for it.
 //!
-//! What nobody observes costs nothing. An observer costs about a tenth of a microsecond for each pair that it hears of; many pairs in every tick are for messages.
+//! Without an observer, events cost nothing. An observer costs about a tenth of a microsecond for each pair that it hears of; many pairs in every tick are for messages.
 
 mod collision;
 mod ended;

@@ -25,7 +25,7 @@ use crate::{
 /// Finds colliders under the pointers, so that `Pointer<Over>`, `Pointer<Click>`, `Pointer<Drag>` and all others of Bevy's picking events reach their entities.
 ///
 /// It is a backend beside Bevy's own: add it with [`DefaultPickingPlugins`](bevy::picking::DefaultPickingPlugins), which `DefaultPlugins` bring along, and the
-/// [`CollisionPlugin`](crate::plugin::CollisionPlugin). What is nearer to the camera, by the z of its entity, is on top; [`Pickable`](bevy::picking::Pickable) says who lets others through. Sensors count, rooms
+/// [`CollisionPlugin`](crate::plugin::CollisionPlugin). What is nearer to the camera, by the z of its entity, is on top; [`Pickable`](bevy::picking::Pickable) says which one lets others through. Sensors count, rooms
 /// ([`BoundsCollider`]) don't. Colliders are where the newest tick has left them.
 ///
 /// ```

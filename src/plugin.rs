@@ -99,7 +99,7 @@ impl Default for CollisionPlugin {
 ///     (
 ///         note.before(CollisionSystems::Gather), // what moves here is seen in this tick
 ///         note.after(CollisionSystems::Sweep).before(CollisionSystems::Detect), // velocities have led where they lead
-///         note.after(CollisionSystems::Report), // everybody has been pushed, and the messages are there
+///         note.after(CollisionSystems::Report), // all bodies have been pushed, and the messages are there
 ///     ),
 /// );
 /// # app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
@@ -121,7 +121,7 @@ pub enum CollisionSystems {
     Detect,
     /// After it, `Transform`s are final: bodies have been pushed apart.
     Resolve,
-    /// After it, the messages are written, observers have heard, and [`Collisions`](crate::query::Collisions) answers for this tick.
+    /// After it, the messages are written, observers have been called, and [`Collisions`](crate::query::Collisions) answers for this tick.
     Report,
 }
 

@@ -47,8 +47,8 @@ pub struct CollisionSettings {
     /// Which way is up, for what stands on something: a [`Kinematic`](crate::components::Body::Kinematic) body that moves by `Velocity` or `Swept` carries along every `Dynamic` one that stands on it (and a [`Rider`](crate::components::Rider) may take its velocity along when it leaves).
     /// Default `Vec2::Y`; zero for a game seen from above, in which nothing stands on anything. It need not be of length 1.
     pub up: Vec2,
-    /// Who meets something more slowly than this, in world units a second, slides along it and does not bounce, if the restitution of its [`Bounce`](crate::components::Response::Bounce) is less than 1.
-    /// Default 0, by which everybody bounces; a negative number or NaN is the same.
+    /// A body that meets something more slowly than this, in world units a second, slides along it and does not bounce, if the restitution of its [`Bounce`](crate::components::Response::Bounce) is less than 1.
+    /// Default 0, by which every one bounces; a negative number or NaN is the same.
     ///
     /// For balls under gravity. What gravity adds to a velocity in a tick is thrown back in each tick, so that a ball on the floor would hop by a part of a unit for ever: about six times of that is a good threshold.
     ///
@@ -71,7 +71,7 @@ pub struct CollisionSettings {
     /// assert_eq!(balls.map(speed), [0.0, 64.0]);
     /// ```
     pub bounce_threshold: f32,
-    /// Whether what observers are told of a collider goes on to its ancestors, so that a body can observe the colliders of its children. Default false. Messages are not affected.
+    /// Whether the events of a collider go on to its ancestors, so that a body can observe the colliders of its children. Default false. Messages are not affected.
     pub bubble: bool,
     /// At most this many rounds over all overlapping pairs to push them apart; it stops as soon as all are free. Default 256.
     ///

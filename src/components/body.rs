@@ -1,4 +1,4 @@
-//! Who moves when two things meet.
+//! What moves when two things meet.
 
 #[cfg(feature = "serialize")]
 use bevy::reflect::{ReflectDeserialize, ReflectSerialize};
@@ -17,7 +17,7 @@ use super::removals::note_change;
 /// |---|---|---|---|
 /// | `Dynamic` | yes | yes, both share by [`Mass`] | everything |
 /// | `Kinematic` | never | yes | everything |
-/// | `Static` | never | yes, and against everybody else's push | all but `Static` |
+/// | `Static` | never | yes, and against every other push | all but `Static` |
 ///
 /// Every collider brings a `Body`, and no other switch turns reports on or off. A collider on a child of an entity with a `Body` belongs to the topmost
 /// such ancestor: that one's `Body` and [`Mass`] count, that one is moved, and its colliders do not collide with each other.
@@ -92,7 +92,7 @@ impl Default for Mass {
 /// let player = app.world_mut().spawn(CircleCollider::new(10.0)).id();
 /// app.world_mut().run_schedule(FixedPostUpdate);
 /// assert!(explain(app.world(), coin, player).collide());
-/// assert_eq!(app.world().get::<Transform>(player).unwrap().translation, Vec3::ZERO); // nobody is pushed
+/// assert_eq!(app.world().get::<Transform>(player).unwrap().translation, Vec3::ZERO); // nothing is pushed
 /// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[reflect(Component, Clone, Debug, Default, PartialEq, Hash)]

@@ -23,7 +23,8 @@ use super::removals::note_leaving;
 /// Follows the global scale of its entity, by the larger axis where the two differ, since a circle stays a circle.
 ///
 /// A radius that is negative or not finite, like any [invalid](InvalidShape) size, position or scale, takes the collider out of
-/// the world until it is mended; a warning names the entity once. An entity has one collider: with two different ones it takes no part
+/// the world until it is mended; a warning names the entity once. A scale of 0 is valid: it makes a point, which collides as any other; what is
+/// not to collide gets a [`ColliderDisabled`](super::ColliderDisabled). An entity has one collider: with two different ones it takes no part
 /// either. Give further ones to children.
 ///
 /// ```
@@ -196,7 +197,7 @@ impl BoxCollider {
 /// for the room is held in its middle. Two rooms never collide.
 ///
 /// It collides with each collider that pokes out or touches a wall: one report each, in a corner with a normal between both walls. It costs one look
-/// at every moving collider, and if it is not `Static` also at every other one.
+/// at every collider that is not `Static`, and if it is not `Static` itself also at every other one.
 ///
 /// Scale, rotation and bad sizes are treated as for a [`BoxCollider`].
 ///
@@ -221,7 +222,7 @@ impl BoxCollider {
 #[doc(alias = "world bounds")]
 #[component(on_remove = note_leaving)]
 pub struct BoundsCollider {
-    /// Half of the width and height of the room in world units, finite and `>= 0`.
+    /// Half of the width and height of the room in units of the entity, which its scale and those of its parents make larger; finite and `>= 0`.
     pub half_size: Vec2,
     /// Centre relative to the entity, before its rotation and scale.
     #[reflect(default)]

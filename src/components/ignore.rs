@@ -1,4 +1,4 @@
-//! Who does not see whom, one by one.
+//! What does not see what, one by one.
 
 #[cfg(feature = "serialize")]
 use bevy::reflect::{ReflectDeserialize, ReflectSerialize};
@@ -14,9 +14,9 @@ use serde::{Deserialize, Serialize};
 
 use super::removals::note_change;
 
-/// Colliders that this one does not collide with: a bullet and who fired it, the parts of one machine.
+/// Colliders that this one does not collide with: a bullet and its shooter, the parts of one machine.
 ///
-/// It is enough that one of the two says so. Goes beside the collider itself, also on a child. Whoever despawns may stay in the list: it means nobody then.
+/// It is enough that one of the two says so. Goes beside the collider itself, also on a child. An entity that despawns may stay in the list: it means nothing then.
 ///
 /// ```
 /// # use bevy::prelude::*; use bevy_nudge::prelude::*;

@@ -1,4 +1,4 @@
-//! Who sees whom.
+//! What sees what.
 
 use std::fmt;
 

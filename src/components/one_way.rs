@@ -14,9 +14,9 @@ use super::removals::note_change;
 
 /// Makes a collider solid from one side only, for bodies that move by [`Velocity`](super::Velocity) or a [`Mover`](crate::query::Mover), or that are [`Swept`](super::Swept): jump up through it, and stand on it.
 ///
-/// The direction is the one in which its solid side faces, up by default. Who comes against it from there is stopped; who comes from elsewhere, or is inside already, passes
-/// until it is out. So nobody is ever lifted onto it or caught at its ends. The push-out keeps outside who stands on it, whatever presses from above, and
-/// leaves alone who is in it: a body whose game puts its `Transform` there falls through. All of it is reported, passing too.
+/// The direction is the one in which its solid side faces, in the world, up by default: rotating the entity does not turn it. A body that comes against it from there is stopped; one that comes from elsewhere, or is inside already, passes
+/// until it is out. So no body is ever lifted onto it or caught at its ends. The push-out keeps outside what stands on it, whatever presses from above, and
+/// leaves alone what is in it: a body whose game puts its `Transform` there falls through. All of it is reported, passing too.
 ///
 /// A platform that moves does so by `Velocity` or `Swept` as well. A direction that is zero or not finite takes the collider out of the world until it is mended, with a warning.
 ///
@@ -27,7 +27,7 @@ use super::removals::note_change;
 /// # app.finish(); app.cleanup();
 /// # app.update(); // passes no time
 /// assert_eq!(OneWay::default(), OneWay(Vec2::Y));
-/// // Solid for who comes from the left, against its left side.
+/// // Solid for what comes from the left, against its left side.
 /// app.world_mut().spawn((BoxCollider::new(8.0, 100.0), Body::Static, OneWay(Vec2::NEG_X)));
 /// let mut fly = |from: f32, speed: f32| {
 ///     let place = Transform::from_xyz(from, 0.0, 0.0);

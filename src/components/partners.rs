@@ -1,4 +1,4 @@
-//! What the plugin writes for who asks for it, and what goes along with who leaves.
+//! What the plugin writes where it is asked to, and what is remembered of a collider that leaves.
 
 #[cfg(feature = "serialize")]
 use bevy::reflect::{ReflectDeserialize, ReflectSerialize};
@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 /// The colliders that collide with this entity now, for entities that are given this component. Written by the plugin in each tick in which they change.
 ///
-/// On a collider, those that collide with it; on a body, those that collide with any of its colliders. Sorted by who was allocated first (the smaller index). Whoever despawns, or loses its collider, is taken out of
+/// On a collider, those that collide with it; on a body, those that collide with any of its colliders. Sorted by the index of the entity; indices are reused, so that says nothing of age. An entity that despawns, or loses its collider, is taken out of
 /// the list right then, and not in the next tick. Costs a look at the entity's contacts in every tick; without this component nothing. [`Collisions::of`](crate::query::Collisions::of) tells the same of one collider, with normal and depth.
 ///
 /// ```

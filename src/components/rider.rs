@@ -18,8 +18,8 @@ use super::velocity::Velocity;
 /// platform stood still. A rider goes on as [`on_leave`](Self::on_leave) says: the velocity by which it was last carried is added to its own, once, in the tick in which it goes up by itself or stands on
 /// nothing any more, be it that it has walked off or that the platform is gone. Nothing is added where it steps onto something else, moving or not.
 ///
-/// Goes on the entity with the `Velocity`, which must be [`Dynamic`](super::Body::Dynamic). In a stack, each rider decides for itself. What is up says
-/// [`CollisionSettings::up`](crate::settings::CollisionSettings::up).
+/// Goes on the entity with the `Velocity`, which must be [`Dynamic`](super::Body::Dynamic). In a stack, each rider decides for itself. [`CollisionSettings::up`](crate::settings::CollisionSettings::up)
+/// says which way is up.
 ///
 /// ```
 /// # use bevy::{prelude::*, time::TimeUpdateStrategy}; use bevy_nudge::prelude::*;
@@ -52,7 +52,7 @@ pub struct Rider {
     pub on_leave: PlatformOnLeave,
     /// The velocity by which it is carried, in world units a second; zero if it stands on nothing that moves.
     ///
-    /// Each tick writes it, and that is what leaving adds. Who is moved elsewhere by the game and is to forget the ride sets it to zero.
+    /// Each tick writes it, and that is what leaving adds. A game that moves the body elsewhere, and wants the ride to be forgotten, sets it to zero.
     pub platform_velocity: Vec2,
 }
 

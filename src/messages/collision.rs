@@ -1,4 +1,4 @@
-//! What is told of a pair that meets.
+//! What is reported of a pair that meets.
 
 #[cfg(feature = "serialize")]
 use bevy::reflect::{ReflectDeserialize, ReflectSerialize};
@@ -15,7 +15,7 @@ use bevy::{
 #[cfg(feature = "serialize")]
 use serde::{Deserialize, Serialize};
 
-/// Two colliders meet in this tick. Told of every pair in every tick, with the depth found *before* the push-out.
+/// Two colliders meet in this tick: one message for each pair in each tick, with the depth found *before* the push-out.
 ///
 /// ```
 /// # use bevy::prelude::*; use bevy_nudge::prelude::*;
@@ -26,7 +26,7 @@ use serde::{Deserialize, Serialize};
 /// app.world_mut().run_schedule(FixedPostUpdate);
 ///
 /// let hit = app.world_mut().resource_mut::<Messages<Collision>>().drain().next().unwrap();
-/// assert_eq!((hit.a, hit.b), (enemy, player)); // who was there first
+/// assert_eq!((hit.a, hit.b), (enemy, player)); // the smaller index first
 /// assert_eq!((hit.normal, hit.depth, hit.point), (Vec2::NEG_Y, 5.0, Vec2::new(0.0, 7.5)));
 ///
 /// // As the player sees it:
@@ -59,8 +59,10 @@ pub struct Collision {
     pub depth: f32,
     /// Halfway between the two surfaces, in world coordinates.
     pub point: Vec2,
-    /// When in the tick, from 0 at its start to 1 at its end. What a [`Velocity`](crate::components::Velocity) leads to is met on the way, and what it leads out of
-    /// at the start, if it was put there since the last tick; where a game puts what does not move by itself, is looked at in the end.
+    /// When in the tick they met, from 0 at its start to 1 at its end.
+    ///
+    /// For a body that moves by [`Velocity`](crate::components::Velocity) or [`Swept`](crate::components::Swept), the moment of impact; 0 if it starts in the other one, or touches it and moves
+    /// into it. 1 for what is found where the tick ends: two that only slide along each other, that are at rest, or that were moved by their `Transform` or by a push.
     pub time: f32,
 }
 
@@ -102,8 +104,10 @@ pub struct CollisionStarted {
     pub depth: f32,
     /// Halfway between the two surfaces, in world coordinates.
     pub point: Vec2,
-    /// When in the tick, from 0 at its start to 1 at its end. What a [`Velocity`](crate::components::Velocity) leads to is met on the way, and what it leads out of
-    /// at the start, if it was put there since the last tick; where a game puts what does not move by itself, is looked at in the end.
+    /// When in the tick they met, from 0 at its start to 1 at its end.
+    ///
+    /// For a body that moves by [`Velocity`](crate::components::Velocity) or [`Swept`](crate::components::Swept), the moment of impact; 0 if it starts in the other one, or touches it and moves
+    /// into it. 1 for what is found where the tick ends: two that only slide along each other, that are at rest, or that were moved by their `Transform` or by a push.
     pub time: f32,
 }
 

@@ -1,4 +1,4 @@
-//! What is told of a body that cannot be freed.
+//! What is reported of a body that cannot be freed.
 
 #[cfg(feature = "serialize")]
 use bevy::reflect::{ReflectDeserialize, ReflectSerialize};
@@ -14,9 +14,9 @@ use bevy::{
 #[cfg(feature = "serialize")]
 use serde::{Deserialize, Serialize};
 
-/// A [`Dynamic`](crate::components::Body::Dynamic) body cannot be freed: something that does not give way is in it by more than 0.01, and there is no way out. Told in every tick in which it is so.
+/// A [`Dynamic`](crate::components::Body::Dynamic) body cannot be freed: something that does not give way is in it by more than 0.01, and there is no way out. Reported in every tick in which it is so.
 ///
-/// What becomes of it, a game decides: it may be hurt, or the door may open again.
+/// The game decides what becomes of it: it may be hurt, or the door may open again.
 ///
 /// ```
 /// # use bevy::prelude::*; use bevy_nudge::prelude::*;

@@ -1,4 +1,4 @@
-//! What is told of a pair that meets no more.
+//! What is reported of a pair that meets no more.
 
 #[cfg(feature = "serialize")]
 use bevy::reflect::{ReflectDeserialize, ReflectSerialize};
@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use super::collision::Collision;
 use crate::components::Leaver;
 
-/// Two colliders met in the last tick and do not any more. One or both of the entities may be gone; then [`leaver`](Self::leaver) tells who that was.
+/// Two colliders met in the last tick and do not any more. One or both of the entities may be gone; then [`leaver`](Self::leaver) tells what that was.
 ///
 /// ```
 /// # use bevy::prelude::*; use bevy_nudge::prelude::*;
@@ -31,7 +31,7 @@ use crate::components::Leaver;
 /// app.world_mut().run_schedule(FixedPostUpdate);
 ///
 /// let mut ended = app.world_mut().resource_mut::<Messages<CollisionEnded>>();
-/// let ended = ended.drain().next().expect("who has begun, ends");
+/// let ended = ended.drain().next().expect("what has begun, ends");
 /// assert_eq!((ended.other(alarm), ended.reason), (Some(thief), EndReason::Despawned));
 /// let leaver = ended.leaver(thief).expect("it is gone");
 /// assert_eq!(leaver.name, Some(Name::new("the thief")));
@@ -107,7 +107,7 @@ pub enum EndReason {
     Disabled,
     /// One of them has a size, place, scale or mass that is not valid.
     Invalid,
-    /// They do not collide any more by their layers, by whom they [ignore](crate::components::IgnoreCollisions), by a [filter](crate::filters) of the game's, because both have become
+    /// They do not collide any more by their layers, by what they [ignore](crate::components::IgnoreCollisions), by a [filter](crate::filters) of the game's, because both have become
     /// static, or because they belong to the same body now.
     Filtered,
     /// They moved apart, or shrank, or the settings changed.

@@ -29,7 +29,7 @@ use crate::{
 ///     // Does the player stand? A normal points down, to something solid.
 ///     let mut normals = collisions.solid_of(player).filter_map(|hit| hit.normal_for(player));
 ///     assert!(normals.any(|normal| normal.y < -0.7));
-///     // Who meets whom?
+///     // What meets what?
 ///     assert!(!collisions.is_empty() && collisions.len() == 1);
 ///     assert!(collisions.iter().all(|hit| hit.involves(floor)));
 ///     assert!(collisions.between(floor, player).is_some() && collisions.between(player, ghost).is_none());
@@ -73,7 +73,7 @@ impl Collisions<'_> {
         meetings.map(|meeting| told(meeting, &self.colliders))
     }
 
-    /// The same without whatever is only reported: no sensors, nobody who passes, and no ledge that is [`OneWay`](crate::components::OneWay), unless it is stood upon. So a normal that points down is a floor.
+    /// The same without whatever is only reported: no sensors, nothing that passes, and no ledge that is [`OneWay`](crate::components::OneWay), unless it is stood upon. So a normal that points down is a floor.
     ///
     /// What a game's filter says of how two respond is not asked. Costs what [`of`](Self::of) does, and a look at the contact itself where one of the two is `OneWay`.
     ///

@@ -15,9 +15,11 @@ use crate::messages::{Collision, CollisionEnded, CollisionStarted};
 
 /// Reads the messages of pairs of which one matches `A` and the other matches `B`, turned so that `a` is the one that matches `A`.
 ///
-/// Filters are asked about the colliders, when this is called; put what you ask for on the collider, which on children is not the body. Who is gone by then matches nothing. A pair that matches both ways is read once, as it is told. What ends, ends for whoever has read
-/// nothing of its beginning, too: a pair that matched when it started is told of when it ends, whatever has become of the two, also if they are gone. Each system has its own place in the messages, as with a
-/// [`MessageReader`]; it should run at least once in two frames, or it loses some, and forgets what it has seen begin. Costs two lookups a message.
+/// `A` and `B` are checked on the entity of the collider, at the time of the call: of a body whose colliders are on children, put the marker on the child. An entity that is gone by then matches nothing. `()` matches every collider, sensors included;
+/// `Without<Sensor>` leaves those out. A pair that matches both ways is read once, with `a` and `b` as in the message.
+///
+/// A pair that matched when it started is read when it ends, whatever has become of the two, and also if both are gone; for that, nobody has to have read its start. Each system has its own place in the messages, as with a
+/// [`MessageReader`]; it should run at least once in two frames, or it loses some, and forgets which pairs have started. Costs two lookups a message.
 ///
 /// ```
 /// # use bevy::prelude::*; use bevy_nudge::prelude::*;
@@ -106,7 +108,7 @@ impl<A: QueryFilter, B: QueryFilter> CollisionReader<'_, '_, A, B> {
         })
     }
 
-    /// Pairs that collide no more, since this was last called; also those of who is gone. Take all of them: what is left over is not told again.
+    /// Pairs that collide no more, since this was last called; also those of entities that are gone. Take all of them: what is left over is not given again.
     ///
     /// ```
     /// # use bevy::prelude::*; use bevy_nudge::prelude::*;

@@ -19,7 +19,7 @@ use crate::{
 /// Shapes at places, each with a key that says whose it is, sorted so that questions about a few of them need not look at all.
 ///
 /// Keys are given back in the answers, and decide in which order those come that are equally near and in one place; they may be anything that can be copied and compared: a number, an
-/// `Entity`, an index into an array of the game. Every question takes a closure that says who counts; it is asked only about those whom the geometry has found.
+/// `Entity`, an index into an array of the game. Every question takes a closure that says what counts; it is asked only about those that the geometry has found.
 ///
 /// Building it costs `O(n)`, some 50 ns a shape, and so does [`set`](Self::set), which keeps the buffers.
 ///
@@ -57,7 +57,7 @@ use crate::{
 /// keys.sort_unstable();
 /// assert_eq!(keys, [1, 2, 3]);
 ///
-/// // Who is near?
+/// // Which one is the nearest?
 /// let near: ShapeNearHit<i32> = index.nearest(Vec2::new(0.0, 15.0), 100.0, |_| true).expect("they are all within 100");
 /// assert_eq!((near.key, near.distance, near.point, near.normal), (0, 10.0, Vec2::new(0.0, 5.0), Vec2::Y));
 /// let two = index.nearest_n(Vec2::new(0.0, 15.0), 2, 100.0, |_| true);
@@ -73,10 +73,10 @@ pub struct ShapeIndex<K> {
     broad_phase: BroadPhase<Entry<K>>,
 }
 
-/// Somebody whom a [`Cast`] meets. [`ShapeIndex`] has an example.
+/// A shape that a [`Cast`] meets. [`ShapeIndex`] has an example.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ShapeCastHit<K> {
-    /// Who it is.
+    /// Which one it is.
     pub key: K,
     /// Where its surface is met. Of a cast that started inside, the origin of the ray, or halfway between both surfaces.
     pub point: Vec2,
@@ -90,10 +90,10 @@ pub struct ShapeCastHit<K> {
     pub started_inside: bool,
 }
 
-/// Somebody who is near a point, or in an area, as seen from the point or from the middle of the area. [`ShapeIndex`] has an example.
+/// A shape that is near a point, or in an area, as seen from the point or from the middle of the area. [`ShapeIndex`] has an example.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ShapeNearHit<K> {
-    /// Who it is.
+    /// Which one it is.
     pub key: K,
     /// Where it is the nearest; the point itself if that is inside.
     pub point: Vec2,

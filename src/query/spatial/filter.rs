@@ -1,10 +1,10 @@
-//! Who counts.
+//! What counts.
 
 use bevy::ecs::entity::Entity;
 
 use crate::{components::CollisionLayers, kernel::Touching, placed::Rank, state::traits::Traits};
 
-/// Who is to be found by a [`SpatialQuery`](super::SpatialQuery). By default everybody: what moves and what stands, what is solid, sensors, and rooms.
+/// What a [`SpatialQuery`](super::SpatialQuery) is to find. By default everything: what moves and what stands, what is solid, sensors, and rooms.
 ///
 /// ```
 /// # use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::prelude::*;
@@ -26,7 +26,7 @@ use crate::{components::CollisionLayers, kernel::Touching, placed::Rank, state::
 ///     assert_eq!(found(&QueryFilter::ALL), [player, wall, enemy, coin]);
 ///     assert_eq!(found(&QueryFilter::excluding(&[player])), [wall, enemy, coin]);
 ///     assert_eq!(found(&QueryFilter::on_layers(ENEMIES)), [enemy]);
-///     // Who would collide with somebody on these layers? Both sides have to agree.
+///     // What would collide with something on these layers? Both sides have to agree.
 ///     assert_eq!(found(&QueryFilter::as_layers(CollisionLayers::new(ENEMIES, u32::MAX))), [player, wall, enemy, coin]);
 ///     assert_eq!(found(&QueryFilter::as_layers(CollisionLayers::DEFAULT)), [player, wall, coin]);
 ///     let walls = QueryFilter { dynamics: false, kinematics: false, ..default() };
@@ -40,7 +40,7 @@ use crate::{components::CollisionLayers, kernel::Touching, placed::Rank, state::
 pub struct QueryFilter<'a> {
     /// On which layers. Default [`QueryLayers::Any`].
     pub layers: QueryLayers,
-    /// These entities do not count, and neither does any other collider of the same body, its children's too. Who has no collider that takes part is taken for a body: so name the body, and not its muzzle. Default none.
+    /// These entities do not count, and neither does any other collider of the same body, its children's too. An entity without a collider that takes part is taken for a body: so name the body, and not its muzzle. Default none.
     pub excluded: &'a [Entity],
     /// Whether what is solid counts: what is no sensor.
     pub solids: bool,
@@ -102,7 +102,7 @@ pub enum QueryLayers {
 }
 
 impl QueryFilter<'_> {
-    /// Everybody. The default.
+    /// Everything. The default.
     pub const ALL: Self = Self {
         layers: QueryLayers::Any,
         excluded: &[],
@@ -134,7 +134,7 @@ impl QueryFilter<'_> {
 }
 
 impl<'a> QueryFilter<'a> {
-    /// Everybody but these, and all that is of the same bodies.
+    /// Everything but these, and all that is of the same bodies.
     pub const fn excluding(entities: &'a [Entity]) -> Self {
         Self {
             excluded: entities,

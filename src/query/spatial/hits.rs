@@ -1,4 +1,4 @@
-//! What is told of whom a question finds.
+//! What is told of what a question finds.
 
 use bevy::{ecs::entity::Entity, math::Vec2, reflect::Reflect};
 
