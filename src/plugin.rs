@@ -30,7 +30,7 @@ use crate::{
         resolve::resolve_contacts,
         sweep::{leave_swept, sweep_bodies},
     },
-    tiles::{MergedTiles, TileColliders, follow_grids, merge_tiles},
+    tiles::{MergedTiles, TileColliders, follow_grids},
 };
 
 /// Detects collisions, reports them, and pushes bodies apart, once per run of its schedule.
@@ -160,9 +160,7 @@ impl Plugin for CollisionPlugin {
             .add_systems(
                 self.schedule,
                 (
-                    (follow_grids, merge_tiles)
-                        .chain_ignore_deferred()
-                        .before(Gather),
+                    follow_grids.before(Gather),
                     (move_groups, gather_colliders).chain().in_set(Gather),
                     sweep_bodies.in_set(Sweep),
                     detect_contacts.in_set(Detect),

@@ -17,12 +17,12 @@
 //! ```
 
 mod merge;
-mod grid;
 mod alike;
+mod grid;
+mod follow;
 mod cells;
 
-pub(crate) use alike::follow_grids;
 pub use cells::TileCells;
-pub(crate) use grid::merge_tiles;
+pub(crate) use follow::follow_grids;
 pub use grid::{MergedTiles, TileColliders};
 pub use merge::{CellRect, merge};

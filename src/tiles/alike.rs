@@ -1,13 +1,10 @@
 //! What stands beside a grid and is said of all its cells.
 
 use bevy::ecs::{
-    entity::{Entity, EntityHashMap},
-    hierarchy::{ChildOf, Children},
-    prelude::{Commands, Component, EntityCommands, Local, Query, With},
+    prelude::{Component, EntityCommands},
     query::QueryData,
 };
 
-use super::grid::{MergedTiles, TileColliders};
 use crate::components::{ColliderDisabled, CollisionLayers, IgnoreCollisions, OneWay, Sensor};
 
 /// What of a grid its cells have too.
@@ -22,7 +19,7 @@ pub(crate) struct Beside {
 
 /// The same, kept.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Alike {
+pub(super) struct Alike {
     layers: Option<CollisionLayers>,
     sensor: Option<Sensor>,
     one_way: Option<OneWay>,
@@ -31,7 +28,7 @@ pub(crate) struct Alike {
 }
 
 impl BesideItem<'_, '_> {
-    fn keep(&self) -> Alike {
+    pub(super) fn keep(&self) -> Alike {
         Alike {
             layers: self.layers.copied(),
             sensor: self.sensor.copied(),
@@ -41,7 +38,7 @@ impl BesideItem<'_, '_> {
         }
     }
 
-    fn is(&self, kept: &Alike) -> bool {
+    pub(super) fn is(&self, kept: &Alike) -> bool {
         self.layers == kept.layers.as_ref()
             && self.sensor == kept.sensor.as_ref()
             && self.one_way == kept.one_way.as_ref()
@@ -69,33 +66,5 @@ fn hand_on<C: Component + Clone + PartialEq>(
             Some(now) => cell.insert(now.clone()),
             None => cell.remove::<C>(),
         };
-    }
-}
-
-/// Lets the cells that are there follow what has changed beside their grid. A grid that is new has none yet, and one that comes from a saved world has such as it had.
-pub(crate) fn follow_grids(
-    mut commands: Commands,
-    mut known: Local<EntityHashMap<Alike>>,
-    grids: Query<(Entity, Beside, Option<&Children>), With<TileColliders>>,
-    cells: Query<(), (With<MergedTiles>, With<ChildOf>)>,
-) {
-    let mut count = 0;
-    for (grid, beside, children) in &grids {
-        count += 1;
-        let Some(before) = known.get_mut(&grid) else {
-            known.insert(grid, beside.keep());
-            continue;
-        };
-        if beside.is(before) {
-            continue;
-        }
-        let children = children.into_iter().flatten().copied();
-        for cell in children.filter(|&child| cells.contains(child)) {
-            beside.hand_on(before, &mut commands.entity(cell));
-        }
-        *before = beside.keep();
-    }
-    if known.len() > count {
-        known.retain(|&grid, _| grids.contains(grid));
     }
 }

@@ -1,13 +1,9 @@
-//! The component, and the colliders that it has.
+//! The component, and what its colliders are known by.
 
 #[cfg(feature = "serialize")]
 use bevy::reflect::{ReflectDeserialize, ReflectSerialize};
 use bevy::{
-    ecs::{
-        entity::Entity,
-        hierarchy::{ChildOf, Children},
-        prelude::{Changed, Commands, Component, Query, ReflectComponent, With},
-    },
+    ecs::prelude::{Component, ReflectComponent},
     math::{IVec2, Vec2},
     platform::collections::HashSet,
     reflect::Reflect,
@@ -16,11 +12,8 @@ use bevy::{
 #[cfg(feature = "serialize")]
 use serde::{Deserialize, Serialize};
 
-use super::{
-    alike::{Alike, Beside},
-    merge::{CellRect, merge},
-};
-use crate::components::{Body, BoxCollider};
+use super::merge::{CellRect, merge};
+use crate::components::Body;
 
 /// A grid of which some cells are solid. It has few colliders, as children, which follow every change within the tick.
 ///
@@ -29,6 +22,8 @@ use crate::components::{Body, BoxCollider};
 ///
 /// `CollisionLayers`, `Sensor`, `OneWay`, `IgnoreCollisions` and `ColliderDisabled` beside the grid are those of all its cells, from their first tick on, and follow when they are inserted, changed or removed there. What a game gives to a cell that
 /// stays alone, be it by an observer of `Add` for its [`MergedTiles`], which it gets last, it keeps until then.
+///
+/// A cell is known by its [`MergedTiles`], whatever collider a game gives to one that stays alone, and also while it is `Disabled`. A grid that is `Disabled` waits: its colliders, which `insert_recursive::<Children>(Disabled)` hides too, follow its changes once it is back.
 ///
 /// A change costs merging all cells anew, `O(n log n)`; colliders of rectangles that stay the same stay too. A grid that does not change costs a look at it in each tick. The scale of the entity scales the cells; a rotation of it would move the boxes and not turn them.
 ///
@@ -176,7 +171,7 @@ impl TileColliders {
     }
 
     /// The rectangles that it consists of.
-    fn rectangles(&self) -> Vec<CellRect> {
+    pub(super) fn rectangles(&self) -> Vec<CellRect> {
         let (alone, together): (Vec<IVec2>, Vec<IVec2>) =
             (self.filled.iter()).partition(|cell| self.alone.contains(*cell));
         let mut rectangles = merge(together);
@@ -187,47 +182,5 @@ impl TileColliders {
         }));
         rectangles.sort_unstable_by_key(|rect| (rect.min.y, rect.min.x));
         rectangles
-    }
-}
-
-/// Gives changed grids the colliders that they should have.
-pub(crate) fn merge_tiles(
-    mut commands: Commands,
-    grids: Query<(Entity, &TileColliders, Beside, Option<&Children>), Changed<TileColliders>>,
-    colliders: Query<(&MergedTiles, &BoxCollider), With<ChildOf>>,
-) {
-    for (entity, grid, beside, children) in &grids {
-        let wanted = grid.rectangles();
-        let mut is_there = vec![false; wanted.len()];
-        let half_size = |size: IVec2| size.as_vec2() * grid.cell_size * 0.5;
-        for &child in children.into_iter().flatten() {
-            let Ok((tiles, collider)) = colliders.get(child) else {
-                continue;
-            };
-            let key = |min: IVec2| (min.y, min.x);
-            let at = wanted.binary_search_by_key(&key(tiles.min), |rect| key(rect.min));
-            let same = at.ok().filter(|&at| {
-                wanted[at].size == tiles.size && collider.half_size == half_size(tiles.size)
-            });
-            match same {
-                Some(at) => is_there[at] = true,
-                None => commands.entity(child).despawn(),
-            }
-        }
-        let missing = wanted.into_iter().zip(is_there);
-        let missing = missing.filter(|(_, is_there)| !is_there);
-        for (CellRect { min, size }, _) in missing {
-            let center = min.as_vec2() * grid.cell_size + half_size(size);
-            // What makes it a cell comes last: whoever observes that may say otherwise.
-            let mut cell = commands.spawn_empty();
-            beside.hand_on(&Alike::default(), &mut cell);
-            cell.insert((
-                MergedTiles { min, size },
-                BoxCollider::from_half_size(half_size(size)),
-                Body::Static,
-                Transform::from_translation(center.extend(0.0)),
-                ChildOf(entity),
-            ));
-        }
     }
 }

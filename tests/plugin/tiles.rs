@@ -1,6 +1,9 @@
 //! Grids of tiles: few colliders, kept up to date, that still know their cells.
 
-use bevy::prelude::*;
+use bevy::{
+    ecs::{entity_disabling::Disabled, query::Allow},
+    prelude::*,
+};
 use bevy_nudge::{
     prelude::*,
     tiles::{MergedTiles, TileCells, TileColliders},
@@ -14,10 +17,10 @@ fn cells(min: (i32, i32), size: (i32, i32)) -> impl Iterator<Item = IVec2> {
     (0..size.1).flat_map(move |y| (0..size.0).map(move |x| IVec2::new(min.0 + x, min.1 + y)))
 }
 
-/// The rectangles of all colliders, sorted, with their entities.
+/// The rectangles of all colliders, disabled or not, sorted, with their entities.
 fn merged(app: &mut App) -> Vec<([i32; 4], Entity)> {
     let world = app.world_mut();
-    let mut all = world.query::<(Entity, &MergedTiles)>();
+    let mut all = world.query_filtered::<(Entity, &MergedTiles), Allow<Disabled>>();
     let mut all: Vec<([i32; 4], Entity)> = all
         .iter(world)
         .map(|(entity, tiles)| {
@@ -33,6 +36,18 @@ fn rectangles(app: &mut App) -> Vec<[i32; 4]> {
     merged(app).into_iter().map(|(rect, _)| rect).collect()
 }
 
+fn set(app: &mut App, grid: Entity, cell: (i32, i32), is_filled: bool) {
+    let tiles = app.world_mut().get_mut::<TileColliders>(grid);
+    tiles.expect("it is there").set(cell.into(), is_filled);
+}
+
+/// Cells (0, 0) to (2, 0), of which the one in the middle, from (16, 0) to (32, 10), stays alone.
+fn row_with_a_door() -> TileColliders {
+    let mut tiles = TileColliders::from_cells(CELL, cells((0, 0), (3, 1)));
+    tiles.set_alone(IVec2::new(1, 0), true);
+    tiles
+}
+
 #[test]
 fn cells_collide_in_the_tick_in_which_they_are_set() {
     let mut app = app();
@@ -45,17 +60,12 @@ fn cells_collide_in_the_tick_in_which_they_are_set() {
         .spawn((CircleCollider::new(1.0), Body::Kinematic, at(156.0, 65.0)));
     assert_eq!(tick(&mut app), []);
 
-    let set = |app: &mut App, cell: (i32, i32), is_filled: bool| {
-        let mut tiles = app.world_mut().get_mut::<TileColliders>(grid);
-        let tiles = tiles.as_mut().expect("it is there");
-        tiles.set(cell.into(), is_filled);
-    };
-    set(&mut app, (3, 1), true);
+    set(&mut app, grid, (3, 1), true);
     assert_eq!(tick(&mut app).len(), 1);
-    set(&mut app, (2, 1), true);
+    set(&mut app, grid, (2, 1), true);
     assert_eq!(tick(&mut app).len(), 1);
     assert_eq!(rectangles(&mut app), [[1, 2, 2, 1]]);
-    set(&mut app, (3, 1), false);
+    set(&mut app, grid, (3, 1), false);
     assert_eq!(tick(&mut app), []);
     app.world_mut().despawn(grid);
     app.update();
@@ -71,10 +81,7 @@ fn what_does_not_change_stays() {
     app.update();
     let before = merged(&mut app);
     assert_eq!(before.len(), 2);
-    app.world_mut()
-        .get_mut::<TileColliders>(grid)
-        .expect("it is there")
-        .set(IVec2::new(3, 0), false);
+    set(&mut app, grid, (3, 0), false);
     app.update();
     let after = merged(&mut app);
     assert_eq!(
@@ -292,4 +299,117 @@ fn what_stands_beside_a_grid_counts_for_all_its_cells() {
         .remove::<(CollisionLayers, OneWay, ColliderDisabled)>();
     assert_eq!(tick(&mut app).len(), 1);
     assert_eq!(layers(&mut app), [1, 1]);
+}
+
+#[test]
+fn a_cell_that_is_disabled_is_a_cell_of_its_grid() {
+    let mut app = app();
+    let grid = app.world_mut().spawn(row_with_a_door()).id();
+    app.update();
+    let door = merged(&mut app)[1].1;
+    app.world_mut().entity_mut(door).insert(Disabled); // it is open
+    // Who stands in it.
+    app.world_mut()
+        .spawn((CircleCollider::new(2.0), at(24.0, 5.0)));
+    assert_eq!(tick(&mut app), []);
+
+    set(&mut app, grid, (9, 0), true);
+    assert_eq!(tick(&mut app), [], "no other door comes");
+    let all = merged(&mut app);
+    assert_eq!((all.len(), all[1].1), (4, door));
+
+    app.world_mut().entity_mut(grid).insert(Sensor);
+    app.update();
+    assert!(app.world().entity(door).contains::<Sensor>());
+
+    set(&mut app, grid, (1, 0), false);
+    app.update();
+    assert!(app.world().get_entity(door).is_err());
+}
+
+/// Such as a part of the level that is far away.
+#[test]
+fn a_grid_that_was_disabled_follows_all_changes_once_it_is_back() {
+    let mut app = app();
+    let tiles = TileColliders::from_cells(CELL, cells((0, 0), (3, 1)));
+    let grid = app.world_mut().spawn(tiles).id();
+    // In cell (2, 0).
+    app.world_mut()
+        .spawn((CircleCollider::new(2.0), Body::Kinematic, at(40.0, 5.0)));
+    assert_eq!(tick(&mut app).len(), 1);
+
+    let mut hidden = app.world_mut().entity_mut(grid);
+    hidden.insert_recursive::<Children>(Disabled);
+    app.update();
+    set(&mut app, grid, (1, 0), false);
+    app.world_mut().entity_mut(grid).insert(Sensor);
+    for _ in 0..3 {
+        assert_eq!(tick(&mut app), [], "cells that it gets would be there");
+    }
+
+    let mut hidden = app.world_mut().entity_mut(grid);
+    hidden.remove_recursive::<Children, Disabled>();
+    assert_eq!(tick(&mut app).len(), 1);
+    let all = merged(&mut app);
+    assert_eq!(rectangles(&mut app), [[0, 0, 1, 1], [0, 2, 1, 1]]);
+    for (_, cell) in all {
+        assert!(app.world().entity(cell).contains::<Sensor>());
+    }
+}
+
+/// What a game makes of the cell that stays alone in [`row_with_a_door`].
+fn make_of_the_door(app: &mut App, parts: impl Bundle + Copy) {
+    app.add_observer(
+        move |cell: On<Add, MergedTiles>, tiles: Query<&MergedTiles>, mut commands: Commands| {
+            if tiles.get(cell.entity).is_ok_and(|tiles| tiles.min.x == 1) {
+                let mut cell = commands.entity(cell.entity);
+                cell.remove::<BoxCollider>().insert((Sensor, parts));
+            }
+        },
+    );
+}
+
+#[test]
+fn a_cell_may_be_given_another_collider() {
+    for is_round in [true, false] {
+        let mut app = app();
+        if is_round {
+            make_of_the_door(&mut app, CircleCollider::new(4.0)); // a coin
+        } else {
+            let spikes = BoxCollider::new(16.0, 4.0).with_offset(Vec2::new(0.0, -3.0));
+            make_of_the_door(&mut app, spikes);
+        }
+        let grid = app.world_mut().spawn(row_with_a_door()).id();
+        app.world_mut()
+            .spawn((CircleCollider::new(2.0), Body::Kinematic, at(24.0, 3.0)));
+        assert_eq!(tick(&mut app).len(), 1);
+        let before = merged(&mut app);
+        for x in [10, 12, 14] {
+            set(&mut app, grid, (x, 0), true);
+            app.update();
+        }
+        assert_eq!(merged(&mut app)[..3], before);
+        assert_eq!(take::<CollisionEnded>(&mut app), []);
+        set(&mut app, grid, (1, 0), false);
+        app.update();
+        assert_eq!(merged(&mut app).len(), 5);
+    }
+}
+
+#[test]
+fn cells_of_another_size_are_other_boxes() {
+    let mut app = app();
+    let grid = app.world_mut().spawn(row_with_a_door()).id();
+    app.update();
+    for (size, count) in [(CELL * 2.0, 1), (CELL, 0), (CELL * 2.0, 1)] {
+        let mut tiles = TileColliders::from_cells(size, cells((0, 0), (3, 1)));
+        tiles.set_alone(IVec2::new(1, 0), true);
+        app.world_mut().entity_mut(grid).insert(tiles);
+        // In cell (2, 0) if that is from (64, 0) to (96, 20).
+        let dot = (CircleCollider::new(2.0), Body::Kinematic, at(80.0, 15.0));
+        let dot = app.world_mut().spawn(dot).id();
+        assert_eq!(tick(&mut app).len(), count);
+        assert_eq!(merged(&mut app).len(), 3);
+        app.world_mut().despawn(dot);
+    }
 }

@@ -1,0 +1,109 @@
+//! Lets the colliders of grids follow them.
+
+use bevy::{
+    ecs::{
+        change_detection::{DetectChanges, Tick},
+        entity::{Entity, EntityHashMap},
+        entity_disabling::Disabled,
+        hierarchy::{ChildOf, Children},
+        prelude::{Allow, Commands, Local, Query, Ref, With},
+    },
+    math::{IVec2, Vec2},
+    transform::components::Transform,
+};
+
+use super::{
+    alike::{Alike, Beside, BesideItem},
+    grid::{MergedTiles, TileColliders},
+    merge::CellRect,
+};
+use crate::components::{Body, BoxCollider};
+
+/// What a grid was when its cells last followed it.
+pub(crate) struct Known {
+    /// When the cells had been changed. `Changed` would not do: of what changes while a grid is hidden it tells nobody later.
+    changed: Tick,
+    /// By the colliders it can't be told, for a game may give a cell another one.
+    cell_size: Vec2,
+    alike: Alike,
+}
+
+/// Gives grids the colliders that they should have, and those what has changed beside their grid.
+///
+/// A grid that is `Disabled` waits until it is back: cells that it gets now would be there without it. Cells that are disabled are its cells all the same.
+pub(crate) fn follow_grids(
+    mut commands: Commands,
+    mut known: Local<EntityHashMap<Known>>,
+    grids: Query<(Entity, Ref<TileColliders>, Beside, Option<&Children>)>,
+    all_grids: Query<(), (With<TileColliders>, Allow<Disabled>)>,
+    all_cells: Query<(Entity, &MergedTiles), Allow<Disabled>>,
+) {
+    let mut count = 0;
+    for (entity, grid, beside, children) in &grids {
+        count += 1;
+        let changed = grid.last_changed();
+        let before = known.get(&entity);
+        // A grid that is new has no cells yet, and one that comes from a saved world has such as it had.
+        let is_alike = before.is_none_or(|before| beside.is(&before.alike));
+        let is_same = before.is_some_and(|before| before.changed == changed);
+        if is_alike && is_same {
+            continue;
+        }
+        let children = children.into_iter().flatten();
+        let cells = children.filter_map(|&child| all_cells.get(child).ok());
+        if let Some(before) = before.filter(|_| !is_alike) {
+            for (cell, _) in cells.clone() {
+                beside.hand_on(&before.alike, &mut commands.entity(cell));
+            }
+        }
+        if !is_same {
+            let have_size = before.is_none_or(|before| before.cell_size == grid.cell_size());
+            merge_anew(&mut commands, (entity, &grid), &beside, cells, have_size);
+        }
+        let now = Known {
+            changed,
+            cell_size: grid.cell_size(),
+            alike: beside.keep(),
+        };
+        known.insert(entity, now);
+    }
+    if known.len() > count {
+        known.retain(|&grid, _| all_grids.contains(grid));
+    }
+}
+
+/// Spawns the cells that are missing, and despawns those that should not be there. Cells of another size than that of the grid are none of those that should.
+fn merge_anew<'a>(
+    commands: &mut Commands,
+    (entity, grid): (Entity, &TileColliders),
+    beside: &BesideItem,
+    cells: impl Iterator<Item = (Entity, &'a MergedTiles)>,
+    have_size: bool,
+) {
+    let wanted = grid.rectangles();
+    let mut is_there = vec![false; wanted.len()];
+    for (cell, tiles) in cells {
+        let key = |min: IVec2| (min.y, min.x);
+        let at = wanted.binary_search_by_key(&key(tiles.min), |rect| key(rect.min));
+        match at.ok().filter(|&at| wanted[at].size == tiles.size) {
+            Some(at) if have_size => is_there[at] = true,
+            _ => commands.entity(cell).despawn(),
+        }
+    }
+    let missing = wanted.into_iter().zip(is_there);
+    let missing = missing.filter(|(_, is_there)| !is_there);
+    for (CellRect { min, size }, _) in missing {
+        let half_size = size.as_vec2() * grid.cell_size() * 0.5;
+        let center = min.as_vec2() * grid.cell_size() + half_size;
+        // What makes it a cell comes last: whoever observes that may say otherwise.
+        let mut cell = commands.spawn_empty();
+        beside.hand_on(&Alike::default(), &mut cell);
+        cell.insert((
+            MergedTiles { min, size },
+            BoxCollider::from_half_size(half_size),
+            Body::Static,
+            Transform::from_translation(center.extend(0.0)),
+            ChildOf(entity),
+        ));
+    }
+}
