@@ -3,7 +3,13 @@
 #[cfg(feature = "serialize")]
 use bevy::reflect::{ReflectDeserialize, ReflectSerialize};
 use bevy::{
-    ecs::prelude::{Component, ReflectComponent},
+    ecs::{
+        entity::Entity,
+        hierarchy::Children,
+        lifecycle::HookContext,
+        prelude::{Component, ReflectComponent},
+        world::DeferredWorld,
+    },
     math::{IVec2, Vec2},
     platform::collections::HashSet,
     reflect::Reflect,
@@ -24,6 +30,8 @@ use crate::components::Body;
 /// stays alone, be it by an observer of `Add` for its [`MergedTiles`], which it gets last, it keeps until then.
 ///
 /// A cell is known by its [`MergedTiles`], whatever collider a game gives to one that stays alone, and also while it is `Disabled`. A grid that is `Disabled` waits: its colliders, which `insert_recursive::<Children>(Disabled)` hides too, follow its changes once it is back.
+///
+/// Who removes the component removes its colliders.
 ///
 /// A change costs merging all cells anew, `O(n log n)`; colliders of rectangles that stay the same stay too. A grid that does not change costs a look at it in each tick. The scale of the entity scales the cells; a rotation of it would move the boxes and not turn them.
 ///
@@ -62,6 +70,7 @@ use crate::components::Body;
     reflect(Serialize, Deserialize)
 )]
 #[require(Transform, Body = Body::Static)]
+#[component(on_remove = despawn_cells)]
 pub struct TileColliders {
     cell_size: Vec2,
     #[reflect(default)]
@@ -182,5 +191,17 @@ impl TileColliders {
         }));
         rectangles.sort_unstable_by_key(|rect| (rect.min.y, rect.min.x));
         rectangles
+    }
+}
+
+/// Hook for the removal of a grid. Also runs when the entity despawns, whose children go by themselves.
+fn despawn_cells(mut world: DeferredWorld, context: HookContext) {
+    let children = world.get::<Children>(context.entity);
+    let is_cell = |child: &Entity| world.get::<MergedTiles>(*child).is_some();
+    let cells = children.into_iter().flatten().copied().filter(is_cell);
+    let cells: Vec<Entity> = cells.collect();
+    let mut commands = world.commands();
+    for cell in cells {
+        commands.entity(cell).try_despawn();
     }
 }

@@ -413,3 +413,27 @@ fn cells_of_another_size_are_other_boxes() {
         app.world_mut().despawn(dot);
     }
 }
+
+#[test]
+fn who_removes_a_grid_removes_its_cells() {
+    let mut app = app();
+    let other = app.world_mut().spawn(at(0.0, 0.0)).id();
+    let grid = app.world_mut().spawn(row_with_a_door()).id();
+    app.world_mut().entity_mut(grid).add_child(other);
+    app.update();
+    for removed in [true, false, true] {
+        if removed {
+            app.world_mut().entity_mut(grid).remove::<TileColliders>();
+        } else {
+            app.world_mut().entity_mut(grid).insert(row_with_a_door());
+        }
+        let count = if removed { 0 } else { 3 };
+        app.update();
+        assert_eq!(merged(&mut app).len(), count);
+    }
+    let children = app.world().get::<Children>(grid);
+    assert_eq!(
+        children.map(|children| children.to_vec()),
+        Some(vec![other])
+    );
+}
