@@ -113,7 +113,7 @@ impl Default for CollisionPlugin {
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum CollisionSystems {
-    /// After it, what has a [`Velocity`] and no collider has moved, and the plugin knows every collider where it is now, children through their parents; what moves from here on is seen in the next tick.
+    /// After it, grids of tiles have the colliders that they should have, what has a [`Velocity`] and no collider has moved, and the plugin knows every collider where it is now, children through their parents; what moves from here on is seen in the next tick.
     Gather,
     /// After it, every other [`Velocity`] has led to where it leads in this tick.
     Sweep,
@@ -160,8 +160,10 @@ impl Plugin for CollisionPlugin {
             .add_systems(
                 self.schedule,
                 (
-                    follow_grids.before(Gather),
-                    (move_groups, gather_colliders).chain().in_set(Gather),
+                    // First in its set, and not before it: after all that a game does before it, spawning grids included.
+                    (follow_grids, move_groups, gather_colliders)
+                        .chain()
+                        .in_set(Gather),
                     sweep_bodies.in_set(Sweep),
                     detect_contacts.in_set(Detect),
                     (resolve_contacts, leave_swept).chain().in_set(Resolve),

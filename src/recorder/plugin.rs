@@ -19,11 +19,12 @@ use crate::{
         groups::move_groups,
         report::{notify_observers, report_contacts},
     },
+    tiles::follow_grids,
 };
 
 /// Records what the [`CollisionPlugin`](crate::plugin::CollisionPlugin) does, in the [`CollisionRecorder`].
 ///
-/// Its schedule must be that of the `CollisionPlugin`. It looks at the world twice in each tick: at the beginning of [`CollisionSystems::Gather`], after all that is ordered before that, grids of tiles included; and in [`CollisionSystems::Report`], after the messages are written and before observers hear of them. What a game does
+/// Its schedule must be that of the `CollisionPlugin`. It looks at the world twice in each tick: at the beginning of [`CollisionSystems::Gather`], as soon as grids of tiles have their colliders; and in [`CollisionSystems::Report`], after the messages are written and before observers hear of them. What a game does
 /// between the two, in systems of its own between the stages, is in no recording, and is a [`Difference`](super::Difference) when it is replayed.
 ///
 /// While [`CollisionRecorder::is_on`] is false none of its systems runs.
@@ -54,7 +55,10 @@ impl Plugin for CollisionRecorderPlugin {
         app.init_resource::<CollisionRecorder>().add_systems(
             self.schedule,
             (
-                record_inputs.in_set(Gather).before(move_groups),
+                record_inputs
+                    .in_set(Gather)
+                    .after(follow_grids)
+                    .before(move_groups),
                 record_outcome
                     .in_set(Report)
                     .after(report_contacts)

@@ -9,7 +9,7 @@ use bevy_nudge::{
     tiles::{MergedTiles, TileCells, TileColliders},
 };
 
-use crate::common::{app, at, place, take, tick};
+use crate::common::{app, app_with, at, place, take, tick};
 
 const CELL: Vec2 = Vec2::new(16.0, 10.0);
 
@@ -70,6 +70,23 @@ fn cells_collide_in_the_tick_in_which_they_are_set() {
     app.world_mut().despawn(grid);
     app.update();
     assert_eq!(rectangles(&mut app), [[0; 4]; 0]);
+}
+
+/// As a plain collider does.
+#[test]
+fn a_grid_collides_in_the_tick_before_which_commands_spawn_it() {
+    let mut app = app_with(CollisionPlugin::new(Update));
+    let spawn = |mut commands: Commands, mut frame: Local<u32>| {
+        *frame += 1;
+        if *frame == 2 {
+            commands.spawn(row_with_a_door());
+        }
+    };
+    app.add_systems(Update, spawn.before(CollisionSystems::Gather));
+    app.world_mut()
+        .spawn((CircleCollider::new(1.0), Body::Kinematic, at(8.0, 5.0)));
+    let counts = [0, 1, 2].map(|_| tick(&mut app).len());
+    assert_eq!(counts, [0, 1, 1]);
 }
 
 #[test]
