@@ -2,14 +2,14 @@
 
 use std::sync::OnceLock;
 
-use bevy::ecs::prelude::Resource;
+use bevy::{ecs::prelude::Resource, math::Vec2};
 
 use crate::{
     broad_phase::Found,
     counting::{CountingSort, Entry},
     kernel::{Outline, Touching},
     messages::Collision,
-    placed::{Meeting, Mover, Placed, Sighting, see},
+    placed::{Meeting, Mover, Placed, Rank, Sighting, see},
     prefetch::prefetch,
     push_out::Stuck,
     state::{
@@ -29,12 +29,16 @@ pub(crate) struct Contacts {
     pub(crate) found: Vec<Meeting>,
     /// What met on the way in this tick, wherever it is now, until detect reads it; in the same order.
     pub(crate) on_the_way: Vec<Hit>,
+    /// Those of them that are apart where they are now, and of which one is a part of a body that may move; in the same order.
+    passed: Vec<Hit>,
     /// Who was flush with whom in the newest tick, if that does not count.
     untold: Vec<Meeting>,
     /// Pairs that would collide in this tick, if it were not for a filter; sorted by slots.
     pub(crate) refused: Vec<(u32, u32)>,
     /// How many bodies were pushed in this tick.
     pub(crate) pushed: usize,
+    /// Where those were before they were pushed, as long as there are bodies of several parts.
+    pub(crate) pushed_from: Vec<(u32, Vec2)>,
     /// Who could not be freed in this tick.
     pub(crate) stuck: Vec<Stuck>,
     /// The newest finished tick's contacts, in the same order.
@@ -110,6 +114,11 @@ impl Contacts {
 
     /// Adds what met on the way. What still does has the time of its first hit; and what has only just let go, its normal: who walks over the end of a tile was on it, and not beside it.
     pub(crate) fn add_on_the_way(&mut self, placed: &[Placed], movers: &[Mover]) {
+        let is_moving_part = |slot: u32| {
+            let body = placed[slot as usize].body;
+            body != slot && movers[body as usize].rank != Rank::Static
+        };
+        self.passed.clear();
         let by_detection = self.found.len();
         let mut at = 0;
         for hit in &self.on_the_way {
@@ -124,6 +133,9 @@ impl Contacts {
                 }
             } else {
                 self.found.extend(hit.meeting(placed));
+                if is_moving_part(hit.slots.0) || is_moving_part(hit.slots.1) {
+                    self.passed.push(*hit);
+                }
             }
         }
         merge_tail(&mut self.found, by_detection, &mut self.added);
@@ -144,6 +156,22 @@ impl Contacts {
             }
         }
         merge_tail(&mut self.found, by_detection, &mut self.added);
+    }
+
+    /// Where a part of a body was when it met another collider in this tick, which is when the point of their contact was found. Of what it was pushed into it is not known; that is taken to be
+    /// as it was before.
+    pub(crate) fn center_when_met(&self, colliders: &Colliders, part: usize, other: usize) -> Vec2 {
+        let slots = (part.min(other) as u32, part.max(other) as u32);
+        let on_the_way = self.passed.binary_search_by_key(&slots, |hit| hit.slots);
+        if let Ok(at) = on_the_way {
+            return self.passed[at].place_of(part as u32);
+        }
+        let placed = &colliders.placed[part];
+        let mut pushed = self.pushed_from.iter();
+        match pushed.find(|(body, _)| *body == placed.body) {
+            Some((_, from)) => *from + placed.offset,
+            None => placed.center(&colliders.movers),
+        }
     }
 
     /// Makes `found` the current contacts, and the current ones the previous.

@@ -100,6 +100,11 @@ impl Hit {
         }
     }
 
+    /// Where one of the two was.
+    pub(crate) fn place_of(&self, slot: u32) -> Vec2 {
+        self.places[usize::from(slot != self.slots.0)]
+    }
+
     /// The same as a contact. Asks the kernel, which is not worth it for those that still collide where they are now.
     pub(crate) fn meeting(&self, placed: &[Placed]) -> Option<Meeting> {
         let ((first, second), [here, there]) = (self.slots, self.places);

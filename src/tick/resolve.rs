@@ -38,13 +38,14 @@ pub(crate) fn resolve_contacts(
     Stage::run(world, |world, stage| {
         stage.contacts.stuck.clear();
         stage.contacts.pushed = 0;
+        stage.contacts.pushed_from.clear();
         stage.colliders.drift = 0.0;
         let Some(pushed) = part(world, stage, &mut push_out) else {
             return;
         };
         stage.contacts.pushed = pushed.moved.len();
         if let Ok(mut places) = places.get_mut(world) {
-            write_places(&mut stage.colliders, pushed.moved, &mut places);
+            write_places(stage, pushed.moved, &mut places);
         }
         if pushed.met().next().is_some() {
             let is_met = |one: &Meeting| pushed.has_met(one.slots);
@@ -97,7 +98,16 @@ fn part<'a>(world: &World, stage: &mut Stage, push_out: &'a mut PushOut) -> Opti
 }
 
 /// Writes where the pushed bodies are now.
-fn write_places(colliders: &mut Colliders, moved: &[(u32, Vec2)], places: &mut Places) {
+fn write_places(stage: &mut Stage, moved: &[(u32, Vec2)], places: &mut Places) {
+    let Stage {
+        colliders,
+        contacts,
+        ..
+    } = stage;
+    if !colliders.children.members().is_empty() {
+        let from = |&(slot, _): &(u32, Vec2)| (slot, colliders.movers[slot as usize].position);
+        contacts.pushed_from.extend(moved.iter().map(from));
+    }
     places.move_all(moved.iter().map(|&(slot, to)| {
         let slot = slot as usize;
         let from = std::mem::replace(&mut colliders.movers[slot].position, to);

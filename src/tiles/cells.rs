@@ -11,7 +11,11 @@ use bevy::{
 };
 
 use super::grid::MergedTiles;
-use crate::{kernel::Outline, messages::Collision, state::colliders::Colliders};
+use crate::{
+    kernel::Outline,
+    messages::Collision,
+    state::{colliders::Colliders, contacts::Contacts},
+};
 
 /// Finds the cells of [`TileColliders`](super::TileColliders) that collisions are about.
 ///
@@ -45,23 +49,26 @@ use crate::{kernel::Outline, messages::Collision, state::colliders::Colliders};
 pub struct TileCells<'w, 's> {
     merged: Query<'w, 's, (&'static MergedTiles, &'static ChildOf)>,
     colliders: Res<'w, Colliders>,
+    contacts: Res<'w, Contacts>,
 }
 
 impl TileCells<'_, '_> {
     /// The grid and the cell that a collider met in the newest tick, or `None` if the other one is no tile.
     ///
-    /// It is the cell behind the point of the collision. Where that lies between two cells, it is the one to the right, or above. In a grid that is mirrored by a negative scale, cells
+    /// It is the cell behind the point of the collision. Where that lies between two cells, it is the one to the right, or above. It is that of where the grid was then, whether it has moved on since or was pushed out; but of what it was only pushed into, it is that of where it was before. In a grid that is mirrored by a negative scale, cells
     /// are counted from the wrong side. The [type](Self) has an example.
     pub fn met_by(&self, entity: Entity, collision: &Collision) -> Option<(Entity, IVec2)> {
         let tile = collision.other(entity)?;
         let into = collision.normal_for(entity)?;
         let (tiles, child_of) = self.merged.get(tile).ok()?;
-        let placed = &self.colliders.placed[self.colliders.slot(tile)?];
-        let Outline::Shape(shape) = placed.outline else {
+        let (slot, other) = (self.colliders.slot(tile)?, self.colliders.slot(entity)?);
+        let Outline::Shape(shape) = self.colliders.placed[slot].outline else {
             return None;
         };
         let half = shape.half_extents();
-        let corner = placed.center(&self.colliders.movers) - half;
+        // The grid may have moved on since, or have been pushed.
+        let center = (self.contacts).center_when_met(&self.colliders, slot, other);
+        let corner = center - half;
         let cell_size = half * 2.0 / tiles.size.as_vec2();
         // Behind the surface: the point lies halfway in the overlap.
         let step = collision.depth * 0.5 + cell_size.min_element() * 0.01;

@@ -1,7 +1,7 @@
 //! Grids of tiles: few colliders, kept up to date, that still know their cells.
 
 use bevy::{
-    ecs::{entity_disabling::Disabled, query::Allow},
+    ecs::{entity_disabling::Disabled, query::Allow, system::RunSystemOnce},
     prelude::*,
 };
 use bevy_nudge::{
@@ -9,7 +9,7 @@ use bevy_nudge::{
     tiles::{MergedTiles, TileCells, TileColliders},
 };
 
-use crate::common::{app, app_with, at, place, take, tick};
+use crate::common::{app, app_with, at, place, take, tick, wall};
 
 const CELL: Vec2 = Vec2::new(16.0, 10.0);
 
@@ -192,6 +192,50 @@ fn a_collision_knows_its_cell() {
             app.update();
         }
     }
+}
+
+fn met_by(app: &mut App, entity: Entity, hit: Collision) -> Option<(Entity, IVec2)> {
+    let met_by = move |cells: TileCells| cells.met_by(entity, &hit);
+    app.world_mut().run_system_once(met_by).expect("it runs")
+}
+
+#[test]
+fn the_cell_is_that_of_when_a_moving_grid_was_met() {
+    let mut app = app();
+    let tiles = TileColliders::from_cells(CELL, cells((0, 0), (3, 1)));
+    // 8 a tick.
+    let ship = (tiles, Body::Kinematic, Velocity(Vec2::new(512.0, 0.0)));
+    let ship = app.world_mut().spawn(ship).id();
+    let ball = (
+        CircleCollider::new(1.0),
+        Response::Bounce { restitution: 1.0 },
+        Velocity(Vec2::new(0.0, 1280.0)),
+        at(20.0, -2.0),
+    );
+    let ball = app.world_mut().spawn(ball).id();
+    let [hit] = tick(&mut app)[..] else {
+        panic!("one hit");
+    };
+    // It has gone 1 of 20, so the ship 0.4 of 8: the point is 19.6 from its corner, and 12 in the end.
+    assert_eq!((hit.time, hit.point), (0.05, Vec2::new(20.0, 0.0)));
+    let cell = met_by(&mut app, ball, hit);
+    assert_eq!(cell, Some((ship, IVec2::new(1, 0))));
+}
+
+#[test]
+fn the_cell_is_that_of_before_a_grid_was_pushed() {
+    let mut app = app();
+    let tiles = TileColliders::from_cells(CELL, cells((0, 0), (1, 3)));
+    let crates = app.world_mut().spawn((tiles, Body::Dynamic)).id();
+    // At the height of cell (0, 1), which is from 10 to 20. The floor lifts that to 14 and 24.
+    let fist = (BoxCollider::new(20.0, 4.0), Body::Kinematic, at(20.0, 12.0));
+    let fist = app.world_mut().spawn(fist).id();
+    wall(&mut app, (-100.0, -10.0), (100.0, 4.0));
+    let hits = tick(&mut app);
+    let hit = hits.iter().find(|hit| hit.involves(fist)).copied();
+    assert_eq!(place(&app, crates).y, 4.0);
+    let cell = met_by(&mut app, fist, hit.expect("it hits"));
+    assert_eq!(cell, Some((crates, IVec2::new(0, 1))));
 }
 
 #[test]
