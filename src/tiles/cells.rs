@@ -20,17 +20,16 @@ use crate::{
 /// Finds the cells of [`TileColliders`](super::TileColliders) that collisions are about.
 ///
 /// ```
-/// # use bevy::prelude::*; use bevy_nudge::{prelude::*, tiles::{TileCells, TileColliders}};
+/// # use bevy::prelude::*; use bevy_nudge::{prelude::*, tiles::{MergedTiles, TileCells, TileColliders}};
 /// # #[derive(Component)] struct Ball;
 /// # let mut app = App::new();
 /// fn break_tiles(
-///     mut collisions: MessageReader<Collision>,
+///     mut hits: CollisionReader<With<Ball>, With<MergedTiles>>,
 ///     cells: TileCells,
-///     ball: Single<Entity, With<Ball>>,
 ///     mut grids: Query<&mut TileColliders>,
 /// ) {
-///     for hit in collisions.read() {
-///         if let Some((grid, cell)) = cells.met_by(*ball, hit) && let Ok(mut tiles) = grids.get_mut(grid) {
+///     for hit in hits.ongoing() {
+///         if let Some((grid, cell)) = cells.met_by(hit.a, &hit) && let Ok(mut tiles) = grids.get_mut(grid) {
 ///             tiles.set(cell, false);
 ///         }
 ///     }

@@ -78,7 +78,7 @@ use crate::{
 ///
 /// Where things are is where the newest tick has left them, pushes included: what a game has moved since it sees after the next tick. The same holds for layers, sizes and whatever else was
 /// changed. What has gone since is never found: despawned, its collider removed, disabled. A collider that has come since, or before the first tick, *is* found. So is
-/// whatever of a collider was inserted or removed since: shape, body, sensor, response or layers, and whatever disables it; but not of a parent. It is where it was then; so spawn a collider in one bundle with its `Transform`.
+/// whatever of a collider was inserted or removed since: shape, body, sensor, response or layers, and whatever disables it; but not of a parent. It is where it was then; so spawn a collider in one bundle with its `Transform`. [`TileColliders`](crate::tiles::TileColliders) have no colliders until the next tick merges them: until then a new grid is not found, and a cell that was just set or cleared is answered as before.
 ///
 /// Each question looks at each newcomer one by one, for some nanoseconds each, until a tick takes them into the index. The first system with a `SpatialQuery` makes the world take note of
 /// newcomers; from then on spawning and despawning a collider cost a fraction of a microsecond more. In the middle of a tick, between `Gather` and `Detect`, everything is where the tick before found it, before it pushed.
