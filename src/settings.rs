@@ -37,7 +37,9 @@ use crate::kernel::{MAX_COORDINATE, Touching};
     reflect(Serialize, Deserialize)
 )]
 pub struct CollisionSettings {
-    /// Whether edges that just meet collide. Default [`Touching::Counts`].
+    /// Whether edges that just meet collide. Default [`Touching::Counts`]; a gap that `f32` cannot tell from 0 where the two are counts then as well.
+    ///
+    /// With [`Touching::Ignored`], what only touches a moving platform is not known to stand on it: it is carried if it presses down on it, by a [`Velocity`](crate::components::Velocity) and gravity, and not if its `Transform` or a [`Mover`](crate::query::Mover) just puts it there.
     pub touching: Touching,
     /// A collision that has started ends only when the gap is larger than this, in world units, so that what rests on the floor does not flicker
     /// with the last bit of its position. Default 0.01; 0 and less, or NaN, ends it as soon as they do not collide.

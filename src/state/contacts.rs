@@ -31,8 +31,6 @@ pub(crate) struct Contacts {
     pub(crate) on_the_way: Vec<Hit>,
     /// Those of them that are apart where they are now, and of which one is a part of a body that may move; in the same order.
     passed: Vec<Hit>,
-    /// Who was flush with whom in the newest tick, if that does not count.
-    untold: Vec<Meeting>,
     /// Pairs that would collide in this tick, if it were not for a filter; sorted by slots.
     pub(crate) refused: Vec<(u32, u32)>,
     /// How many bodies were pushed in this tick.
@@ -64,27 +62,17 @@ impl Contacts {
         in_rooms: &[Sighting],
         resting: &Resting,
     ) {
-        let Self {
-            found,
-            untold,
-            current,
-            ..
-        } = self;
+        let Self { found, current, .. } = self;
         // Until `report` makes the new contacts current, the current ones are those of the last tick. No slot has changed hands since.
         let met = |pair| {
             let at = current.binary_search_by_key(&pair, |known| known.slots);
             at.is_ok()
         };
         let (all, get) = seen.numbered(in_rooms);
-        untold.clear();
         let entries = all
             .filter(|(_, seen)| {
                 let slots = seen.meeting.slots;
-                let counts = seen.meets || resting.counts(slots, met(slots));
-                if !counts && resting.is_untold(slots) {
-                    untold.push(seen.meeting);
-                }
-                counts
+                seen.meets || resting.counts(slots, met(slots))
             })
             .map(|(at, seen)| {
                 let (bucket, key) = seen.meeting.slots;
@@ -236,11 +224,6 @@ impl Contacts {
             })
             .chain(by_entity.map(|&index| &self.current[index as usize]))
             .map(|meeting| told(meeting, colliders))
-    }
-
-    /// The current contacts, and who is flush with whom where that is not told.
-    pub(crate) fn with_untold(&self) -> impl Iterator<Item = &Meeting> {
-        self.current.iter().chain(&self.untold)
     }
 
     /// The contact of a pair of slots.

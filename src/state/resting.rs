@@ -34,11 +34,6 @@ impl Resting<'_> {
         self.is_within(slots, self.colliders.rounding(slots))
     }
 
-    /// Whether two are flush, and nobody is told of it.
-    pub(crate) fn is_untold(&self, slots: (u32, u32)) -> bool {
-        self.touching == Touching::Ignored && self.is_flush(slots)
-    }
-
     fn is_within(&self, slots: (u32, u32), reach: f32) -> bool {
         let Colliders { placed, movers, .. } = self.colliders;
         let find = |a: Outline, b, offset| Some((a.contact_within(b, offset, reach)?, true));

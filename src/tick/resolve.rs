@@ -18,7 +18,6 @@ use crate::{
     settings::CollisionSettings,
     state::{
         candidates::{Around, Still},
-        colliders::Colliders,
         pose::Places,
         rules::may_push,
         stage::{Filters, Stage},

@@ -6,7 +6,7 @@ use bevy_nudge::{
     query::{Moved, Surface},
 };
 
-use crate::common::{app, at, place, wall};
+use crate::common::{app, at, place, take, wall};
 
 /// A box of 16, by its middle.
 fn body(app: &mut App, x: f32, y: f32) -> Entity {
@@ -146,6 +146,31 @@ fn corners_of_ceilings_are_gone_around() {
     };
     let moved = walk(&mut app, body, (0.0, 50.0), options);
     assert_eq!(moved.position, Vec2::new(0.0, 32.0));
+}
+
+/// Each of these corners alone could be gone around, but behind it is the other one.
+#[test]
+fn corners_of_ceilings_are_gone_around_only_where_that_helps() {
+    for (left, right, x) in [
+        // Flush tiles, of which one or the other is overlapped by little.
+        (0.0, 0.0, -6.0),
+        (0.0, 0.0, 6.0),
+        // A gap that is too narrow: it would go to and fro in there, and keep its speed.
+        (-7.0, 7.0, 0.0),
+    ] {
+        let mut app = app();
+        wall(&mut app, (-50.0, 40.0), (left, 50.0));
+        wall(&mut app, (right, 40.0), (50.0, 50.0));
+        let body = body(&mut app, x, 10.0);
+        let options = MoveOptions {
+            corner_correction: 4.0,
+            ..default()
+        };
+        let moved = walk(&mut app, body, (0.0, 50.0), options);
+        let ends = (moved.position, moved.motion);
+        assert_eq!(ends, (Vec2::new(x, 32.0), Vec2::ZERO));
+        assert!(moved.is_on_ceiling());
+    }
 }
 
 #[test]
@@ -347,6 +372,43 @@ fn a_dynamic_body_with_a_mover_stands_on_any_lift() {
             assert!(moved.length() < 0.02, "{case}: {moved} aside");
             let known = app.world().get::<Walker>(walker).expect("it is one");
             assert!(known.was_on_floor, "{case}");
+        }
+    }
+}
+
+/// 16.2 - 3.2 is a bit more than 13 in `f32`, and from the next number below it the two would overlap.
+#[test]
+fn who_stands_by_a_mover_is_reported_and_carried_wherever_that_is() {
+    for below in [Body::Static, Body::Kinematic] {
+        for y in [0.0, 3.2, 3.3, 3.7, 1003.8] {
+            let mut app = app();
+            app.insert_resource(Time::<Fixed>::from_hz(64.0));
+            let floor = (BoxCollider::new(100.0, 10.0), below, Velocity::default());
+            let floor = app.world_mut().spawn((floor, at(0.0, y))).id();
+            let body = (BoxCollider::square(16.0), at(0.0, y + 20.0));
+            let body = app.world_mut().spawn(body).id();
+            app.update();
+            let mut started = 0;
+            for tick in 0..20 {
+                let fall = move |mover: Mover, mut places: Query<&mut Transform>| {
+                    let mut place = places.get_mut(body).expect("it is there");
+                    let options = MoveOptions::default();
+                    let moved = mover.move_and_slide(body, &mut place, Vec2::NEG_Y, &options);
+                    moved.expect("it is a body").is_on_floor()
+                };
+                let stands = app.world_mut().run_system_once(fall).expect("it runs");
+                assert_eq!(stands, tick >= 6, "at {y}, in tick {tick}");
+                if tick == 15 && below == Body::Kinematic {
+                    app.world_mut()
+                        .entity_mut(floor)
+                        .insert(Velocity(Vec2::new(64.0, 0.0)));
+                }
+                app.update();
+                started += take::<CollisionStarted>(&mut app).len();
+            }
+            assert_eq!(started, 1, "on {below:?} at {y}");
+            let way = if below == Body::Kinematic { 5.0 } else { 0.0 };
+            assert_eq!(place(&app, body).x, way, "on {below:?} at {y}");
         }
     }
 }

@@ -65,7 +65,7 @@ impl Boarding {
             return;
         }
 
-        for meeting in contacts.with_untold() {
+        for meeting in &contacts.current {
             let pairs = supports(colliders, may_stop, (meeting.slots, meeting.normal), up);
             let pairs = pairs.filter(|(lower, _)| minds_ground || rank(*lower) != Rank::Static);
             // What met on the way is among them, wherever it is now.

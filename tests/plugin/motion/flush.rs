@@ -769,3 +769,23 @@ fn what_is_thin_does_not_pass_between_two_tiles() {
         }
     }
 }
+
+/// As sums of decimals leave them: each a little into the one before, and a little higher.
+#[test]
+fn a_corner_by_a_hair_on_both_axes_is_not_in_the_way() {
+    for (across, up) in [(16.0, 8.0), (8.0, 16.0), (64.0, 1.0), (512.0, 256.0)] {
+        let bit = 1.0 / 1_048_576.0;
+        let mut app = moving_app();
+        for (x, y) in [(0.0, 0.0), (16.0 - across * bit, up * bit)] {
+            let tile = (BoxCollider::square(16.0), Body::Static, at(x, y));
+            app.world_mut().spawn(tile);
+        }
+        // On the first one, with its right edge at the seam.
+        let body = (BoxCollider::square(10.0), a_tick(1.0, 0.0), at(3.0, 13.0));
+        let body = app.world_mut().spawn(body).id();
+        app.update();
+        let case = format!("{across} by {up}");
+        assert_eq!(velocity_of(&app, body), a_tick(1.0, 0.0).0, "{case}");
+        assert!((place(&app, body).x - 4.0).abs() < 1.0e-3, "{case}");
+    }
+}

@@ -698,3 +698,34 @@ fn who_has_walked_off_a_lift_is_carried_no_farther() {
         assert_eq!(place(&app, rider), left + way, "{case}: by itself");
     }
 }
+
+#[test]
+fn a_platform_carries_whatever_the_margin() {
+    for margin in [0.01, 1.0e-5, 0.0] {
+        let mut app = moving_app();
+        app.insert_resource(CollisionSettings {
+            margin,
+            ..default()
+        });
+        let lift = platform(&mut app, 0.0, Velocity::default());
+        let top = place(&app, lift) + Vec2::new(0.0, 13.0);
+        let crates = [-10.0, 10.0].map(|x| {
+            let body = (BoxCollider::square(16.0), at(top.x + x, top.y));
+            app.world_mut().spawn(body).id()
+        });
+        app.world_mut()
+            .entity_mut(crates[1])
+            .insert(Velocity::default());
+        let apart = |app: &App| crates.map(|body| place(app, body) - place(app, lift));
+        app.update();
+        let before = apart(&app);
+        app.world_mut().entity_mut(lift).insert(a_tick(1.5, -0.7));
+        for _ in 0..30 {
+            app.update();
+            for (now, before) in apart(&app).into_iter().zip(before) {
+                let slipped = now.distance(before);
+                assert!(slipped < 1.0e-3, "{slipped}, {margin}");
+            }
+        }
+    }
+}
