@@ -35,7 +35,7 @@ pub(crate) struct Contacts {
     pub(crate) refused: Vec<(u32, u32)>,
     /// How many bodies were pushed in this tick.
     pub(crate) pushed: usize,
-    /// Where those were before they were pushed, as long as there are bodies of several parts.
+    /// Where those were before they were pushed, as long as there are bodies of several parts; sorted by slot.
     pub(crate) pushed_from: Vec<(u32, Vec2)>,
     /// Who could not be freed in this tick.
     pub(crate) stuck: Vec<Stuck>,
@@ -148,17 +148,25 @@ impl Contacts {
 
     /// Where a part of a body was when it met another collider in this tick, which is when the point of their contact was found. Of what it was pushed into it is not known; that is taken to be
     /// as it was before.
-    pub(crate) fn center_when_met(&self, colliders: &Colliders, part: usize, other: usize) -> Vec2 {
-        let slots = (part.min(other) as u32, part.max(other) as u32);
-        let on_the_way = self.passed.binary_search_by_key(&slots, |hit| hit.slots);
-        if let Ok(at) = on_the_way {
-            return self.passed[at].place_of(part as u32);
+    pub(crate) fn center_when_met(
+        &self,
+        colliders: &Colliders,
+        part: usize,
+        other: Option<usize>,
+    ) -> Vec2 {
+        let passed = other.and_then(|other| {
+            let slots = (part.min(other) as u32, part.max(other) as u32);
+            let at = self.passed.binary_search_by_key(&slots, |hit| hit.slots);
+            Some(&self.passed[at.ok()?])
+        });
+        if let Some(hit) = passed {
+            return hit.place_of(part as u32);
         }
         let placed = &colliders.placed[part];
-        let mut pushed = self.pushed_from.iter();
-        match pushed.find(|(body, _)| *body == placed.body) {
-            Some((_, from)) => *from + placed.offset,
-            None => placed.center(&colliders.movers),
+        let pushed = &self.pushed_from;
+        match pushed.binary_search_by_key(&placed.body, |(body, _)| *body) {
+            Ok(at) => pushed[at].1 + placed.offset,
+            Err(_) => placed.center(&colliders.movers),
         }
     }
 

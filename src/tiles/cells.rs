@@ -60,7 +60,9 @@ impl TileCells<'_, '_> {
         let tile = collision.other(entity)?;
         let into = collision.normal_for(entity)?;
         let (tiles, child_of) = self.merged.get(tile).ok()?;
-        let (slot, other) = (self.colliders.slot(tile)?, self.colliders.slot(entity)?);
+        let slot = self.colliders.slot(tile)?;
+        // Who met it may be gone.
+        let other = self.colliders.slot(entity);
         let Outline::Shape(shape) = self.colliders.placed[slot].outline else {
             return None;
         };

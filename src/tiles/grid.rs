@@ -31,7 +31,7 @@ use crate::components::Body;
 ///
 /// A cell is known by its [`MergedTiles`], whatever collider a game gives to one that stays alone, and also while it is `Disabled`. A grid that is `Disabled` waits: its colliders, which `insert_recursive::<Children>(Disabled)` hides too, follow its changes once it is back.
 ///
-/// Who removes the component removes its colliders, at once. But a grid has none until the next tick merges it: until then queries ([`SpatialQuery`](crate::query::SpatialQuery)) don't find it, and a cell that was just set or cleared is answered as before.
+/// Removing the component removes its colliders, at once. But a grid has none until the next tick merges it: until then queries ([`SpatialQuery`](crate::query::SpatialQuery)) don't find it, and a cell that was just set or cleared is answered as before.
 ///
 /// A change costs merging all cells anew, `O(n log n)`; colliders of rectangles that stay the same stay too. A grid that does not change costs a look at it in each tick. The scale of the entity scales the cells; a rotation of it would move the boxes and not turn them.
 ///

@@ -234,8 +234,12 @@ fn the_cell_is_that_of_before_a_grid_was_pushed() {
     let hits = tick(&mut app);
     let hit = hits.iter().find(|hit| hit.involves(fist)).copied();
     assert_eq!(place(&app, crates).y, 4.0);
-    let cell = met_by(&mut app, fist, hit.expect("it hits"));
-    assert_eq!(cell, Some((crates, IVec2::new(0, 1))));
+    let hit = hit.expect("it hits");
+    let expected = Some((crates, IVec2::new(0, 1)));
+    assert_eq!(met_by(&mut app, fist, hit), expected);
+    // Nor does it matter whether the other one is still there.
+    app.world_mut().despawn(fist);
+    assert_eq!(met_by(&mut app, fist, hit), expected);
 }
 
 #[test]
