@@ -16,6 +16,9 @@ use crate::{
     state::pose::Places,
 };
 
+/// What is asked of it.
+type Group = (Entity, &'static Velocity, Has<Body>, Has<ColliderDisabled>);
+
 /// What has no collider that takes part.
 type HasNoCollider = Or<(
     With<ColliderDisabled>,
@@ -28,15 +31,16 @@ type HasNoCollider = Or<(
 
 /// Moves what is in nobody's way.
 pub(crate) fn move_groups(
-    groups: Query<(Entity, &Velocity, Has<Body>), HasNoCollider>,
+    groups: Query<Group, HasNoCollider>,
     mut places: Places,
     time: Option<Res<Time>>,
     mut ways: Local<Ways>,
 ) {
     let seconds = time.map_or(0.0, |time| time.delta_secs());
-    for (entity, velocity, has_body) in &groups {
-        // It moves by itself, along with the colliders of its children.
-        if has_body && places.is_own_body(entity) {
+    for (entity, velocity, has_body, is_disabled) in &groups {
+        // A body moves by itself, along with the colliders of its children; and a part of it does not, although its collider takes no part.
+        let is_own = (has_body || is_disabled) && places.is_own_body(entity);
+        if has_body && is_own || is_disabled && !is_own {
             continue;
         }
         let way = ways.of(entity, velocity.0, seconds);

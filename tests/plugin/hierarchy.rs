@@ -723,3 +723,27 @@ fn an_offset_follows_parents_that_are_no_bodies() {
         assert!(!probe(&mut app, x - 2.1, y), "{parent:?}");
     }
 }
+
+/// Of a part of a body a velocity means nothing, also while its collider takes no part. What is no part of one goes on.
+#[test]
+fn a_disabled_part_with_a_velocity_stays_on_its_body() {
+    let mut app = app();
+    let held = (
+        BoxCollider::square(4.0),
+        Velocity(Vec2::X * 64.0),
+        at(10.0, 0.0),
+    );
+    let body = app.world_mut().spawn(CircleCollider::new(8.0)).id();
+    let part = app.world_mut().spawn((held, ChildOf(body))).id();
+    let cart = app.world_mut().spawn(at(0.0, 50.0)).id();
+    let load = app.world_mut().spawn((held, ChildOf(cart))).id();
+    // Bevy's tick is a 64th of a second.
+    app.update();
+    let before = [part, load].map(|one| place(&app, one).x);
+    assert_eq!(before, [10.0, 11.0]);
+    for one in [part, load] {
+        app.world_mut().entity_mut(one).insert(ColliderDisabled);
+    }
+    app.update();
+    assert_eq!([part, load].map(|one| place(&app, one).x), [10.0, 12.0]);
+}
