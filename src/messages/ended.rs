@@ -51,9 +51,9 @@ pub struct CollisionEnded {
     pub a: Entity,
     /// The other collider.
     pub b: Entity,
-    /// The body that `a` belongs to, or belonged to last: `a` itself, or an ancestor.
+    /// The body that `a` belonged to when they last met: `a` itself, or what was its ancestor then.
     pub body_a: Entity,
-    /// The body that `b` belongs to, or belonged to last.
+    /// The body that `b` belonged to when they last met.
     pub body_b: Entity,
     /// Unit vector from `a` to `b` when they last met.
     pub normal: Vec2,

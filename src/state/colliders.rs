@@ -56,6 +56,8 @@ pub(crate) struct Colliders {
     pub(crate) entities: Vec<Entity>,
     /// By slot: whose body the collider is a part of, or was last.
     pub(crate) body_entities: Vec<Entity>,
+    /// Slots of those that belong to another body than in the last tick, and the one that they have left; sorted.
+    left_bodies: Vec<(u32, Entity)>,
     /// By slot, of the few that have any: whom they ignore.
     ignoring: HashMap<u32, IgnoreCollisions>,
     /// By slot, of children: their topmost ancestors.
@@ -210,7 +212,10 @@ impl Colliders {
         } else {
             party
         };
-        self.body_entities[slot] = gathered.body;
+        let body_before = std::mem::replace(&mut self.body_entities[slot], gathered.body);
+        if body_before != gathered.body && body_before != Entity::PLACEHOLDER {
+            self.left_bodies.push((slot as u32, body_before));
+        }
         self.placed[slot] = placed;
         self.movers[body] = gathered.mover;
         let is_room = matches!(gathered.outline, Outline::Bounds(_));
@@ -241,6 +246,15 @@ impl Colliders {
             has_changed |= self.roots.remove(&slot).is_some();
         }
         has_changed
+    }
+
+    /// Whose body a collider was a part of when the last tick ended.
+    pub(crate) fn last_body(&self, slot: u32) -> Entity {
+        let left = &self.left_bodies;
+        match left.binary_search_by_key(&slot, |(slot, _)| *slot) {
+            Ok(at) => left[at].1,
+            Err(_) => self.body_entities[slot as usize],
+        }
     }
 
     /// Whether one of two slots ignores the other, by its list or as its family.
@@ -304,6 +318,7 @@ impl Colliders {
     /// Slots that were given back may be had again.
     pub(crate) fn end_gathering(&mut self) {
         self.keep_bodies();
+        self.left_bodies.sort_unstable_by_key(|(slot, _)| *slot);
         self.free.append(&mut self.given_back);
         if std::mem::take(&mut self.has_newcomers) {
             let slots = self.entities.iter().enumerate();
@@ -335,7 +350,8 @@ impl Colliders {
     }
 
     /// Slots of bodies without a collider go back; the children ask for them anew.
-    pub(crate) fn forget_bodies(&mut self) {
+    pub(crate) fn begin_gathering(&mut self) {
+        self.left_bodies.clear();
         while let Some(&slot) = self.bodies.members().last() {
             self.remove(slot as usize);
         }
@@ -357,6 +373,7 @@ impl Colliders {
         // It may have been a child's before.
         self.placed[slot].body = slot as u32;
         self.entities[slot] = entity;
+        self.body_entities[slot] = Entity::PLACEHOLDER;
         self.has_newcomers = true;
         self.slot_of.insert(entity, slot);
         slot

@@ -2,7 +2,10 @@
 
 use std::sync::OnceLock;
 
-use bevy::{ecs::prelude::Resource, math::Vec2};
+use bevy::{
+    ecs::{entity::Entity, prelude::Resource},
+    math::Vec2,
+};
 
 use crate::{
     broad_phase::Found,
@@ -292,8 +295,17 @@ fn merge_tail(found: &mut [Meeting], middle: usize, tail: &mut Vec<Meeting>) {
 
 /// A contact as it is told: the collider whose entity sorts first comes first.
 pub(crate) fn told(found: &Meeting, colliders: &Colliders) -> Collision {
-    let entity = |slot: u32| colliders.entities[slot as usize];
     let body = |slot: u32| colliders.body_entities[slot as usize];
+    told_with(found, colliders, body)
+}
+
+/// The same of one that is over, with the bodies of then.
+pub(crate) fn told_last(found: &Meeting, colliders: &Colliders) -> Collision {
+    told_with(found, colliders, |slot| colliders.last_body(slot))
+}
+
+fn told_with(found: &Meeting, colliders: &Colliders, body: impl Fn(u32) -> Entity) -> Collision {
+    let entity = |slot: u32| colliders.entities[slot as usize];
     let (first, second) = found.slots;
     let as_found = Collision {
         a: entity(first),

@@ -171,6 +171,50 @@ fn crushed_bodies_hear_of_it() {
     assert!(walls.contains(&heard[0].2), "{heard:?}");
 }
 
+/// What has begun for a body ends for it, and for no other, whomever the part belongs to when that is told.
+#[test]
+fn a_body_hears_the_end_of_a_part_that_has_left_it() {
+    for (number, to_whom) in ["nobody", "another body", "a group"].iter().enumerate() {
+        let mut app = listening_app();
+        app.world_mut().resource_mut::<CollisionSettings>().bubble = true;
+        let mut hears = |x: f32, is_body: bool| {
+            let mut one = app.world_mut().spawn(at(x, 0.0));
+            if is_body {
+                one.insert(Body::Kinematic);
+            }
+            let one = one.id();
+            let started = |on: On<CollisionStarted>, mut heard: ResMut<Heard>| {
+                heard.0.push(("started", on.a, on.body_a, on.normal));
+            };
+            let ended = |on: On<CollisionEnded>, mut heard: ResMut<Heard>| {
+                heard.0.push(("ended", on.a, on.body_a, on.normal));
+            };
+            app.world_mut()
+                .entity_mut(one)
+                .observe(started)
+                .observe(ended);
+            one
+        };
+        let (knight, next, group) = (hears(0.0, true), hears(500.0, true), hears(900.0, false));
+        let shield = (CircleCollider::new(5.0), ChildOf(knight), at(10.0, 0.0));
+        let shield = app.world_mut().spawn(shield).id();
+        sensor(&mut app, 18.0);
+        app.update();
+        assert_eq!(heard(&mut app), [("started", knight, knight, Vec2::X)]);
+        let mut shield = app.world_mut().entity_mut(shield);
+        match number {
+            0 => shield.remove::<ChildOf>().insert(at(100.0, 0.0)),
+            1 => shield.insert(ChildOf(next)),
+            _ => shield.insert(ChildOf(group)),
+        };
+        app.update();
+        let ended = ("ended", knight, knight, Vec2::X);
+        assert_eq!(heard(&mut app), [ended], "it goes to {to_whom}");
+        let ended = take::<CollisionEnded>(&mut app);
+        assert_eq!((ended.len(), ended[0].body_a), (1, knight));
+    }
+}
+
 /// A hand that is cut off can be observed no more, but its body can: what has begun for it, ends for it.
 #[test]
 fn a_body_hears_the_end_of_a_child_that_is_gone() {

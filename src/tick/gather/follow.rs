@@ -48,7 +48,7 @@ pub(crate) fn gather_colliders(
         refused: EntityHashMap::default(),
         buffers: std::mem::take(&mut *buffers),
     };
-    gathering.colliders.forget_bodies();
+    gathering.colliders.begin_gathering();
     match query.contiguous_iter() {
         Ok(tables) => {
             for colliders in tables {

@@ -4,7 +4,7 @@ use crate::{
     messages::Collision,
     state::{
         colliders::{Colliders, entity_key},
-        contacts::{Contacts, told},
+        contacts::{Contacts, told, told_last},
     },
 };
 
@@ -23,14 +23,14 @@ impl Changes {
         let mut previous = contacts.previous.iter().peekable();
         for new in &contacts.current {
             while let Some(gone) = previous.next_if(|old| old.slots < new.slots) {
-                self.ended.push(told(gone, colliders));
+                self.ended.push(told_last(gone, colliders));
             }
             if previous.next_if(|old| old.slots == new.slots).is_none() {
                 self.started.push(told(new, colliders));
             }
         }
         self.ended
-            .extend(previous.map(|gone| told(gone, colliders)));
+            .extend(previous.map(|gone| told_last(gone, colliders)));
         let in_order = colliders.in_entity_order && !colliders.rules_changed;
         // Along the way of a bullet the first comes first.
         let all_in_the_end = self.started.iter().all(|new| new.time == 1.0);

@@ -18,7 +18,7 @@ use crate::{
 
 /// What is told of a collider, and of which body it is or was.
 trait Told: EntityEvent + SetEntityEventTarget {
-    /// Where the event goes on to, if the collider is gone and so has no ancestors any more.
+    /// Where the event goes on to, if the collider is gone, or has left its body, and that is no ancestor any more.
     fn body(&self) -> Entity;
 }
 
@@ -129,7 +129,7 @@ impl<'w> Audience<'w> {
         let (entity, body) = (event.event_target(), event.body());
         !self.observers.global_observers().is_empty()
             || is_observed(entity)
-            // Who is gone has no ancestors, but it had a body.
+            // What is gone has no ancestors, and what has left its body has others, but it had a body.
             || (self.bubbles && (goes_up_to_one(entity) || goes_up_to_one(body)))
     }
 
@@ -144,14 +144,19 @@ where
     E: Told + for<'a> Event<Trigger<'a> = PropagateEntityTrigger<false, E, &'static ChildOf>>,
 {
     for mut event in events.drain(..) {
-        let mut trigger = PropagateEntityTrigger::default();
-        trigger.propagate = bubbles;
         let is_there = |entity| world.entities().contains_spawned(entity);
-        let body = event.body();
-        let is_orphan = !is_there(event.event_target()) && is_there(body);
+        let (target, body) = (event.event_target(), event.body());
+        let parent = |entity: Entity| world.get::<ChildOf>(entity).map(ChildOf::parent);
+        let mut family = std::iter::successors(Some(target), |one| parent(*one));
+        // It has gone, or is a part of another body now, for which nothing has begun.
+        let has_left = !family.any(|one| one == body);
+        let is_body_there = is_there(body);
+        let mut trigger = PropagateEntityTrigger::default();
+        trigger.propagate = bubbles && !has_left;
         world.trigger_ref_with(&mut event, &mut trigger);
-        if is_orphan && trigger.propagate {
+        if bubbles && has_left && is_body_there {
             event.set_event_target(body);
+            trigger.propagate = true;
             world.trigger_ref_with(&mut event, &mut trigger);
         }
         // What one observer does, the next one finds done.
