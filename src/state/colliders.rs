@@ -248,6 +248,12 @@ impl Colliders {
         has_changed
     }
 
+    /// Whether there is a collider in a slot.
+    pub(crate) fn takes_part(&self, slot: usize) -> bool {
+        let lists = [&self.moving, &self.still, &self.rooms];
+        lists.into_iter().any(|list| list.contains(slot))
+    }
+
     /// Whose body a collider was a part of when the last tick ended.
     pub(crate) fn last_body(&self, slot: u32) -> Entity {
         let left = &self.left_bodies;

@@ -9,7 +9,7 @@ use bevy::{
 };
 
 use crate::{
-    placed::{Rank, compare_places},
+    placed::{Meeting, Rank, compare_places},
     state::{colliders::Colliders, contacts::Contacts, rules::is_solid_side},
     sweep::{Sweep, Traveller},
 };
@@ -65,11 +65,13 @@ impl Boarding {
             return;
         }
 
-        for meeting in &contacts.current {
-            let pairs = supports(colliders, may_stop, (meeting.slots, meeting.normal), up);
+        let met = contacts.current.iter();
+        let met = met.flat_map(|meeting| as_it_is_now(colliders, meeting));
+        for (slots, normal) in met {
+            let pairs = supports(colliders, may_stop, (slots, normal), up);
             let pairs = pairs.filter(|(lower, _)| minds_ground || rank(*lower) != Rank::Static);
             // What met on the way is among them, wherever it is now.
-            let pairs = pairs.filter(|_| rests(meeting.slots));
+            let pairs = pairs.filter(|_| rests(slots));
             self.stands
                 .extend(pairs.map(|(lower, upper)| (upper, lower)));
         }
@@ -183,6 +185,32 @@ impl Boarding {
             .ok()?;
         Some(self.landed[at].2)
     }
+}
+
+/// The slots of a pair that met in the last tick, and the normal. If one of them has gone since, as tiles do when their grid changes, it is every other part of its body.
+fn as_it_is_now<'a>(
+    colliders: &'a Colliders,
+    meeting: &Meeting,
+) -> impl Iterator<Item = ((u32, u32), Vec2)> + use<'a> {
+    let ((first, second), normal) = (meeting.slots, meeting.normal);
+    let [has_first, has_second] = [first, second].map(|slot| colliders.takes_part(slot as usize));
+    let whole = (has_first && has_second).then_some(((first, second), normal));
+    let gone = (has_first != has_second).then_some(if has_second {
+        (first, second, normal)
+    } else {
+        (second, first, -normal)
+    });
+    let parts = gone.into_iter().flat_map(move |(gone, other, normal)| {
+        let body = colliders.body_slot_of(colliders.last_body(gone));
+        let parts = colliders.children.members().iter();
+        let is_of_body = move |part: &&u32| {
+            let own = colliders.placed[**part as usize].body;
+            body == Some(own as usize)
+        };
+        let parts = parts.filter(is_of_body);
+        parts.map(move |&part| ((part, other), normal))
+    });
+    whole.into_iter().chain(parts)
 }
 
 /// How far a body takes along what stands on it.

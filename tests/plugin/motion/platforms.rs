@@ -1,7 +1,7 @@
 //! Platforms that move: who is carried, and what is left of it afterwards.
 
 use bevy::prelude::*;
-use bevy_nudge::prelude::*;
+use bevy_nudge::{prelude::*, tiles::TileColliders};
 
 use super::{a_tick, fall, mover, moving_app, velocity};
 use crate::common::{at, place, wall};
@@ -727,5 +727,40 @@ fn a_platform_carries_whatever_the_margin() {
                 assert!(slipped < 1.0e-3, "{slipped}, {margin}");
             }
         }
+    }
+}
+
+/// The rectangle that it stands on is another one when the far end has gone.
+#[test]
+fn a_ship_that_loses_a_tile_goes_on_carrying() {
+    for (tile, stays) in [(7, true), (0, true), (2, false)] {
+        let mut app = moving_app();
+        let cells = (0..8).map(|x| IVec2::new(x, 0));
+        let tiles = TileColliders::from_cells(Vec2::splat(16.0), cells);
+        let ship = (tiles, Body::Kinematic, a_tick(1.0, 0.0));
+        let ship = app.world_mut().spawn(ship).id();
+        // All of it on cell 2, and moved by nobody else.
+        let rider = Rider::new(PlatformOnLeave::AddVelocity);
+        let rider = (
+            BoxCollider::square(12.0),
+            rider,
+            Velocity::default(),
+            at(40.0, 22.0),
+        );
+        let rider = app.world_mut().spawn(rider).id();
+        for tick in 0..10 {
+            if tick == 5 {
+                let mut tiles = app.world_mut().get_mut::<TileColliders>(ship);
+                let tiles = tiles.as_mut().expect("it is a grid");
+                tiles.set(IVec2::new(tile, 0), false);
+            }
+            app.update();
+        }
+        let left = velocity(&app, rider);
+        let expected = if stays { Vec2::ZERO } else { Vec2::X };
+        assert_eq!(left, expected, "without cell {tile}");
+        let apart = place(&app, rider) - place(&app, ship);
+        // It is put on it in the first tick, and carried from the next one on.
+        assert_eq!(apart, Vec2::new(39.0, 22.0), "without cell {tile}");
     }
 }
