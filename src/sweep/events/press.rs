@@ -108,7 +108,7 @@ impl Press {
     /// Keeps of those that are near each other whoever is in a crowd, and lets the others look out.
     fn keep_members(&mut self, scene: &Scene) {
         let mut near = take(&mut self.near);
-        near.retain(|hit| hit.event.rank != Rank::Dynamic || self.contains(hit.bodies(scene)[1]));
+        near.retain(|hit| self.contains(hit.bodies(scene)[1]));
         self.near = near;
         let is_member = |body: u32| self.number_of[body as usize] != NONE;
         let strangers = self.beside.iter().filter(|[_, other]| !is_member(*other));
@@ -130,6 +130,11 @@ impl Sweep {
         self.find_members(scene, rules, ahead, &mut press);
         if !press.bodies.is_empty() {
             press.keep_members(scene);
+            for at in 0..press.bodies.len() {
+                for own in self.course.colliders_of(press.bodies[at]) {
+                    self.look_at_walls(scene, rules, own, &mut press);
+                }
+            }
             for one in ahead {
                 self.look_at_firm(scene, one, &mut press);
             }
@@ -199,17 +204,15 @@ impl Sweep {
             });
         }
         press.found = found;
-        self.look_at_walls(scene, rules, (own, shape, center), press);
     }
 
     /// Lists what is static near a collider, whether it goes there or not: where its crowd leads it is not known yet.
-    fn look_at_walls(
-        &self,
-        scene: &Scene,
-        rules: &Rules,
-        (own, shape, center): (u32, Shape, Vec2),
-        press: &mut Press,
-    ) {
+    fn look_at_walls(&self, scene: &Scene, rules: &Rules, own: u32, press: &mut Press) {
+        let placed = &scene.placed[own as usize];
+        let Some(shape) = placed.outline.shape() else {
+            return;
+        };
+        let center = placed.center(scene.movers);
         let reach = reach_of(shape);
         let half = shape.half_extents() + reach;
         let mut look = |other: u32, wall: Shape, place: Vec2| {
@@ -223,7 +226,7 @@ impl Sweep {
                 return;
             }
             let (_, velocity) = self.course_of(scene, own, 0.0);
-            let agent = self.agent_of[scene.placed[own as usize].body as usize];
+            let agent = self.agent_of[placed.body as usize];
             press.near.push(NearHit {
                 event: Event {
                     time: 0.0,
