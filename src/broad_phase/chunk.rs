@@ -16,7 +16,10 @@ use super::{
 use crate::{map_four::map_four, prefetch::prefetch};
 
 /// How much higher the strips of the next level are.
-const LEVEL_FACTOR: f32 = 8.0;
+const LEVEL_FACTOR: f32 = 16.0;
+/// The largest boxes of a level, in strips: what is higher than one touches up to three of them, but a level of its own for a few that are hardly larger would cost every question more.
+const LARGEST: f32 = 1.5;
+const _: () = assert!(LARGEST < (MAX_STRIPS - 1) as f32);
 
 /// There are at most so many chunks.
 pub(super) const CHUNKS: usize = 8;
@@ -44,8 +47,7 @@ impl Level {
         Self {
             strip_height,
             strips_per_unit: strip_height.recip(),
-            // A box of the height of n strips touches up to n + 1.
-            largest: strip_height * (MAX_STRIPS - 2) as f32,
+            largest: strip_height * LARGEST,
             count: 0,
             low: f32::INFINITY,
             high: f32::NEG_INFINITY,

@@ -14,7 +14,7 @@ const SAMPLE: usize = 128;
 /// Of the sample, one in so many is left out at the upper end: they are what the higher levels are for.
 const OUTLIERS: usize = 32;
 /// Height of the lowest strips, in typical sizes: low enough that few boxes share a stretch of one, high enough that few boxes lie in two.
-const STRIP_HEIGHT: f32 = 6.0;
+const STRIP_HEIGHT: f32 = 8.0;
 /// Where boxes come and go between strips, so many may come to all of them together, and to each one at most so many, beside a part of those that are there.
 const SPARE: usize = 8192;
 const SPARE_EACH: usize = 8;
@@ -205,6 +205,25 @@ mod tests {
             }
         };
         (0..1000).map(square).collect()
+    }
+
+    #[test]
+    fn a_few_larger_ones_have_no_level_of_their_own_unless_they_are_a_dozen_times_as_large() {
+        // Of most, which are 2 high; so strips are 16 high.
+        for (height, levels) in [
+            (2.0, 1),
+            (16.0, 1),
+            (23.9, 1),
+            (24.1, 2),
+            (380.0, 2),
+            (390.0, 3),
+        ] {
+            let mut boxes = squares(|number| (number / 40) as f32 * 3.0);
+            boxes[500].max[1] = boxes[500].min[1] + height;
+            let mut chunks = Chunks::default();
+            chunks.fill(&boxes.as_slice());
+            assert_eq!(chunks.levels().len(), levels, "{height}");
+        }
     }
 
     #[test]

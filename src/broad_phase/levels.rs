@@ -1,4 +1,4 @@
-//! Boxes by their size, so that strips fit them: a level's strips are 8 times as high as those of the level below.
+//! Boxes by their size, so that strips fit them: a level's strips are 16 times as high as those of the level below.
 //!
 //! Boxes of one level meet in its strips. A box of a higher level goes through the strips of each lower one and meets whoever is there; so a pair of
 //! unlike size is found on the level of the smaller box, and costs the strips that the larger one covers there.
