@@ -146,7 +146,7 @@ pub(crate) fn meet_solid_sides(
 ) -> bool {
     is_solid_side(colliders, other, own, impact.normal)
         && is_solid_side(colliders, own, other, -impact.normal)
-        && !(impact.is_inside && (is_one_way(colliders, own) || is_one_way(colliders, other)))
+        && !(impact.is_deep && (is_one_way(colliders, own) || is_one_way(colliders, other)))
 }
 
 fn is_one_way(colliders: &Colliders, slot: usize) -> bool {

@@ -13,8 +13,8 @@ pub(super) const NONE: u32 = u32::MAX;
 
 /// A body that hits more often than this in one tick stays where it is until the next one.
 const MOST_HITS: u32 = 16;
-/// And one that slides and is pressed, more often than this: in a heap, each would hit as often as it may, and the calmer the heap, the less there is to gain by it.
-const MOST_HITS_IN_A_HEAP: u32 = 8;
+/// And one of a crowd that slides, more often than this: each would hit as often as it may, and the calmer the crowd, the less there is to gain by it.
+const MOST_HITS_IN_A_CROWD: u32 = 8;
 /// One in a crowd is stopped only by what it comes closer to at this part of the speed of its hardest hit, or faster: all that is less is rounding.
 const CROWDED: f32 = 1.0e-4;
 /// After its last hit it is stopped only by what it would get deep into, and after each one before also by what it comes closer to at a part of the speed of its hardest hit: at this part of what that takes
@@ -132,8 +132,8 @@ impl Agent {
 
     /// Whether it has hit so often that it stays where it is, by a hit along which it slides or not.
     pub(super) fn has_hit_enough(&self, slides: bool) -> bool {
-        let most = if slides && self.is_wedged() {
-            MOST_HITS_IN_A_HEAP
+        let most = if slides && self.is_in_crowd {
+            MOST_HITS_IN_A_CROWD
         } else {
             MOST_HITS
         };

@@ -42,8 +42,10 @@ pub(crate) struct Impact {
     pub(crate) level: f32,
     /// How far the motion would lead into it, if it did not end there. Not above 0 for who parts from what it begins inside of.
     pub(crate) closing: f32,
-    /// Whether it begins inside of what is met, by more than a hair.
+    /// Whether it begins inside of what is met, by more than a hair; of round corners, inside of the box around them.
     pub(crate) is_inside: bool,
+    /// The same by the corners themselves: who only touches what is round is in the box around it.
+    pub(crate) is_deep: bool,
 }
 
 impl Impact {
@@ -137,6 +139,9 @@ pub(crate) fn impact_on_shape(
     let level = (half - at.abs()).max(Vec2::ZERO);
     let hair = hair(half);
     let is_inside = hit.started_inside && level.min_element() > hair.min_element();
+    let outside = at.abs() - sum.half_size();
+    let is_deep = is_inside
+        && (outside.min_element() <= 0.0 || sum.radius() - outside.length() > hair.min_element());
     let impact = |normal: Vec2, level: f32| {
         let closing = -motion.dot(normal);
         (closing > 0.0 || is_inside).then_some(Impact {
@@ -146,6 +151,7 @@ pub(crate) fn impact_on_shape(
             level,
             closing,
             is_inside,
+            is_deep,
         })
     };
     if hit.normal.x != 0.0 && hit.normal.y != 0.0 {
@@ -191,6 +197,7 @@ fn impact_on_room(own: Shape, room: Vec2, at: Vec2, motion: Vec2) -> Option<Impa
             level: f32::INFINITY,
             closing: speed.abs(),
             is_inside: false,
+            is_deep: false,
         })
     };
     let (x, y) = (reaches(Vec2::X), reaches(Vec2::Y));
@@ -218,6 +225,7 @@ pub(super) fn beyond_room(
         closing: 0.0,
         // Nobody but whom it is about looks out for it: rooms look at nobody.
         is_inside: false,
+        is_deep: false,
     })
 }
 

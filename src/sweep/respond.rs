@@ -32,7 +32,14 @@ pub(super) fn respond(one: Party, other: Party, normal: Vec2) -> [Vec2; 2] {
     if masses == 0.0 {
         return [one.velocity, other.velocity];
     }
-    let common = (own * other.inverse_mass + others * one.inverse_mass) / masses;
+    // By the formula, what can't be moved would be met at nearly its own velocity, and again a moment later.
+    let common = if one.inverse_mass == 0.0 {
+        own
+    } else if other.inverse_mass == 0.0 {
+        others
+    } else {
+        (own * other.inverse_mass + others * one.inverse_mass) / masses
+    };
     let along = |velocity: Vec2, before: f32, after: f32| {
         match side_of(normal) {
             // The very same for both, or they would come together again.

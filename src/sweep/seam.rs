@@ -71,6 +71,7 @@ impl Across {
                 level,
                 closing: -motion.dot(normal),
                 is_inside: true,
+                is_deep: true,
             },
         })
     }

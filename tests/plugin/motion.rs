@@ -14,6 +14,7 @@ use crate::common::{app, at, place, take, tick, wall};
 mod crowds;
 mod flush;
 mod newcomers;
+mod one_way;
 mod platforms;
 mod rows;
 mod shots;

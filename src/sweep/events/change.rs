@@ -75,7 +75,12 @@ impl Sweep {
             self.hit(scene, agent, bodies[1 - side], (after, slides));
             // What it meets gives no way.
             let is_firm = agents[1 - side].is_none() || held[1 - side];
-            if is_firm && matches!(response, Response::Slide | Response::Stop) {
+            let rests = match response {
+                Response::Slide | Response::Stop => true,
+                Response::Bounce { restitution } => restitution <= 0.0,
+                Response::Pass => false,
+            };
+            if is_firm && rests {
                 self.agents[agent as usize].rest_on(normal);
             }
         }

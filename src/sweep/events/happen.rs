@@ -141,10 +141,13 @@ impl Sweep {
         let agent = &mut self.agents[number as usize];
         agent.hits += 1;
         let (_, slides) = velocity;
-        if agent.has_hit_enough(slides) {
-            self.stop(scene, number, slides);
-        } else {
+        let is_enough = agent.has_hit_enough(slides);
+        // Who bounces goes on as fast as it should in the next tick, or there would be more than what both had.
+        if !is_enough || !slides {
             self.turn(scene, number, met, velocity);
+        }
+        if is_enough {
+            self.stop(scene, number, slides);
         }
     }
 

@@ -148,7 +148,7 @@ impl Start {
     /// Whether nothing would push out who is let in.
     fn is_one_way(rules: &Rules, slots: (usize, usize), impact: Impact) -> bool {
         let inside = Impact {
-            is_inside: true,
+            is_deep: true,
             ..impact
         };
         !(rules.is_stopped)(slots.0, slots.1, &inside)

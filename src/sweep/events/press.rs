@@ -383,6 +383,7 @@ fn slide_along(rules: &Rules, slots: [u32; 2], normal: Vec2) -> bool {
         level: f32::INFINITY,
         closing: 1.0,
         is_inside: false,
+        is_deep: false,
     };
     (rules.is_stopped)(one, other, &impact(-normal))
         && (rules.is_stopped)(other, one, &impact(normal))

@@ -258,17 +258,21 @@ fn a_heap_of_balls_comes_to_rest() {
 #[test]
 fn a_large_heap_comes_to_rest() {
     let numbers: Vec<u8> = (0..200).collect();
-    for seed in 0..3 {
+    let mut gliding = 0;
+    for seed in 0..6 {
         for is_crate in [(|_| false) as fn(u8) -> bool, |number| number % 2 == 0] {
             let mut shaft = Shaft::new(&numbers, 10, seed, is_crate);
             let ways: Vec<f32> = (0..500).map(|_| shaft.fall()).collect();
             let [fastest, late] =
                 [&ways[..], &ways[450..]].map(|ways| ways.iter().copied().fold(0.0, f32::max));
-            // Nobody is shot out: some fall freely for 42 ticks, and are as fast as that makes them.
-            assert!(fastest < 10.0, "{fastest} in a tick, seed {seed}");
-            assert!(late < 0.01, "{late} in a tick at the end, seed {seed}");
+            // Nobody is shot out: some fall freely for 43 ticks, and are as fast as that makes them.
+            assert!(fastest < 10.1, "{fastest} in a tick, seed {seed}");
+            assert!(late < 0.1, "{late} in a tick at the end, seed {seed}");
+            gliding += u32::from(late > 0.01);
         }
     }
+    // Here and there one glides on a little longer.
+    assert!(gliding <= 1, "{gliding} of 12 are not at rest");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use bevy_nudge::prelude::*;
 
 use super::{a_tick, mover, moving_app, velocity};
-use crate::common::{at, place};
+use crate::common::{at, place, wall};
 
 #[test]
 fn a_row_is_pushed_as_one() {
@@ -148,4 +148,104 @@ fn who_bounces_is_in_no_row() {
     for body in [first, last] {
         assert_eq!(velocity(&app, body), Vec2::new(16.0, 0.0));
     }
+}
+
+#[test]
+fn a_piston_keeps_what_it_pushes_before_it() {
+    // By shares of masses that no float is exact for, a crate would be a little slower than the piston.
+    for mass in [1.0, 0.3, 0.7, 3.0, 1.0e-3, 1.0e6] {
+        let mut app = moving_app();
+        app.insert_resource(CollisionSettings {
+            up: Vec2::ZERO,
+            ..default()
+        });
+        let way = 310.0 / 64.0;
+        let piston = (BoxCollider::new(14.0, 9.0), Body::Kinematic);
+        let piston = app.world_mut().spawn((piston, a_tick(way, 0.0))).id();
+        // It touches the face, which is at 7.
+        let crate_ = (BoxCollider::square(4.0), Mass(mass), a_tick(0.0, 0.0));
+        let crate_ = app.world_mut().spawn((crate_, at(9.0, 2.0))).id();
+        for tick in 1..=20 {
+            app.update();
+            let gone = place(&app, piston).x;
+            assert_eq!(
+                place(&app, crate_),
+                Vec2::new(9.0 + gone, 2.0),
+                "{mass}, {tick}"
+            );
+            assert_eq!(
+                velocity(&app, crate_),
+                velocity(&app, piston),
+                "{mass}, {tick}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_light_one_at_a_wall_gives_way_farther_than_a_heavy_one() {
+    let pushed = |mass: f32| {
+        let mut app = moving_app();
+        wall(&mut app, (-10.0, -100.0), (0.0, 100.0));
+        // 12 to the right of the ball and 16 below it: they touch.
+        let round = CircleCollider::new(10.0);
+        app.world_mut()
+            .spawn((round, a_tick(0.0, 1.0), at(22.0, -16.0)));
+        let ball = (round, Mass(mass), at(10.0, 0.0));
+        let ball = app.world_mut().spawn(ball).id();
+        app.update();
+        place(&app, ball).y
+    };
+    let ways = [4.0, 1.0, 0.5, 0.25].map(pushed);
+    assert!(ways.is_sorted() && ways[0] > 0.1, "{ways:?}");
+}
+
+#[test]
+fn nobody_is_held_by_what_bounces_at_a_wall() {
+    let bounce = |restitution| Response::Bounce { restitution };
+    for (response, mass) in [
+        (Response::Slide, 1.0),
+        (Response::Stop, 1.0),
+        (bounce(0.0), 1.0),
+        (bounce(0.2), 0.5),
+        (bounce(0.5), 1.0),
+        (bounce(0.5), 0.25),
+    ] {
+        let mut app = moving_app();
+        wall(&mut app, (-10.0, -100.0), (0.0, 100.0));
+        let ball = (CircleCollider::new(5.0), response, Mass(mass));
+        app.world_mut()
+            .spawn((ball, a_tick(0.0, 0.0), at(5.0, 0.0)));
+        let player = (BoxCollider::new(10.0, 60.0), at(15.0, 0.0));
+        let player = app.world_mut().spawn(player).id();
+        for _ in 0..10 {
+            let mut player = app.world_mut().entity_mut(player);
+            player.insert(a_tick(-1.0, 1.0));
+            app.update();
+        }
+        let up = place(&app, player).y;
+        assert!((up - 10.0).abs() < 0.01, "{response:?} of {mass}: {up}");
+    }
+}
+
+#[test]
+fn who_hits_too_often_bounces_with_no_more_than_there_was() {
+    let mut app = moving_app();
+    wall(&mut app, (-10.0, -100.0), (0.0, 100.0));
+    let all = Response::Bounce { restitution: 1.0 };
+    // The ball has 2 to go each way, and goes 100 in the tick.
+    let block = (
+        BoxCollider::square(20.0),
+        all,
+        Mass(1000.0),
+        a_tick(0.0, 0.0),
+    );
+    let block = app.world_mut().spawn((block, at(14.0, 0.0))).id();
+    let ball = (CircleCollider::new(1.0), all, a_tick(100.0, 0.0));
+    let ball = app.world_mut().spawn((ball, at(2.0, 0.0))).id();
+    let before = velocity(&app, ball).x.powi(2);
+    app.update();
+    let [ball, block] = [ball, block].map(|one| velocity(&app, one).x.powi(2));
+    let part = (ball + 1000.0 * block) / before;
+    assert!((part - 1.0).abs() < 1.0e-3, "{part}");
 }
