@@ -12,7 +12,7 @@
 //!             find out who is held: leaning on something fixed, directly or through others                                                   (supports)
 //!             a few times, until none overlaps; for each pair in touch, fixed things first, then outwards from them, the deepest first:         (queue)
 //!                 re-test it: an earlier push may have freed it, or made it overlap
-//!                 move who is free to move; two who are equally free share by mass                                                         (parting)
+//!                 move who is free to move; two who are equally free share by mass; who is held goes along what holds it                   (parting)
 //!                 whoever has been moved into a static leaves it at once, and is not moved through one                                        (statics)
 //! first, last and now and then:
 //!         whatever is in a static leaves it, by the shortest way around several if need be                                            (statics, escape)

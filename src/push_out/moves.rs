@@ -4,7 +4,7 @@ use bevy::math::Vec2;
 
 use super::world::{Push, World};
 use crate::{
-    kernel::{Outline, Shape},
+    kernel::{Outline, Shape, cast_ray},
     placed::compare_places,
 };
 
@@ -66,6 +66,21 @@ impl World<'_> {
             _ => 0.0,
         };
         (direction, distance)
+    }
+
+    /// How far a collider has to go in a direction to be out of another one; none for what has to do with a room.
+    pub(super) fn way_out(&self, moving: u32, fixed: u32, direction: Vec2) -> Option<f32> {
+        let (Outline::Shape(own), Outline::Shape(other)) =
+            (self.outline(moving), self.outline(fixed))
+        else {
+            return None;
+        };
+        let sum = own.sum(other);
+        // From where it is free for sure, back to where it is.
+        let far = 2.0 * sum.half_extents().length();
+        let offset = self.center(moving) - self.center(fixed);
+        let back = cast_ray(sum, offset + direction * far, -direction * far)?;
+        Some(far * (1.0 - back.fraction))
     }
 
     /// Moves the body of a collider so that the collider's centre is there.

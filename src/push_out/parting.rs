@@ -96,10 +96,25 @@ fn part(world: &mut World, holds: &Holds, push: &Push) {
                 world.share(push.pair, push.normal, push.depth, firmness);
             }
         },
-        // A lift does not push what leans on a wall into it.
         [Rank::Dynamic, fixed] if hold_a <= fixed => world.free(a, b, push),
         [fixed, Rank::Dynamic] if hold_b <= fixed => world.free(b, a, push),
+        // A lift does not push what leans on a wall into it, but along it.
+        [Rank::Dynamic, _] => slip_along(world, holds, (a, b), -push.normal),
+        [_, Rank::Dynamic] => slip_along(world, holds, (b, a), push.normal),
         _ => {}
+    }
+}
+
+/// What is pushed aslant into something that holds it goes along that, if it is free after no more than half of its size.
+fn slip_along(world: &mut World, holds: &Holds, (moving, fixed): (u32, u32), push: Vec2) {
+    let number = holds.island.number(world.body(moving));
+    let along = holds.supports.along(number, push, world.rank(fixed));
+    let (narrow, _) = world.half_extents(moving);
+    if let Some(direction) = along.try_normalize()
+        && let Some(distance) = world.way_out(moving, fixed, direction)
+        && distance <= narrow
+    {
+        world.shift(moving, direction * distance);
     }
 }
 

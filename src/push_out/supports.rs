@@ -10,6 +10,9 @@ const HOLDS: f32 = 0.5;
 /// It is handed on to who leans on it within 45 degrees of its direction.
 const HANDED_ON: f32 = 0.7;
 
+/// Of a push that leads straight into what holds a body, rounding leaves less than this, as a part.
+const HARDLY: f32 = 1.0e-3;
+
 /// What a body leans on, on one of its four sides.
 #[derive(Clone, Copy, Debug)]
 struct Support {
@@ -80,6 +83,27 @@ impl Supports {
             .map(|support| support.rank)
             .max()
             .unwrap_or(Rank::Dynamic)
+    }
+
+    /// What is left of a push without what leads into that which holds a body, and is firmer than `rank`; nothing if it is held all around.
+    pub(super) fn along(&self, body: u32, push: Vec2, rank: Rank) -> Vec2 {
+        let firmer = self.sides[body as usize].iter().flatten();
+        let firmer = firmer
+            .filter(|support| support.rank > rank)
+            .map(|support| support.direction);
+        let into = |way: Vec2| {
+            firmer
+                .clone()
+                .map(move |direction| (way.dot(direction), direction))
+        };
+        let most = into(push).max_by(|(a, _), (b, _)| a.total_cmp(b));
+        let along = most.map_or(push, |(into, direction)| push - direction * into);
+        let is_held = into(along).any(|(into, _)| into > HARDLY);
+        if is_held || along.length_squared() < HARDLY * HARDLY {
+            Vec2::ZERO
+        } else {
+            along
+        }
     }
 
     /// Steps from a body to the nearest thing that holds it.

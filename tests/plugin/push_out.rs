@@ -5,6 +5,7 @@ use bevy_nudge::prelude::*;
 
 use crate::common::{app, at, place, take, tick, wall};
 
+mod aslant;
 mod entered;
 mod families;
 

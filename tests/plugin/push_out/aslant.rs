@@ -1,0 +1,87 @@
+//! What is pushed aslant into a wall goes along it, as far as there is room.
+
+use bevy::prelude::*;
+use bevy_nudge::prelude::*;
+
+use crate::common::{app, at, place, take, wall};
+
+#[test]
+fn a_ball_in_the_corner_of_a_lift_goes_along_its_wall() {
+    // The ball leans on the wall and is in the corner of a box by 0.17; it is free 0.2 higher.
+    for body in [Body::Static, Body::Kinematic] {
+        let mut app = app();
+        wall(&mut app, (-10.0, -100.0), (0.0, 100.0));
+        let lift = BoxCollider::from_corners(Vec2::new(6.0, -6.0), Vec2::new(46.0, 0.0));
+        app.world_mut().spawn((lift, body));
+        let free = Vec2::new(4.0, 12.0_f32.sqrt());
+        let ball = (CircleCollider::new(4.0), at(free.x, free.y - 0.2));
+        let ball = app.world_mut().spawn(ball).id();
+        app.update();
+        let off = place(&app, ball).distance(free);
+        assert!(off < 0.01, "{body:?}: {off}");
+        assert_eq!(take::<Crushed>(&mut app), [], "{body:?}");
+    }
+}
+
+#[test]
+fn what_is_pushed_straight_into_a_wall_is_crushed() {
+    for (case, y, shape) in [
+        ("a square", 0.0, BoxCollider::square(8.0)),
+        ("a square by its edge", 6.0, BoxCollider::square(8.0)),
+        (
+            "a ball",
+            0.0,
+            BoxCollider::square(8.0).with_corner_radius(4.0),
+        ),
+    ] {
+        let mut app = app();
+        wall(&mut app, (-10.0, -100.0), (0.0, 100.0));
+        let door = (BoxCollider::square(8.0), Body::Kinematic, at(11.0, 0.0));
+        app.world_mut().spawn(door);
+        let body = app.world_mut().spawn((shape, at(4.0, y))).id();
+        for _ in 0..3 {
+            app.update();
+            assert_eq!(place(&app, body), Vec2::new(4.0, y), "{case}");
+            let crushed = take::<Crushed>(&mut app);
+            assert!(crushed.iter().all(|one| one.body == body), "{case}");
+            assert_eq!(crushed.len(), 1, "{case}");
+        }
+    }
+}
+
+#[test]
+fn a_guard_walks_past_who_stands_at_a_wall() {
+    let mut app = app();
+    wall(&mut app, (-10.0, -400.0), (0.0, 400.0));
+    // 12 to the right and 16 below: they touch.
+    let round = CircleCollider::new(10.0);
+    let walks = (Body::Kinematic, Velocity(Vec2::new(0.0, 64.0)));
+    let guard = app.world_mut().spawn((round, walks, at(22.0, -16.0))).id();
+    let stands = (round, Velocity(Vec2::ZERO), at(10.0, 0.0));
+    let player = app.world_mut().spawn(stands).id();
+    for tick in 1..=40 {
+        app.update();
+        let (guard, player) = (place(&app, guard), place(&app, player));
+        let deep = 20.0 - guard.distance(player);
+        assert!(deep < 0.01, "tick {tick}: {deep}");
+        assert!((player.x - 10.0).abs() < 0.01, "tick {tick}: {player}");
+        assert_eq!(take::<Crushed>(&mut app), [], "tick {tick}");
+    }
+}
+
+#[test]
+fn a_lift_takes_along_a_ball_at_a_wall() {
+    let mut app = app();
+    wall(&mut app, (-10.0, -100.0), (0.0, 800.0));
+    let rises = (Body::Kinematic, Velocity(Vec2::new(0.0, 64.0)));
+    let lift = (BoxCollider::new(40.0, 6.0), rises, at(26.0, -3.0));
+    let lift = app.world_mut().spawn(lift).id();
+    let ball = (CircleCollider::new(4.0), Velocity(Vec2::ZERO), at(4.0, 4.0));
+    let ball = app.world_mut().spawn(ball).id();
+    for tick in 1..=64 {
+        app.update();
+        // On the corner of the lift, which is 2 to its right, or higher.
+        let above = place(&app, ball).y - (place(&app, lift).y + 3.0);
+        assert!(above > 12.0_f32.sqrt() - 0.01, "tick {tick}: {above}");
+    }
+}
