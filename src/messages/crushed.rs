@@ -43,6 +43,8 @@ use serde::{Deserialize, Serialize};
 pub struct Crushed {
     /// The collider that is crushed.
     pub entity: Entity,
+    /// The body that it is a part of, or itself.
+    pub body: Entity,
     /// What it is in the deepest: a `Kinematic` or a `Static`.
     pub by: Entity,
     /// What it is pushed against on the other side, if that is one collider.

@@ -53,7 +53,7 @@ pub struct MoveOptions {
     pub floor_snap_length: f32,
     /// A body that moves up and meets a corner of a ceiling by no more than this, in world units, is moved aside instead of being stopped. Default 0.
     pub corner_correction: f32,
-    /// After so many hits it goes no farther. Default 4.
+    /// After so many hits it goes no farther; with 0 it stays where it is. Default 4.
     pub max_slides: u32,
 }
 
@@ -68,6 +68,9 @@ impl Default for MoveOptions {
         }
     }
 }
+
+/// So many corners of a motion are gone around, at most.
+const MOST_CORNERS: u32 = 4;
 
 /// What kind of surface was hit, by [`MoveOptions::up`] and [`MoveOptions::floor_max_slope`]. [`Moved`] has an example.
 #[derive(Reflect, Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -127,6 +130,8 @@ pub struct Moved {
     pub hits: Vec<MoveHit>,
     /// The normal of the floor on which it stands in the end, if it does.
     pub floor: Option<Vec2>,
+    /// The collider of that floor.
+    pub floor_entity: Option<Entity>,
 }
 
 impl Moved {
@@ -263,6 +268,7 @@ impl Mover<'_> {
                     self.advance(&mut walk, &hit, -up * reach);
                 }
                 moved.floor = Some(hit.2.normal);
+                moved.floor_entity = Some(self.colliders.entities[hit.1 as usize]);
             }
         }
         moved.position = walk.position;
@@ -272,14 +278,18 @@ impl Mover<'_> {
     /// Goes on until the motion is used up, along whatever is met.
     fn slide(&self, walk: &mut Walk, motion: Vec2, up: Vec2, moved: &mut Moved) {
         let mut left = motion;
-        for _ in 0..walk.options.max_slides {
+        let mut corners = 0;
+        while moved.hits.len() < walk.options.max_slides as usize {
             let Some(hit) = self.first(walk, left) else {
                 walk.position += left;
                 return;
             };
             self.advance(walk, &hit, left);
             left *= 1.0 - hit.2.fraction;
-            if let Some(aside) = self.way_around(walk, &hit, left, up) {
+            if corners < MOST_CORNERS
+                && let Some(aside) = self.way_around(walk, &hit, left, up)
+            {
+                corners += 1;
                 walk.position += aside;
                 continue;
             }

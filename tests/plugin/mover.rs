@@ -48,13 +48,19 @@ fn slides_and_tells_what_it_hit() {
         (free.position, free.motion),
         (Vec2::new(5.0, 25.0), Vec2::splat(5.0))
     );
-    assert_eq!((free.hits.len(), free.floor), (0, None));
+    assert_eq!(
+        (free.hits.len(), free.floor, free.floor_entity),
+        (0, None, None)
+    );
     assert_eq!(place(&app, body), Vec2::new(5.0, 25.0));
 
     let lands = walk(&mut app, body, (20.0, -40.0), MoveOptions::default());
     assert_eq!(lands.position, Vec2::new(25.0, 8.0));
     assert_eq!(lands.motion, Vec2::new(20.0, 0.0));
-    assert_eq!(lands.floor, Some(Vec2::Y));
+    assert_eq!(
+        (lands.floor, lands.floor_entity),
+        (Some(Vec2::Y), Some(floor))
+    );
     let [hit] = lands.hits[..] else {
         panic!("{lands:?}");
     };
@@ -411,4 +417,23 @@ fn who_stands_by_a_mover_is_reported_and_carried_wherever_that_is() {
             assert_eq!(place(&app, body).x, way, "on {below:?} at {y}");
         }
     }
+}
+
+#[test]
+fn going_around_a_corner_is_no_hit() {
+    let mut app = app();
+    wall(&mut app, (4.0, 20.0), (50.0, 30.0));
+    let player = (BoxCollider::square(10.0), Body::Kinematic);
+    let player = app.world_mut().spawn(player).id();
+    app.update();
+    let options = MoveOptions {
+        max_slides: 1,
+        corner_correction: 2.0,
+        ..default()
+    };
+    let moved = walk(&mut app, player, (0.0, 40.0), options);
+    assert_eq!(
+        (moved.position, moved.hits.len()),
+        (Vec2::new(-1.0, 40.0), 0)
+    );
 }

@@ -230,6 +230,7 @@ fn messages_go_over_the_wire_and_back() {
     there_and_back(ended);
     there_and_back(Crushed {
         entity: two,
+        body: two,
         by: one,
         against: None,
         depth: 0.1,

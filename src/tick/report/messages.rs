@@ -69,6 +69,7 @@ fn crushes(stuck: &mut [Stuck], colliders: &Colliders) -> impl Iterator<Item = C
     stuck.sort_unstable_by_key(|stuck| entity_key(entity(stuck.slot)));
     stuck.iter().map(move |stuck| Crushed {
         entity: entity(stuck.slot),
+        body: entity(colliders.placed[stuck.slot as usize].body),
         by: entity(stuck.by),
         against: stuck.against.map(entity),
         depth: stuck.depth,

@@ -42,7 +42,7 @@ impl Told for Collision {
 
 impl Told for Crushed {
     fn body(&self) -> Entity {
-        self.entity
+        self.body
     }
 }
 
