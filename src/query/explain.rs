@@ -11,7 +11,7 @@ use bevy::{
 use crate::{
     components::{
         BoundsCollider, BoxCollider, CircleCollider, ColliderDisabled, CollisionLayers, LayerNames,
-        Response,
+        Response, Sensor,
     },
     filters::Verdict,
     kernel::{Outline, separation},
@@ -109,8 +109,10 @@ pub enum Explanation {
 #[reflect(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Contactless {
-    /// It is a [`Sensor`](crate::components::Sensor), or its [`Response`] is `Pass`.
+    /// It is a [`Sensor`](crate::components::Sensor).
     Sensor(Entity),
+    /// The [`Response`] of this body is `Pass`.
+    Passes(Entity),
     /// It is a [`OneWay`](crate::components::OneWay) that is not solid from this side, or lets everything in it pass.
     OneWay(Entity),
     /// Neither is `Dynamic`, so neither gives way.
@@ -172,7 +174,7 @@ pub fn explain(world: &World, a: Entity, b: Entity) -> Explanation {
     let collision = told(meeting, colliders);
     let contactless = match verdict {
         Some((Verdict::Respond(Response::Pass), filter)) => Some(Contactless::Filtered(filter)),
-        _ => contactless(colliders, &collision),
+        _ => contactless(world, colliders, &collision),
     };
     match contactless {
         Some(why) => Explanation::Report(collision, why),
@@ -258,12 +260,22 @@ fn gap(colliders: &Colliders, a: usize, b: usize) -> Explanation {
 }
 
 /// Why two that collide do not stop each other.
-fn contactless(colliders: &Colliders, collision: &Collision) -> Option<Contactless> {
+fn contactless(world: &World, colliders: &Colliders, collision: &Collision) -> Option<Contactless> {
     let (a, b) = (colliders.slot(collision.a)?, colliders.slot(collision.b)?);
     let normal = collision.normal;
-    for (slot, entity) in [(a, collision.a), (b, collision.b)] {
+    for (slot, entity, body) in [
+        (a, collision.a, collision.body_a),
+        (b, collision.b, collision.body_b),
+    ] {
         if colliders.traits[slot].sensor {
-            return Some(Contactless::Sensor(entity));
+            // The tick makes no difference between the two.
+            let passes = world.get::<Response>(body) == Some(&Response::Pass);
+            let is_sensor = !passes || world.get::<Sensor>(entity).is_some();
+            return Some(if is_sensor {
+                Contactless::Sensor(entity)
+            } else {
+                Contactless::Passes(body)
+            });
         }
     }
     let rank = |slot: usize| colliders.movers[colliders.placed[slot].body as usize].rank;
@@ -340,6 +352,7 @@ impl fmt::Display for Contactless {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Sensor(entity) => write!(f, "{entity} is a Sensor"),
+            Self::Passes(body) => write!(f, "the Response of {body} is Pass"),
             Self::OneWay(entity) => write!(f, "{entity} is OneWay, and open from this side"),
             Self::NobodyGivesWay => write!(f, "neither is Dynamic"),
             Self::Filtered(filter) => write!(f, "the filter {filter} says so"),

@@ -31,7 +31,7 @@ fn every_reason_has_its_sentence() {
     fn set<B: Bundle>(app: &mut App, entity: Entity, bundle: B) {
         app.world_mut().entity_mut(entity).insert(bundle);
     }
-    let cases: [(Change, &str); 18] = [
+    let cases: [(Change, &str); 20] = [
         (
             |app, a, _| set(app, a, Body::Dynamic),
             "They collide, 5 deep along [1, 0], and are pushed apart.",
@@ -42,6 +42,14 @@ fn every_reason_has_its_sentence() {
         ),
         (
             |app, a, _| set(app, a, Sensor),
+            "They collide, 5 deep along [1, 0], and pass: {a} is a Sensor.",
+        ),
+        (
+            |app, a, _| set(app, a, (Body::Dynamic, Response::Pass)),
+            "They collide, 5 deep along [1, 0], and pass: the Response of {a} is Pass.",
+        ),
+        (
+            |app, a, _| set(app, a, (Response::Pass, Sensor)),
             "They collide, 5 deep along [1, 0], and pass: {a} is a Sensor.",
         ),
         (
@@ -130,6 +138,23 @@ fn every_reason_has_its_sentence() {
         let expected = expected.replace("{closure}", closure);
         assert_eq!(sentence, expected);
     }
+}
+
+/// It is the body that has the `Response`, and not the child.
+#[test]
+fn a_part_of_a_body_that_passes_is_no_sensor() {
+    let mut app = app();
+    let ghost = (Body::Dynamic, Response::Pass, at(3.0, 0.0));
+    let ghost = app.world_mut().spawn(ghost).id();
+    let hand = (CircleCollider::new(5.0), ChildOf(ghost));
+    let hand = app.world_mut().spawn(hand).id();
+    let wall = app
+        .world_mut()
+        .spawn((BoxCollider::square(10.0), Body::Static));
+    let wall = wall.id();
+    app.update();
+    let why = explain(app.world(), wall, hand);
+    assert!(matches!(why, Explanation::Report(_, Contactless::Passes(body)) if body == ghost));
 }
 
 #[test]
