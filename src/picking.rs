@@ -2,12 +2,12 @@
 
 use bevy::{
     app::{App, Plugin, PreUpdate},
-    camera::Camera,
+    camera::{Camera, visibility::RenderLayers},
     ecs::{
         entity::Entity,
         message::MessageWriter,
         prelude::{Query, Res, With},
-        schedule::IntoScheduleConfigs,
+        schedule::{IntoScheduleConfigs, common_conditions::resource_exists},
     },
     math::{Ray3d, Vec3},
     picking::{
@@ -16,6 +16,7 @@ use bevy::{
     },
     transform::components::GlobalTransform,
 };
+use tracing::warn;
 
 use crate::{
     components::BoundsCollider,
@@ -27,6 +28,11 @@ use crate::{
 /// It is a backend beside Bevy's own: add it with [`DefaultPickingPlugins`](bevy::picking::DefaultPickingPlugins), which `DefaultPlugins` bring along, and the
 /// [`CollisionPlugin`](crate::plugin::CollisionPlugin). What is nearer to the camera, by the z of its entity, is on top; [`Pickable`](bevy::picking::Pickable) says which one lets others through. Sensors count, rooms
 /// ([`BoundsCollider`]) don't. Colliders are where the newest tick has left them.
+///
+/// A camera finds what is on its [`RenderLayers`], as for sprites and meshes: so one that draws a map or a menu over the game on layers of its own finds none of the game's colliders. The layers of a collider are said beside
+/// it, also on a child, and are Bevy's first one without.
+///
+/// Without Bevy's picking it says so once, and finds nobody.
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -45,28 +51,48 @@ pub struct CollisionPickingPlugin;
 
 impl Plugin for CollisionPickingPlugin {
     fn build(&self, app: &mut App) {
-        app.add_systems(PreUpdate, pick_colliders.in_set(PickingSystems::Backend));
+        app.add_systems(
+            PreUpdate,
+            pick_colliders
+                .in_set(PickingSystems::Backend)
+                .run_if(resource_exists::<RayMap>),
+        );
+    }
+
+    // Bevy's own plugins may come after this one.
+    fn finish(&self, app: &mut App) {
+        if !app.world().contains_resource::<RayMap>() {
+            warn!(
+                "CollisionPickingPlugin finds nobody, for the app has no PickingPlugin; DefaultPickingPlugins bring it"
+            );
+        }
     }
 }
 
 /// Asks who is under each pointer, for each camera that sees it.
 fn pick_colliders(
     rays: Res<RayMap>,
-    cameras: Query<&Camera>,
+    cameras: Query<(&Camera, Option<&RenderLayers>)>,
     places: Query<&GlobalTransform>,
+    layers: Query<&RenderLayers>,
     rooms: Query<(), With<BoundsCollider>>,
     space: SpatialQuery,
     mut hits: MessageWriter<PointerHits>,
 ) {
-    // All that is outside of a room is in it: it would be under most pointers.
-    let is_no_room = |entity: Entity| !rooms.contains(entity);
-    let filter = QueryFilter {
-        predicate: Some(&is_no_room),
-        ..QueryFilter::ALL
-    };
     for (ray_id, ray) in rays.iter() {
-        let (Ok(camera), Some(ground)) = (cameras.get(ray_id.camera), at_height(ray, 0.0)) else {
+        let (Ok((camera, seen)), Some(ground)) = (cameras.get(ray_id.camera), at_height(ray, 0.0))
+        else {
             continue;
+        };
+        let seen = seen.unwrap_or_default();
+        let counts = |entity: Entity| {
+            let own = layers.get(entity).unwrap_or_default();
+            // All that is outside of a room is in it: it would be under most pointers.
+            seen.intersects(own) && !rooms.contains(entity)
+        };
+        let filter = QueryFilter {
+            predicate: Some(&counts),
+            ..QueryFilter::ALL
         };
         let point = ground.1.truncate();
         let picks: Vec<(Entity, HitData)> = space

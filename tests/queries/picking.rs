@@ -1,7 +1,7 @@
 //! Colliders under pointers, for Bevy's picking.
 
 use bevy::{
-    camera::{CameraProjection, RenderTargetInfo},
+    camera::{CameraProjection, RenderTargetInfo, visibility::RenderLayers},
     input::{ButtonState, InputPlugin, mouse::MouseButtonInput},
     picking::{
         DefaultPickingPlugins,
@@ -91,6 +91,48 @@ fn who_is_under_a_pointer_is_told_with_depth() {
     );
     assert_eq!((first.order, second.order), (0.0, 1.0));
     assert_eq!(first.pointer, PointerId::Mouse);
+}
+
+/// As with Bevy's own backends: a menu or a map that is drawn over the game has a camera of its own, which sees other places.
+#[test]
+fn a_camera_finds_what_is_on_its_layers() {
+    let (mut app, cameras) = app(&[(0.0, 0.0), (50.0, 0.0), (100.0, 0.0)]);
+    let world = app.world_mut();
+    let square = |world: &mut World, x| world.spawn((BoxCollider::square(20.0), at(x, 0.0))).id();
+    let [game, _, both] = [0.0, 50.0, 100.0].map(|x| square(world, x));
+    let button = square(world, 50.0);
+    let menu = RenderLayers::layer(1);
+    world.entity_mut(cameras[1]).insert(menu.clone());
+    world.entity_mut(button).insert((menu, Sensor));
+    let all = RenderLayers::from_layers(&[1, 2]);
+    world.entity_mut(cameras[2]).insert(all);
+    world
+        .entity_mut(both)
+        .insert(RenderLayers::from_layers(&[0, 2]));
+    app.world_mut().run_schedule(FixedPostUpdate);
+    app.update();
+    let told = take::<PointerHits>(&mut app);
+    let mut picks: Vec<_> = told
+        .iter()
+        .flat_map(|hits| hits.picks.iter().map(|(entity, _)| (hits.order, *entity)))
+        .collect();
+    picks.sort_by(|a, b| a.0.total_cmp(&b.0));
+    assert_eq!(picks, [(0.0, game), (1.0, button), (2.0, both)]);
+}
+
+#[test]
+fn without_picking_nobody_is_found_and_nothing_panics() {
+    let mut app = App::new();
+    app.add_plugins((
+        MinimalPlugins,
+        CollisionPlugin::default(),
+        CollisionPickingPlugin,
+    ));
+    app.world_mut().spawn(CircleCollider::new(1.0));
+    app.finish();
+    app.cleanup();
+    app.update();
+    app.update();
 }
 
 /// From the messages of a window to the observers of an entity, with all of Bevy's picking in between.
