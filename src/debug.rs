@@ -28,7 +28,7 @@
 //! interpolation) or not, the two are seen side by side.
 
 mod layers;
-mod view;
+pub(crate) mod view;
 mod pen;
 mod colliders;
 mod contacts;

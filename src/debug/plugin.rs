@@ -152,10 +152,11 @@ fn draw(
     present: Present,
 ) {
     let layers = gizmos.config_ext;
+    let view = cameras.view(&gizmos.config.render_layers);
     let mut pen = Pen {
         gizmos: &mut gizmos,
         circles: &circles,
-        view: cameras.view(),
+        view,
     };
     match &past.0 {
         Some(past) => draw_past(&mut pen, layers, past),

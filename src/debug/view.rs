@@ -1,7 +1,7 @@
 //! What of the world is on a screen.
 
 use bevy::{
-    camera::{Camera, Projection},
+    camera::{Camera, Projection, visibility::RenderLayers},
     ecs::{prelude::Query, system::SystemParam},
     math::{Rect, Vec2},
     transform::components::GlobalTransform,
@@ -9,7 +9,7 @@ use bevy::{
 
 /// All cameras that may see something.
 #[derive(SystemParam)]
-pub(super) struct Cameras<'w, 's> {
+pub(crate) struct Cameras<'w, 's> {
     cameras: Query<
         'w,
         's,
@@ -17,16 +17,17 @@ pub(super) struct Cameras<'w, 's> {
             &'static Camera,
             &'static GlobalTransform,
             &'static Projection,
+            Option<&'static RenderLayers>,
         ),
     >,
 }
 
 /// The part of the world that is seen, and how large it is seen.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct View {
+pub(crate) struct View {
     area: Rect,
     /// World units in a logical pixel.
-    pub(super) pixel: f32,
+    pub(crate) pixel: f32,
 }
 
 impl View {
@@ -60,10 +61,12 @@ impl View {
 }
 
 impl Cameras<'_, '_> {
-    /// All that any of them sees.
-    pub(super) fn view(&self) -> View {
-        let active = self.cameras.iter().filter(|(camera, ..)| camera.is_active);
-        let views = active.map(|(camera, place, projection)| {
+    /// All that any of them sees of a drawing on these layers.
+    pub(crate) fn view(&self, layers: &RenderLayers) -> View {
+        let seeing = self.cameras.iter().filter(|(camera, .., seen)| {
+            camera.is_active && seen.unwrap_or_default().intersects(layers)
+        });
+        let views = seeing.map(|(camera, place, projection, _)| {
             view(camera, place, projection).unwrap_or(View::EVERYTHING)
         });
         views.reduce(View::and).unwrap_or(View::EVERYTHING)

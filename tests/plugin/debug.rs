@@ -4,6 +4,7 @@ use std::{any::TypeId, sync::Arc};
 
 use bevy::{
     asset::AssetPlugin,
+    camera::{CameraProjection, RenderTargetInfo, visibility::RenderLayers},
     color::LinearRgba,
     ecs::entity_disabling::Disabled,
     gizmos::{GizmoAsset, GizmoHandles, GizmoPlugin},
@@ -650,6 +651,47 @@ fn a_snapshot_is_drawn_in_place_of_the_world() {
     assert_eq!(bounds(&draw(&mut app).strips[0].0).0.x, 6.0);
     app.insert_resource(DrawnSnapshot(None));
     assert_eq!(bounds(&draw(&mut app).strips[0].0).0.x, 86.0);
+}
+
+/// A camera in the origin, over a window of 640 by 480 pixels, in which so many units are a pixel.
+fn camera(units_in_pixel: f32) -> impl Bundle {
+    let mut projection = OrthographicProjection::default_2d();
+    projection.scale = units_in_pixel;
+    projection.update(640.0, 480.0);
+    let mut camera = Camera::default();
+    camera.computed.clip_from_view = projection.get_clip_from_view();
+    camera.computed.target_info = Some(RenderTargetInfo {
+        physical_size: UVec2::new(640, 480),
+        scale_factor: 1.0,
+    });
+    (Camera2d, camera, Projection::Orthographic(projection))
+}
+
+/// What has a size in pixels has it in the camera that shows the drawing, and not in one for a menu or a map on other layers, which sees other places; and only what is in its sight is drawn.
+#[test]
+fn the_cameras_that_show_the_drawing_decide_what_is_drawn() {
+    let mut app = app_with(|layers| layers.shapes = true);
+    let world = app.world_mut();
+    world.spawn(camera(2.0));
+    world.spawn((camera(0.1), RenderLayers::layer(1), at(5000.0, 0.0)));
+    world.spawn((CircleCollider::new(0.0), at(5.0, 5.0)));
+    world.spawn((CircleCollider::new(0.0), at(5000.0, 0.0)));
+    let drawing = draw(&mut app);
+    // 6 pixels from end to end, each of two units.
+    let crosses: Vec<_> = drawing.lines.iter().map(|line| (line.0, line.1)).collect();
+    assert!(drawing.has_line((-1.0, -1.0), (11.0, 11.0)), "{crosses:?}");
+    assert_eq!(crosses.len(), 2, "{crosses:?}");
+
+    let mut store = app.world_mut().resource_mut::<GizmoConfigStore>();
+    let config = store.config_mut::<CollisionGizmos>().0;
+    config.render_layers = RenderLayers::layer(1);
+    let drawing = draw(&mut app);
+    let crosses: Vec<_> = drawing.lines.iter().map(|line| (line.0, line.1)).collect();
+    assert!(
+        drawing.has_line((4999.7, -0.3), (5000.3, 0.3)),
+        "{crosses:?}"
+    );
+    assert_eq!(crosses.len(), 2, "{crosses:?}");
 }
 
 #[test]
