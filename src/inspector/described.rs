@@ -6,7 +6,7 @@ use bevy::{
         entity_disabling::Disabled,
         name::Name,
         prelude::{In, Or, Query, With, World},
-        query::Allow,
+        query::{Allow, ROQueryItem},
     },
     math::Vec2,
 };
@@ -73,7 +73,7 @@ fn look(
 }
 
 /// Whoever has a collider, switched off or not.
-type IsCollider = Or<(
+pub(super) type IsCollider = Or<(
     With<CircleCollider>,
     With<BoxCollider>,
     With<BoundsCollider>,
@@ -94,10 +94,30 @@ pub(super) fn find(world: &mut World, text: &str, most: usize) -> Vec<Entity> {
     found
 }
 
-/// Who is at a point, the smallest first: as the newest tick left it, or, of those who take no part, where it would be; whoever is refused is where its entity is. What is hard to hit is hit from no farther than `reach`.
+/// Who is at a point, the smallest first: as the newest tick left it, or, of those who take no part, where it would be; whoever is refused is where its entity is. Of a tick that is looked at, only who took part is known.
+/// What is hard to hit is hit from no farther than `reach`.
 pub(super) fn who_is_at(world: &mut World, point: Vec2, reach: f32) -> Vec<Entity> {
-    let found = world.run_system_cached_with(look_at, (point, reach));
-    found.unwrap_or_default()
+    let mut found = match drawn(world) {
+        Some(past) => {
+            let views = past.colliders.iter();
+            let views = views.filter(|view| is_at(view.outline, view.center, point, reach));
+            views.map(found_as_seen).collect()
+        }
+        None => {
+            let found = world.run_system_cached_with(look_at, (point, reach));
+            found.unwrap_or_default()
+        }
+    };
+    // The smallest on top: what is large is easy to hit elsewhere.
+    found.sort_by(|(one, a), (other, b)| {
+        let order = one.total_cmp(other);
+        order.then(a.index_u32().cmp(&b.index_u32()))
+    });
+    found.into_iter().map(|(_, entity)| entity).collect()
+}
+
+fn found_as_seen(view: &ColliderView) -> (f32, Entity) {
+    (size(view.outline), view.entity)
 }
 
 fn look_at(
@@ -105,50 +125,58 @@ fn look_at(
     space: SpatialQuery,
     colliders: Query<ColliderData, (IsCollider, Allow<Disabled>)>,
     poses: Poses,
-) -> Vec<Entity> {
-    let is_there = |outline: Outline, center: Vec2| match outline {
-        Outline::Shape(shape) => is_in(shape, point - center, reach),
-        // All that is outside of a room is in it. Its walls are meant.
-        Outline::Bounds(half) => {
-            let gap = half - (point - center).abs();
-            gap.min_element().abs() <= reach
-        }
-    };
+) -> Vec<(f32, Entity)> {
+    let is_there = |outline, center| is_at(outline, center, point, reach);
     let active: EntityHashMap<ColliderView> =
         space.iter().map(|view| (view.entity, view)).collect();
     let mut found: Vec<(f32, Entity)> = active
         .values()
         .filter(|view| is_there(view.outline, view.center))
-        .map(|view| (size(view.outline), view.entity))
+        .map(found_as_seen)
         .collect();
     for row in &colliders {
         let entity = row.entity();
         if active.contains_key(&entity) {
             continue;
         }
-        match gather_collider(&row.parts(), &poses) {
-            Ok(off) => {
-                let center = off.mover.position + off.offset;
-                if is_there(off.outline, center) {
-                    found.push((size(off.outline), entity));
+        match would_be(&row, &poses) {
+            Some((outline, center)) => {
+                if is_there(outline, center) {
+                    found.push((size(outline), entity));
                 }
             }
-            Err(_) => {
-                let place = poses
-                    .global(entity)
-                    .map(|place| place.translation().truncate());
+            None => {
+                let place = place_of(&poses, entity);
                 if place.is_some_and(|place| place.distance(point) <= reach) {
                     found.push((0.0, entity));
                 }
             }
         }
     }
-    // The smallest on top: what is large is easy to hit elsewhere.
-    found.sort_by(|(one, a), (other, b)| {
-        let order = one.total_cmp(other);
-        order.then(a.index_u32().cmp(&b.index_u32()))
-    });
-    found.into_iter().map(|(_, entity)| entity).collect()
+    found
+}
+
+/// Where one that takes no part would be, and what of it would be solid, unless it is refused.
+pub(super) fn would_be(row: &ROQueryItem<ColliderData>, poses: &Poses) -> Option<(Outline, Vec2)> {
+    let off = gather_collider(&row.parts(), poses).ok()?;
+    Some((off.outline, off.mover.position + off.offset))
+}
+
+/// Where an entity is, with a collider or without.
+pub(super) fn place_of(poses: &Poses, entity: Entity) -> Option<Vec2> {
+    let place = poses.global(entity)?.translation().truncate();
+    place.is_finite().then_some(place)
+}
+
+fn is_at(outline: Outline, center: Vec2, point: Vec2, reach: f32) -> bool {
+    match outline {
+        Outline::Shape(shape) => is_in(shape, point - center, reach),
+        // All that is outside of a room is in it. Its walls are meant.
+        Outline::Bounds(half) => {
+            let gap = half - (point - center).abs();
+            gap.min_element().abs() <= reach
+        }
+    }
 }
 
 /// Whether a point is in a shape. One that is thinner than a pointer is hit beside it too.

@@ -1,8 +1,9 @@
 //! Clicks in the world.
 
 use bevy::{
-    camera::{Camera, RenderTarget},
-    ecs::prelude::{Has, In, Query, World},
+    camera::{Camera, RenderTarget, visibility::RenderLayers},
+    ecs::prelude::{Has, In, Query, Res, World},
+    gizmos::config::GizmoConfigStore,
     math::Vec2,
     transform::components::GlobalTransform,
 };
@@ -12,6 +13,7 @@ use bevy_egui::{
 };
 
 use super::{described::who_is_at, state::CollisionInspector};
+use crate::debug::CollisionGizmos;
 
 /// What is refused, or is but a line, is hit within so many pixels.
 const REACH: f32 = 6.0;
@@ -54,26 +56,39 @@ pub(super) fn pick_by_click(
     }
 }
 
+/// What is asked of a camera.
+type CameraData = (
+    &'static Camera,
+    &'static GlobalTransform,
+    Option<&'static RenderTarget>,
+    Option<&'static RenderLayers>,
+    Has<PrimaryEguiContext>,
+);
+
 /// What is seen at a pixel of the window: where that is in the world, and how large a logical pixel is there.
 fn world_place(
     In(physical): In<Vec2>,
-    cameras: Query<(
-        &Camera,
-        &GlobalTransform,
-        Option<&RenderTarget>,
-        Has<PrimaryEguiContext>,
-    )>,
+    cameras: Query<CameraData>,
+    store: Option<Res<GizmoConfigStore>>,
 ) -> Option<(Vec2, f32)> {
+    // One for a menu or a map, which does not show what is drawn of the colliders, sees other places.
+    let drawn = store
+        .as_ref()
+        .and_then(|store| store.get_config::<CollisionGizmos>())
+        .map_or_else(RenderLayers::default, |(config, _)| {
+            config.render_layers.clone()
+        });
     let own = cameras.iter().find(|(.., is_own)| *is_own);
-    let own_target = own.and_then(|(_, _, target, _)| target);
+    let own_target = own.and_then(|(_, _, target, ..)| target);
     let mut seeing: Vec<_> = cameras
         .iter()
-        .filter(|(camera, _, target, _)| {
+        .filter(|(camera, _, target, layers, _)| {
             let is_same = match (target, own_target) {
                 (Some(one), Some(other)) => is_same_target(one, other),
                 _ => true,
             };
-            camera.is_active && is_same
+            let shows = layers.unwrap_or_default().intersects(&drawn);
+            camera.is_active && is_same && shows
         })
         .collect();
     // What is drawn last is on top.

@@ -1,7 +1,10 @@
 //! Clicks in the world.
 
 use bevy::{
-    camera::{CameraProjection, ComputedCameraValues, OrthographicProjection, RenderTargetInfo},
+    camera::{
+        CameraProjection, ComputedCameraValues, OrthographicProjection, RenderTargetInfo,
+        visibility::RenderLayers,
+    },
     prelude::*,
 };
 use bevy_egui::egui::{Modifiers, Pos2, pos2};
@@ -27,10 +30,17 @@ fn scene() -> (Panel, [Entity; 3]) {
         ..default()
     };
     let camera = Camera {
-        computed,
+        computed: computed.clone(),
         ..default()
     };
     world.spawn((camera, GlobalTransform::IDENTITY));
+    // One that draws a menu over the game, and sees other places.
+    let menu = Camera {
+        order: 1,
+        computed,
+        ..default()
+    };
+    world.spawn((menu, RenderLayers::layer(1), at(0.0, 200.0)));
     let mut spawn = |collider: BoxCollider, place| {
         let spawned = world.spawn((collider, Body::Static, place));
         spawned.id()
@@ -88,6 +98,27 @@ fn who_takes_no_part_can_be_clicked_too() {
     tick(&mut panel);
     click_at(&mut panel, LOWER, Modifiers::NONE);
     assert_eq!(inspector(&mut panel).first, Some(lower));
+}
+
+#[test]
+fn who_is_drawn_as_of_a_recorded_tick_is_picked_there() {
+    let (mut panel, [_, _, lower]) = scene();
+    click(&mut panel, "Recorder");
+    click(&mut panel, "record");
+    for place in [at(-200.0, -100.0), at(0.0, 0.0)] {
+        let world = panel.state_mut().world_mut();
+        world.entity_mut(lower).insert(place);
+        tick(&mut panel);
+    }
+    click_at(&mut panel, LOWER, Modifiers::NONE);
+    assert_eq!(inspector(&mut panel).first, None, "it has gone");
+    click(&mut panel, "< back");
+    click_at(&mut panel, LOWER, Modifiers::NONE);
+    assert_eq!(inspector(&mut panel).first, Some(lower));
+    click(&mut panel, "live");
+    inspector(&mut panel).first = None;
+    click_at(&mut panel, LOWER, Modifiers::NONE);
+    assert_eq!(inspector(&mut panel).first, None);
 }
 
 #[test]
