@@ -208,6 +208,24 @@ fn prepare_gizmos(app: &mut App) {
     }
 }
 
+/// Opens and closes it, unless the key is a letter that is being typed into it.
+fn toggle(
+    key: Res<ToggleKey>,
+    keys: Res<ButtonInput<KeyCode>>,
+    messages: Option<Res<Messages<KeyboardInput>>>,
+    mut inspector: ResMut<CollisionInspector>,
+) {
+    let types = || {
+        let messages = messages.iter();
+        let mut messages = messages.flat_map(|messages| messages.iter_current_update_messages());
+        messages.any(|message| message.key_code == key.0 && message.text.is_some())
+    };
+    let is_typed_into = inspector.is_open && inspector.is_typed_into;
+    if keys.just_pressed(key.0) && !(is_typed_into && types()) {
+        inspector.is_open = !inspector.is_open;
+    }
+}
+
 /// What is typed into a field of the panel is not for the game.
 fn keep_typing_from_game(
     inspector: Res<CollisionInspector>,
@@ -219,15 +237,5 @@ fn keep_typing_from_game(
         codes.reset_all();
         keys.reset_all();
         messages.clear();
-    }
-}
-
-fn toggle(
-    key: Res<ToggleKey>,
-    keys: Res<ButtonInput<KeyCode>>,
-    mut inspector: ResMut<CollisionInspector>,
-) {
-    if keys.just_pressed(key.0) {
-        inspector.is_open = !inspector.is_open;
     }
 }

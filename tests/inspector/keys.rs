@@ -11,7 +11,9 @@ use bevy_nudge::{
 };
 use egui_kittest::kittest::{NodeT, Queryable};
 
-use crate::stage::{app, app_with, begin_typing, click, field, inspector, panel, reads, tick};
+use crate::stage::{
+    Panel, app, app_with, begin_typing, click, field, inspector, panel, reads, tick,
+};
 
 /// A key goes down, as from the keyboard.
 fn press(app: &mut App, key_code: KeyCode) {
@@ -37,6 +39,30 @@ fn a_key_opens_and_closes_it() {
     press(&mut app, KeyCode::F2);
     app.update();
     assert!(!is_open(&app));
+}
+
+/// A letter that toggles it can be typed all the same; a key that types nothing closes it from within a field, too.
+#[test]
+fn what_is_typed_into_the_panel_does_not_close_it() {
+    let is_open = |panel: &Panel| {
+        let inspector = panel.state().world().resource::<CollisionInspector>();
+        inspector.is_open
+    };
+    for (key, text, stays_open) in [(KeyCode::KeyX, Some("x"), true), (KeyCode::F2, None, false)] {
+        let plugin = CollisionInspectorPlugin::default().with_toggle_key(key);
+        let mut panel = panel(app_with(plugin));
+        begin_typing(&mut panel, "filter", "x");
+        panel.state_mut().world_mut().write_message(KeyboardInput {
+            key_code: key,
+            logical_key: TypedKey::Character("x".into()),
+            state: bevy::input::ButtonState::Pressed,
+            text: text.map(Into::into),
+            repeat: false,
+            window: Entity::PLACEHOLDER,
+        });
+        tick(&mut panel);
+        assert_eq!(is_open(&panel), stays_open, "{key:?}");
+    }
 }
 
 #[test]
