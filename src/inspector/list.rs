@@ -90,7 +90,13 @@ fn show_switches(ui: &mut Ui, world: &mut World, inspector: &mut CollisionInspec
     ui.horizontal_wrapped(|ui| {
         let mut is_frozen = inspector.frozen.is_some();
         if ui.checkbox(&mut is_frozen, "freeze").changed() {
-            inspector.frozen = is_frozen.then(|| newest_reports(world, inspector.past));
+            inspector.frozen = is_frozen.then(|| {
+                let mut reports = newest_reports(world, inspector.past);
+                reports
+                    .iter_mut()
+                    .for_each(|report| report.keep_names(world));
+                reports
+            });
         }
         if let Some(one) = inspector.followed.or(inspector.first) {
             let mut is_followed = inspector.followed.is_some();

@@ -8,7 +8,7 @@ use bevy::{
         entity_disabling::Disabled,
         message::MessageReader,
         name::Name,
-        prelude::{Query, Res, ResMut, Resource},
+        prelude::{Query, Res, ResMut, Resource, World},
         query::Allow,
     },
     math::Vec2,
@@ -40,7 +40,7 @@ pub(super) struct Report {
     pub(super) kind: Kind,
     pub(super) pair: [Entity; 2],
     pub(super) bodies: [Entity; 2],
-    /// Of those that are gone: how they were called.
+    /// How they were called, of those that may be gone.
     pub(super) names: [Option<Name>; 2],
     pub(super) normal: Vec2,
     pub(super) depth: f32,
@@ -57,6 +57,15 @@ impl Report {
             names: [None, None],
             normal: contact.normal,
             depth: contact.depth,
+        }
+    }
+
+    /// For when they are gone.
+    pub(super) fn keep_names(&mut self, world: &World) {
+        for (name, entity) in self.names.iter_mut().zip(self.pair) {
+            if name.is_none() {
+                *name = world.get::<Name>(entity).cloned();
+            }
         }
     }
 

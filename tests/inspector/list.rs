@@ -151,6 +151,21 @@ fn a_frozen_list_holds_until_it_is_let_go() {
 }
 
 #[test]
+fn a_frozen_list_knows_the_names_of_who_goes() {
+    let mut panel = scene();
+    click(&mut panel, "freeze");
+    let world = panel.state_mut().world_mut();
+    let mut names = world.query::<(Entity, &Name)>();
+    let coin = names.iter(world).find(|(_, name)| name.as_str() == "coin");
+    let coin = coin.expect("it was spawned").0;
+    world.despawn(coin);
+    tick(&mut panel);
+    assert_eq!(lines_of(&panel, "coin"), 2);
+    type_into(&mut panel, "filter", "coin");
+    assert!(reads(&panel, "2 of 4 reports"));
+}
+
+#[test]
 fn one_entity_can_be_followed() {
     let mut panel = scene();
     let world = panel.state_mut().world_mut();
