@@ -11,7 +11,7 @@ use super::{
     list::show_report,
     names::{full_name_of, name_of, show_name},
     reports::{Report, ReportLog},
-    state::CollisionInspector,
+    state::{CollisionInspector, Past},
 };
 use crate::{
     components::{LayerNames, Velocity},
@@ -47,7 +47,7 @@ pub(super) fn show_entity(ui: &mut Ui, world: &mut World, inspector: &mut Collis
         }
     }
     if let Some(first) = inspector.first {
-        let picked = show_described(ui, world, first);
+        let picked = show_described(ui, world, first, inspector.past);
         if let Some(entity) = picked {
             inspector.pick(entity, ui.input(|input| input.modifiers.command));
         }
@@ -120,7 +120,12 @@ fn with_names(world: &World, sentence: &str, pair: [Entity; 2]) -> String {
 }
 
 /// All about one; returns whose name was clicked.
-fn show_described(ui: &mut Ui, world: &mut World, entity: Entity) -> Option<Entity> {
+fn show_described(
+    ui: &mut Ui,
+    world: &mut World,
+    entity: Entity,
+    past: Option<Past>,
+) -> Option<Entity> {
     let described = describe(world, entity);
     let wrong = described.refusal.iter();
     let wrong = wrong.map(|why| format!("Takes no part: {why}."));
@@ -137,7 +142,7 @@ fn show_described(ui: &mut Ui, world: &mut World, entity: Entity) -> Option<Enti
         show_view(ui, world, view, entity);
     }
     let of_partner = show_partners(ui, world, &described, entity);
-    let of_report = show_last_reports(ui, world, entity);
+    let of_report = show_last_reports(ui, world, entity, past);
     of_partner.or(of_report)
 }
 
@@ -202,10 +207,16 @@ fn show_partners(
     picked
 }
 
-fn show_last_reports(ui: &mut Ui, world: &World, entity: Entity) -> Option<Entity> {
+fn show_last_reports(
+    ui: &mut Ui,
+    world: &World,
+    entity: Entity,
+    past: Option<Past>,
+) -> Option<Entity> {
     let log = world.resource::<ReportLog>();
+    let tick = past.map_or(log.tick, |past| past.tick);
     let reports = log.reports.iter().rev();
-    let own = reports.filter(|report| report.involves(entity));
+    let own = reports.filter(|report| report.tick <= tick && report.involves(entity));
     let own: Vec<&Report> = own.take(REPORTS).collect();
     if !own.is_empty() {
         ui.weak("last reports");

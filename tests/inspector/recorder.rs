@@ -121,6 +121,20 @@ fn of_who_is_picked_the_panel_tells_what_was_then() {
     assert!(reads(&panel, "10.00 deep"));
 }
 
+/// What was reported only after the tick that is looked at is not yet to be known.
+#[test]
+fn of_who_is_picked_the_panel_tells_the_reports_until_then() {
+    let mut panel = scene();
+    let world = panel.state_mut().world_mut();
+    let mut balls = world.query_filtered::<Entity, With<Velocity>>();
+    let ball = balls.single(world).expect("there is one");
+    inspector(&mut panel).first = Some(ball);
+    panel.run();
+    assert!(reads(&panel, "last reports"));
+    type_into(&mut panel, "tick", "1");
+    assert!(!reads(&panel, "last reports"));
+}
+
 #[test]
 fn live_returns_to_the_game_which_goes_on_if_it_did_before() {
     let mut panel = scene();
