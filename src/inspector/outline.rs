@@ -4,16 +4,27 @@ use bevy::{
     color::Color,
     ecs::{
         entity::Entity,
+        entity_disabling::Disabled,
         prelude::{Query, Res},
+        query::Allow,
+        system::SystemParam,
     },
     gizmos::{config::GizmoConfigGroup, gizmos::Gizmos},
     math::{Isometry2d, Vec2},
     reflect::{Reflect, std_traits::ReflectDefault},
-    transform::components::GlobalTransform,
 };
 
-use super::state::CollisionInspector;
-use crate::{debug::DrawnSnapshot, kernel::Outline, query::SpatialQuery};
+use super::{
+    described::{IsCollider, place_of, would_be},
+    state::CollisionInspector,
+};
+use crate::{
+    debug::{DrawnSnapshot, view::Cameras},
+    kernel::Outline,
+    query::SpatialQuery,
+    state::pose::Poses,
+    tick::gather::ColliderData,
+};
 
 /// Lines of their own, which the switches of the drawing do not concern.
 #[derive(Reflect, GizmoConfigGroup, Clone, Copy, Debug, Default)]
@@ -28,13 +39,26 @@ pub(super) fn is_any_picked(inspector: Res<CollisionInspector>) -> bool {
     inspector.is_open && (inspector.first.is_some() || inspector.second.is_some())
 }
 
+/// A point has a cross that reaches so many pixels to each side, and who is refused a circle.
+const CROSS: f32 = 5.0;
+const CIRCLE: f32 = 10.0;
+
+/// Where everybody is who takes no part.
+#[derive(SystemParam)]
+pub(super) struct Absent<'w, 's> {
+    colliders: Query<'w, 's, ColliderData, (IsCollider, Allow<Disabled>)>,
+    poses: Poses<'w, 's>,
+}
+
 pub(super) fn outline_picked(
     mut gizmos: Gizmos<PickedGizmos>,
     inspector: Res<CollisionInspector>,
     past: Res<DrawnSnapshot>,
     space: SpatialQuery,
-    places: Query<&GlobalTransform>,
+    absent: Absent,
+    cameras: Cameras,
 ) {
+    let pixel = cameras.view(&gizmos.config.render_layers).pixel;
     let picked = [(inspector.first, FIRST), (inspector.second, SECOND)];
     for (entity, color) in picked {
         let Some(entity) = entity else {
@@ -49,18 +73,27 @@ pub(super) fn outline_picked(
             None => space.iter().find(|view| view.entity == entity),
         };
         match view {
-            Some(view) => outline(&mut gizmos, view.outline, view.center, color),
-            None if past.0.is_none() => mark(&mut gizmos, &places, entity, color),
+            Some(view) => outline(&mut gizmos, (view.outline, view.center), pixel, color),
+            None if past.0.is_none() => absent.outline(&mut gizmos, entity, pixel, color),
             None => {}
         }
     }
 }
 
-fn outline(gizmos: &mut Gizmos<PickedGizmos>, outline: Outline, center: Vec2, color: Color) {
+fn outline(
+    gizmos: &mut Gizmos<PickedGizmos>,
+    (outline, center): (Outline, Vec2),
+    pixel: f32,
+    color: Color,
+) {
     let at = Isometry2d::from_translation(center);
     match outline {
+        Outline::Shape(shape) if shape.half_extents() == Vec2::ZERO => {
+            gizmos.cross_2d(at, CROSS * pixel, color);
+        }
         Outline::Shape(shape) if shape.half_size() == Vec2::ZERO => {
-            gizmos.circle_2d(at, shape.radius(), color);
+            // As round as what it is drawn over, even if it is large.
+            gizmos.circle_2d(at, shape.radius(), color).resolution(128);
         }
         Outline::Shape(shape) => {
             let size = shape.half_extents() * 2.0;
@@ -74,17 +107,14 @@ fn outline(gizmos: &mut Gizmos<PickedGizmos>, outline: Outline, center: Vec2, co
     }
 }
 
-/// Who takes no part is marked where its entity is.
-fn mark(
-    gizmos: &mut Gizmos<PickedGizmos>,
-    places: &Query<&GlobalTransform>,
-    entity: Entity,
-    color: Color,
-) {
-    let place = places
-        .get(entity)
-        .map(|place| place.translation().truncate());
-    if let Some(place) = place.ok().filter(|place| place.is_finite()) {
-        gizmos.circle_2d(Isometry2d::from_translation(place), 10.0, color);
+impl Absent<'_, '_> {
+    /// Who takes no part is outlined where it would be; who is refused, or has no collider, is marked where its entity is.
+    fn outline(&self, gizmos: &mut Gizmos<PickedGizmos>, entity: Entity, pixel: f32, color: Color) {
+        let row = self.colliders.get(entity).ok();
+        if let Some(seen) = row.and_then(|row| would_be(&row, &self.poses)) {
+            outline(gizmos, seen, pixel, color);
+        } else if let Some(place) = place_of(&self.poses, entity) {
+            gizmos.circle_2d(Isometry2d::from_translation(place), CIRCLE * pixel, color);
+        }
     }
 }

@@ -13,3 +13,4 @@ mod recorder;
 mod stage;
 mod time;
 mod world;
+mod outline;
