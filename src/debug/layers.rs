@@ -100,7 +100,8 @@ impl Default for CollisionColors {
             untouched: 0.55,
             sensor: Color::srgb(1.00, 0.85, 0.25),
             room: Color::srgb(0.75, 0.55, 1.00),
-            disabled: Color::srgba(0.60, 0.60, 0.60, 0.60),
+            // Fainter than what stands untouched, or a wall that is switched off looks like one that is not.
+            disabled: Color::srgba(0.60, 0.60, 0.60, 0.25),
             invalid: Color::srgb(1.00, 0.10, 0.90),
             contact: Color::srgb(1.00, 0.30, 0.25),
             one_way: Color::srgb(0.30, 1.00, 0.95),
@@ -117,7 +118,10 @@ impl Default for CollisionColors {
 /// Hues as far from each other as can be, however many layers are in use: each is a golden section of the circle on from the one before.
 const HUE_STEP: f32 = 137.507_77;
 
+/// The hue of the first layer, on which most are. Red is for contacts.
+const FIRST_HUE: f32 = 140.0;
+
 /// The colour of a layer by its number.
 pub(super) fn layer_color(layer: u32) -> Color {
-    Color::hsl((layer as f32 * HUE_STEP) % 360.0, 0.75, 0.62)
+    Color::hsl((FIRST_HUE + layer as f32 * HUE_STEP) % 360.0, 0.75, 0.62)
 }

@@ -305,6 +305,10 @@ fn layers_have_colours_of_their_own() {
     let [first, second, last, lowest_counts] = [0, 1, 2, 3].map(|at: usize| colors[at].1);
     assert!(first != second && second != last && first != last);
     assert_eq!(second, lowest_counts);
+    // Most are on the first one, and their contacts are to be seen.
+    let contact = LinearRgba::from(CollisionColors::default().contact);
+    let apart = first.to_vec3().distance(contact.to_vec3());
+    assert!(apart > 0.5, "{first:?} and {contact:?}");
 }
 
 #[test]
@@ -473,6 +477,8 @@ fn who_takes_no_part_is_seen_to_take_none() {
         .collect();
     off.sort_by(|a, b| a.0.total_cmp(&b.0));
     let disabled: LinearRgba = colors.disabled.into();
+    let untouched = colors.fixed.alpha() * colors.untouched;
+    assert!(disabled.alpha < 0.5 * untouched, "fainter than a wall");
     assert_eq!(off, [(95.0, disabled), (195.0, disabled)]);
     // A cross, 8 to each side.
     assert!(drawing.has_line((292.0, -1.0), (308.0, 15.0)));
