@@ -32,6 +32,25 @@
 //! A click in the world picks the collider there, one with Ctrl held the second one; again in the same place, what is below. Names in the panel are picked likewise. What is off or refused for bad input can be
 //! picked too. A click in the world is also the game's, as ever, and so are those on the panel: a game that looks at the mouse itself asks `EguiWantsInput` of `bevy_egui` whose they are.
 //!
+//! Where cameras overlap, a click is looked for in the topmost one that shows the drawing: by its render layers, those of the [drawing's](crate::debug::CollisionGizmos) group.
+//!
+//! # Several cameras
+//!
+//! `bevy_egui` draws the panel with the first camera that there is. If another one draws over the whole window after it, as for a menu, nothing of the panel is seen. Then it belongs to that one:
+//!
+//! ```
+//! use bevy::{camera::visibility::RenderLayers, prelude::*};
+//! use bevy_nudge::inspector::bevy_egui::{EguiGlobalSettings, PrimaryEguiContext};
+//!
+//! fn spawn_cameras(mut commands: Commands, mut settings: ResMut<EguiGlobalSettings>) {
+//!     settings.auto_create_primary_context = false;
+//!     commands.spawn(Camera2d);
+//!     let above = Camera { order: 1, clear_color: ClearColorConfig::None, ..default() };
+//!     commands.spawn((Camera2d, above, RenderLayers::layer(1), PrimaryEguiContext));
+//! }
+//! # bevy::ecs::system::assert_is_system(spawn_cameras);
+//! ```
+//!
 //! # Pause and single ticks
 //!
 //! They go by Bevy's virtual time. While it is paused, `Time` does not pass and there are no fixed ticks, but frames go on: systems in `Update` run, and see that no time has passed. A single step is one frame in which as
