@@ -29,6 +29,8 @@ pub(super) const WRONG: Color32 = Color32::from_rgb(255, 120, 120);
 
 /// As many are offered to be picked.
 const MATCHES: usize = 8;
+/// So many partners are told: a sensor over the whole level has thousands.
+const PARTNERS: usize = 24;
 /// So many of its reports are told.
 const REPORTS: usize = 6;
 
@@ -191,7 +193,7 @@ fn show_partners(
         if described.partners.is_empty() {
             ui.label("nobody");
         }
-        for contact in &described.partners {
+        for contact in described.partners.iter().take(PARTNERS) {
             let other = if contact.a == entity {
                 contact.b
             } else {
@@ -202,6 +204,10 @@ fn show_partners(
                 picked = Some(other);
             }
             ui.label(format!("{:.2} deep", contact.depth));
+        }
+        let others = described.partners.len().saturating_sub(PARTNERS);
+        if others > 0 {
+            ui.weak(format!("and {others} more"));
         }
     });
     picked

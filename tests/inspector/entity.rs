@@ -6,7 +6,7 @@ use bevy_nudge::prelude::*;
 
 use crate::{
     common::at,
-    stage::{Panel, app, click_name, inspector, panel, reads, tick, type_into},
+    stage::{Panel, app, click_name, inspector, panel, reads, texts, tick, type_into},
 };
 
 fn scene() -> (Panel, Entity, Entity) {
@@ -90,6 +90,28 @@ fn partners_and_last_reports_are_told_and_can_be_picked() {
     // In the list, among the partners, and in the reports.
     click_name(&mut panel, "player", Modifiers::NONE);
     assert_eq!(inspector(&mut panel).first, Some(player));
+}
+
+/// With thousands of them the panel would be of no use.
+#[test]
+fn of_many_partners_some_are_told_and_how_many_more_there_are() {
+    let (mut panel, _, _) = scene();
+    let world = panel.state_mut().world_mut();
+    let level = (CircleCollider::new(50.0), Sensor, at(1000.0, 0.0));
+    let level = world.spawn((level, Body::Static)).id();
+    for number in 0..60 {
+        let coin = (CircleCollider::new(1.0), Sensor, Name::new("coin"));
+        let place = at(970.0 + number as f32, 0.0);
+        world.spawn((coin, CollisionLayers::new(2, 1), place));
+    }
+    inspector(&mut panel).first = Some(level);
+    tick(&mut panel);
+    assert!(reads(&panel, "and 36 more"));
+    let told = texts(&panel);
+    assert_eq!(
+        told.iter().filter(|text| text.ends_with(" deep")).count(),
+        24
+    );
 }
 
 #[test]
