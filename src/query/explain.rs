@@ -115,6 +115,8 @@ pub enum Contactless {
     Passes(Entity),
     /// It is a [`OneWay`](crate::components::OneWay) that is not solid from this side, or lets everything in it pass.
     OneWay(Entity),
+    /// It has a [`DropThrough`](crate::components::DropThrough), and the other one is `OneWay`.
+    DropThrough(Entity),
     /// Neither is `Dynamic`, so neither gives way.
     NobodyGivesWay,
     /// A filter of the game's says [`Response::Pass`]: the name of its function.
@@ -282,10 +284,16 @@ fn contactless(world: &World, colliders: &Colliders, collision: &Collision) -> O
     if rank(a) != Rank::Dynamic && rank(b) != Rank::Dynamic {
         return Some(Contactless::NobodyGivesWay);
     }
-    for (wall, who, normal, entity) in [(a, b, normal, collision.a), (b, a, -normal, collision.b)] {
+    for (wall, who, normal, [entity, other]) in [
+        (a, b, normal, [collision.a, collision.b]),
+        (b, a, -normal, [collision.b, collision.a]),
+    ] {
         let is_one_way = colliders.traits[wall].one_way != Vec2::ZERO;
         // As for the sweep: what stands on it may be in it by what rounding does.
         let is_inside = collision.depth > AT_ONCE;
+        if is_one_way && colliders.traits[who].drops_through {
+            return Some(Contactless::DropThrough(other));
+        }
         if is_one_way && (is_inside || !is_solid_side(colliders, wall, who, normal)) {
             return Some(Contactless::OneWay(entity));
         }
@@ -354,6 +362,7 @@ impl fmt::Display for Contactless {
             Self::Sensor(entity) => write!(f, "{entity} is a Sensor"),
             Self::Passes(body) => write!(f, "the Response of {body} is Pass"),
             Self::OneWay(entity) => write!(f, "{entity} is OneWay, and open from this side"),
+            Self::DropThrough(entity) => write!(f, "{entity} has a DropThrough"),
             Self::NobodyGivesWay => write!(f, "neither is Dynamic"),
             Self::Filtered(filter) => write!(f, "the filter {filter} says so"),
         }

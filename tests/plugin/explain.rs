@@ -31,7 +31,7 @@ fn every_reason_has_its_sentence() {
     fn set<B: Bundle>(app: &mut App, entity: Entity, bundle: B) {
         app.world_mut().entity_mut(entity).insert(bundle);
     }
-    let cases: [(Change, &str); 20] = [
+    let cases: [(Change, &str); 21] = [
         (
             |app, a, _| set(app, a, Body::Dynamic),
             "They collide, 5 deep along [1, 0], and are pushed apart.",
@@ -58,6 +58,14 @@ fn every_reason_has_its_sentence() {
                 set(app, b, OneWay(Vec2::Y));
             },
             "They collide, 5 deep along [1, 0], and pass: {b} is OneWay, and open from this side.",
+        ),
+        (
+            // On top of it, 0 deep.
+            |app, a, b| {
+                set(app, a, (Body::Dynamic, DropThrough, at(15.0, 20.0)));
+                set(app, b, OneWay(Vec2::Y));
+            },
+            "They collide, 0 deep along [0, -1], and pass: {a} has a DropThrough.",
         ),
         (
             |app, a, _| {
