@@ -2,21 +2,27 @@
 
 use std::cell::RefCell;
 
-use bevy_egui::egui::{DragValue, Ui};
+use bevy_egui::egui::{DragValue, Ui, emath::format_with_decimals_in_range};
 
 use super::entity::WRONG;
 
 /// A number with its label; returns whether it has changed. What is no number at all is told of right below, and changes nothing; whether a number makes sense is for others to say.
 pub(super) fn show_number(ui: &mut Ui, label: &str, number: &mut f32) -> bool {
     let refused = RefCell::new(None);
+    let before = *number;
     let parser = |text: &str| {
-        let number = text.trim().parse::<f64>().ok();
+        // A field that is left takes what it shows, which is not all of the number.
+        let is_as_it_was = text == shown(before.into());
+        let number = if is_as_it_was {
+            Some(before.into())
+        } else {
+            text.trim().parse::<f64>().ok()
+        };
         *refused.borrow_mut() = Some((number.is_none(), text.to_owned()));
         number
     };
-    let shown = ui.horizontal(|ui| {
+    let field = ui.horizontal(|ui| {
         let label = ui.label(label);
-        let before = *number;
         let get_set = |new: Option<f64>| {
             if let Some(new) = new {
                 *number = new as f32;
@@ -26,13 +32,14 @@ pub(super) fn show_number(ui: &mut Ui, label: &str, number: &mut f32) -> bool {
         let field = DragValue::from_get_set(get_set)
             .speed(0.25)
             .max_decimals(3)
+            .custom_formatter(|number, _| shown(number))
             .clamp_existing_to_range(false)
             .custom_parser(parser);
         let response = ui.add(field).labelled_by(label.id);
         // NaN differs from itself.
         (response, number.to_bits() != before.to_bits())
     });
-    let (response, is_changed) = shown.inner;
+    let (response, is_changed) = field.inner;
     let id = response.id.with("refused");
     match refused.into_inner() {
         Some((true, text)) => {
@@ -49,4 +56,9 @@ pub(super) fn show_number(ui: &mut Ui, label: &str, number: &mut f32) -> bool {
         ui.colored_label(WRONG, format!("\"{text}\" is not a number"));
     }
     is_changed
+}
+
+/// A number as its field shows it.
+fn shown(number: f64) -> String {
+    format_with_decimals_in_range(number, 1..=3)
 }

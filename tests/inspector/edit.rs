@@ -1,11 +1,12 @@
 //! Changes on the spot.
 
 use bevy::prelude::*;
+use bevy_egui::egui::Key;
 use bevy_nudge::prelude::*;
 
 use crate::{
     common::at,
-    stage::{Panel, app, begin_typing, click, inspector, panel, reads, tick, type_into},
+    stage::{Panel, app, begin_typing, click, field, inspector, panel, reads, tick, type_into},
 };
 
 /// A ball at the origin, a wall 20 away from its surface.
@@ -85,6 +86,31 @@ fn a_size_that_makes_no_sense_is_taken_and_its_reason_told_at_once() {
     assert!(reads(&panel, reason), "no tick has run since");
     type_into(&mut panel, "radius", "3");
     assert!(!reads(&panel, "Takes no part"));
+}
+
+/// A field shows three decimals, and goes back and forth with Tab.
+#[test]
+fn who_only_passes_through_a_field_changes_nothing() {
+    for radius in [1.234_567_f32, 12_345.678, 1.0e-5, f32::MIN_POSITIVE, 1.0e17] {
+        let (mut panel, dot, _) = scene();
+        let world = panel.state_mut().world_mut();
+        world.entity_mut(dot).insert(CircleCollider::new(radius));
+        tick(&mut panel);
+        let radius_of = |panel: &Panel| {
+            let world = panel.state().world();
+            world.get::<CircleCollider>(dot).map(|circle| circle.radius)
+        };
+        field(&panel, "radius").scroll_to_me();
+        panel.run();
+        field(&panel, "radius").focus();
+        panel.run();
+        panel.key_press(Key::Tab);
+        panel.run();
+        panel.run();
+        assert_eq!(radius_of(&panel), Some(radius));
+        type_into(&mut panel, "radius", "12.25");
+        assert_eq!(radius_of(&panel), Some(12.25));
+    }
 }
 
 #[test]
