@@ -134,7 +134,10 @@ impl Plugin for CollisionInspectorPlugin {
         .add_systems(
             PreUpdate,
             (
-                toggle.run_if(resource_exists::<ToggleKey>),
+                toggle
+                    .run_if(resource_exists::<ToggleKey>)
+                    // A headless game has no keys.
+                    .run_if(resource_exists::<ButtonInput<KeyCode>>),
                 keep_typing_from_game.run_if(resource_exists::<Messages<KeyboardInput>>),
             )
                 .chain()

@@ -41,6 +41,21 @@ fn a_key_opens_and_closes_it() {
     assert!(!is_open(&app));
 }
 
+/// A game with its panel may run without a keyboard, as on a server.
+#[test]
+fn without_keys_nobody_toggles_it_and_nothing_panics() {
+    let mut app = App::new();
+    app.add_plugins((
+        MinimalPlugins,
+        CollisionPlugin::default(),
+        CollisionInspectorPlugin::default().with_toggle_key(KeyCode::F2),
+    ));
+    app.finish();
+    app.cleanup();
+    app.update();
+    assert!(!app.world().resource::<CollisionInspector>().is_open);
+}
+
 /// A letter that toggles it can be typed all the same; a key that types nothing closes it from within a field, too.
 #[test]
 fn what_is_typed_into_the_panel_does_not_close_it() {
