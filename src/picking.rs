@@ -97,6 +97,8 @@ fn pick_colliders(
         let point = ground.1.truncate();
         let picks: Vec<(Entity, HitData)> = space
             .overlap_point(point, &filter)
+            // The drawing shows what the game asks.
+            .unnoted()
             .all()
             .iter()
             .map(|hit| {

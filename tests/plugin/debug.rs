@@ -9,12 +9,20 @@ use bevy::{
     ecs::entity_disabling::Disabled,
     gizmos::{GizmoAsset, GizmoHandles, GizmoPlugin},
     mesh::MeshPlugin,
+    picking::{
+        backend::{
+            PointerHits,
+            ray::{RayId, RayMap},
+        },
+        pointer::PointerId,
+    },
     prelude::*,
     time::TimeUpdateStrategy,
 };
 use bevy_nudge::{
     debug::{CollisionColors, CollisionDebugPlugin, CollisionGizmos, DrawnSnapshot},
     kernel::{Outline, Shape},
+    picking::CollisionPickingPlugin,
     prelude::*,
     snapshot::{Snapshot, TickView},
 };
@@ -555,6 +563,39 @@ fn questions_of_a_frame_last_as_long_as_the_frame() {
     let around = |x: f32, r: f32| (Vec2::new(x - r, -r), Vec2::new(x + r, r));
     assert_eq!(boxes, [around(7.0, 30.0), around(0.0, 12.0)]);
     assert!(draw(&mut app).is_empty(), "it was asked once");
+}
+
+/// No system of the game has asked who is under the mouse.
+#[test]
+fn questions_of_the_picking_are_not_drawn() {
+    let mut app = App::new();
+    app.add_plugins((
+        MinimalPlugins,
+        AssetPlugin::default(),
+        MeshPlugin,
+        GizmoPlugin,
+        CollisionPlugin::default(),
+        CollisionDebugPlugin::default(),
+        CollisionPickingPlugin,
+    ))
+    .add_message::<PointerHits>();
+    let camera = app.world_mut().spawn(Camera::default()).id();
+    let mut rays = RayMap::default();
+    let ray = Ray3d::new(Vec3::new(0.0, 0.0, 1000.0), Dir3::NEG_Z);
+    rays.map.insert(RayId::new(camera, PointerId::Mouse), ray);
+    app.insert_resource(rays);
+    app.finish();
+    app.cleanup();
+    app.update();
+    set_layers(&mut app, |layers| {
+        *layers = nothing();
+        layers.queries = true;
+    });
+    app.world_mut().spawn(CircleCollider::new(5.0));
+    app.update();
+    assert!(draw(&mut app).is_empty());
+    let hits = crate::common::take::<PointerHits>(&mut app);
+    assert!(!hits.is_empty(), "it is found");
 }
 
 #[test]

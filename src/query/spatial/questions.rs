@@ -156,6 +156,13 @@ impl CastQuestion<'_> {
 }
 
 impl OverlapQuestion<'_> {
+    /// The same for a tool, of which nobody takes note.
+    #[cfg(feature = "picking")]
+    pub(crate) fn unnoted(mut self) -> Self {
+        self.asked.known.notes = None;
+        self
+    }
+
     /// Of all that are in the area, the one nearest to its middle; of several, the one whose centre has the lesser x, then y.
     #[inline]
     pub fn first(&self) -> Option<NearHit> {
