@@ -3,7 +3,12 @@
 use std::fmt;
 
 use bevy::{
-    ecs::{entity::Entity, entity_disabling::DefaultQueryFilters, prelude::World},
+    ecs::{
+        entity::Entity,
+        entity_disabling::DefaultQueryFilters,
+        hierarchy::Children,
+        world::{EntityRef, World},
+    },
     math::Vec2,
     reflect::Reflect,
 };
@@ -54,6 +59,13 @@ pub enum Explanation {
     NotSpawned(Entity),
     /// It has none of the three colliders.
     NoCollider(Entity),
+    /// It has none of its own, but a child, a part of a body or of a grid of tiles, has one: ask about that.
+    OnChild {
+        /// Who was asked for.
+        entity: Entity,
+        /// The first of its children, and theirs, that has a collider.
+        child: Entity,
+    },
     /// It has a [`ColliderDisabled`].
     ColliderDisabled(Entity),
     /// It is [disabled](bevy::ecs::entity_disabling) as a whole, by Bevy's component or the game's own.
@@ -189,11 +201,12 @@ pub(crate) fn absence(world: &World, entity: Entity) -> Option<Explanation> {
     let Ok(found) = world.get_entity(entity) else {
         return Some(Explanation::NotSpawned(entity));
     };
-    let has_collider = found.contains::<CircleCollider>()
-        || found.contains::<BoxCollider>()
-        || found.contains::<BoundsCollider>();
-    if !has_collider {
-        return Some(Explanation::NoCollider(entity));
+    if !has_collider(found) {
+        let child = child_with_collider(world, found);
+        return Some(match child {
+            Some(child) => Explanation::OnChild { entity, child },
+            None => Explanation::NoCollider(entity),
+        });
     }
     if found.contains::<ColliderDisabled>() {
         return Some(Explanation::ColliderDisabled(entity));
@@ -209,6 +222,25 @@ pub(crate) fn absence(world: &World, entity: Entity) -> Option<Explanation> {
     }
     let is_seen = colliders.is_some_and(|colliders| colliders.slot(entity).is_some());
     (!is_seen).then_some(Explanation::NotSeen(entity))
+}
+
+fn has_collider(entity: EntityRef) -> bool {
+    entity.contains::<CircleCollider>()
+        || entity.contains::<BoxCollider>()
+        || entity.contains::<BoundsCollider>()
+}
+
+/// The first of the children, and theirs, that has a collider.
+fn child_with_collider(world: &World, entity: EntityRef) -> Option<Entity> {
+    let children = entity.get::<Children>()?.into_iter();
+    let mut children = children.filter_map(|&child| world.get_entity(child).ok());
+    children.find_map(|child| {
+        if has_collider(child) {
+            Some(child.id())
+        } else {
+            child_with_collider(world, child)
+        }
+    })
 }
 
 fn foreign_layers(world: &World, a: CollisionLayers, b: CollisionLayers) -> Explanation {
@@ -324,6 +356,10 @@ impl fmt::Display for Explanation {
             Self::Same => write!(f, "Nothing collides with itself."),
             Self::NotSpawned(entity) => write!(f, "There is no entity {entity}."),
             Self::NoCollider(entity) => write!(f, "{entity} has no collider."),
+            Self::OnChild { entity, child } => write!(
+                f,
+                "{entity} has no collider of its own. Its child {child} has one: ask about that."
+            ),
             Self::ColliderDisabled(entity) => write!(f, "{entity} has a ColliderDisabled."),
             Self::EntityDisabled(entity) => write!(f, "{entity} is disabled as a whole."),
             Self::Invalid(entity, why) => write!(f, "{entity} takes no part: {why}."),

@@ -150,6 +150,36 @@ fn every_reason_has_its_sentence() {
 
 /// It is the body that has the `Response`, and not the child.
 #[test]
+fn who_has_colliders_on_children_is_told_to_ask_about_these() {
+    let mut app = app();
+    let other = app
+        .world_mut()
+        .spawn((CircleCollider::new(5.0), at(0.0, 0.0)))
+        .id();
+    let body = app.world_mut().spawn((Body::Kinematic, at(8.0, 0.0))).id();
+    let group = app.world_mut().spawn((ChildOf(body), at(0.0, 0.0))).id();
+    let part = (CircleCollider::new(5.0), ChildOf(group), at(0.0, 0.0));
+    let part = app.world_mut().spawn(part).id();
+    app.update();
+    let why = explain(app.world(), body, other);
+    let entity = body;
+    assert_eq!(
+        why,
+        Explanation::OnChild {
+            entity,
+            child: part
+        }
+    );
+    let sentence =
+        format!("{body} has no collider of its own. Its child {part} has one: ask about that.");
+    assert_eq!(why.to_string(), sentence);
+    assert!(explain(app.world(), part, other).collide());
+    app.world_mut().despawn(part);
+    let why = explain(app.world(), body, other);
+    assert_eq!(why, Explanation::NoCollider(body));
+}
+
+#[test]
 fn a_part_of_a_body_that_passes_is_no_sensor() {
     let mut app = app();
     let ghost = (Body::Dynamic, Response::Pass, at(3.0, 0.0));
