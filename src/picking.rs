@@ -30,7 +30,7 @@ use crate::{
 /// ([`BoundsCollider`]) don't. Colliders are where the newest tick has left them.
 ///
 /// A camera finds what is on its [`RenderLayers`], as for sprites and meshes: so one that draws a map or a menu over the game on layers of its own finds none of the game's colliders. The layers of a collider are said beside
-/// it, also on a child, and are Bevy's first one without.
+/// it, also on a child, and are Bevy's first one without. `Visibility` makes no difference: what has no looks, or hides them, can be clicked too.
 ///
 /// Without Bevy's picking it says so once, and finds nobody.
 ///
