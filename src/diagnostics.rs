@@ -37,7 +37,7 @@ use bevy::{
 };
 
 use crate::{
-    plugin::CollisionSystems,
+    plugin::{CollisionSystems, require_collisions},
     state::{colliders::Colliders, contacts::Contacts, news::News},
 };
 
@@ -45,6 +45,9 @@ use crate::{
 ///
 /// Its schedule must be that of the [`CollisionPlugin`](crate::plugin::CollisionPlugin). A stage's time is all that runs in its set, a game's own systems too. Costs less than a microsecond a tick; measures nothing
 /// when there is no tick. See the [module](self) for an example.
+///
+/// # Panics
+/// When the app starts without a [`CollisionPlugin`](crate::plugin::CollisionPlugin).
 #[derive(Clone, Copy, Debug)]
 pub struct CollisionDiagnosticsPlugin {
     schedule: Interned<dyn ScheduleLabel>,
@@ -148,6 +151,11 @@ impl Plugin for CollisionDiagnosticsPlugin {
                 (mark, measure).chain().after(Report),
             ),
         );
+    }
+
+    // That plugin may come after this one.
+    fn finish(&self, app: &mut App) {
+        require_collisions(app, "CollisionDiagnosticsPlugin");
     }
 }
 

@@ -77,6 +77,17 @@ impl CollisionPlugin {
     }
 }
 
+/// Says what is missing where a plugin is added without the one that it is about, before a system of it would, in words that say nothing to anybody.
+///
+/// # Panics
+/// Without a [`CollisionPlugin`].
+pub(crate) fn require_collisions(app: &App, plugin: &str) {
+    assert!(
+        app.is_plugin_added::<CollisionPlugin>(),
+        "{plugin} needs a CollisionPlugin, and the app has none"
+    );
+}
+
 impl Default for CollisionPlugin {
     fn default() -> Self {
         Self::new(FixedPostUpdate)

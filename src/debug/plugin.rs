@@ -30,7 +30,7 @@ use super::{
 };
 use crate::{
     messages::Collision,
-    plugin::CollisionSystems,
+    plugin::{CollisionSystems, require_collisions},
     query::{ColliderView, QueryNotes},
     snapshot::{PathLeg, Snapshot, TickView},
     state::{candidates::Candidates, paths::want_paths},
@@ -42,6 +42,9 @@ use crate::{
 /// draws nothing.
 ///
 /// Draws in `Last`, and only what the cameras see. While the group is not enabled it costs nothing, and each layer that is off costs nothing either.
+///
+/// # Panics
+/// When the app starts without a [`CollisionPlugin`](crate::plugin::CollisionPlugin).
 #[derive(Clone, Copy, Debug)]
 pub struct CollisionDebugPlugin {
     schedule: Interned<dyn ScheduleLabel>,
@@ -76,6 +79,7 @@ impl Plugin for CollisionDebugPlugin {
 
     // Bevy's own plugin may come after this one.
     fn finish(&self, app: &mut App) {
+        require_collisions(app, "CollisionDebugPlugin");
         if !app.is_plugin_added::<GizmoPlugin>() {
             warn!(
                 "CollisionDebugPlugin draws nothing, for the app has no GizmoPlugin; DefaultPlugins of an app with a renderer bring it"

@@ -36,7 +36,7 @@ use super::{
 use crate::{
     debug::{CollisionDebugPlugin, CollisionGizmos},
     diagnostics::CollisionDiagnosticsPlugin,
-    plugin::CollisionSystems,
+    plugin::{CollisionSystems, require_collisions},
     recorder::{CollisionRecorder, CollisionRecorderPlugin},
 };
 
@@ -47,6 +47,9 @@ use crate::{
 /// them before.
 ///
 /// Closed at first; by [`CollisionInspector::is_open`], or by a key.
+///
+/// # Panics
+/// When the app starts without a [`CollisionPlugin`](crate::plugin::CollisionPlugin).
 ///
 /// ```
 /// # use bevy::prelude::*; use bevy_nudge::{inspector::CollisionInspectorPlugin, prelude::*};
@@ -151,6 +154,7 @@ impl Plugin for CollisionInspectorPlugin {
 
     // The plugins of others may come after this one.
     fn finish(&self, app: &mut App) {
+        require_collisions(app, "CollisionInspectorPlugin");
         if !app.is_plugin_added::<EguiPlugin>() {
             warn!(
                 "CollisionInspectorPlugin shows nothing by itself, for the app has no EguiPlugin of bevy_egui"

@@ -14,7 +14,7 @@ use super::{
     watch::{record_inputs, record_outcome},
 };
 use crate::{
-    plugin::CollisionSystems,
+    plugin::{CollisionSystems, require_collisions},
     tick::{
         groups::move_groups,
         report::{notify_observers, report_contacts},
@@ -28,6 +28,9 @@ use crate::{
 /// between the two, in systems of its own between the stages, is in no recording, and is a [`Difference`](super::Difference) when it is replayed.
 ///
 /// While [`CollisionRecorder::is_on`] is false none of its systems runs.
+///
+/// # Panics
+/// When the app starts without a [`CollisionPlugin`](crate::plugin::CollisionPlugin).
 #[derive(Clone, Copy, Debug)]
 pub struct CollisionRecorderPlugin {
     schedule: Interned<dyn ScheduleLabel>,
@@ -66,6 +69,11 @@ impl Plugin for CollisionRecorderPlugin {
             )
                 .run_if(is_on),
         );
+    }
+
+    // That plugin may come after this one.
+    fn finish(&self, app: &mut App) {
+        require_collisions(app, "CollisionRecorderPlugin");
     }
 }
 

@@ -64,3 +64,13 @@ fn a_tick_is_counted_and_timed() {
     assert!(times.iter().all(|time| *time > 0.0));
     assert!((times.iter().sum::<f64>() - tick).abs() < 1.0e-9 * tick.max(1.0));
 }
+
+#[test]
+#[should_panic(
+    expected = "CollisionDiagnosticsPlugin needs a CollisionPlugin, and the app has none"
+)]
+fn without_collisions_it_says_what_is_missing() {
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, CollisionDiagnosticsPlugin::default()));
+    app.finish();
+}
