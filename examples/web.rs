@@ -43,6 +43,7 @@ scenes! {
     circles: "circles.rs",
     dot: "dot.rs",
     gallery: "gallery/main.rs",
+    horde: "horde.rs",
     lasers: "lasers.rs",
     platformer: "platformer.rs",
     push_apart: "push_apart.rs",

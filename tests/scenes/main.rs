@@ -21,6 +21,9 @@ mod dot;
 #[path = "../../examples/gallery/main.rs"]
 #[allow(dead_code, reason = "as above")]
 mod gallery;
+#[path = "../../examples/horde.rs"]
+#[allow(dead_code, reason = "as above")]
+mod horde;
 #[path = "../../examples/lasers.rs"]
 #[allow(dead_code, reason = "as above")]
 mod lasers;
@@ -57,6 +60,7 @@ mod jumping;
 mod pushing;
 mod rooms;
 mod smoothness;
+mod surviving;
 mod swarming;
 mod visiting;
 mod walking;
@@ -70,6 +74,7 @@ fn every_drawing_runs_through_its_recording() {
     circles::common::draw_unseen(&circles::STAGE, circles::scene, circles::drawing);
     dot::common::draw_unseen(&dot::STAGE, dot::scene, dot::drawing);
     gallery::common::draw_unseen(&gallery::STAGE, gallery::scene, gallery::drawing);
+    horde::common::draw_unseen(&horde::STAGE, horde::scene, horde::drawing);
     swarm::common::draw_unseen(&swarm::STAGE, swarm::scene, swarm::drawing);
     lasers::common::draw_unseen(&lasers::STAGE, lasers::scene, lasers::drawing);
     platformer::common::draw_unseen(&platformer::STAGE, platformer::scene, platformer::drawing);

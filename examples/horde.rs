@@ -1,0 +1,443 @@
+//! A crowd that presses around the player, and is shot at until it is too many.
+//!
+//! Arrow keys or WASD walk. The player shoots at whoever is nearest without being told; Space is a blast that hurts and thrusts back all around, and then takes three seconds to be ready
+//! again. Whoever touches the player costs health; `R` starts anew.
+//!
+//! The one thing to learn: in each tick the game gives everybody a `Velocity` towards the player, and that is all there is to a horde. The plugin leads each one around the others, the
+//! pillars and the player, the light ones aside for the heavy ones, and nobody ends inside of anybody.
+
+pub mod common;
+
+use bevy::{input::common_conditions::input_just_pressed, prelude::*, sprite::Anchor};
+use bevy_nudge::prelude::*;
+
+use common::{Account, Paint, Palette, SIZE, Stage, Step, direction, label, paint_plugin, play};
+
+pub const STAGE: Stage = Stage {
+    title: "horde",
+    ticks_per_second: 60.0,
+    help: "arrows, WASD: walk   Space: a blast   R: restart",
+    recording: &[
+        // Along a pillar, and wait behind it until they are there.
+        Step::keys(60, &[KeyCode::ArrowRight]),
+        Step::keys(40, &[KeyCode::ArrowRight, KeyCode::ArrowUp]),
+        Step::keys(260, &[]),
+        // Make room, flee, and be surrounded again.
+        Step::keys(1, &[KeyCode::Space]),
+        Step::keys(40, &[KeyCode::ArrowLeft]),
+        Step::keys(30, &[KeyCode::ArrowLeft, KeyCode::KeyS]),
+        Step::keys(138, &[]),
+        Step::keys(1, &[KeyCode::Space]),
+        Step::keys(50, &[]),
+    ],
+};
+
+/// Width and height of the room. There is a line of text above it, and one below.
+pub const ROOM: Vec2 = Vec2::new(SIZE.x - 16.0, SIZE.y - 80.0);
+/// Width and height, how round the corners are, and where.
+pub const PILLARS: [(Vec2, f32, Vec2); 4] = [
+    (Vec2::new(60.0, 60.0), 30.0, Vec2::new(110.0, 10.0)),
+    (Vec2::new(90.0, 24.0), 0.0, Vec2::new(-130.0, 90.0)),
+    (Vec2::new(24.0, 80.0), 0.0, Vec2::new(-130.0, -80.0)),
+    (Vec2::new(70.0, 30.0), 8.0, Vec2::new(60.0, -120.0)),
+];
+
+pub const RADIUS: f32 = 8.0;
+/// Units a second.
+pub const WALK: f32 = 120.0;
+pub const HEALTH: f32 = 100.0;
+/// Health that an enemy costs who touches the player for a tick.
+pub const BITE: f32 = 1.0 / 30.0;
+/// There are never more enemies.
+pub const CROWD: usize = 150;
+/// Ticks from one enemy to the next.
+const ARRIVAL: u32 = 3;
+
+/// Ticks from one shot to the next.
+pub const SHOT: u32 = 10;
+/// Units a second: ten in a tick.
+const BULLET_SPEED: f32 = 600.0;
+const BULLET_RADIUS: f32 = 2.0;
+
+/// How far a blast reaches, what health it takes, and how fast it thrusts a mass of 1 away.
+pub const BLAST: f32 = 90.0;
+pub const BLAST_HURTS: f32 = 2.0;
+const BLAST_SPEED: f32 = 480.0;
+/// What is left of a thrust after a tick.
+const THRUST_LEFT: f32 = 0.9;
+/// Ticks from one blast to the next, and for how many of them it is seen.
+pub const BLAST_PAUSE: u32 = 180;
+const BLAST_SEEN: u32 = 20;
+
+pub const WORLD: u32 = 1 << 0;
+pub const PLAYER: u32 = 1 << 1;
+pub const ENEMIES: u32 = 1 << 2;
+pub const BULLETS: u32 = 1 << 3;
+
+/// How wide enemies are, circles and boxes. One of these comes, and each is as likely.
+const WIDTHS: [f32; 10] = [10.0, 10.0, 10.0, 10.0, 14.0, 14.0, 14.0, 18.0, 18.0, 32.0];
+
+#[derive(Component)]
+pub struct Player;
+
+#[derive(Component)]
+pub struct Enemy {
+    pub speed: f32,
+    /// The velocity that a blast has given it, which fades.
+    pub thrust: Vec2,
+}
+
+#[derive(Component, Default)]
+pub struct Bullet {
+    is_spent: bool,
+}
+
+/// Of the player and of enemies.
+#[derive(Component)]
+pub struct Health {
+    pub left: f32,
+    pub full: f32,
+}
+
+impl Health {
+    pub const fn new(full: f32) -> Self {
+        Self { left: full, full }
+    }
+}
+
+#[derive(Resource)]
+pub struct Game {
+    /// Ticks since the start.
+    pub tick: u32,
+    pub killed: u32,
+    /// Ticks until the next blast, and where the last one was.
+    pub until_blast: u32,
+    blast_at: Vec2,
+    random: fastrand::Rng,
+}
+
+impl Default for Game {
+    fn default() -> Self {
+        Self {
+            tick: 0,
+            killed: 0,
+            until_blast: 0,
+            blast_at: Vec2::ZERO,
+            // The same horde in each game.
+            random: fastrand::Rng::with_seed(7),
+        }
+    }
+}
+
+#[derive(Component)]
+struct GameText;
+
+fn main() -> AppExit {
+    play(&STAGE, scene, drawing)
+}
+
+pub fn scene(app: &mut App) {
+    let from_above = CollisionSettings {
+        up: Vec2::ZERO,
+        ..default()
+    };
+    app.insert_resource(from_above)
+        .init_resource::<Game>()
+        .add_systems(Startup, (build_room, spawn_player))
+        // Not in `FixedUpdate`, which may run twice in a frame or not at all, and would see a key twice or never.
+        .add_systems(
+            RunFixedMainLoop,
+            (
+                blast.run_if(input_just_pressed(KeyCode::Space)),
+                (clear, spawn_player)
+                    .chain()
+                    .run_if(input_just_pressed(KeyCode::KeyR)),
+            )
+                .chain()
+                .in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop),
+        )
+        .add_systems(FixedUpdate, (count_tick, arrive, walk, seek, shoot).chain())
+        .add_systems(
+            FixedPostUpdate,
+            (hit, bite, bury).chain().after(CollisionSystems::Report),
+        );
+}
+
+fn at(place: Vec2) -> Transform {
+    Transform::from_translation(place.extend(0.0))
+}
+
+fn build_room(mut commands: Commands) {
+    let layers = CollisionLayers::new(WORLD, u32::MAX);
+    commands.spawn((BoundsCollider::new(ROOM.x, ROOM.y), Body::Static, layers));
+    for (size, corner_radius, place) in PILLARS {
+        commands.spawn((
+            Name::new("a pillar"),
+            BoxCollider::new(size.x, size.y).with_corner_radius(corner_radius),
+            (Body::Static, layers, Paint(Palette::INK)),
+            at(place),
+        ));
+    }
+}
+
+/// So heavy that no crowd moves a player who stands. A dense one holds a player who walks, until a blast makes room.
+fn spawn_player(mut commands: Commands) {
+    commands.spawn((
+        (Name::new("the player"), Player, Health::new(HEALTH)),
+        (CircleCollider::new(RADIUS), Mass(f32::MAX)),
+        CollisionLayers::new(PLAYER, WORLD | ENEMIES),
+        Velocity::default(),
+        Paint(Palette::PLAYER),
+    ));
+}
+
+type Spawned = Or<(With<Player>, With<Enemy>, With<Bullet>)>;
+
+fn clear(mut commands: Commands, all: Query<Entity, Spawned>, mut game: ResMut<Game>) {
+    for entity in &all {
+        commands.entity(entity).despawn();
+    }
+    *game = Game::default();
+}
+
+/// Without a player nobody comes, shoots or bites: these systems are not run, for there is no `Single`.
+fn count_tick(mut game: ResMut<Game>, _player: Single<(), With<Player>>) {
+    game.tick += 1;
+    game.until_blast = game.until_blast.saturating_sub(1);
+}
+
+/// Somewhere at the edge of the room, if there is a place that is free.
+fn arrive(
+    mut commands: Commands,
+    mut game: ResMut<Game>,
+    space: SpatialQuery,
+    enemies: Query<(), With<Enemy>>,
+    _player: Single<(), With<Player>>,
+) {
+    if !game.tick.is_multiple_of(ARRIVAL) || enemies.iter().len() >= CROWD {
+        return;
+    }
+    let width = WIDTHS[game.random.usize(..WIDTHS.len())];
+    let side = [Vec2::X, Vec2::Y, Vec2::NEG_X, Vec2::NEG_Y][game.random.usize(..4)];
+    let along = side.perp() * (2.0 * game.random.f32() - 1.0);
+    let place = (side + along) * (ROOM - width) * 0.5;
+    let others = QueryFilter::on_layers(ENEMIES | PLAYER);
+    let half_size = Vec2::splat(width * 0.5);
+    if space.overlap_box(place, half_size, &others).any() {
+        return;
+    }
+    // The mass is from 1 to 10. The light ones are fast, and one bullet is enough for them.
+    let mass = width * width / 100.0;
+    let speed = 100.0 - 2.0 * width;
+    let thrust = Vec2::ZERO;
+    let mut enemy = commands.spawn((
+        (Enemy { speed, thrust }, Health::new(mass.round())),
+        // `Response::Slide` is what a `Velocity` does unless told otherwise.
+        (Velocity::default(), Mass(mass)),
+        CollisionLayers::new(ENEMIES, u32::MAX),
+        Paint(Palette::OTHER),
+        at(place),
+    ));
+    if game.random.bool() {
+        enemy.insert(CircleCollider::new(width * 0.5));
+    } else {
+        enemy.insert(BoxCollider::square(width).with_corner_radius(width * 0.15));
+    }
+}
+
+fn walk(keys: Res<ButtonInput<KeyCode>>, mut player: Single<&mut Velocity, With<Player>>) {
+    player.0 = direction(&keys).normalize_or_zero() * WALK;
+}
+
+/// Straight to the player. When there is none, all stand: a `Velocity` that nobody changes goes on.
+fn seek(
+    player: Option<Single<&Transform, With<Player>>>,
+    mut enemies: Query<(&mut Enemy, &mut Velocity, &Transform)>,
+) {
+    for (mut enemy, mut velocity, transform) in &mut enemies {
+        let way = player.as_ref().map_or(Vec3::ZERO, |player| {
+            player.translation - transform.translation
+        });
+        velocity.0 = way.truncate().normalize_or_zero() * enemy.speed + enemy.thrust;
+        enemy.thrust *= THRUST_LEFT;
+    }
+}
+
+/// At whoever is nearest. What is asked of a `SpatialQuery` is answered as the last tick has left it.
+fn shoot(
+    mut commands: Commands,
+    game: Res<Game>,
+    space: SpatialQuery,
+    player: Single<&Transform, With<Player>>,
+) {
+    if !game.tick.is_multiple_of(SHOT) {
+        return;
+    }
+    let from = player.translation.truncate();
+    let enemies = QueryFilter::on_layers(ENEMIES);
+    if let Some(nearest) = space.nearest(from, f32::INFINITY, &enemies) {
+        let aim = (nearest.point - from).normalize_or(Vec2::X);
+        commands.spawn((
+            Bullet::default(),
+            // A sensor shoves nobody in the crowd on its way.
+            (CircleCollider::new(BULLET_RADIUS), Sensor),
+            CollisionLayers::new(BULLETS, WORLD | ENEMIES),
+            Velocity(aim * BULLET_SPEED),
+            Paint(Palette::PLAYER),
+            at(from),
+        ));
+    }
+}
+
+fn blast(
+    mut game: ResMut<Game>,
+    space: SpatialQuery,
+    player: Single<&Transform, With<Player>>,
+    mut enemies: Query<(&mut Enemy, &mut Health, &Mass, &Transform)>,
+    mut account: ResMut<Account>,
+) {
+    if game.until_blast > 0 {
+        return;
+    }
+    let center = player.translation.truncate();
+    let in_reach = space
+        .overlap_circle(center, BLAST, &QueryFilter::on_layers(ENEMIES))
+        .all();
+    for near in &in_reach {
+        if let Ok((mut enemy, mut health, mass, transform)) = enemies.get_mut(near.entity) {
+            let outwards = transform.translation.truncate() - center;
+            enemy.thrust = outwards.normalize_or_zero() * BLAST_SPEED / mass.0;
+            health.left -= BLAST_HURTS;
+        }
+    }
+    game.until_blast = BLAST_PAUSE;
+    game.blast_at = center;
+    account.tell(format_args!("a blast: {} are in reach", in_reach.len()));
+}
+
+/// A bullet goes through all that is on its way in a tick, and messages come in the order of time: the first is what it hits, be it an enemy or a wall.
+fn hit(
+    mut commands: Commands,
+    mut hits: CollisionReader<With<Bullet>, ()>,
+    mut bullets: Query<&mut Bullet>,
+    mut enemies: Query<&mut Health, With<Enemy>>,
+) {
+    for hit in hits.started() {
+        if let Ok(mut bullet) = bullets.get_mut(hit.a)
+            && !bullet.is_spent
+        {
+            bullet.is_spent = true;
+            commands.entity(hit.a).despawn();
+            if let Ok(mut health) = enemies.get_mut(hit.b) {
+                health.left -= 1.0;
+            }
+        }
+    }
+}
+
+/// Who touches the player is told in each tick.
+fn bite(
+    mut touching: CollisionReader<With<Player>, With<Enemy>>,
+    mut player: Single<&mut Health, With<Player>>,
+    game: Res<Game>,
+    enemies: Query<(), With<Enemy>>,
+    mut account: ResMut<Account>,
+) {
+    let count = touching.ongoing().count();
+    player.left -= count as f32 * BITE;
+    if game.tick.is_multiple_of(60) {
+        account.tell(format_args!(
+            "{} enemies, {count} of them at the player; health {:.0}, {} killed",
+            enemies.iter().len(),
+            player.left,
+            game.killed
+        ));
+    }
+}
+
+fn bury(
+    mut commands: Commands,
+    all: Query<(Entity, &Health, Has<Player>), Changed<Health>>,
+    mut game: ResMut<Game>,
+    mut account: ResMut<Account>,
+) {
+    for (entity, health, is_player) in &all {
+        if health.left > 0.0 {
+            continue;
+        }
+        commands.entity(entity).despawn();
+        if is_player {
+            account.tell("the player falls");
+        } else {
+            game.killed += 1;
+        }
+    }
+}
+
+pub fn drawing(app: &mut App) {
+    app.add_plugins(paint_plugin)
+        .add_systems(Startup, (draw_room, spawn_text))
+        .add_systems(Update, (redden, draw_blast, write_text));
+}
+
+type IsHurt = (With<Enemy>, Changed<Health>);
+
+/// The more, the less health is left.
+fn redden(mut hurt: Query<(&mut Paint, &Health), IsHurt>) {
+    for (mut paint, health) in &mut hurt {
+        paint.0 = Palette::HIT.mix(&Palette::OTHER, health.left / health.full);
+    }
+}
+
+/// A floor, and no line around it, which would be in the way of whoever leans on the wall.
+fn draw_room(mut commands: Commands) {
+    for (color, size, z) in [(Palette::GRID, SIZE, -3.0), (Palette::PAPER, ROOM, -2.0)] {
+        let place = Transform::from_xyz(0.0, 0.0, z);
+        commands.spawn((Sprite::from_color(color, size), place));
+    }
+}
+
+fn draw_blast(game: Res<Game>, mut gizmos: Gizmos) {
+    let passed = BLAST_PAUSE - game.until_blast;
+    if passed < BLAST_SEEN {
+        let faded = passed as f32 / BLAST_SEEN as f32;
+        let color = Palette::HIT.mix(&Palette::PAPER, faded);
+        let rim = (0..=64).map(|part| {
+            let outwards = Vec2::from_angle(part as f32 / 64.0 * std::f32::consts::TAU);
+            // It ends at the walls, beyond which there is text.
+            (game.blast_at + outwards * BLAST).clamp(ROOM * -0.5, ROOM * 0.5)
+        });
+        gizmos.linestrip_2d(rim, color);
+    }
+}
+
+fn spawn_text(mut commands: Commands) {
+    let place = (8.0, 12.0);
+    commands.spawn((GameText, label("", place, Anchor::TOP_LEFT, Palette::INK)));
+}
+
+fn write_text(
+    game: Res<Game>,
+    player: Option<Single<&Health, With<Player>>>,
+    mut text: Single<&mut Text2d, With<GameText>>,
+) {
+    let killed = game.killed;
+    text.0 = match player {
+        Some(health) => {
+            let blast = match game.until_blast {
+                0 => "ready".to_owned(),
+                ticks => format!("in {:.1} s", ticks as f32 / 60.0),
+            };
+            format!(
+                "health {:.0}   killed {killed}   blast {blast}",
+                health.left.ceil()
+            )
+        }
+        None => {
+            let seconds = game.tick / 60;
+            format!(
+                "You have fallen after {seconds} seconds, and {killed} before you. R starts anew."
+            )
+        }
+    };
+}
