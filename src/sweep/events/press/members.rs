@@ -21,8 +21,8 @@ use crate::{
     sweep::{agent::NONE, course::Scene, impact::AT_ONCE},
 };
 
-/// Fewer pairs than so many that press each other are no crowd: they hit each other one by one.
-const MANY: u32 = 48;
+/// Fewer pairs than so many that press each other are no crowd: they hit each other one by one. Half a dozen around somebody who stands would do that for good.
+const MANY: u32 = 6;
 /// Fewer pairs that touch are no heap: each of those few stops by a few hits.
 const LEAST_HEAP: u32 = 16;
 
