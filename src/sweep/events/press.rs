@@ -45,6 +45,8 @@ pub(super) struct Press {
     /// Bodies that press each other, two by two.
     pressing: Vec<[u32; 2]>,
     sets: Sets,
+    /// Those of sets that are crowds only if they are by themselves, set by set.
+    few: Vec<(u32, u32)>,
     /// Who is in them.
     all: Vec<u32>,
     /// By set: how many bodies, and how many pairs that press each other.
@@ -80,6 +82,7 @@ impl Press {
         self.forget();
         self.number_of.resize(bodies, NONE);
         self.pressing.clear();
+        self.few.clear();
         self.beside.clear();
         self.near.clear();
         self.watchful.clear();

@@ -21,12 +21,41 @@ use crate::{
     sweep::{agent::NONE, course::Scene, impact::AT_ONCE},
 };
 
-/// Fewer pairs than so many that press each other are no crowd: they hit each other one by one. Half a dozen around somebody who stands would do that for good.
-const MANY: u32 = 6;
+/// So many pairs that press each other are a crowd, wherever they are.
+const MANY: u32 = 48;
+/// So many are one if they are by themselves: hit by hit, half a dozen around somebody who stands would go to and fro for good. Fewer hit each other one by one.
+const FEW: u32 = 6;
 /// Fewer pairs that touch are no heap: each of those few stops by a few hits.
 const LEAST_HEAP: u32 = 16;
 
+/// How far the lists had come.
+struct Mark {
+    bodies: usize,
+    beside: usize,
+    near: usize,
+    watchful: usize,
+}
+
 impl Press {
+    fn mark(&self) -> Mark {
+        Mark {
+            bodies: self.bodies.len(),
+            beside: self.beside.len(),
+            near: self.near.len(),
+            watchful: self.watchful.len(),
+        }
+    }
+
+    /// Forgets all who were entered since.
+    fn go_back(&mut self, mark: &Mark) {
+        for body in self.bodies.drain(mark.bodies..) {
+            self.number_of[body as usize] = NONE;
+        }
+        self.beside.truncate(mark.beside);
+        self.near.truncate(mark.near);
+        self.watchful.truncate(mark.watchful);
+    }
+
     /// Enters all that press more than one other, by and large, directly or through others.
     fn find_crowds(&mut self) {
         let pressing = take(&mut self.pressing);
@@ -54,8 +83,11 @@ impl Press {
             let [bodies, pairs] = self.counts[self.sets.of(number) as usize];
             if pairs >= MANY && pairs >= bodies {
                 self.enter(body);
+            } else if pairs >= FEW && pairs >= bodies {
+                self.few.push((self.sets.of(number), body));
             }
         }
+        self.few.sort_unstable();
         all.clear();
         self.all = all;
         self.pressing = pressing;
@@ -83,11 +115,44 @@ impl Sweep {
     ) {
         let pressing = ahead.iter().filter_map(|one| self.pressing(scene, one));
         press.pressing.extend(pressing);
-        if press.pressing.len() >= MANY as usize {
+        if press.pressing.len() >= FEW as usize {
             press.find_crowds();
         }
         self.flood(scene, rules, 0, press);
+        let first = press.bodies.len();
+        self.find_little_crowds(scene, rules, press);
+        self.flood(scene, rules, first, press);
         self.find_heaps(scene, rules, ahead, press);
+    }
+
+    /// Enters those of a few that press each other and hardly touch anybody else. What presses within a large crowd that stands is better off hit by hit.
+    fn find_little_crowds(&self, scene: &Scene, rules: &Rules, press: &mut Press) {
+        let few = take(&mut press.few);
+        let mut all = take(&mut press.all);
+        all.clear();
+        for bodies in few.chunk_by(|(a, _), (b, _)| a == b) {
+            let mark = press.mark();
+            for (_, body) in bodies {
+                press.enter(*body);
+            }
+            let end = press.bodies.len();
+            for at in mark.bodies..end {
+                for own in self.course.colliders_of(press.bodies[at]) {
+                    self.look_near(scene, rules, own, press);
+                }
+            }
+            let others = press.bodies.len() - end;
+            let are_by_themselves = others * 2 <= end - mark.bodies;
+            press.go_back(&mark);
+            if are_by_themselves {
+                all.extend(bodies.iter().map(|(_, body)| *body));
+            }
+        }
+        for body in all.drain(..) {
+            press.enter(body);
+        }
+        press.all = all;
+        press.few = few;
     }
 
     /// Enters all who touch those in crowds from a number on, directly or through others.
@@ -112,17 +177,18 @@ impl Sweep {
             if press.contains(body) {
                 continue;
             }
-            let first = press.bodies.len();
-            let before = [press.beside.len(), press.near.len(), press.watchful.len()];
+            let mark = press.mark();
             press.touching = 0;
             press.enter(body);
-            self.flood(scene, rules, first, press);
-            if !press.is_heap(first, &lying) {
-                no_heap.extend(press.bodies.drain(first..));
-                let [beside, near, watchful] = before;
-                press.beside.truncate(beside);
-                press.near.truncate(near);
-                press.watchful.truncate(watchful);
+            self.flood(scene, rules, mark.bodies, press);
+            if !press.is_heap(mark.bodies, &lying) {
+                let known = no_heap.len();
+                no_heap.extend(&press.bodies[mark.bodies..]);
+                press.go_back(&mark);
+                // They need no second look.
+                for &body in &no_heap[known..] {
+                    press.number_of[body as usize] = 0;
+                }
             }
         }
         for body in no_heap.drain(..) {
