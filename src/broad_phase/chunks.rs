@@ -14,7 +14,7 @@ const SAMPLE: usize = 128;
 /// Of the sample, one in so many is left out at the upper end: they are what the higher levels are for.
 const OUTLIERS: usize = 32;
 /// Height of the lowest strips, in typical sizes: low enough that few boxes share a stretch of one, high enough that few boxes lie in two.
-const STRIP_HEIGHT: f32 = 8.0;
+pub(super) const STRIP_HEIGHT: f32 = 8.0;
 /// Where boxes come and go between strips, so many may come to all of them together, and to each one at most so many, beside a part of those that are there.
 const SPARE: usize = 8192;
 const SPARE_EACH: usize = 8;

@@ -11,7 +11,7 @@ use bevy::math::Vec2;
 use super::grid::Strips;
 use super::{
     chunk::Chunk,
-    chunks::Chunks,
+    chunks::{Chunks, STRIP_HEIGHT},
     extent::{Boxes, Extent, HasExtent},
     lanes::Region,
     rows::{Met, Rows},
@@ -73,10 +73,10 @@ impl<T: Copy + HasExtent + Send + Sync> Levels<T> {
         (&mut self.rows[..levels], self.chunks.get())
     }
 
-    /// How high the strips of the lowest level are: a few times as high as most boxes.
-    pub(crate) fn strip_height(&self) -> f32 {
+    /// The mean size of the boxes without the largest ones, or near.
+    pub(crate) fn typical_size(&self) -> f32 {
         let lowest = self.rows().first();
-        lowest.map_or(1.0, |rows| rows.grid().strip_height())
+        lowest.map_or(1.0, |rows| rows.grid().strip_height() / STRIP_HEIGHT)
     }
 
     /// The strips of all levels that have boxes.

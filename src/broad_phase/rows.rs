@@ -10,6 +10,7 @@ use std::ops::ControlFlow;
 
 use super::{
     chunk::Chunk,
+    chunks::STRIP_HEIGHT,
     extent::{Extent, HasExtent},
     grid::{Grid, PARTS, Span},
     lanes::{Hits, Region},
@@ -97,7 +98,7 @@ impl<T: Copy + HasExtent> Rows<T> {
         mut found: impl FnMut(Met<'a, T>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         // Boxes of a level are as large as a part of this, mostly.
-        let size = self.grid.strip_height() * 0.375;
+        let size = self.grid.strip_height() * (3.0 / STRIP_HEIGHT);
         let mut visits = self.visits(region.extent());
         visits.try_for_each(|visit| {
             let Visit { part, row, .. } = visit;

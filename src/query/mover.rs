@@ -116,7 +116,8 @@ pub struct MoveHit {
 /// let hits: Vec<_> = moved.hits.iter().map(|hit: &MoveHit| (hit.entity, hit.normal, hit.surface)).collect();
 /// assert_eq!(hits, [(floor, Vec2::Y, Surface::Floor), (wall, Vec2::NEG_X, Surface::Wall)]);
 /// assert!(moved.is_on_floor() && moved.is_on_wall() && !moved.is_on_ceiling());
-/// assert_eq!((moved.motion, moved.floor), (Vec2::ZERO, Some(Vec2::Y))); // nothing of the speed is left
+/// assert_eq!((moved.floor, moved.floor_entity), (Some(Vec2::Y), Some(floor)));
+/// assert_eq!(moved.motion, Vec2::ZERO); // nothing of the speed is left
 /// # Ok::<(), bevy::ecs::system::RunSystemError>(())
 /// ```
 #[derive(Reflect, Clone, Debug, Default, PartialEq)]

@@ -258,8 +258,7 @@ impl Course {
         let is_fresh = scene.is_fresh;
         let meet = |one: &Way, other: &Way| Met::new(one, other, is_fresh);
         self.ways.find(&self.travelling, meet, &mut self.found);
-        // One and a half times as large as most ways.
-        let cell = self.ways.moving().strip_height() * 0.1875;
+        let cell = self.ways.moving().typical_size() * 1.5;
         self.wild.clear(scene.placed.len(), count, cell);
     }
 
