@@ -5,6 +5,12 @@ use bevy::tasks::ComputeTaskPool;
 /// Less than so many colliders are not worth waking another thread for.
 pub(crate) const WORTH_IT: usize = 16384;
 
+/// How many threads share work that is worth it: those of the pool, and who waits for them.
+pub(crate) fn threads(is_worth_it: bool) -> usize {
+    let pool = ComputeTaskPool::try_get().filter(|_| is_worth_it);
+    pool.map_or(1, |pool| pool.thread_num() + 1)
+}
+
 /// Does the work for each item: on all threads that Bevy has for what a frame waits for, if it is worth it and there are any, else here.
 ///
 /// Items must not share what they write, so that nobody can tell who did what first.

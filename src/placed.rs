@@ -65,12 +65,22 @@ pub(crate) struct Meeting {
     pub(crate) time: f32,
 }
 
-/// A pair that meets, or that is so near that it would count if it had met before.
+/// A pair that detection has seen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Sighting {
     pub(crate) meeting: Meeting,
-    /// Else it is near.
-    pub(crate) meets: bool,
+    pub(crate) closeness: Closeness,
+}
+
+/// How close two are that detection has seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Closeness {
+    /// They collide.
+    Meets,
+    /// They are apart by so little that it would count if they had met before.
+    Rests,
+    /// They may come to push each other in this tick. How they lie to each other has not been asked.
+    Near,
 }
 
 impl Placed {
@@ -147,9 +157,14 @@ pub(crate) fn see_at<T: Stands>(
         point: a.center() + contact.point,
         ..contact
     };
+    let closeness = if meets {
+        Closeness::Meets
+    } else {
+        Closeness::Rests
+    };
     Some(Sighting {
         meeting: Meeting::new((a.slot(), b.slot()), contact),
-        meets,
+        closeness,
     })
 }
 
@@ -217,6 +232,22 @@ pub(crate) fn compare_outlines(a: Outline, b: Outline) -> Ordering {
     };
     let pairs = numbers(a).into_iter().zip(numbers(b));
     pairs.fold(Ordering::Equal, |order, (a, b)| order.then(a.total_cmp(&b)))
+}
+
+impl Sighting {
+    /// Of two slots, in either order, of which no more is known than that.
+    #[inline]
+    pub(crate) fn near(slots: (u32, u32)) -> Self {
+        let contact = Contact {
+            normal: Vec2::ZERO,
+            depth: 0.0,
+            point: Vec2::ZERO,
+        };
+        Self {
+            meeting: Meeting::new(slots, contact),
+            closeness: Closeness::Near,
+        }
+    }
 }
 
 impl Meeting {

@@ -1,6 +1,7 @@
 //! Pushes apart what overlaps. Pure: bodies and colliders in, new positions out.
 //!
 //! ```text
+//! where many overlap, divide the world into districts that have nothing to do with each other, and solve them apart, by several threads        (districts, problems, joins)
 //! take the pairs that detection found to overlap, and whoever touches them directly or through others; the rest of the world is not asked     (world)
 //! collect the pairs near enough to matter                                                                                               (near, pairs)
 //! many in one place make room around their middle, and on their side of walls                                                      (heaps, walls)
@@ -24,6 +25,9 @@
 //! **Members.** Slots lie in memory as their entities came, anywhere in space. Who takes part in a push-out is numbered anew, in the order in which one leads to
 //! the next, and copied: so an island is a few neighbouring lines of memory, whatever the size of the world, and a lone overlap in it costs as much as in an empty one.
 //!
+//! **Districts.** Where many overlap, detection has told who is near whom, so it is known from the beginning who may come to whom: bodies of different districts do not, unless somebody goes far. Some districts at a time are a problem of their own,
+//! solved from its first round to its last one by whichever thread has time. Who was led away may have met others after all: then it is those who are solved once more, together. The answer is that of all of them in one problem, to the bit.
+//!
 //! **Held bodies** make rows work. A crate that leans on a wall can't be pushed into it, so it takes part as if it were the wall; so does
 //! the next crate that leans on this one. The overlap at the end of a row is thereby solved in one round, where sharing it pair by pair would
 //! take rounds by the square of the row's length. What a static holds outranks what a kinematic holds, which outranks the free.
@@ -40,6 +44,7 @@
 //! **Exact rest.** A push along an axis against something that stays puts the body at the very coordinate where the two
 //! touch, rather than adding a depth to where it was: pressed against a wall in every tick, it is at the same bits in every tick.
 
+mod districts;
 mod world;
 mod moves;
 mod pairs;
@@ -63,9 +68,11 @@ mod place;
 mod crowd;
 mod islands;
 mod rounds;
+mod joins;
+mod problems;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use rounds::{PushOut, Pushed};
+pub(crate) use problems::{MANY, PushOut, Pushed};
 pub(crate) use stuck::Stuck;
 pub(crate) use world::{StillColliders, Surroundings};

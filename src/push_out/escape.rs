@@ -214,7 +214,7 @@ impl Search {
             };
             let (half, at) = (shape.half_extents().max_element(), place + aside);
             self.around.clear();
-            near.around(world, (at - half, at + half), &mut self.around);
+            near.around(world, own, (at - half, at + half), &mut self.around);
             for &other in &self.around {
                 let pair = (own, other);
                 let is_known = self.known.iter().any(|known| known.pair == pair);

@@ -182,7 +182,7 @@ impl Island {
         pair.in_round = round;
         let (a, b) = pair.numbers();
         let normal = pair.push.normal;
-        let bodies = [a, b].map(|member| self.enter_body(world, member));
+        let bodies = [self.enter_body(world, a), self.enter_body(world, b)];
         self.pairs.push(number);
         self.touches.push(Touch { bodies, normal });
         true

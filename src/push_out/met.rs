@@ -72,7 +72,7 @@ impl Met {
     }
 
     /// Each pair, sorted by slots, once that has been done.
-    pub(super) fn all(&self) -> &[(u32, Meeting)] {
-        &self.all
+    pub(super) fn all(&self) -> impl Iterator<Item = Meeting> {
+        self.all.iter().map(|(_, meeting)| *meeting)
     }
 }

@@ -17,6 +17,9 @@ use crate::{
     placed::Rank,
 };
 
+/// So many pairs lie between one whose members are entered and one about whose memory is asked.
+const AHEAD: usize = 4;
+
 /// When more than one in so many open bodies have become strays since, pairs that have come apart are forgotten.
 const MANY: usize = 8;
 
@@ -58,9 +61,9 @@ struct Known {
 }
 
 impl Near {
-    /// With no pairs and a reach of a typical half size, so that few bodies go far.
-    pub(super) fn start(&mut self, typical: f32) {
-        self.reach = typical * 0.5;
+    /// With no pairs, and with how far bodies may go before they are strays.
+    pub(super) fn start(&mut self, reach: f32) {
+        self.reach = reach;
         self.pairs.clear();
         self.known.clear();
         self.open_count = 0;
@@ -81,6 +84,57 @@ impl Near {
             self.open_count += 1;
             self.collect(world, body);
         }
+    }
+
+    /// Takes these for the pairs of all bodies in them, which nobody has to collect any more. They are those of slots that may push each other.
+    pub(super) fn open_all(&mut self, world: &mut World, pairs: &[(u32, u32)]) {
+        for (at, &(a, b)) in pairs.iter().enumerate() {
+            if let Some(&(a, b)) = pairs.get(at + AHEAD) {
+                world.prefetch(a);
+                world.prefetch(b);
+            }
+            let (a, b) = (world.enter(a), world.enter(b));
+            self.pairs.add(world, a, b);
+        }
+        self.follow_members(world);
+        let count = world.count() as u32;
+        for member in 0..count {
+            let body = world.body(member);
+            if world.rank(body) != Rank::Dynamic {
+                continue;
+            }
+            let known = &mut self.known[body as usize];
+            if !std::mem::replace(&mut known.is_open, true) {
+                self.open_count += 1;
+            }
+        }
+        if !world.outside.rooms().is_empty() {
+            let mut colliders = std::mem::take(&mut self.colliders);
+            colliders.clear();
+            for body in (0..count).filter(|&member| self.known[member as usize].is_open) {
+                world.enter_colliders_of(body, &mut colliders);
+            }
+            for &own in &colliders {
+                self.pair_with_rooms(world, own);
+            }
+            self.colliders = colliders;
+        }
+    }
+
+    /// Pairs a collider with the rooms whose walls are near.
+    fn pair_with_rooms(&mut self, world: &mut World, own: u32) {
+        for &room in world.outside.rooms() {
+            if world.outside.may_push(world.slot(own), room) {
+                let room = world.enter(room);
+                let pair = world.in_order(own, room);
+                let is_it = |number: u32| self.pairs.get(number).numbers() == pair;
+                let is_known = self.pairs.of(world.body(own)).any(is_it);
+                if !is_known && world.push_within(pair, 2.0 * self.reach).is_some() {
+                    self.pairs.add(world, own, room);
+                }
+            }
+        }
+        self.follow_members(world);
     }
 
     /// Collects the pairs of those once more that have gone far.
@@ -160,10 +214,11 @@ impl Near {
         });
     }
 
-    /// Adds every collider that may be between two corners, and perhaps some that are not.
+    /// Adds every collider that may be between two corners, and perhaps some that are not. For a collider that may go there.
     pub(super) fn around(
         &mut self,
         world: &mut World,
+        member: u32,
         (min, max): (Vec2, Vec2),
         found: &mut Vec<u32>,
     ) {
@@ -179,6 +234,7 @@ impl Near {
         world
             .outside
             .find_moving(&extent(self.reach), &mut |slot| slots.push(slot));
+        world.note_look(member, &extent(0.0), slots);
         slots.extend(world.outside.rooms());
         found.extend(slots.iter().map(|&slot| world.enter(slot)));
         self.among_strays
@@ -242,6 +298,9 @@ impl Near {
         let slot = world.slot(own);
         found.iter().for_each(|&other| world.prefetch(other));
         found.retain(|&other| other != slot && world.outside.may_push(slot, other));
+        if let Some(near) = here(self.reach) {
+            world.note_look(own, &near, &found);
+        }
         found
             .iter_mut()
             .for_each(|other| *other = world.enter(*other));

@@ -30,6 +30,11 @@ impl Overlaps {
         self.ask_new(world, near);
     }
 
+    /// Asks all pairs that are known. Nobody has moved yet.
+    pub(super) fn ask_all(&mut self, world: &mut World, near: &mut Near) {
+        self.ask_new(world, near);
+    }
+
     /// Asks those that are new, and those of which somebody has moved.
     pub(super) fn update(&mut self, world: &mut World, near: &mut Near) {
         if near.is_littered() {

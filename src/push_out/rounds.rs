@@ -3,6 +3,7 @@
 use bevy::math::Vec2;
 
 use super::{
+    districts::Districts,
     groups::Groups,
     heaps::Heaps,
     islands::{Islands, Round, parts_of},
@@ -13,19 +14,17 @@ use super::{
     queue::Queue,
     statics::{Statics, moving_and_fixed},
     stuck::{Stuck, find_stuck},
-    world::{FREE, LEANING, Members, Surroundings, TOLERANCE, World},
+    world::{FREE, Look, Members, Surroundings, TOLERANCE, World},
 };
-use crate::{kernel::Outline, placed::Meeting};
+use crate::placed::Meeting;
 
 /// So many pairs lie between one whose members are entered and one about whose memory is asked.
 const AHEAD: usize = 4;
 
-/// Buffers of the push-out; nothing in them outlives a call of [`run`](Self::run).
+/// Solves one problem after the other; nothing in it outlives a call of [`solve`](Self::solve).
 #[derive(Clone, Debug, Default)]
-pub(crate) struct PushOut {
+pub(super) struct Rounds {
     members: Members,
-    /// Slots of the pairs that overlap at first.
-    overlapping: Vec<(u32, u32)>,
     near: Near,
     overlaps: Overlaps,
     groups: Groups,
@@ -35,86 +34,95 @@ pub(crate) struct PushOut {
     jams: Jams,
     /// Pairs that rounds have not freed.
     jammed: Queue,
-    moved: Vec<(u32, Vec2)>,
     stuck: Vec<Stuck>,
     met: Met,
 }
 
-/// What a push-out did.
-pub(crate) struct Pushed<'a> {
-    met: &'a [(u32, Meeting)],
-    /// Slots of the bodies that are not where they were, and where they are, sorted by slot.
-    pub(crate) moved: &'a [(u32, Vec2)],
+/// Whom a problem begins with.
+#[derive(Clone, Copy)]
+pub(super) enum Start<'a> {
+    /// Slots of pairs that overlap. Whoever is near them is looked for.
+    Overlapping(&'a [(u32, u32)]),
+    /// Slots of all pairs that are near each other in some of these districts.
+    Near(&'a [(u32, u32)], &'a Districts),
+}
+
+/// What came of some problems, one after the other.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Outcome {
+    /// Every pair that overlapped on the way and did not before, each as it was when it first did.
+    pub(super) met: Vec<Meeting>,
+    /// Slots of the bodies that are not where they were, and where they are.
+    pub(super) moved: Vec<(u32, Vec2)>,
     /// Who could not be freed.
-    pub(crate) stuck: &'a [Stuck],
+    pub(super) stuck: Vec<Stuck>,
+    /// Slots of bodies that can be moved, to which somebody of another district has come.
+    pub(super) hosts: Vec<u32>,
+    /// Boxes in which bodies may have met somebody of another problem who has come there as well.
+    pub(super) looks: Vec<Look>,
 }
 
-impl Pushed<'_> {
-    /// Every pair that overlapped on the way and did not before, sorted by slots, each as it was when it first did.
-    pub(crate) fn met(&self) -> impl Iterator<Item = Meeting> {
-        self.met.iter().map(|(_, meeting)| *meeting)
+impl Outcome {
+    pub(super) fn clear(&mut self) {
+        self.met.clear();
+        self.moved.clear();
+        self.stuck.clear();
+        self.hosts.clear();
+        self.looks.clear();
     }
 
-    /// Whether that is one of them.
-    pub(crate) fn has_met(&self, slots: (u32, u32)) -> bool {
-        let met = self.met;
-        met.binary_search_by_key(&slots, |(_, meeting)| meeting.slots)
-            .is_ok()
+    /// Sorts everything by slots.
+    pub(super) fn put_in_order(&mut self) {
+        self.met.sort_unstable_by_key(|meeting| meeting.slots);
+        self.moved.sort_unstable_by_key(|(slot, _)| *slot);
+        self.stuck.sort_unstable_by_key(|stuck| stuck.slot);
     }
 }
 
-impl PushOut {
-    /// Moves dynamic bodies until no two colliders that push each other overlap, or `rounds` are used up, or no round helps any more.
-    ///
-    /// `overlapping` are the slots of all pairs that overlap now.
-    pub(crate) fn run(
+impl Rounds {
+    /// Moves dynamic bodies until no two colliders that push each other overlap, or `rounds` are used up, or no round helps any more. Bodies are looked for anew when they have gone farther than `reach`.
+    pub(super) fn solve(
         &mut self,
         outside: &dyn Surroundings,
-        overlapping: impl Iterator<Item = (u32, u32)>,
-        rounds: u32,
-    ) -> Pushed<'_> {
+        start: Start,
+        (reach, rounds): (f32, u32),
+        outcome: &mut Outcome,
+    ) {
         self.met.clear();
         self.stuck.clear();
-        self.moved.clear();
-        if rounds > 0 {
-            let mut members = std::mem::take(&mut self.members);
-            let mut world = World::new(&mut members, outside);
-            self.overlapping.clear();
-            self.overlapping.extend(overlapping);
-            self.start(&mut world);
-            self.free_all(&mut world, rounds);
-            world.write_moved(&mut self.moved);
-            self.members = members;
-        }
-        self.met.put_in_order();
-        Pushed {
-            met: self.met.all(),
-            moved: &self.moved,
-            stuck: &self.stuck,
-        }
-    }
-
-    fn start(&mut self, world: &mut World) {
-        // Of all of them, and summed so finely that it does not matter in which order: a sample would depend on that.
-        let (mut sum, mut count) = (0.0, 0);
-        for slot in self.overlapping.iter().flat_map(|&(a, b)| [a, b]) {
-            if let Outline::Shape(shape) = world.outside.placed(slot).outline {
-                sum += f64::from(shape.half_extents().max_element());
-                count += 1;
-            }
-        }
-        let typical = (sum / f64::from(count.max(1))) as f32;
-        self.near.start(typical.max(2.0 * LEANING));
+        self.near.start(reach);
         self.overlaps.start();
         self.groups.start();
         self.islands.start();
-        for (at, &pair) in self.overlapping.iter().enumerate() {
-            if let Some(&(a, b)) = self.overlapping.get(at + AHEAD) {
-                world.prefetch(a);
-                world.prefetch(b);
+        let mut members = std::mem::take(&mut self.members);
+        let districts = match start {
+            Start::Overlapping(_) => None,
+            Start::Near(_, districts) => Some(districts),
+        };
+        let mut world = World::new(&mut members, outside, districts);
+        match start {
+            Start::Overlapping(overlapping) => {
+                for (at, &pair) in overlapping.iter().enumerate() {
+                    if let Some(&(a, b)) = overlapping.get(at + AHEAD) {
+                        world.prefetch(a);
+                        world.prefetch(b);
+                    }
+                    self.overlaps.add(&mut world, &mut self.near, pair);
+                }
             }
-            self.overlaps.add(world, &mut self.near, pair);
+            Start::Near(pairs, _) => {
+                self.near.open_all(&mut world, pairs);
+                self.overlaps.ask_all(&mut world, &mut self.near);
+            }
         }
+        self.free_all(&mut world, rounds);
+        world.write_moved(&mut outcome.moved);
+        outcome.hosts.extend_from_slice(world.hosts());
+        outcome.looks.extend_from_slice(world.looks());
+        self.members = members;
+        self.met.put_in_order();
+        outcome.met.extend(self.met.all());
+        outcome.stuck.extend_from_slice(&self.stuck);
     }
 
     fn free_all(&mut self, world: &mut World, rounds: u32) {

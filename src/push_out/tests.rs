@@ -1,12 +1,12 @@
 //! The laws of pushing apart, on bodies and colliders alone.
 
-use std::cell::Cell;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use bevy::math::Vec2;
 use proptest::{prelude::*, test_runner::TestRng};
 
 use super::{
-    rounds::PushOut,
+    problems::PushOut,
     world::{FREE, StillColliders, Surroundings},
 };
 use crate::{
@@ -16,6 +16,7 @@ use crate::{
 };
 
 mod crowds;
+mod districts;
 mod groups;
 mod heaps;
 mod shaken;
@@ -54,6 +55,30 @@ impl Surroundings for Scene {
 
     fn find_moving(&self, extent: &Extent, found: &mut dyn FnMut(u32)) {
         self.find(extent, false, found);
+    }
+
+    fn dynamic_body(&self, slot: u32) -> Option<u32> {
+        let is_dynamic = self.rank(slot as usize) == Rank::Dynamic;
+        is_dynamic.then(|| self.placed[slot as usize].body)
+    }
+
+    fn near_pairs(&self, reach: f32, found: &mut dyn FnMut(u32, u32)) -> bool {
+        let extent = |slot: usize| {
+            let reach = if self.rank(slot) == Rank::Dynamic {
+                reach
+            } else {
+                0.0
+            };
+            self.placed[slot].extent(&self.movers, reach)
+        };
+        let slots = self.placed.len();
+        for (a, b) in (0..slots).flat_map(|a| (a + 1..slots).map(move |b| (a, b))) {
+            if self.pushes(a, b) && extent(a).meets(&extent(b)) {
+                found(a as u32, b as u32);
+            }
+        }
+        let mut rooms = self.rooms.iter();
+        rooms.all(|&room| self.rank(room as usize) != Rank::Dynamic)
     }
 
     fn rooms(&self) -> &[u32] {
@@ -395,7 +420,7 @@ fn a_lone_overlap_asks_for_few() {
     scene.add(square(8.0), Rank::Dynamic, 405.0, 405.0);
     let watched = Watched {
         scene: &scene,
-        asked: Cell::new(0),
+        asked: AtomicUsize::new(0),
     };
     let mut push_out = PushOut::default();
     let outcome = push_out.run(&watched, scene.overlapping().into_iter(), 256);
@@ -405,14 +430,14 @@ fn a_lone_overlap_asks_for_few() {
         (1000, Vec2::new(407.0, 405.0)),
     ];
     assert_eq!(outcome.moved, expected);
-    let asked = watched.asked.get();
+    let asked = watched.asked.into_inner();
     assert!(asked < 100, "{asked} places were read");
 }
 
 /// A scene that counts how often a place in it is read.
 struct Watched<'a> {
     scene: &'a Scene,
-    asked: Cell<usize>,
+    asked: AtomicUsize,
 }
 
 impl StillColliders for Watched<'_> {
@@ -427,7 +452,7 @@ impl Surroundings for Watched<'_> {
     }
 
     fn placed(&self, slot: u32) -> &Placed {
-        self.asked.set(self.asked.get() + 1);
+        self.asked.fetch_add(1, Ordering::Relaxed);
         self.scene.placed(slot)
     }
 
@@ -441,6 +466,14 @@ impl Surroundings for Watched<'_> {
 
     fn find_moving(&self, extent: &Extent, found: &mut dyn FnMut(u32)) {
         self.scene.find_moving(extent, found);
+    }
+
+    fn dynamic_body(&self, slot: u32) -> Option<u32> {
+        self.scene.dynamic_body(slot)
+    }
+
+    fn near_pairs(&self, reach: f32, found: &mut dyn FnMut(u32, u32)) -> bool {
+        self.scene.near_pairs(reach, found)
     }
 
     fn rooms(&self) -> &[u32] {

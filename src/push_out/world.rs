@@ -2,6 +2,7 @@
 
 use bevy::math::Vec2;
 
+use super::districts::Districts;
 use crate::{
     broad_phase::Extent,
     kernel::{Outline, Shape, contact_within},
@@ -26,7 +27,7 @@ pub(super) const FIRST_TIME: u32 = 1;
 pub(super) const NONE: u32 = u32::MAX;
 
 /// Finds colliders of static bodies. Whoever detects has them sorted already, and of a large level few matter.
-pub(crate) trait StillColliders {
+pub(crate) trait StillColliders: Sync {
     /// Calls `found` with the slot of each whose box meets this one, and perhaps with some others; not with rooms.
     fn find_near(&self, extent: &Extent, found: &mut dyn FnMut(u32));
 }
@@ -45,6 +46,10 @@ pub(crate) trait Surroundings: StillColliders {
     fn may_push(&self, a: u32, b: u32) -> bool;
     /// [`StillColliders::find_near`] for the bodies that are not static.
     fn find_moving(&self, extent: &Extent, found: &mut dyn FnMut(u32));
+    /// The slot of the body of a collider, if it can be moved.
+    fn dynamic_body(&self, slot: u32) -> Option<u32>;
+    /// Calls `found` once with every pair that may push each other and would touch if whoever can be moved went no farther than `reach`, and perhaps with some others; rooms are not among them. False, and with none, if that would have to be looked for.
+    fn near_pairs(&self, reach: f32, found: &mut dyn FnMut(u32, u32)) -> bool;
     /// Colliders that are solid outside.
     fn rooms(&self) -> &[u32];
     /// Colliders of children.
@@ -82,6 +87,9 @@ pub(super) struct Push {
     pub(super) depth: f32,
 }
 
+/// A box in which a body may have met somebody, and its slot.
+pub(super) type Look = (Extent, u32);
+
 /// Whoever takes part, numbered in the order in which they came in: so those who are close to each other are close in memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Members {
@@ -104,6 +112,10 @@ pub(super) struct Members {
     unasked: Vec<u32>,
     /// Bodies that have ever been moved, and where they were at first.
     moved: Vec<(u32, Vec2)>,
+    /// Slots of bodies that can be moved, to which somebody of another district has come.
+    hosts: Vec<u32>,
+    /// Where somebody was looked for away from home, and the slot of the body for which.
+    looks: Vec<Look>,
     /// Passes whenever the overlaps are brought up to date.
     time: u32,
 }
@@ -112,11 +124,17 @@ pub(super) struct Members {
 pub(super) struct World<'a> {
     members: &'a mut Members,
     pub(super) outside: &'a dyn Surroundings,
+    /// None if all of the world is one problem.
+    districts: Option<&'a Districts>,
 }
 
 impl<'a> World<'a> {
     /// Without members.
-    pub(super) fn new(members: &'a mut Members, outside: &'a dyn Surroundings) -> Self {
+    pub(super) fn new(
+        members: &'a mut Members,
+        outside: &'a dyn Surroundings,
+        districts: Option<&'a Districts>,
+    ) -> Self {
         members.all.clear();
         members.positions.clear();
         members.offsets.clear();
@@ -135,8 +153,39 @@ impl<'a> World<'a> {
         members.children.sort_unstable();
         members.unasked.clear();
         members.moved.clear();
+        members.hosts.clear();
+        members.looks.clear();
         members.time = FIRST_TIME;
-        Self { members, outside }
+        Self {
+            members,
+            outside,
+            districts,
+        }
+    }
+
+    /// Slots of bodies that can be moved, to which somebody of another district has come.
+    pub(super) fn hosts(&self) -> &[u32] {
+        &self.members.hosts
+    }
+
+    /// Where anybody was looked for away from home.
+    pub(super) fn looks(&self) -> &[Look] {
+        &self.members.looks
+    }
+
+    /// Takes note that whoever is in a box, or may come there, was looked for, since a collider may meet him; and of the slots of those who were found.
+    pub(super) fn note_look(&mut self, member: u32, extent: &Extent, found: &[u32]) {
+        let Some(districts) = self.districts else {
+            return;
+        };
+        let body = self.slot(self.body(member));
+        self.members.looks.push((*extent, body));
+        let own = districts.district(body);
+        let bodies = found
+            .iter()
+            .filter_map(|&slot| self.outside.dynamic_body(slot));
+        let hosts = bodies.filter(|&other| districts.district(other) != own);
+        self.members.hosts.extend(hosts);
     }
 
     /// Makes the collider in a slot a member, if it is not, and its body; tells its number.
@@ -394,16 +443,14 @@ impl<'a> World<'a> {
         &self.members.unasked
     }
 
-    /// Slots of the bodies that are not where they were, and where they are, sorted by slot.
+    /// Adds the slots of the bodies that are not where they were, and where they are.
     pub(super) fn write_moved(&self, moved: &mut Vec<(u32, Vec2)>) {
-        moved.clear();
         for &(body, from) in &self.members.moved {
             let position = self.position(body);
             if position != from {
                 moved.push((self.slot(body), position));
             }
         }
-        moved.sort_unstable_by_key(|(slot, _)| *slot);
     }
 
     /// Puts a body there, and all its colliders with it.
@@ -420,6 +467,8 @@ impl<'a> World<'a> {
             children,
             unasked,
             moved,
+            hosts: _,
+            looks: _,
             time,
         } = self.members;
         let moved_at = &mut moved_at[body as usize];

@@ -4,14 +4,22 @@ use std::ops::ControlFlow;
 
 use bevy::{ecs::prelude::Resource, math::Vec2};
 
-use super::{colliders::Colliders, rules::parties_may_collide, slots::SlotSet, traits::Party};
+use super::{
+    colliders::Colliders,
+    rules::{may_push, parties_may_collide},
+    slots::SlotSet,
+    traits::Party,
+};
 #[cfg(feature = "debug")]
 use crate::broad_phase::Strips;
 use crate::{
     broad_phase::{Boxes, BroadPhase, Extent, Found, HasExtent, Levels, Meet, Region, Way},
     kernel::{FourContacts, FourShapes, Outline, Shape, Touching, contact_or_rest},
     map_four::map_four,
-    placed::{Meeting, Mover, Placed, Sighting, Stands, extent_at, in_order_of_places, see_at},
+    placed::{
+        Closeness, Meeting, Mover, Placed, Rank, Sighting, Stands, extent_at, in_order_of_places,
+        see_at,
+    },
     prefetch::prefetch,
     push_out::{StillColliders, Surroundings},
     sweep::StillAhead,
@@ -35,6 +43,8 @@ pub(crate) struct Candidates {
     settled: usize,
     /// How many of those that the broad phase has are not as they were.
     stale: usize,
+    /// How far around what can be pushed detection looks for those who may come to push it, in world units; 0 if it does not.
+    near_reach: f32,
 }
 
 /// What the broad phase carries along: all that it takes to know whether two of them collide, mostly.
@@ -100,7 +110,17 @@ impl Candidates {
         }
     }
 
-    /// All pairs that collide, and those that are apart by no more than the margin, in no order that means anything; rooms are for others to ask.
+    /// From now on detection looks for who is near each other, too: for all pairs of which one can be pushed and that may touch if those that can go this far. 0 if nobody wants to know.
+    pub(crate) fn look_around(&mut self, reach: f32) {
+        self.near_reach = reach;
+    }
+
+    /// Whether it does.
+    pub(crate) fn looks_around(&self) -> bool {
+        self.near_reach > 0.0
+    }
+
+    /// All pairs that collide, those that are apart by no more than the margin, and those that are near each other if that is wanted, in no order that means anything; rooms are for others to ask.
     pub(crate) fn find(
         &mut self,
         colliders: &Colliders,
@@ -112,19 +132,24 @@ impl Candidates {
             found,
             is_settled,
             loose,
+            near_reach,
             ..
         } = self;
         let (moving, loose) = (colliders.moving.members(), loose.members());
         let candidates = ManyCandidates {
             colliders,
             slots: [moving, loose],
-            reach: Some(margin),
+            reach: Some(Reach {
+                margin,
+                of_pushable: near_reach.max(margin),
+            }),
         };
         let meet = MeetCandidates {
             colliders,
             is_settled,
             touching,
             margin,
+            are_near_wanted: *near_reach > 0.0,
         };
         broad_phase.find_of(&candidates, meet, found);
         found
@@ -137,15 +162,30 @@ struct MeetCandidates<'a> {
     is_settled: &'a [bool],
     touching: Touching,
     margin: f32,
+    /// Whether to tell of those, too, that do not meet and may come to push each other.
+    are_near_wanted: bool,
 }
 
 impl MeetCandidates<'_> {
     /// Whether what the kernel finds counts.
     #[inline(always)]
     fn counts(&self, one: &Candidate, other: &Candidate) -> bool {
-        let is_gone = other.is_settled && !self.is_settled[other.slot as usize];
-        let [one, other] = [one, other].map(|side| (side.slot as usize, side.party));
-        !is_gone && parties_may_collide(self.colliders, one, other)
+        let [a, b] = [one, other].map(|side| (side.slot as usize, side.party));
+        !self.is_gone(other) && parties_may_collide(self.colliders, a, b)
+    }
+
+    /// Whether one that stood still does not any more, or not there.
+    #[inline(always)]
+    fn is_gone(&self, other: &Candidate) -> bool {
+        other.is_settled && !self.is_settled[other.slot as usize]
+    }
+
+    /// Tells of two that are near each other and do not meet.
+    #[inline]
+    fn near(&self, one: &Candidate, other: &Candidate) -> Option<Sighting> {
+        let (a, b) = (one.slot, other.slot);
+        let may_push = || may_push(self.colliders, a as usize, b as usize);
+        (self.are_near_wanted && !self.is_gone(other) && may_push()).then(|| Sighting::near((a, b)))
     }
 }
 
@@ -156,7 +196,8 @@ impl Meet<Candidate, Sighting> for MeetCandidates<'_> {
             contact_or_rest(a.shape, b.shape, offset, self.touching, self.margin)
         };
         let seen = || see_at([one, other], find);
-        self.counts(one, other).then(seen).flatten()
+        let seen = self.counts(one, other).then(seen).flatten();
+        seen.or_else(|| self.near(one, other))
     }
 
     #[inline(always)]
@@ -171,11 +212,20 @@ impl Meet<Candidate, Sighting> for MeetCandidates<'_> {
             let is = |bits: u32| bits & 1 << lane != 0;
             if is(contacts.is_tie) {
                 found.extend(self.meet(one, other));
-            } else if is(contacts.meets | contacts.rests) && self.counts(one, other) {
-                found.push(Sighting {
-                    meeting: Meeting::new((a.slot, b.slot), contacts.get(lane)),
-                    meets: is(contacts.meets),
-                });
+            } else if is(contacts.meets | contacts.rests) {
+                if self.counts(one, other) {
+                    let closeness = if is(contacts.meets) {
+                        Closeness::Meets
+                    } else {
+                        Closeness::Rests
+                    };
+                    found.push(Sighting {
+                        meeting: Meeting::new((a.slot, b.slot), contacts.get(lane)),
+                        closeness,
+                    });
+                }
+            } else {
+                found.extend(self.near(one, other));
             }
         }
     }
@@ -186,7 +236,26 @@ struct ManyCandidates<'a> {
     colliders: &'a Colliders,
     slots: [&'a [u32]; 2],
     /// None for those that are settled.
-    reach: Option<f32>,
+    reach: Option<Reach>,
+}
+
+/// How far from the surface of a collider somebody may be and matter.
+#[derive(Clone, Copy)]
+struct Reach {
+    margin: f32,
+    of_pushable: f32,
+}
+
+impl Reach {
+    #[inline(always)]
+    fn of(&self, party: Party) -> f32 {
+        let is_pushable = party.rank() == Rank::Dynamic && !party.is_sensor();
+        if is_pushable {
+            self.of_pushable
+        } else {
+            self.margin
+        }
+    }
 }
 
 impl Boxes<Candidate> for ManyCandidates<'_> {
@@ -206,19 +275,20 @@ impl Boxes<Candidate> for ManyCandidates<'_> {
 }
 
 #[inline(always)]
-fn read_candidate(colliders: &Colliders, slot: u32, reach: Option<f32>) -> Candidate {
+fn read_candidate(colliders: &Colliders, slot: u32, reach: Option<Reach>) -> Candidate {
     let placed = &colliders.placed[slot as usize];
     let shape = match placed.outline {
         Outline::Shape(shape) => shape,
         // Rooms are kept apart.
         Outline::Bounds(_) => Shape::POINT,
     };
+    let party = colliders.parties[slot as usize];
     Candidate {
         shape,
         center: placed.center(&colliders.movers),
-        reach: reach.unwrap_or(0.0),
+        reach: reach.map_or(0.0, |reach| reach.of(party)),
         slot,
-        party: colliders.parties[slot as usize],
+        party,
         is_settled: reach.is_none(),
     }
 }
@@ -453,7 +523,9 @@ impl StillAhead for Still<'_> {
 pub(crate) struct Around<'a> {
     pub(crate) still: Still<'a>,
     /// Whether two slots push each other.
-    pub(crate) may_push: &'a dyn Fn(usize, usize) -> bool,
+    pub(crate) may_push: &'a (dyn Fn(usize, usize) -> bool + Sync),
+    /// Whether that is as the rules say, and no filter has a word in it.
+    pub(crate) is_by_rules: bool,
 }
 
 impl StillColliders for Around<'_> {
@@ -489,6 +561,36 @@ impl Surroundings for Around<'_> {
     fn find_moving(&self, extent: &Extent, found: &mut dyn FnMut(u32)) {
         let moving = &self.still.candidates.broad_phase;
         moving.query_moving(extent, |candidate| found(candidate.slot));
+    }
+
+    fn dynamic_body(&self, slot: u32) -> Option<u32> {
+        let colliders = self.still.colliders;
+        let party = colliders.parties[slot as usize];
+        let body = || {
+            if party.is_plain() {
+                slot
+            } else {
+                colliders.placed[slot as usize].body
+            }
+        };
+        (party.rank() == Rank::Dynamic).then(body)
+    }
+
+    fn near_pairs(&self, reach: f32, found: &mut dyn FnMut(u32, u32)) -> bool {
+        let candidates = self.still.candidates;
+        let mut rooms = self.rooms().iter();
+        // Who can push a room may be anywhere in it.
+        let are_rooms_firm = rooms.all(|&room| self.dynamic_body(room).is_none());
+        let is_known = self.is_by_rules && are_rooms_firm && candidates.near_reach >= reach;
+        if is_known {
+            for seen in candidates.sightings() {
+                let (a, b) = seen.meeting.slots;
+                if seen.closeness == Closeness::Near || self.may_push(a, b) {
+                    found(a, b);
+                }
+            }
+        }
+        is_known
     }
 
     fn rooms(&self) -> &[u32] {

@@ -12,7 +12,7 @@ use crate::{
     counting::{CountingSort, Entry},
     kernel::{Outline, Touching},
     messages::Collision,
-    placed::{Meeting, Mover, Placed, Rank, Sighting, see},
+    placed::{Closeness, Meeting, Mover, Placed, Rank, Sighting, see},
     prefetch::prefetch,
     push_out::Stuck,
     state::{
@@ -75,7 +75,11 @@ impl Contacts {
         let entries = all
             .filter(|(_, seen)| {
                 let slots = seen.meeting.slots;
-                seen.meets || resting.counts(slots, met(slots))
+                match seen.closeness {
+                    Closeness::Meets => true,
+                    Closeness::Rests => resting.counts(slots, met(slots)),
+                    Closeness::Near => false,
+                }
             })
             .map(|(at, seen)| {
                 let (bucket, key) = seen.meeting.slots;

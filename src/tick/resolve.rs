@@ -14,7 +14,7 @@ use tracing::debug_span;
 use self::entered::Entered;
 use crate::{
     placed::Meeting,
-    push_out::{PushOut, Pushed},
+    push_out::{MANY, PushOut, Pushed},
     settings::CollisionSettings,
     state::{
         candidates::{Around, Still},
@@ -24,6 +24,11 @@ use crate::{
     },
     tick::seams::Seams,
 };
+
+/// Where many overlap, and no fewer than one for so many colliders that are not static, detection, which goes through all of them anyway, tells the push-out in the next tick who is near whom. Else that looks around those that overlap by itself.
+const AMONG: usize = 32;
+/// By so much farther than this time: in the next tick those that overlap may be larger.
+const FARTHER: f32 = 1.125;
 
 /// Pushes apart what overlaps, writes what has moved, and adds the contacts that pushing brought about: with what is solid those met on the way, with all else where everybody ends.
 pub(crate) fn resolve_contacts(
@@ -40,8 +45,11 @@ pub(crate) fn resolve_contacts(
         stage.contacts.pushed_from.clear();
         stage.colliders.drift = 0.0;
         let Some(pushed) = part(world, stage, &mut push_out) else {
+            stage.candidates.look_around(0.0);
             return;
         };
+        let reach = reach_of_next(stage, pushed.overlapping, pushed.reach);
+        stage.candidates.look_around(reach);
         stage.contacts.pushed = pushed.moved.len();
         if let Ok(mut places) = places.get_mut(world) {
             write_places(stage, pushed.moved, &mut places);
@@ -88,12 +96,26 @@ fn part<'a>(world: &World, stage: &mut Stage, push_out: &'a mut PushOut) -> Opti
             colliders,
         },
         may_push: &may_push,
+        is_by_rules: !filters.are_any(),
     };
     let rounds = world.resource::<CollisionSettings>().push_out_rounds;
     let outcome = push_out.run(&around, overlapping, rounds);
     contacts.add_found(outcome.met());
     contacts.stuck.extend_from_slice(outcome.stuck);
     Some(outcome)
+}
+
+/// How far detection is to look around in the next tick, by how many overlap in this one; 0 for not at all.
+fn reach_of_next(stage: &Stage, overlapping: usize, reach: f32) -> f32 {
+    // Not on and off in turn: with each change all boxes are of another size.
+    let weight = if stage.candidates.looks_around() {
+        2
+    } else {
+        1
+    };
+    let moving = stage.colliders.moving.members().len();
+    let are_many = overlapping * weight >= MANY.max(moving / AMONG);
+    if are_many { reach * FARTHER } else { 0.0 }
 }
 
 /// Writes where the pushed bodies are now.

@@ -438,3 +438,62 @@ fn nor_do_they_where_a_room_is_too_small() {
         assert_eq!(run(order), run(orders[0]), "{order:?}");
     }
 }
+
+/// Where many overlap, the push-out of the next tick is divided among districts; in a world that is new it never is.
+#[test]
+fn many_are_pushed_apart_as_in_a_world_that_is_new() {
+    const SIDE: f32 = 460.0;
+    let mut random = fastrand::Rng::with_seed(77);
+    let shapes: Vec<(f32, Body)> = (0..2400)
+        .map(|number| {
+            let body = match number % 10 {
+                0 => Body::Static,
+                1 => Body::Kinematic,
+                _ => Body::Dynamic,
+            };
+            (2.0 + 4.0 * random.f32(), body)
+        })
+        .collect();
+    let spawn = |app: &mut App, places: &[Vec2]| -> Vec<Entity> {
+        let all = shapes.iter().zip(places).enumerate();
+        all.map(|(number, (&(half, body), place))| {
+            let mut one = app.world_mut().spawn((at(place.x, place.y), body));
+            match number % 2 {
+                0 => one.insert(CircleCollider::new(half)),
+                _ => one.insert(BoxCollider::square(2.0 * half)),
+            };
+            one.id()
+        })
+        .collect()
+    };
+    let mut places: Vec<Vec2> = (0..shapes.len())
+        .map(|_| Vec2::new(random.f32(), random.f32()) * SIDE)
+        .collect();
+    let ways: Vec<Vec2> = (0..shapes.len())
+        .map(|_| Vec2::new(random.f32() - 0.5, random.f32() - 0.5) * 4.0)
+        .collect();
+    let mut old = app();
+    let entities = spawn(&mut old, &places);
+    tick(&mut old);
+    for number in 0..6 {
+        for (at, &entity) in entities.iter().enumerate() {
+            let mut transform = old.world_mut().get_mut::<Transform>(entity).unwrap();
+            if shapes[at].1 != Body::Static {
+                transform.translation += ways[at].extend(0.0);
+            }
+            places[at] = transform.translation.truncate();
+        }
+        let mut new = app();
+        let twins = spawn(&mut new, &places);
+        tick(&mut old);
+        tick(&mut new);
+        let mut pushed = 0;
+        for (at, (&entity, &twin)) in entities.iter().zip(&twins).enumerate() {
+            let [there, here] = [place(&old, entity), place(&new, twin)];
+            let bits = |place: Vec2| place.to_array().map(f32::to_bits);
+            assert_eq!(bits(there), bits(here), "{at} after {number} ticks");
+            pushed += usize::from(there != places[at]);
+        }
+        assert!(pushed > 800, "{pushed} in tick {number}");
+    }
+}

@@ -1,0 +1,291 @@
+//! The push-out as a whole: one problem, or where many overlap one for each few districts, each solved by whichever thread has time.
+//!
+//! ```text
+//! each batch of districts is a problem, and is solved as if there were no others
+//! who is led so far that he may come to somebody of another one is a guest there: both are solved once more, as one
+//! ```
+//!
+//! So the answer is that of one problem for all, to the bit, whoever has solved what: no two that have to do with each other are in different ones. And what a small problem takes stays at hand from its first round to its last one.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use bevy::math::Vec2;
+
+use super::{
+    districts::Districts,
+    joins::{Joins, counts},
+    rounds::{Outcome, Rounds, Start},
+    stuck::Stuck,
+    world::{LEANING, Surroundings},
+};
+use crate::{kernel::Outline, parallel, placed::Meeting};
+
+/// Fewer pairs that overlap are one problem.
+pub(crate) const MANY: usize = 512;
+/// A batch of districts has so many pairs, or a few more: what it takes fits into the nearest caches.
+const PAIRS: usize = 512;
+/// So many pairs in districts are worth waking another thread for.
+const WORTH_IT: usize = 2048;
+
+/// The push-out, with its buffers; nothing in them outlives a call of [`run`](Self::run).
+#[derive(Clone, Debug, Default)]
+pub(crate) struct PushOut {
+    /// Slots of the pairs that overlap at first.
+    overlapping: Vec<(u32, u32)>,
+    reach: f32,
+    districts: Districts,
+    joins: Joins,
+    /// Problems that are to be solved.
+    open: Vec<u32>,
+    workers: Vec<Worker>,
+    outcome: Outcome,
+}
+
+/// What a push-out did.
+pub(crate) struct Pushed<'a> {
+    met: &'a [Meeting],
+    /// Slots of the bodies that are not where they were, and where they are, sorted by slot.
+    pub(crate) moved: &'a [(u32, Vec2)],
+    /// Who could not be freed, sorted by slot.
+    pub(crate) stuck: &'a [Stuck],
+    /// So many pairs overlapped at first.
+    pub(crate) overlapping: usize,
+    /// Who may touch if nobody goes farther than this, is known from the beginning or has been looked for.
+    pub(crate) reach: f32,
+}
+
+/// Solves problems, one after the other.
+#[derive(Clone, Debug, Default)]
+struct Worker {
+    rounds: Rounds,
+    outcome: Outcome,
+    answers: Vec<Answer>,
+    /// Those of a problem that is no batch.
+    pairs: Vec<(u32, u32)>,
+}
+
+/// A problem, and where in the outcome of its worker its part ends: behind so many of each.
+#[derive(Clone, Copy, Debug, Default)]
+struct Answer {
+    problem: u32,
+    met: usize,
+    moved: usize,
+    stuck: usize,
+    hosts: usize,
+    looks: usize,
+}
+
+impl Pushed<'_> {
+    /// Every pair that overlapped on the way and did not before, sorted by slots, each as it was when it first did.
+    pub(crate) fn met(&self) -> impl Iterator<Item = Meeting> {
+        self.met.iter().copied()
+    }
+
+    /// Whether that is one of them.
+    pub(crate) fn has_met(&self, slots: (u32, u32)) -> bool {
+        let known = self
+            .met
+            .binary_search_by_key(&slots, |meeting| meeting.slots);
+        known.is_ok()
+    }
+}
+
+impl PushOut {
+    /// Moves dynamic bodies until no two colliders that push each other overlap, or `rounds` are used up, or no round helps any more.
+    ///
+    /// `overlapping` are the slots of all pairs that overlap now.
+    pub(crate) fn run(
+        &mut self,
+        outside: &dyn Surroundings,
+        overlapping: impl Iterator<Item = (u32, u32)>,
+        rounds: u32,
+    ) -> Pushed<'_> {
+        self.run_divided(outside, overlapping, rounds, (MANY, PAIRS))
+    }
+
+    /// The same, divided if so many pairs overlap, into problems of so many near pairs.
+    pub(super) fn run_divided(
+        &mut self,
+        outside: &dyn Surroundings,
+        overlapping: impl Iterator<Item = (u32, u32)>,
+        rounds: u32,
+        (many, pairs): (usize, usize),
+    ) -> Pushed<'_> {
+        self.overlapping.clear();
+        self.outcome.clear();
+        if rounds > 0 {
+            self.overlapping.extend(overlapping);
+            self.reach = self.find_reach(outside);
+            let (overlapping, reach) = (&self.overlapping, self.reach + LEANING);
+            let is_divided = overlapping.len() >= many
+                && self.districts.find(outside, overlapping, (reach, pairs));
+            if is_divided {
+                self.solve_districts(outside, rounds);
+            } else {
+                self.solve_whole(outside, rounds);
+            }
+            self.outcome.put_in_order();
+        }
+        Pushed {
+            met: &self.outcome.met,
+            moved: &self.outcome.moved,
+            stuck: &self.outcome.stuck,
+            overlapping: self.overlapping.len(),
+            reach: self.reach + LEANING,
+        }
+    }
+
+    /// So many problems came of others in the last run.
+    #[cfg(test)]
+    pub(super) fn joined(&self) -> usize {
+        self.joins.joined(self.districts.batch_count())
+    }
+
+    /// Half of a typical half size, so that few bodies go so far.
+    fn find_reach(&self, outside: &dyn Surroundings) -> f32 {
+        // Of all of them, and summed so finely that it does not matter in which order: a sample would depend on that.
+        let (mut sum, mut count) = (0.0, 0);
+        for slot in self.overlapping.iter().flat_map(|&(a, b)| [a, b]) {
+            if let Outline::Shape(shape) = outside.placed(slot).outline {
+                sum += f64::from(shape.half_extents().max_element());
+                count += 1;
+            }
+        }
+        let typical = (sum / f64::from(count.max(1))) as f32;
+        typical.max(2.0 * LEANING) * 0.5
+    }
+
+    fn solve_whole(&mut self, outside: &dyn Surroundings, rounds: u32) {
+        self.make_workers(1);
+        let start = Start::Overlapping(&self.overlapping);
+        let limits = (self.reach, rounds);
+        let rounds = &mut self.workers[0].rounds;
+        rounds.solve(outside, start, limits, &mut self.outcome);
+    }
+
+    fn solve_districts(&mut self, outside: &dyn Surroundings, rounds: u32) {
+        let is_worth_it = self.districts.pair_count() >= WORTH_IT;
+        let threads = parallel::threads(is_worth_it);
+        self.make_workers(threads);
+        for worker in &mut self.workers {
+            worker.outcome.clear();
+            worker.answers.clear();
+        }
+        self.joins.start(self.districts.batch_count());
+        let limits = (self.reach, rounds);
+        loop {
+            self.open.clear();
+            self.open.extend(self.joins.open());
+            if self.open.is_empty() {
+                break;
+            }
+            let (districts, open) = (&self.districts, &self.open);
+            // Who solves which makes no difference; so each takes the next one when he has time.
+            let next = AtomicUsize::new(0);
+            let workers = self.workers[..threads].iter_mut();
+            parallel::for_each(workers, threads > 1, |worker| {
+                while let Some(&problem) = open.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    worker.solve(outside, districts, problem, limits);
+                }
+            });
+            self.join_problems();
+        }
+        let (districts, joins) = (&self.districts, &self.joins);
+        for worker in &self.workers {
+            worker.tell(
+                |slot, problem| counts(outside, districts, joins, (slot, problem)),
+                &mut self.outcome,
+            );
+        }
+    }
+
+    fn make_workers(&mut self, count: usize) {
+        if self.workers.len() < count {
+            self.workers.resize_with(count, Worker::default);
+        }
+    }
+
+    /// Finds out which of those that have been solved have to do with each other.
+    fn join_problems(&mut self) {
+        let Self {
+            districts,
+            joins,
+            workers,
+            ..
+        } = self;
+        joins.clear();
+        for worker in &*workers {
+            let outcome = &worker.outcome;
+            for (answer, from) in worker.answers() {
+                let problem = answer.problem;
+                // What is left of one of which others were made had to do with nobody.
+                if joins.is_current(problem) {
+                    let hosts = &outcome.hosts[from.hosts..answer.hosts];
+                    joins
+                        .hosts
+                        .extend(hosts.iter().map(|&slot| (slot, problem)));
+                    let looks = outcome.looks[from.looks..answer.looks].iter();
+                    let looks = looks.map(|&(extent, slot)| (extent, (slot, problem)));
+                    joins.looks.extend(looks);
+                }
+            }
+        }
+        joins.find(districts);
+    }
+}
+
+impl Worker {
+    fn solve(
+        &mut self,
+        outside: &dyn Surroundings,
+        districts: &Districts,
+        problem: u32,
+        limits: (f32, u32),
+    ) {
+        let Self {
+            rounds,
+            outcome,
+            answers,
+            pairs,
+        } = self;
+        // At first each batch is the problem of its number.
+        let pairs = if problem < districts.batch_count() {
+            districts.pairs(problem)
+        } else {
+            pairs.clear();
+            districts.collect_pairs(problem, pairs);
+            pairs
+        };
+        rounds.solve(outside, Start::Near(pairs, districts), limits, outcome);
+        answers.push(Answer {
+            problem,
+            met: outcome.met.len(),
+            moved: outcome.moved.len(),
+            stuck: outcome.stuck.len(),
+            hosts: outcome.hosts.len(),
+            looks: outcome.looks.len(),
+        });
+    }
+
+    /// Each answer, and the one before it.
+    fn answers(&self) -> impl Iterator<Item = (&Answer, Answer)> {
+        let none = std::iter::once(Answer::default());
+        let last = none.chain(self.answers.iter().copied());
+        self.answers.iter().zip(last)
+    }
+
+    /// Adds what counts to the outcome of all: what a problem tells of these slots.
+    fn tell(&self, counts: impl Fn(u32, u32) -> bool, all: &mut Outcome) {
+        let own = &self.outcome;
+        for (answer, from) in self.answers() {
+            let counts = |slot: u32| counts(slot, answer.problem);
+            let met = own.met[from.met..answer.met].iter();
+            let met = met.filter(|met| counts(met.slots.0) && counts(met.slots.1));
+            all.met.extend(met);
+            let moved = own.moved[from.moved..answer.moved].iter();
+            all.moved.extend(moved.filter(|(slot, _)| counts(*slot)));
+            let stuck = own.stuck[from.stuck..answer.stuck].iter();
+            all.stuck.extend(stuck.filter(|stuck| counts(stuck.slot)));
+        }
+    }
+}
