@@ -70,6 +70,10 @@ pub(crate) struct Meeting {
 pub(crate) struct Sighting {
     pub(crate) meeting: Meeting,
     pub(crate) closeness: Closeness,
+    /// They push each other if they overlap, by the rules. Only where the push-out wants to know, else false.
+    pub(crate) may_push: bool,
+    /// They do, by more than rounding.
+    pub(crate) pushes: bool,
 }
 
 /// How close two are that detection has seen.
@@ -165,6 +169,8 @@ pub(crate) fn see_at<T: Stands>(
     Some(Sighting {
         meeting: Meeting::new((a.slot(), b.slot()), contact),
         closeness,
+        may_push: false,
+        pushes: false,
     })
 }
 
@@ -235,7 +241,7 @@ pub(crate) fn compare_outlines(a: Outline, b: Outline) -> Ordering {
 }
 
 impl Sighting {
-    /// Of two slots, in either order, of which no more is known than that.
+    /// Of two slots, in either order, that may push each other, and of which no more is known.
     #[inline]
     pub(crate) fn near(slots: (u32, u32)) -> Self {
         let contact = Contact {
@@ -246,6 +252,8 @@ impl Sighting {
         Self {
             meeting: Meeting::new(slots, contact),
             closeness: Closeness::Near,
+            may_push: true,
+            pushes: false,
         }
     }
 }

@@ -69,6 +69,14 @@ impl Extent {
         }
     }
 
+    /// The box around both.
+    pub(crate) fn union(&self, other: &Self) -> Self {
+        Self {
+            min: std::array::from_fn(|axis| self.min[axis].min(other.min[axis])),
+            max: std::array::from_fn(|axis| self.max[axis].max(other.max[axis])),
+        }
+    }
+
     /// The longer side. Negative for an empty box.
     #[inline]
     pub(super) fn size(&self) -> f32 {

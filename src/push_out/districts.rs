@@ -44,8 +44,7 @@ impl Districts {
         self.leaders.extend(0..slots);
         self.all.clear();
         let Self { leaders, all, .. } = self;
-        let is_known = outside.near_pairs(reach, &mut |a, b| {
-            let (one, other) = (outside.dynamic_body(a), outside.dynamic_body(b));
+        let is_known = outside.near_pairs(reach, &mut |[a, b], [one, other]| {
             if let (Some(one), Some(other)) = (one, other) {
                 unite(leaders, one, other);
             }

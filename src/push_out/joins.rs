@@ -117,6 +117,13 @@ impl Joins {
     }
 
     fn join_by_looks(&mut self) {
+        let mut problems = self.looks.iter().map(|(_, (_, problem))| problem);
+        if problems
+            .next()
+            .is_none_or(|first| problems.all(|problem| problem == first))
+        {
+            return;
+        }
         let mut found = std::mem::take(&mut self.in_one_place);
         let are_two = |(_, (_, one)): &LookOf, (_, (_, other)): &LookOf| {
             (one != other).then_some((*one, *other))

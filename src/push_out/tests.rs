@@ -62,7 +62,7 @@ impl Surroundings for Scene {
         is_dynamic.then(|| self.placed[slot as usize].body)
     }
 
-    fn near_pairs(&self, reach: f32, found: &mut dyn FnMut(u32, u32)) -> bool {
+    fn near_pairs(&self, reach: f32, found: &mut dyn FnMut([u32; 2], [Option<u32>; 2])) -> bool {
         let extent = |slot: usize| {
             let reach = if self.rank(slot) == Rank::Dynamic {
                 reach
@@ -74,7 +74,8 @@ impl Surroundings for Scene {
         let slots = self.placed.len();
         for (a, b) in (0..slots).flat_map(|a| (a + 1..slots).map(move |b| (a, b))) {
             if self.pushes(a, b) && extent(a).meets(&extent(b)) {
-                found(a as u32, b as u32);
+                let slots = [a as u32, b as u32];
+                found(slots, slots.map(|slot| self.dynamic_body(slot)));
             }
         }
         let mut rooms = self.rooms.iter();
@@ -472,7 +473,7 @@ impl Surroundings for Watched<'_> {
         self.scene.dynamic_body(slot)
     }
 
-    fn near_pairs(&self, reach: f32, found: &mut dyn FnMut(u32, u32)) -> bool {
+    fn near_pairs(&self, reach: f32, found: &mut dyn FnMut([u32; 2], [Option<u32>; 2])) -> bool {
         self.scene.near_pairs(reach, found)
     }
 

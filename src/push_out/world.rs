@@ -48,8 +48,8 @@ pub(crate) trait Surroundings: StillColliders {
     fn find_moving(&self, extent: &Extent, found: &mut dyn FnMut(u32));
     /// The slot of the body of a collider, if it can be moved.
     fn dynamic_body(&self, slot: u32) -> Option<u32>;
-    /// Calls `found` once with every pair that may push each other and would touch if whoever can be moved went no farther than `reach`, and perhaps with some others; rooms are not among them. False, and with none, if that would have to be looked for.
-    fn near_pairs(&self, reach: f32, found: &mut dyn FnMut(u32, u32)) -> bool;
+    /// Calls `found` once with every pair that may push each other and would touch if whoever can be moved went no farther than `reach`, and perhaps with some others, and with their [bodies](Self::dynamic_body); rooms are not among them. False, and with none, if that would have to be looked for.
+    fn near_pairs(&self, reach: f32, found: &mut dyn FnMut([u32; 2], [Option<u32>; 2])) -> bool;
     /// Colliders that are solid outside.
     fn rooms(&self) -> &[u32];
     /// Colliders of children.
@@ -114,7 +114,9 @@ pub(super) struct Members {
     moved: Vec<(u32, Vec2)>,
     /// Slots of bodies that can be moved, to which somebody of another district has come.
     hosts: Vec<u32>,
-    /// Where somebody was looked for away from home, and the slot of the body for which.
+    /// Of bodies: the number of its look, or [`NONE`].
+    look_of: Vec<u32>,
+    /// Where somebody was looked for away from home, and the slot of the body for which; each body once.
     looks: Vec<Look>,
     /// Passes whenever the overlaps are brought up to date.
     time: u32,
@@ -140,6 +142,7 @@ impl<'a> World<'a> {
         members.offsets.clear();
         members.origins.clear();
         members.moved_at.clear();
+        members.look_of.clear();
         for slot in members.slots.drain(..) {
             members.number_of[slot as usize] = NONE;
         }
@@ -178,8 +181,16 @@ impl<'a> World<'a> {
         let Some(districts) = self.districts else {
             return;
         };
-        let body = self.slot(self.body(member));
-        self.members.looks.push((*extent, body));
+        let number = self.body(member);
+        let body = self.slot(number);
+        let Members { look_of, looks, .. } = &mut *self.members;
+        match looks.get_mut(look_of[number as usize] as usize) {
+            Some((all, _)) => *all = all.union(extent),
+            None => {
+                look_of[number as usize] = looks.len() as u32;
+                looks.push((*extent, body));
+            }
+        }
         let own = districts.district(body);
         let bodies = found
             .iter()
@@ -231,6 +242,7 @@ impl<'a> World<'a> {
         members.offsets.push(placed.offset);
         members.origins.push(mover.position + placed.offset);
         members.moved_at.push(0);
+        members.look_of.push(NONE);
         members.all.push(Member {
             center: position + placed.offset,
             shape,
@@ -468,6 +480,7 @@ impl<'a> World<'a> {
             unasked,
             moved,
             hosts: _,
+            look_of: _,
             looks: _,
             time,
         } = self.members;

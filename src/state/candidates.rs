@@ -6,7 +6,7 @@ use bevy::{ecs::prelude::Resource, math::Vec2};
 
 use super::{
     colliders::Colliders,
-    rules::{may_push, parties_may_collide},
+    rules::{parties_may_collide, parties_may_push},
     slots::SlotSet,
     traits::Party,
 };
@@ -18,7 +18,7 @@ use crate::{
     map_four::map_four,
     placed::{
         Closeness, Meeting, Mover, Placed, Rank, Sighting, Stands, extent_at, in_order_of_places,
-        see_at,
+        rounding, see_at,
     },
     prefetch::prefetch,
     push_out::{StillColliders, Surroundings},
@@ -183,9 +183,31 @@ impl MeetCandidates<'_> {
     /// Tells of two that are near each other and do not meet.
     #[inline]
     fn near(&self, one: &Candidate, other: &Candidate) -> Option<Sighting> {
-        let (a, b) = (one.slot, other.slot);
-        let may_push = || may_push(self.colliders, a as usize, b as usize);
-        (self.are_near_wanted && !self.is_gone(other) && may_push()).then(|| Sighting::near((a, b)))
+        (self.are_near_wanted && !self.is_gone(other) && self.may_push(one, other))
+            .then(|| Sighting::near((one.slot, other.slot)))
+    }
+
+    #[inline]
+    fn may_push(&self, one: &Candidate, other: &Candidate) -> bool {
+        let a = (one.slot as usize, one.party);
+        let b = (other.slot as usize, other.party);
+        parties_may_push(self.colliders, a, b)
+    }
+
+    /// Adds what the push-out wants to know of two that were seen.
+    #[inline]
+    fn with_push(&self, seen: Sighting, one: &Candidate, other: &Candidate) -> Sighting {
+        if !self.are_near_wanted {
+            return seen;
+        }
+        let may_push = self.may_push(one, other);
+        let depth = seen.meeting.depth;
+        let is_over = depth > 0.0 && depth > rounding(one.center, other.center);
+        Sighting {
+            may_push,
+            pushes: may_push && is_over,
+            ..seen
+        }
     }
 }
 
@@ -197,6 +219,7 @@ impl Meet<Candidate, Sighting> for MeetCandidates<'_> {
         };
         let seen = || see_at([one, other], find);
         let seen = self.counts(one, other).then(seen).flatten();
+        let seen = seen.map(|seen| self.with_push(seen, one, other));
         seen.or_else(|| self.near(one, other))
     }
 
@@ -219,10 +242,13 @@ impl Meet<Candidate, Sighting> for MeetCandidates<'_> {
                     } else {
                         Closeness::Rests
                     };
-                    found.push(Sighting {
+                    let seen = Sighting {
                         meeting: Meeting::new((a.slot, b.slot), contacts.get(lane)),
                         closeness,
-                    });
+                        may_push: false,
+                        pushes: false,
+                    };
+                    found.push(self.with_push(seen, one, other));
                 }
             } else {
                 found.extend(self.near(one, other));
@@ -576,18 +602,16 @@ impl Surroundings for Around<'_> {
         (party.rank() == Rank::Dynamic).then(body)
     }
 
-    fn near_pairs(&self, reach: f32, found: &mut dyn FnMut(u32, u32)) -> bool {
+    fn near_pairs(&self, reach: f32, found: &mut dyn FnMut([u32; 2], [Option<u32>; 2])) -> bool {
         let candidates = self.still.candidates;
         let mut rooms = self.rooms().iter();
         // Who can push a room may be anywhere in it.
         let are_rooms_firm = rooms.all(|&room| self.dynamic_body(room).is_none());
         let is_known = self.is_by_rules && are_rooms_firm && candidates.near_reach >= reach;
         if is_known {
-            for seen in candidates.sightings() {
+            for seen in candidates.sightings().filter(|seen| seen.may_push) {
                 let (a, b) = seen.meeting.slots;
-                if seen.closeness == Closeness::Near || self.may_push(a, b) {
-                    found(a, b);
-                }
+                found([a, b], [self.dynamic_body(a), self.dynamic_body(b)]);
             }
         }
         is_known

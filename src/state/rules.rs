@@ -72,6 +72,19 @@ pub(crate) fn may_push(colliders: &Colliders, a: usize, b: usize) -> bool {
     may_stop(colliders, a, b) && are_on_solid_sides(colliders, a, b)
 }
 
+/// The same for slots whose parties are at hand.
+#[inline]
+pub(crate) fn parties_may_push(
+    colliders: &Colliders,
+    (a, party_a): (usize, Party),
+    (b, party_b): (usize, Party),
+) -> bool {
+    let is_dynamic = party_a.rank() == Rank::Dynamic || party_b.rank() == Rank::Dynamic;
+    let is_solid = |party: Party| party.is_plain() && !party.is_sensor() && !party.is_one_way();
+    // Of most there is nothing else to be asked.
+    is_dynamic && (is_solid(party_a) && is_solid(party_b) || may_push(colliders, a, b))
+}
+
 /// Whether neither of two slots that collide only reports, and they do so on sides that are solid.
 pub(crate) fn meet_as_solids(colliders: &Colliders, a: usize, b: usize) -> bool {
     are_solid(colliders, a, b) && are_on_solid_sides(colliders, a, b)

@@ -26,7 +26,7 @@ use crate::{
 };
 
 /// Where many overlap, and no fewer than one for so many colliders that are not static, detection, which goes through all of them anyway, tells the push-out in the next tick who is near whom. Else that looks around those that overlap by itself.
-const AMONG: usize = 32;
+const AMONG: usize = 8;
 /// By so much farther than this time: in the next tick those that overlap may be larger.
 const FARTHER: f32 = 1.125;
 
@@ -75,20 +75,28 @@ fn part<'a>(world: &World, stage: &mut Stage, push_out: &'a mut PushOut) -> Opti
         return None;
     }
     let filters = Filters::new(world);
+    let is_by_rules = !filters.are_any();
     let may_push = |a, b| may_push(colliders, a, b) && filters.allow_stop(colliders, a, b);
+    let pushes = |meeting: &Meeting| {
+        let (a, b) = meeting.slots;
+        // Of a crowd at rest most touch, by rounding a little less or more.
+        meeting.depth > 0.0
+            && meeting.depth > colliders.rounding(meeting.slots)
+            && may_push(a as usize, b as usize)
+    };
+    let is_known = is_by_rules && candidates.looks_around();
+    let seen = candidates.sightings().filter(|seen| match is_known {
+        true => seen.pushes,
+        false => pushes(&seen.meeting),
+    });
     let found = contacts.found.iter();
     let in_rooms = found.filter(|_| !colliders.rooms.members().is_empty());
-    let overlapping = candidates
-        .sightings()
-        .map(|seen| &seen.meeting)
-        .chain(in_rooms.filter(|found| {
-            let is_room = |slot: u32| colliders.rooms.contains(slot as usize);
-            is_room(found.slots.0) || is_room(found.slots.1)
-        }))
-        // Of a crowd at rest most touch, by rounding a little less or more.
-        .filter(|meeting| meeting.depth > 0.0 && meeting.depth > colliders.rounding(meeting.slots))
-        .map(|meeting| meeting.slots)
-        .filter(|&(a, b)| may_push(a as usize, b as usize));
+    let in_rooms = in_rooms.filter(|found| {
+        let is_room = |slot: u32| colliders.rooms.contains(slot as usize);
+        (is_room(found.slots.0) || is_room(found.slots.1)) && pushes(found)
+    });
+    let overlapping = seen.map(|seen| &seen.meeting).chain(in_rooms);
+    let overlapping = overlapping.map(|meeting| meeting.slots);
     overlapping.clone().next()?;
     let around = Around {
         still: Still {
@@ -96,7 +104,7 @@ fn part<'a>(world: &World, stage: &mut Stage, push_out: &'a mut PushOut) -> Opti
             colliders,
         },
         may_push: &may_push,
-        is_by_rules: !filters.are_any(),
+        is_by_rules,
     };
     let rounds = world.resource::<CollisionSettings>().push_out_rounds;
     let outcome = push_out.run(&around, overlapping, rounds);
