@@ -1,8 +1,8 @@
 //! The push-out as a whole: one problem, or where many overlap one for each few districts, each solved by whichever thread has time.
 //!
 //! ```text
-//! each batch of districts is a problem, and is solved as if there were no others
-//! who is led so far that he may come to somebody of another one is a guest there: both are solved once more, as one
+//! each batch of districts is a problem, and is solved as if there were no others                                    (districts, rounds)
+//! who is led so far that he may have come to somebody of another one: their districts are solved once more, as one    (joins)
 //! ```
 //!
 //! So the answer is that of one problem for all, to the bit, whoever has solved what: no two that have to do with each other are in different ones. And what a small problem takes stays at hand from its first round to its last one.
