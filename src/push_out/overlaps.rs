@@ -30,11 +30,6 @@ impl Overlaps {
         self.ask_new(world, near);
     }
 
-    /// Asks all pairs that are known. Nobody has moved yet.
-    pub(super) fn ask_all(&mut self, world: &mut World, near: &mut Near) {
-        self.ask_new(world, near);
-    }
-
     /// Asks those that are new, and those of which somebody has moved.
     pub(super) fn update(&mut self, world: &mut World, near: &mut Near) {
         if near.is_littered() {
@@ -69,7 +64,7 @@ impl Overlaps {
     }
 
     /// Asks those that have not been asked yet, and those that are found on the way.
-    fn ask_new(&mut self, world: &mut World, near: &mut Near) {
+    pub(super) fn ask_new(&mut self, world: &mut World, near: &mut Near) {
         while self.asked < near.pairs.all.len() {
             let number = self.asked as u32;
             self.asked += 1;

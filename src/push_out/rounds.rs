@@ -112,7 +112,7 @@ impl Rounds {
             }
             Start::Near(pairs, _) => {
                 self.near.open_all(&mut world, pairs);
-                self.overlaps.ask_all(&mut world, &mut self.near);
+                self.overlaps.ask_new(&mut world, &mut self.near);
             }
         }
         self.free_all(&mut world, rounds);

@@ -24,7 +24,7 @@ fn who_joins_a_jam_that_gets_worse_goes_back_too() {
     let (mut members, mut near, mut overlaps) = <(Members, Near, Overlaps)>::default();
     let (mut island, mut groups, mut met) = <(Island, Groups, Met)>::default();
     let mut world = World::new(&mut members, &scene, None);
-    near.start(5.0);
+    near.start(2.5);
     overlaps.start();
     groups.start();
     overlaps.add(&mut world, &mut near, (0, 1));
