@@ -122,12 +122,14 @@ impl<T: Copy + HasExtent + Send + Sync> Levels<T> {
     /// Calls `found` once for every box that may be met on a way before the limit, a fraction of the way; the earlier ones sooner, by and large. It is given the limit and answers it anew, which may
     /// only become less; a negative one ends the walk. So does this.
     ///
+    /// `TO_THE_END` if the limit is not expected to become less, by much or soon: that is faster then.
+    ///
     /// Costs the strips that the way crosses, and in each of them who is near the way.
     #[expect(
         clippy::redundant_closure,
         reason = "what is called by reference is not compiled in place"
     )]
-    pub(crate) fn walk_along<'a>(
+    pub(crate) fn walk_along<'a, const TO_THE_END: bool>(
         &'a self,
         way: &Way,
         limit: f32,
@@ -135,7 +137,7 @@ impl<T: Copy + HasExtent + Send + Sync> Levels<T> {
     ) -> f32 {
         let levels = self.rows().iter();
         levels.fold(limit, |limit, rows| {
-            rows.walk_along(way, limit, |one, limit| found(one, limit))
+            rows.walk_along::<TO_THE_END>(way, limit, |one, limit| found(one, limit))
         })
     }
 

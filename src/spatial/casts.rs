@@ -121,7 +121,7 @@ impl<W> CastFound<W> {
 pub(crate) fn cast_first<T: Targets>(targets: &T, cast: &Cast) -> Option<CastFound<T::Who>> {
     let mut best: Option<CastFound<T::Who>> = None;
     let (way, motion) = cast.way()?;
-    targets.along(&way, 1.0, |who| {
+    targets.along::<false>(&way, 1.0, |who| {
         if let Some(impact) = cast.meet(targets.place(who), &motion) {
             let hit = CastFound { who, impact };
             let is_better = best
@@ -157,7 +157,7 @@ pub(crate) fn cast_each<T: Targets>(
         return ControlFlow::Continue(());
     };
     let mut flow = ControlFlow::Continue(());
-    targets.along(&way, 1.0, |who| {
+    targets.along::<true>(&way, 1.0, |who| {
         if let Some(impact) = cast.meet(targets.place(who), &motion)
             && flow.is_continue()
             && targets.admits(who)

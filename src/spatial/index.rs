@@ -341,9 +341,14 @@ impl<'a, K: Copy + Ord + Send + Sync, F: Fn(K) -> bool> Targets for Asked<'a, K,
         })
     }
 
-    fn along(&self, way: &WayOf, limit: f32, mut found: impl FnMut(&'a Entry<K>) -> f32) {
+    fn along<const TO_THE_END: bool>(
+        &self,
+        way: &WayOf,
+        limit: f32,
+        mut found: impl FnMut(&'a Entry<K>) -> f32,
+    ) {
         let levels = self.index.broad_phase.still();
-        levels.walk_along(&way.way(0.0), limit, |entry, _| found(entry));
+        levels.walk_along::<TO_THE_END>(&way.way(0.0), limit, |entry, _| found(entry));
     }
 
     fn near(&self, point: Vec2, reach: f32, mut found: impl FnMut(&'a Entry<K>) -> f32) {

@@ -29,7 +29,13 @@ pub(crate) trait Targets {
     ) -> ControlFlow<()>;
 
     /// Everybody whose box is met on a way before the limit, a fraction of it, which the answer lowers; a negative one ends the walk.
-    fn along(&self, way: &WayOf, limit: f32, found: impl FnMut(Self::Who) -> f32);
+    /// `TO_THE_END` if it is not expected to lower it.
+    fn along<const TO_THE_END: bool>(
+        &self,
+        way: &WayOf,
+        limit: f32,
+        found: impl FnMut(Self::Who) -> f32,
+    );
 
     /// Everybody whose box is within reach of a point, which the answer lowers; a negative one ends the walk.
     fn near(&self, point: Vec2, reach: f32, found: impl FnMut(Self::Who) -> f32);

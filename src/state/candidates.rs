@@ -409,7 +409,7 @@ impl Candidates {
 
     /// Calls `found` with each that may be met on a way before the limit, which it answers anew, as [`Levels::walk_along`](crate::broad_phase::Levels::walk_along) does. Rooms are [apart](rooms).
     #[inline]
-    pub(crate) fn along<'a>(
+    pub(crate) fn along<'a, const TO_THE_END: bool>(
         &'a self,
         colliders: &'a Colliders,
         way: impl Fn(f32) -> Way,
@@ -417,7 +417,7 @@ impl Candidates {
         mut found: impl FnMut(Seen<'a>) -> f32,
     ) {
         let mut along = |(levels, drift): (&'a Levels<Candidate>, f32), limit| {
-            levels.walk_along(&way(drift), limit, |candidate, limit| {
+            levels.walk_along::<TO_THE_END>(&way(drift), limit, |candidate, limit| {
                 if self.is_known(candidate) {
                     found(Seen::Candidate(candidate))
                 } else {
@@ -525,7 +525,7 @@ impl StillAhead for Still<'_> {
         } = self;
         let way = Way::new(from, motion, half, 0.0);
         let still = candidates.broad_phase.still();
-        let mut limit = still.walk_along(&way, 1.0, |candidate, limit| {
+        let mut limit = still.walk_along::<false>(&way, 1.0, |candidate, limit| {
             if candidates.is_known(candidate) {
                 found(candidate.slot, candidate.shape, candidate.center)
             } else {

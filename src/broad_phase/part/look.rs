@@ -46,23 +46,34 @@ impl<T: Copy + HasExtent> Part<T> {
         columns.sweep_within(range, region, size, hit)
     }
 
-    /// Calls `hit` with the boxes of a row that meet a box and a line in it, from left to right or from right to left, but for neighbours. It answers how far that way the
-    /// others may begin and matter; for the way to the left, how far they may end.
+    /// Those of a row that may meet a box with these edges, left, low, right and high, and asks for their memory.
     #[inline(always)]
-    pub(in crate::broad_phase) fn meet_along(
+    pub(in crate::broad_phase) fn range_along(
         &self,
         row: usize,
-        (edges, line): (Vec4, &Line),
+        edges: Vec4,
         is_rightwards: bool,
-        hit: impl FnMut(usize, u32) -> f32,
-    ) {
+    ) -> Range<usize> {
         let row = &self.rows[row];
         let (left, right) = (edges.x - row.widest, edges.z);
         let bins = row.bins_of(left, right);
         self.prefetch(row, bins[usize::from(!is_rightwards)]);
-        let range = self.range_of(row, bins, (left, right));
+        self.range_of(row, bins, (left, right))
+    }
+
+    /// Calls `hit` with those in a range of a row that meet a box and a line in it, from left to right or from right to left, but for neighbours. It answers how far that way the
+    /// others may begin and matter; for the way to the left, how far they may end.
+    #[inline(always)]
+    pub(in crate::broad_phase) fn meet_along(
+        &self,
+        (row, range): (usize, Range<usize>),
+        (edges, line): (Vec4, &Line),
+        is_rightwards: bool,
+        hit: impl FnMut(usize, u32) -> f32,
+    ) {
+        let widest = self.rows[row].widest;
         let columns = self.columns.every_row();
-        columns.sweep_along(range, (edges, line), (is_rightwards, row.widest), hit);
+        columns.sweep_along(range, (edges, line), (is_rightwards, widest), hit);
     }
 
     /// Calls `hit` with the boxes of a row that are within `reach` of a box, the nearer ones sooner, by and large. It answers how near the others have to be, and so does this.

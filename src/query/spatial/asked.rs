@@ -292,7 +292,12 @@ impl<'a> Targets for Asked<'a> {
     }
 
     #[inline(always)]
-    fn along(&self, way: &WayOf, mut limit: f32, mut found: impl FnMut(Who<'a>) -> f32) {
+    fn along<const TO_THE_END: bool>(
+        &self,
+        way: &WayOf,
+        mut limit: f32,
+        mut found: impl FnMut(Who<'a>) -> f32,
+    ) {
         for who in self.known.aside() {
             limit = if limit < 0.0 { limit } else { found(who) };
         }
@@ -302,7 +307,7 @@ impl<'a> Targets for Asked<'a> {
             ..
         } = self.known;
         let way = |drift| way.way(drift);
-        candidates.along(colliders, way, limit, |seen| {
+        candidates.along::<TO_THE_END>(colliders, way, limit, |seen| {
             // Of the one that is hit first, it will be asked who it is.
             prefetch(&colliders.entities, seen.slot());
             found(seen.into())
