@@ -2,7 +2,7 @@
 
 use std::ops::{ControlFlow, Range};
 
-use bevy::math::{Vec2, Vec4};
+use bevy::math::{Vec2, Vec4, Vec4Swizzles};
 
 use super::columns::RowColumns;
 use crate::broad_phase::{
@@ -19,10 +19,8 @@ pub(crate) struct Region {
     edges: Vec4,
     /// What is no farther from the inner box with this centre and these half extents than the root of the square is in the area for sure, however that is computed.
     inner: Vec4,
-    square: f32,
-    /// The same of what is outside for sure: no nearer than the root of this one to a box whose half extents are larger by so much.
-    outer_square: f32,
-    wider: f32,
+    /// That square; then the same of what is outside for sure: no nearer than the root of the second number to a box whose half extents are larger by the third one.
+    squares: Vec4,
 }
 
 impl Region {
@@ -36,9 +34,12 @@ impl Region {
         Self {
             edges: edges + Vec4::new(-drift, -drift, drift, drift),
             inner: Vec4::new(center.x, center.y, half_size.x, half_size.y),
-            square: radius * radius * (1.0 - 16.0 * f32::EPSILON),
-            outer_square: radius * radius * (1.0 + 16.0 * f32::EPSILON),
-            wider: inexact * 2.0,
+            squares: Vec4::new(
+                radius * radius * (1.0 - 16.0 * f32::EPSILON),
+                radius * radius * (1.0 + 16.0 * f32::EPSILON),
+                inexact * 2.0,
+                0.0,
+            ),
         }
     }
 
@@ -49,9 +50,7 @@ impl Region {
         Self {
             edges: Vec4::new(left, low, right, high),
             inner: Vec4::ZERO,
-            square: -1.0,
-            outer_square: f32::INFINITY,
-            wider: 0.0,
+            squares: Vec4::new(-1.0, f32::INFINITY, 0.0, 0.0),
         }
     }
 
@@ -64,7 +63,7 @@ impl Region {
     #[inline]
     fn may_hold(&self, size: f32) -> bool {
         let Extent { min, max } = self.extent();
-        self.square >= 0.0 && max[0] - min[0] > size && max[1] - min[1] > size
+        self.squares.x >= 0.0 && max[0] - min[0] > size && max[1] - min[1] > size
     }
 }
 
@@ -95,23 +94,22 @@ impl RowColumns<'_> {
     #[inline(always)]
     fn held_and_far(&self, first: usize, region: &Region) -> (u32, u32) {
         let eight = self.eight(first);
+        let Region { inner, squares, .. } = *region;
         let half = |from: usize| {
             let four = |column: &[f32; LANES]| Vec4::from_slice(&column[from..from + LANES / 2]);
             // By how much the farther side is beyond the inner box, and the nearer one beyond the outer box.
-            let beyond = |low: &[f32; LANES], high: &[f32; LANES], center: f32, half_size: f32| {
-                let center = Vec4::splat(center);
+            let beyond = |low: &[f32; LANES], high: &[f32; LANES], center: Vec4, half_size: Vec4| {
                 let (above, below) = (four(high) - center, center - four(low));
                 let farther = above.max(below) - half_size;
                 // The lesser one is that of the nearer side, with the other sign.
-                let nearer = -above.min(below) - (half_size + region.wider);
+                let nearer = -above.min(below) - (half_size + squares.zzzz());
                 [farther.max(Vec4::ZERO), nearer.max(Vec4::ZERO)]
             };
-            let [x, y, half_width, half_height] = region.inner.to_array();
-            let [far_x, near_x] = beyond(eight.left, eight.right, x, half_width);
-            let [far_y, near_y] = beyond(eight.low, eight.high, y, half_height);
-            let is_held = (far_x * far_x + far_y * far_y).cmple(Vec4::splat(region.square));
+            let [far_x, near_x] = beyond(eight.left, eight.right, inner.xxxx(), inner.zzzz());
+            let [far_y, near_y] = beyond(eight.low, eight.high, inner.yyyy(), inner.wwww());
+            let is_held = (far_x * far_x + far_y * far_y).cmple(squares.xxxx());
             let near = near_x * near_x + near_y * near_y;
-            let is_far = near.cmpgt(Vec4::splat(region.outer_square));
+            let is_far = near.cmpgt(squares.yyyy());
             (is_held.bitmask(), is_far.bitmask())
         };
         let ((held, far), (more_held, more_far)) = (half(0), half(LANES / 2));
