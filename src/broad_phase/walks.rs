@@ -293,39 +293,44 @@ impl<T: Copy + HasExtent> Rows<T> {
                 };
                 is_here && !was_met()
             };
-            part.meet_along((row, range), (edges, &line), is_rightwards, |first, bits| {
-                let begins = if is_upwards {
-                    part.lows(first)
-                } else {
-                    part.highs(first)
-                };
-                let begin = if is_all {
-                    0
-                } else {
-                    bits & grid.are_in(begins, strip)
-                };
-                // Mostly each begins here.
-                let mut bits = if begin == bits {
-                    bits
-                } else {
-                    only(bits, |lane| {
-                        begin >> lane & 1 != 0 || is_met_here(&part.extent(first + lane), limit)
-                    })
-                };
-                while bits != 0 && limit >= 0.0 {
-                    let at = first + bits.trailing_zeros() as usize;
-                    bits &= bits - 1;
-                    limit = found(&part.items()[at], limit);
-                }
-                let end = way.from().x + way.motion().x * limit;
-                // Nobody begins before the one, or ends behind the other.
-                match (limit < 0.0, is_rightwards) {
-                    (true, true) => f32::NEG_INFINITY,
-                    (true, false) => f32::INFINITY,
-                    (false, true) => end + way.reach().x,
-                    (false, false) => end - way.reach().x,
-                }
-            });
+            part.meet_along(
+                (row, range),
+                (edges, &line),
+                is_rightwards,
+                |first, bits| {
+                    let begins = if is_upwards {
+                        part.lows(first)
+                    } else {
+                        part.highs(first)
+                    };
+                    let begin = if is_all {
+                        0
+                    } else {
+                        bits & grid.are_in(begins, strip)
+                    };
+                    // Mostly each begins here.
+                    let mut bits = if begin == bits {
+                        bits
+                    } else {
+                        only(bits, |lane| {
+                            begin >> lane & 1 != 0 || is_met_here(&part.extent(first + lane), limit)
+                        })
+                    };
+                    while bits != 0 && limit >= 0.0 {
+                        let at = first + bits.trailing_zeros() as usize;
+                        bits &= bits - 1;
+                        limit = found(&part.items()[at], limit);
+                    }
+                    let end = way.from().x + way.motion().x * limit;
+                    // Nobody begins before the one, or ends behind the other.
+                    match (limit < 0.0, is_rightwards) {
+                        (true, true) => f32::NEG_INFINITY,
+                        (true, false) => f32::INFINITY,
+                        (false, true) => end + way.reach().x,
+                        (false, false) => end - way.reach().x,
+                    }
+                },
+            );
             if limit < 0.0 {
                 break;
             }

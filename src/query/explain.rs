@@ -16,7 +16,7 @@ use bevy::{
 use crate::{
     components::{
         BoundsCollider, BoxCollider, CircleCollider, ColliderDisabled, CollisionLayers, LayerNames,
-        Response, Sensor,
+        Response, Sensor, Velocity,
     },
     filters::Verdict,
     kernel::{Outline, separation},
@@ -99,6 +99,15 @@ pub enum Explanation {
         gap: f32,
         /// The gap between the boxes around them on each axis; negative where they overlap. For a room, the way to its nearer walls.
         axes: Vec2,
+    },
+    /// They are apart, and one does not move: its [`Velocity`] is not finite.
+    InvalidVelocity {
+        /// Who does not move.
+        body: Entity,
+        /// Its velocity, in world units a second.
+        velocity: Vec2,
+        /// The gap between their surfaces, in world units.
+        gap: f32,
     },
 }
 
@@ -183,7 +192,11 @@ pub fn explain(world: &World, a: Entity, b: Entity) -> Explanation {
         return Explanation::Filtered(filter);
     }
     let Some(meeting) = contacts.between(slot_a, slot_b) else {
-        return gap(colliders, slot_a, slot_b);
+        let apart = gap(colliders, slot_a, slot_b);
+        let mut slots = [slot_a, slot_b].into_iter();
+        return slots
+            .find_map(|slot| invalid_velocity(world, colliders, slot, &apart))
+            .unwrap_or(apart);
     };
     let collision = told(meeting, colliders);
     let contactless = match verdict {
@@ -293,6 +306,28 @@ fn gap(colliders: &Colliders, a: usize, b: usize) -> Explanation {
     }
 }
 
+/// Whether who is apart from the other one is so because nothing can be made of its velocity.
+fn invalid_velocity(
+    world: &World,
+    colliders: &Colliders,
+    slot: usize,
+    apart: &Explanation,
+) -> Option<Explanation> {
+    let Explanation::Apart { gap, .. } = *apart else {
+        return None;
+    };
+    let body = colliders.body_entities[slot];
+    let velocity = world.get::<Velocity>(body)?.0;
+    let rank = colliders.movers[colliders.placed[slot].body as usize].rank;
+    // A static does not move by the best of velocities.
+    let is_to_blame = rank != Rank::Static && !velocity.is_finite();
+    is_to_blame.then_some(Explanation::InvalidVelocity {
+        body,
+        velocity,
+        gap,
+    })
+}
+
 /// Why two that collide do not stop each other.
 fn contactless(world: &World, colliders: &Colliders, collision: &Collision) -> Option<Contactless> {
     let (a, b) = (colliders.slot(collision.a)?, colliders.slot(collision.b)?);
@@ -388,6 +423,14 @@ impl fmt::Display for Explanation {
                 let (x, y) = (along(axes.x, "x"), along(axes.y, "y"));
                 write!(f, "They are {gap} apart: {x}, {y}.")
             }
+            Self::InvalidVelocity {
+                body,
+                velocity,
+                gap,
+            } => write!(
+                f,
+                "They are {gap} apart, and {body} does not move: its Velocity must be finite, got {velocity}."
+            ),
         }
     }
 }

@@ -353,6 +353,52 @@ fn edges_that_meet_and_do_not_count_are_explained() {
     );
 }
 
+#[test]
+fn who_does_not_move_for_its_velocity_is_not_finite_is_told() {
+    let mut app = app();
+    let wall = app
+        .world_mut()
+        .spawn((BoxCollider::square(10.0), Body::Static, at(0.0, 0.0)))
+        .id();
+    // Its collider is on a child: 20 - 5 - 5 = 10 from the wall.
+    let bad = Vec2::new(f32::NAN, 0.0);
+    let body = app
+        .world_mut()
+        .spawn((Body::Dynamic, Velocity(bad), at(15.0, 0.0)))
+        .id();
+    let part = (CircleCollider::new(5.0), at(5.0, 0.0), ChildOf(body));
+    let part = app.world_mut().spawn(part).id();
+    app.update();
+    let expected = format!(
+        "They are 10 apart, and {body} does not move: its Velocity must be finite, got [NaN, 0]."
+    );
+    for (one, other) in [(part, wall), (wall, part)] {
+        let why = explain(app.world(), one, other);
+        assert!(
+            matches!(why, Explanation::InvalidVelocity { body: one, gap: 10.0, .. } if one == body)
+        );
+        assert_eq!(why.to_string(), expected);
+        assert!(!why.collide());
+    }
+
+    // It is mended, and then it is the wall's, which plays no part, and then infinite.
+    let set = |app: &mut App, entity: Entity, velocity: Vec2| {
+        app.world_mut()
+            .entity_mut(entity)
+            .insert(Velocity(velocity));
+        app.update();
+        explain(app.world(), part, wall)
+    };
+    let apart = Explanation::Apart {
+        gap: 10.0,
+        axes: Vec2::new(10.0, -10.0),
+    };
+    assert_eq!(set(&mut app, body, Vec2::ZERO), apart);
+    assert_eq!(set(&mut app, wall, bad), apart);
+    let why = set(&mut app, body, Vec2::new(0.0, f32::INFINITY));
+    assert!(matches!(why, Explanation::InvalidVelocity { body: one, .. } if one == body));
+}
+
 /// Two of any kinds, alone in the world: they are explained to be pushed apart exactly if one of them is moved.
 #[test]
 fn explanations_agree_with_what_is_pushed() {

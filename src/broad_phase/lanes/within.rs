@@ -98,13 +98,14 @@ impl RowColumns<'_> {
         let half = |from: usize| {
             let four = |column: &[f32; LANES]| Vec4::from_slice(&column[from..from + LANES / 2]);
             // By how much the farther side is beyond the inner box, and the nearer one beyond the outer box.
-            let beyond = |low: &[f32; LANES], high: &[f32; LANES], center: Vec4, half_size: Vec4| {
-                let (above, below) = (four(high) - center, center - four(low));
-                let farther = above.max(below) - half_size;
-                // The lesser one is that of the nearer side, with the other sign.
-                let nearer = -above.min(below) - (half_size + squares.zzzz());
-                [farther.max(Vec4::ZERO), nearer.max(Vec4::ZERO)]
-            };
+            let beyond =
+                |low: &[f32; LANES], high: &[f32; LANES], center: Vec4, half_size: Vec4| {
+                    let (above, below) = (four(high) - center, center - four(low));
+                    let farther = above.max(below) - half_size;
+                    // The lesser one is that of the nearer side, with the other sign.
+                    let nearer = -above.min(below) - (half_size + squares.zzzz());
+                    [farther.max(Vec4::ZERO), nearer.max(Vec4::ZERO)]
+                };
             let [far_x, near_x] = beyond(eight.left, eight.right, inner.xxxx(), inner.zzzz());
             let [far_y, near_y] = beyond(eight.low, eight.high, inner.yyyy(), inner.wwww());
             let is_held = (far_x * far_x + far_y * far_y).cmple(squares.xxxx());
