@@ -102,16 +102,27 @@ impl<T: Copy + HasExtent> Rows<T> {
         let mut visits = self.visits(region.extent());
         visits.try_for_each(|visit| {
             let Visit { part, row, .. } = visit;
-            let mut met = Met::nobody(part.items());
-            part.meet_within(row, region, size, |first, bits, held| {
-                if met.is_full() {
+            let mut range = part.range_within(row, region);
+            loop {
+                let (mut met, mut seen) = (Met::nobody(part.items()), range.end);
+                let _ = part.meet_within(range.clone(), region, size, |first, bits, held| {
+                    met.add(first, visit.wanted(first, bits), held);
+                    if met.is_full() {
+                        seen = first + LANES;
+                        ControlFlow::Break(())
+                    } else {
+                        ControlFlow::Continue(())
+                    }
+                });
+                // Called here alone, so that it is compiled in place; and mostly there is nobody.
+                if met.bits != 0 {
                     found(met)?;
-                    met = Met::nobody(part.items());
                 }
-                met.add(first, visit.wanted(first, bits), held);
-                ControlFlow::Continue(())
-            })?;
-            found(met)
+                if seen >= range.end {
+                    return ControlFlow::Continue(());
+                }
+                range.start = seen;
+            }
         })
     }
 

@@ -31,17 +31,22 @@ impl<T: Copy + HasExtent> Part<T> {
         });
     }
 
-    /// Calls `hit` with the boxes of a row that meet an area, until it breaks off, as [`sweep_within`](crate::broad_phase::lanes::RowColumns::sweep_within) does.
+    /// Those of a row that may meet an area.
+    #[inline(always)]
+    pub(in crate::broad_phase) fn range_within(&self, row: usize, region: &Region) -> Range<usize> {
+        let extent = region.extent();
+        self.range(&self.rows[row], extent.min[0], extent.max[0])
+    }
+
+    /// Calls `hit` with those in a range of a row that meet an area, until it breaks off, as [`sweep_within`](crate::broad_phase::lanes::RowColumns::sweep_within) does.
     #[inline(always)]
     pub(in crate::broad_phase) fn meet_within(
         &self,
-        row: usize,
+        range: Range<usize>,
         region: &Region,
         size: f32,
         hit: impl FnMut(usize, u32, u32) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let extent = region.extent();
-        let range = self.range(&self.rows[row], extent.min[0], extent.max[0]);
         let columns = self.columns.every_row();
         columns.sweep_within(range, region, size, hit)
     }
