@@ -26,6 +26,9 @@ use super::{
     rows::Rows,
 };
 
+/// Of a shorter way nobody asks for the line in its middle: products with it might vanish, and who is near the one is near the other.
+const SHORTEST: f32 = 1.0e-15;
+
 /// A box that goes a way.
 // In vectors: what is written by halves and read as a whole a moment later makes a processor wait.
 #[derive(Clone, Copy, Debug)]
@@ -49,10 +52,9 @@ impl Way {
         let reach = half + (drift + rounding);
         let to = from + motion;
         let (min, max) = (from.min(to) - reach, from.max(to) + reach);
-        let longest = motion.abs().max_element();
-        // Of the length of 1, or thereabouts: neither vanishes nor overflows when multiplied.
-        let across = if longest > 0.0 {
-            (motion / longest).perp()
+        // As long as the motion. That is at most 1e18, as all coordinates are: so no product overflows.
+        let across = if motion.abs().max_element() > SHORTEST {
+            motion.perp()
         } else {
             Vec2::ZERO
         };

@@ -323,3 +323,27 @@ fn many_casts_are_answered_in_their_order() {
     assert!(one_by_one.iter().filter(|hit| hit.is_some()).count() > 200);
     assert_eq!(index.cast_many(&casts, |_| true), one_by_one);
 }
+
+#[test]
+fn casts_of_any_length_are_those_of_the_kernel() {
+    let mut random = Rng::with_seed(9);
+    let world = world(Kind::Even, 300, &mut random);
+    let index = ShapeIndex::new(world.shapes.iter().copied());
+    let lengths = [
+        1.0e-38, 1.0e-30, 1.0e-20, 1.0e-15, 1.1e-15, 1.0e-6, 1.0, 1.0e6, 1.0e12, 1.0e17,
+    ];
+    let mut hits = [0; 10];
+    for (length, hits) in lengths.into_iter().zip(&mut hits) {
+        for round in 0..300 {
+            // Along an axis, or nearly so, too.
+            let slope = [1.0, 1.0e-20, 0.0][round % 3];
+            let way = Vec2::new(random.f32() - 0.5, (random.f32() - 0.5) * slope);
+            let way = if round % 2 == 0 { way } else { way.perp() };
+            let mut cast = world.cast(&mut random);
+            cast.motion = way * length;
+            check_cast("length", &index, &world, &cast, |_| true);
+            *hits += usize::from(index.cast(&cast, |_| true).is_some());
+        }
+    }
+    assert!(hits.iter().all(|hits| *hits > 10), "{hits:?}");
+}
