@@ -207,8 +207,8 @@ impl<T: Copy + HasExtent> Rows<T> {
     /// Calls `found` with every box that may be met on the way before the limit, which is a fraction of the way and which it answers anew; a negative one ends the walk.
     ///
     /// `TO_THE_END` if the limit is not expected to become less. Then each strip is looked up while those in the one before are met.
-    // Which of them are met is beyond all guesses: whoever guesses wrong has to begin anew, with where the next strip's are at hand or not. That takes a tenth off; and where the
-    // first hit is the last one, it is the strip behind that is looked up for nothing, which costs a twentieth.
+    // Which of them are met is beyond all guesses: whoever guesses wrong has to begin anew, with where the next strip's are at hand or not. That takes a tenth off. Where the first
+    // hit is the last one, the strip behind it is looked up for nothing, which costs some percent.
     pub(super) fn walk_along<'a, const TO_THE_END: bool>(
         &'a self,
         way: &Way,
@@ -239,7 +239,8 @@ impl<T: Copy + HasExtent> Rows<T> {
         let is_rightwards = way.motion().x >= 0.0;
         let look_up = |number: i32, limit: f32| {
             let strip = begin + number * step;
-            let edges = (number < count as i32).then(|| stretches.get(strip, limit))??;
+            let is_crossed = number < count as i32;
+            let edges = stretches.get(strip, limit).filter(|_| is_crossed)?;
             let place = grid.place(strip);
             let (part, row) = grid.part(place);
             let part = self.part(part);
@@ -254,29 +255,19 @@ impl<T: Copy + HasExtent> Rows<T> {
             })
         };
         let mut next = TO_THE_END.then(|| look_up(0, limit)).flatten();
-        for number in 0..count as i32 {
-            let this = if TO_THE_END {
-                // The limit may have become less since.
-                let this = next.filter(|next| stretches.get(next.strip, limit).is_some());
-                next = look_up(number + 1, limit);
-                this
+        for number in 0.. {
+            let here = if TO_THE_END {
+                std::mem::replace(&mut next, look_up(number + 1, limit))
             } else {
                 look_up(number, limit)
             };
-            let Some(Stretch {
-                strip,
-                place,
-                edges,
-                part,
-                row,
-                range,
-            }) = this
-            else {
+            let Some(here) = here else {
                 break;
             };
+            let (strip, part) = (here.strip, here.part);
             let is_met_here = |extent: &Extent, limit: f32| {
                 if is_all {
-                    return grid.begins_in(extent.min[1], place);
+                    return grid.begins_in(extent.min[1], here.place);
                 }
                 // It was met before, if it is here at all and not in a strip that shares the place.
                 let own = grid.span_of(extent);
@@ -289,15 +280,15 @@ impl<T: Copy + HasExtent> Rows<T> {
                 // With the limit of now, which is no greater than it was then: so nobody is taken for met who was not.
                 let mut was_met = || {
                     before.any(|strip| {
-                        let here = stretches.get(strip, limit);
-                        here.is_some_and(|edges| Extent::of_edges(edges).meets(extent))
+                        let stretch = stretches.get(strip, limit);
+                        stretch.is_some_and(|edges| Extent::of_edges(edges).meets(extent))
                     })
                 };
                 is_here && !was_met()
             };
             part.meet_along(
-                (row, range),
-                (edges, &line),
+                (here.row, here.range),
+                (here.edges, &line),
                 is_rightwards,
                 |first, bits| {
                     let begins = if is_upwards {

@@ -100,9 +100,9 @@ pub enum Explanation {
         /// The gap between the boxes around them on each axis; negative where they overlap. For a room, the way to its nearer walls.
         axes: Vec2,
     },
-    /// They are apart, and one does not move: its [`Velocity`] is not finite.
+    /// They are apart, and one that is not `Static` does not move: its [`Velocity`] is not finite. Of one that is finite and leads too far in a tick, only the log tells.
     InvalidVelocity {
-        /// Who does not move.
+        /// Who does not move; the first one of both.
         body: Entity,
         /// Its velocity, in world units a second.
         velocity: Vec2,
@@ -194,9 +194,17 @@ pub fn explain(world: &World, a: Entity, b: Entity) -> Explanation {
     let Some(meeting) = contacts.between(slot_a, slot_b) else {
         let apart = gap(colliders, slot_a, slot_b);
         let mut slots = [slot_a, slot_b].into_iter();
-        return slots
-            .find_map(|slot| invalid_velocity(world, colliders, slot, &apart))
-            .unwrap_or(apart);
+        let invalid = slots.find_map(|slot| invalid_velocity(world, colliders, slot));
+        return match (apart, invalid) {
+            (Explanation::Apart { gap, .. }, Some((body, velocity))) => {
+                Explanation::InvalidVelocity {
+                    body,
+                    velocity,
+                    gap,
+                }
+            }
+            (apart, _) => apart,
+        };
     };
     let collision = told(meeting, colliders);
     let contactless = match verdict {
@@ -306,26 +314,14 @@ fn gap(colliders: &Colliders, a: usize, b: usize) -> Explanation {
     }
 }
 
-/// Whether who is apart from the other one is so because nothing can be made of its velocity.
-fn invalid_velocity(
-    world: &World,
-    colliders: &Colliders,
-    slot: usize,
-    apart: &Explanation,
-) -> Option<Explanation> {
-    let Explanation::Apart { gap, .. } = *apart else {
-        return None;
-    };
+/// The body of a slot and its velocity, if that is what keeps it where it is.
+fn invalid_velocity(world: &World, colliders: &Colliders, slot: usize) -> Option<(Entity, Vec2)> {
     let body = colliders.body_entities[slot];
     let velocity = world.get::<Velocity>(body)?.0;
     let rank = colliders.movers[colliders.placed[slot].body as usize].rank;
     // A static does not move by the best of velocities.
     let is_to_blame = rank != Rank::Static && !velocity.is_finite();
-    is_to_blame.then_some(Explanation::InvalidVelocity {
-        body,
-        velocity,
-        gap,
-    })
+    is_to_blame.then_some((body, velocity))
 }
 
 /// Why two that collide do not stop each other.
