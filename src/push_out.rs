@@ -65,6 +65,8 @@ mod groups;
 mod parting;
 mod turns;
 mod place;
+mod detour;
+mod places;
 mod crowd;
 mod islands;
 mod rounds;

@@ -156,7 +156,6 @@ impl Islands {
                 near: round.near,
                 groups: round.groups,
                 met: round.met,
-                colliders: &mut self.colliders,
             };
             self.crowd.press(outside, island, middle, crowds_look);
         }

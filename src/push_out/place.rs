@@ -11,8 +11,9 @@
 
 use bevy::math::Vec2;
 
+use super::world::World;
 use crate::{
-    kernel::{Outline, gap_to_point},
+    kernel::{Outline, Shape, gap_to_point},
     placed::compare_places,
 };
 
@@ -36,6 +37,10 @@ pub(super) struct Obstacle {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Place {
     pub(super) obstacles: Vec<Obstacle>,
+    /// Counts how often they were cleared.
+    round: u32,
+    /// By collider: when it was added last, and for which one of the body.
+    added: Vec<(u32, u32)>,
     /// The numbers of those that have been taken up.
     taken: Vec<usize>,
     from: Vec2,
@@ -106,6 +111,29 @@ impl Place {
     /// Nothing is in the way, until it is added to the obstacles.
     pub(super) fn clear(&mut self) {
         self.obstacles.clear();
+        self.round += 1;
+    }
+
+    /// Adds what is in the way of a collider of the body, if it is not known yet.
+    #[inline]
+    pub(super) fn add(&mut self, world: &World, own: u32, other: u32) {
+        if self.added.len() <= other as usize {
+            self.added.resize(world.count(), (0, 0));
+        }
+        let pair = (own, other);
+        let (round, before) = std::mem::replace(&mut self.added[other as usize], (self.round, own));
+        // It may be in the way of several colliders of the body.
+        let is_known = round == self.round
+            && (before == own || self.obstacles.iter().any(|known| known.pair == pair));
+        if !is_known && let Outline::Shape(shape) = world.outline(own) {
+            let center = world.center(other) - world.offset(own);
+            let outline = around(shape, world.outline(other));
+            self.obstacles.push(Obstacle {
+                pair,
+                center,
+                outline,
+            });
+        }
     }
 
     /// The obstacles that mattered for the last place.
@@ -223,6 +251,14 @@ impl Nearest<'_> {
     }
 }
 
+/// Where the middle of a shape must not be, if it is not to overlap something.
+pub(super) fn around(shape: Shape, other: Outline) -> Outline {
+    match other {
+        Outline::Shape(other) => Outline::Shape(other.sum(shape)),
+        Outline::Bounds(room) => Outline::Bounds((room - shape.half_extents()).max(Vec2::ZERO)),
+    }
+}
+
 /// Where two borders cross, near a place.
 fn cross(a: &Obstacle, b: &Obstacle, near: Vec2, (size, tolerance): (f32, f32)) -> Option<Vec2> {
     let mut place = near;
@@ -245,7 +281,6 @@ fn cross(a: &Obstacle, b: &Obstacle, near: Vec2, (size, tolerance): (f32, f32)) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernel::Shape;
 
     const TOLERANCE: f32 = 2.5e-4;
 

@@ -71,6 +71,12 @@ pub(super) struct Member {
 }
 
 impl Member {
+    /// A point for a room.
+    #[inline]
+    pub(super) fn shape(&self) -> Shape {
+        self.shape
+    }
+
     /// 0 for a room.
     pub(super) fn half_extents(&self) -> Vec2 {
         self.shape.half_extents()
@@ -292,6 +298,12 @@ impl<'a> World<'a> {
         if order.is_le() { (a, b) } else { (b, a) }
     }
 
+    /// Of a pair with a collider of a body, that one, and the other.
+    #[inline]
+    pub(super) fn own_first(&self, body: u32, (a, b): (u32, u32)) -> (u32, u32) {
+        if self.body(a) == body { (a, b) } else { (b, a) }
+    }
+
     /// Where the centre of a collider was at first.
     #[inline]
     pub(super) fn origin(&self, number: u32) -> Vec2 {
@@ -381,6 +393,13 @@ impl<'a> World<'a> {
     pub(super) fn overlap(&self, pair: (u32, u32)) -> Option<Push> {
         let push = self.push_within(pair, 0.0)?;
         (push.depth > 0.0).then_some(push)
+    }
+
+    /// The same, if it does by more than rounding.
+    #[inline]
+    pub(super) fn deep_overlap(&self, pair: (u32, u32)) -> Option<Push> {
+        let push = self.overlap(pair)?;
+        (push.depth > self.rounding(pair)).then_some(push)
     }
 
     /// Whether the pair overlapped before anybody was moved, as the detection has seen it.

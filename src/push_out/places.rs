@@ -1,0 +1,462 @@
+//! Who of a crowd has a place, and how the next one gets his.
+//!
+//! ```text
+//! the nearest place that is free of all that have theirs, and of what does not give way        (place)
+//! if he is wedged between more than are looked at, or that place is behind a static:
+//!     straight away from the middle, to behind all that have a place; or in another direction
+//!     or to the nearest free place to which there is a way around what bars all of these       (detour)
+//! ```
+
+use std::f32::consts::FRAC_1_SQRT_2;
+
+use bevy::math::Vec2;
+
+use super::{
+    detour::Detours,
+    met::Met,
+    near::Near,
+    pairs::Pairs,
+    place::{Found, Place},
+    statics::stop_at_statics,
+    world::{TOLERANCE, World},
+};
+use crate::{
+    cells::Cells,
+    kernel::{Outline, cast_ray},
+    placed::Rank,
+};
+
+/// So often who looks for a place looks around anew, since he has gone far.
+const MOST_LOOKS: u32 = 64;
+/// Who is wedged goes on by no more than so many of his half sizes at once, ...
+const FAR: f32 = 8.0;
+/// ... and so often.
+const MOST_STEPS: u32 = 64;
+/// Cosine and sine of the angle from the way out to the directions in which he goes: that one first.
+const DIRECTIONS: [Vec2; 8] = [
+    Vec2::X,
+    Vec2::new(FRAC_1_SQRT_2, FRAC_1_SQRT_2),
+    Vec2::new(FRAC_1_SQRT_2, -FRAC_1_SQRT_2),
+    Vec2::Y,
+    Vec2::NEG_Y,
+    Vec2::new(-FRAC_1_SQRT_2, FRAC_1_SQRT_2),
+    Vec2::new(-FRAC_1_SQRT_2, -FRAC_1_SQRT_2),
+    Vec2::NEG_X,
+];
+
+/// The places of the crowds of a round, with buffers.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Places {
+    round: u32,
+    /// Counts the crowds of a push-out.
+    crowd: u32,
+    /// The first crowd of the round.
+    first_crowd: u32,
+    /// By body: the last crowd in which it has found its place.
+    placed_in: Vec<u32>,
+    /// Colliders that have a place, and whose body has gone far to it. All others are known to those near them as what is near.
+    far: Cells,
+    /// Colliders of all that have a place, once somebody has to make a detour.
+    firm: Cells,
+    is_firm_known: bool,
+    /// Nobody has come to a static, or to another crowd.
+    is_afloat: bool,
+    /// Half extents of who has found no place by any way: whoever is not smaller does not look for one.
+    hopeless: Option<Vec2>,
+    place: Place,
+    detours: Detours,
+    /// Colliders of the body that looks for a place.
+    own: Vec<u32>,
+    /// Where it has been looked who is near that body, and ...
+    looks: Vec<Vec2>,
+    /// ... who has gone far to there.
+    far_looks: Vec<Vec2>,
+    colliders: Vec<u32>,
+}
+
+/// Who looks for a place.
+#[derive(Clone, Copy, Debug)]
+struct Seeker {
+    body: u32,
+    /// Where it was.
+    from: Vec2,
+    /// The smaller and the larger half extent.
+    narrow: f32,
+    wide: f32,
+    /// In something by no more than that is free.
+    tolerance: f32,
+}
+
+/// How somebody has got out of a crowd in a direction.
+enum Exit {
+    Free(Vec2),
+    /// He has come to something that gives no way.
+    Barred(Vec2),
+}
+
+impl Places {
+    /// Nobody has a place.
+    pub(super) fn start(&mut self) {
+        self.crowd = 0;
+        self.round = 0;
+        self.placed_in.clear();
+    }
+
+    /// Begins with a crowd of so many, of about this size. Those of the same round before it keep their places.
+    pub(super) fn begin(&mut self, world: &World, round: u32, (count, size): (usize, f32)) {
+        self.crowd += 1;
+        if self.round != round {
+            (self.round, self.first_crowd) = (round, self.crowd);
+            self.far.clear(world.count(), count, size);
+        }
+        self.placed_in.resize(world.count(), 0);
+        self.is_firm_known = false;
+        self.is_afloat = true;
+        self.hopeless = None;
+    }
+
+    /// Whether nobody of the crowd has come to anything that gives no way.
+    pub(super) fn is_afloat(&self) -> bool {
+        self.is_afloat
+    }
+
+    /// Puts a body into a place where it overlaps nobody who has one, nor what does not give way. False if it is wedged, and stays where it is. Tells of those in its way.
+    pub(super) fn find(
+        &mut self,
+        world: &mut World,
+        near: &mut Near,
+        (body, middle): (u32, Vec2),
+        met: &mut Met,
+    ) -> bool {
+        let (narrow, wide) = world.half_extents(body);
+        let seeker = Seeker {
+            body,
+            from: world.position(body),
+            narrow,
+            wide,
+            tolerance: (TOLERANCE * 0.25).max(world.rounding((body, body))),
+        };
+        self.own.clear();
+        world.enter_colliders_of(body, &mut self.own);
+        let place = self.nearest(world, near, seeker, met);
+        let place = place.or_else(|| self.other_place(world, near, seeker, middle));
+        let to = place.unwrap_or(seeker.from);
+        if to != world.position(body) {
+            world.move_to(body, to);
+        }
+        place.is_some()
+    }
+
+    /// A body has its place.
+    pub(super) fn settle(&mut self, world: &World, near: &Near, body: u32) {
+        self.placed_in.resize(world.count(), 0);
+        self.placed_in[body as usize] = self.crowd;
+        let is_far = near.has_gone_far(world, body);
+        for (cells, is_in) in [
+            (&mut self.far, is_far),
+            (&mut self.firm, self.is_firm_known),
+        ] {
+            if is_in {
+                cells.grow(world.count());
+                for &own in &self.own {
+                    set(world, cells, own);
+                }
+            }
+        }
+    }
+
+    /// The nearest free place, if it gets there straight.
+    fn nearest(
+        &mut self,
+        world: &mut World,
+        near: &mut Near,
+        seeker: Seeker,
+        met: &mut Met,
+    ) -> Option<Vec2> {
+        let Seeker { body, from, .. } = seeker;
+        self.place.clear();
+        self.looks.clear();
+        self.looks.push(near.look_from(body));
+        self.look_around(world, &near.pairs, seeker);
+        self.far_looks.clear();
+        self.far_looks.push(from);
+        let mut is_first = true;
+        let place = self.nearest_free(
+            world,
+            near,
+            seeker,
+            (from, f32::INFINITY),
+            |own, world, near| {
+                if std::mem::take(&mut is_first) {
+                    own.tell(world, near, met);
+                }
+            },
+        )?;
+        let is_alone = self.place.taken().all(|obstacle| {
+            let other = world.body(obstacle.pair.1);
+            world.rank(other) == Rank::Dynamic && self.placed_in[other as usize] == self.crowd
+        });
+        self.is_afloat &= is_alone;
+        (place == from || !self.is_barred(world, near, seeker, place)).then_some(place)
+    }
+
+    /// The free place that is the nearest one to another place, and no farther from it on any axis. Calls `looked` whenever it has been looked for.
+    fn nearest_free(
+        &mut self,
+        world: &mut World,
+        near: &mut Near,
+        seeker: Seeker,
+        (start, limit): (Vec2, f32),
+        mut looked: impl FnMut(&Self, &World, &mut Near),
+    ) -> Option<Vec2> {
+        let is_within = |place: Vec2| (place - start).abs().max_element() <= limit;
+        self.place.begin(start, seeker.wide, seeker.tolerance);
+        for _ in 0..MOST_LOOKS {
+            let found = self.place.nearest_free(|place| {
+                let is_near = |look: &Vec2| (place - *look).abs().max_element() <= seeker.narrow;
+                self.looks.iter().any(|look| !near.is_far(place, *look))
+                    && self.far_looks.iter().any(is_near)
+            });
+            looked(self, world, near);
+            match found {
+                Found::Free(place) if is_within(place) => return Some(place),
+                Found::Unknown(place) if is_within(place) => {
+                    self.look_from(world, near, seeker, place);
+                }
+                _ => return None,
+            }
+        }
+        None
+    }
+
+    /// Whether a static is on the straight way to a place. The body is there then, or where it comes to that.
+    fn is_barred(
+        &mut self,
+        world: &mut World,
+        near: &mut Near,
+        Seeker { body, from, .. }: Seeker,
+        place: Vec2,
+    ) -> bool {
+        world.move_to(body, place);
+        let is_barred = stop_at_statics(world, near, (body, from), &mut self.colliders).is_some();
+        self.is_afloat &= !is_barred;
+        is_barred
+    }
+
+    /// For who does not get to the nearest place.
+    fn other_place(
+        &mut self,
+        world: &mut World,
+        near: &mut Near,
+        seeker: Seeker,
+        middle: Vec2,
+    ) -> Option<Vec2> {
+        let half = world.member(seeker.body).half_extents();
+        if self.hopeless.is_some_and(|least| half.cmpge(least).all()) {
+            return None;
+        }
+        let out = (seeker.from - middle).normalize_or(Vec2::X);
+        let mut nearest: Option<Vec2> = None;
+        let mut start = seeker.from;
+        for turn in DIRECTIONS {
+            match self.go_straight(world, near, seeker, out.rotate(turn)) {
+                Exit::Free(place) if turn == Vec2::X => return Some(place),
+                Exit::Free(place) => {
+                    let far = |place: Vec2| place.distance_squared(seeker.from);
+                    if nearest.is_none_or(|nearest| far(place) < far(nearest)) {
+                        nearest = Some(place);
+                    }
+                }
+                Exit::Barred(place) if turn == Vec2::X => start = place,
+                Exit::Barred(_) => {}
+            }
+        }
+        let place = nearest.or_else(|| self.go_around(world, near, seeker, start));
+        if place.is_none() {
+            self.hopeless = Some(half);
+        }
+        place
+    }
+
+    /// In a direction, to behind all that have a place.
+    fn go_straight(
+        &mut self,
+        world: &mut World,
+        near: &mut Near,
+        seeker: Seeker,
+        direction: Vec2,
+    ) -> Exit {
+        let Seeker { body, from, .. } = seeker;
+        world.move_to(body, from);
+        let mut looked_from = near.look_from(body);
+        let far = direction * (seeker.wide * FAR);
+        let mut is_out = false;
+        for _ in 0..MOST_STEPS {
+            near.look_again(world, body, &mut looked_from);
+            let exit = self.exit(world, near, body, far);
+            is_out = exit == 0.0;
+            if is_out {
+                break;
+            }
+            world.shift(body, far * exit);
+        }
+        let place = world.position(body);
+        let is_barred = self.is_barred(world, near, seeker, place);
+        if is_out && !is_barred && self.is_in_rooms(world, seeker) {
+            Exit::Free(place)
+        } else {
+            self.is_afloat = false;
+            Exit::Barred(world.position(body))
+        }
+    }
+
+    /// What part of a way a body has to go to leave the last one of those that it is in where it is.
+    fn exit(&self, world: &World, near: &Near, body: u32, way: Vec2) -> f32 {
+        let mut exit = 0.0_f32;
+        let mut leave = |own: u32, other: u32| {
+            if let (Outline::Shape(shape), Outline::Shape(others)) =
+                (world.outline(own), world.outline(other))
+                && world.rank(other) == Rank::Dynamic
+                && world.deep_overlap(world.in_order(own, other)).is_some()
+            {
+                // From outside, a ray meets it where whoever goes that way leaves it.
+                let start = world.center(own) + way - world.center(other);
+                let hit = cast_ray(others.sum(shape), start, -way);
+                exit = exit.max(hit.map_or(0.0, |hit| 1.0 - hit.fraction));
+            }
+        };
+        for number in near.pairs.of(body) {
+            let (own, other) = world.own_first(body, near.pairs.get(number).numbers());
+            if self.is_firm(world, other) {
+                leave(own, other);
+            }
+        }
+        for &own in &self.own {
+            if let Some(extent) = world.extent_at(own, world.position(own), 0.0) {
+                self.far.meeting(&extent, |other| {
+                    if world.may_push(own, other) {
+                        leave(own, other);
+                    }
+                });
+            }
+        }
+        exit
+    }
+
+    /// Whether a body where it is has left no room farther than it had before.
+    fn is_in_rooms(&self, world: &mut World, Seeker { body, from, .. }: Seeker) -> bool {
+        let to = world.position(body);
+        (0..world.outside.rooms().len()).all(|at| {
+            let room = world.enter(world.outside.rooms()[at]);
+            self.own.iter().all(|&own| {
+                if own == room || !world.may_push(own, room) {
+                    return true;
+                }
+                let pair = world.in_order(own, room);
+                let depth = |world: &mut World, place: Vec2| {
+                    world.move_to(body, place);
+                    world.overlap(pair).map_or(0.0, |push| push.depth)
+                };
+                let before = depth(world, from);
+                depth(world, to) <= before.max(TOLERANCE)
+            })
+        })
+    }
+
+    /// To the nearest free place to which there is a way from another one.
+    fn go_around(
+        &mut self,
+        world: &mut World,
+        near: &mut Near,
+        seeker: Seeker,
+        start: Vec2,
+    ) -> Option<Vec2> {
+        self.know_firm(world, seeker.wide);
+        world.move_to(seeker.body, start);
+        self.detours.begin(world, seeker.body, &self.own);
+        while let Some(place) = self.detours.next(world, &self.own, &self.firm) {
+            self.place.clear();
+            self.looks.clear();
+            self.far_looks.clear();
+            self.look_from(world, near, seeker, place);
+            let limit = (place, seeker.narrow);
+            let free = self.nearest_free(world, near, seeker, limit, |_, _, _| {});
+            if free.is_some() {
+                return free;
+            }
+        }
+        None
+    }
+
+    /// Enters whoever has a place.
+    fn know_firm(&mut self, world: &mut World, size: f32) {
+        if std::mem::replace(&mut self.is_firm_known, true) {
+            return;
+        }
+        self.colliders.clear();
+        for (body, &crowd) in (0..).zip(&self.placed_in) {
+            if crowd >= self.first_crowd {
+                world.enter_colliders_of(body, &mut self.colliders);
+            }
+        }
+        self.firm
+            .clear(world.count(), self.colliders.len(), 2.0 * size);
+        for &collider in &self.colliders {
+            set(world, &mut self.firm, collider);
+        }
+    }
+
+    /// Tells of those that are in the way of a body where it was.
+    fn tell(&self, world: &World, near: &mut Near, met: &mut Met) {
+        for obstacle in self.place.taken() {
+            let (own, other) = obstacle.pair;
+            let pair = world.in_order(own, other);
+            if world.overlap(pair).is_some() {
+                met.tell(world, near.pair_mut(world, pair));
+            }
+        }
+    }
+
+    /// Moves the body to a place, and looks around from there.
+    fn look_from(&mut self, world: &mut World, near: &mut Near, seeker: Seeker, place: Vec2) {
+        world.move_to(seeker.body, place);
+        near.collect(world, seeker.body);
+        self.look_around(world, &near.pairs, seeker);
+        self.looks.push(place);
+        self.far_looks.push(place);
+    }
+
+    /// Adds what is firm and near a body to what it has to be free of.
+    fn look_around(&mut self, world: &World, pairs: &Pairs, Seeker { body, narrow, .. }: Seeker) {
+        for number in pairs.of(body) {
+            let (own, other) = world.own_first(body, pairs.get(number).numbers());
+            if self.is_firm(world, other) {
+                self.place.add(world, own, other);
+            }
+        }
+        for &own in &self.own {
+            if let Some(extent) = world.extent_at(own, world.position(own), narrow) {
+                self.far.meeting(&extent, |other| {
+                    if world.may_push(own, other) {
+                        self.place.add(world, own, other);
+                    }
+                });
+            }
+        }
+    }
+
+    /// Whether nothing moves a member any more.
+    #[inline]
+    fn is_firm(&self, world: &World, member: u32) -> bool {
+        let placed_in = || self.placed_in.get(world.body(member) as usize);
+        world.rank(member) != Rank::Dynamic
+            || placed_in().is_some_and(|&crowd| crowd >= self.first_crowd)
+    }
+}
+
+/// Takes note of where a collider is, if it is no room.
+fn set(world: &World, cells: &mut Cells, collider: u32) {
+    if let Some(extent) = world.extent_at(collider, world.position(collider), 0.0) {
+        cells.set(collider, extent);
+    }
+}
