@@ -13,6 +13,8 @@
 //! A crowd at rest that steps to its middle in every tick, as enemies do, is led back to where it was, each body by those on which it lay: from a little closer to the middle, the nearest free place is that one.
 //! Out of one after the other it would be led a little to the side in every tick, and tremble.
 
+use std::f32::consts::PI;
+
 use bevy::math::{I64Vec2, Vec2};
 
 use super::{
@@ -33,7 +35,7 @@ const MANY: usize = 48;
 const PARTS: f64 = 65536.0;
 /// When more than so many are wedged, and more than one in so many, there is no room.
 const MOST_WEDGED: usize = 8;
-const WEDGED_PART: usize = 8;
+const WEDGED_PART: usize = 32;
 
 /// Finds places, with its buffers.
 #[derive(Clone, Debug, Default)]
@@ -101,10 +103,15 @@ impl Crowd {
             met,
         } = outside;
         self.begin(world, &near.pairs, (island, round), middle);
+        if !self.may_have_room(world) {
+            groups.fill(self.turns.bodies());
+            return;
+        }
         let mut wedged = 0;
         while let Some(body) = self.turns.next() {
             // Where there is no room, none is found.
             if wedged > MOST_WEDGED + self.from.len() / WEDGED_PART {
+                groups.fill(self.turns.bodies());
                 return;
             }
             let is_placed = self.places.find(world, near, (body, middle), met);
@@ -127,6 +134,30 @@ impl Crowd {
         if are_alone && self.places.is_afloat() {
             self.go_back(world);
         }
+    }
+
+    /// Whether all of them may have room where they can get to. Only who is squeezed into less than they need is asked.
+    fn may_have_room(&mut self, world: &mut World) -> bool {
+        let (mut low, mut high) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
+        let (mut area, mut widest) = (0.0, 0.0_f32);
+        let mut narrowest: Option<(f32, u32)> = None;
+        for (body, place) in self.turns.bodies().zip(&self.from) {
+            let member = world.member(body);
+            let half = member.half_extents();
+            let corners = member.shape().radius() * member.shape().radius() * (4.0 - PI);
+            area += f64::from(4.0 * half.x * half.y - corners);
+            (low, high) = (low.min(*place), high.max(*place));
+            widest = widest.max(half.max_element());
+            let narrow = half.min_element();
+            if narrowest.is_none_or(|(least, _)| narrow < least) {
+                narrowest = Some((narrow, body));
+            }
+        }
+        let size = (high - low + widest).as_dvec2();
+        let Some((_, narrowest)) = narrowest.filter(|_| area > size.x * size.y) else {
+            return true;
+        };
+        self.places.may_have_room(world, narrowest, area as f32)
     }
 
     fn begin(

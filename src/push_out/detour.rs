@@ -30,6 +30,8 @@ const STEP: f32 = 0.9;
 const BESIDE: f32 = 0.75;
 /// So many squares are looked at for one body.
 const MOST: u32 = 4096;
+/// A body whose middle is in a square reaches beyond those that are barred for its middle by no more than so many squares.
+const BORDER: f32 = 2.5;
 /// From a square to those around it.
 const AROUND: [[i32; 2]; 8] = [
     [-1, -1],
@@ -53,7 +55,7 @@ pub(super) struct Detours {
     /// Those that will be, after how far they are from the first one.
     ahead: BinaryHeap<Reverse<(u32, [i32; 2])>>,
     /// So many more are looked at.
-    left: u32,
+    pub(super) left: u32,
     place: Place,
 }
 
@@ -74,6 +76,37 @@ impl Detours {
 
     /// The next place that may be free of those who have one, and is of statics.
     pub(super) fn next(&mut self, world: &mut World, own: &[u32], firm: &Cells) -> Option<Vec2> {
+        while let Some(place) = self.next_open(world, own) {
+            if self.is_free(world, own, firm, place) {
+                return Some(place);
+            }
+        }
+        None
+    }
+
+    /// Whether there may be room for so much where a body can get to: false if that is less, all in all.
+    pub(super) fn may_have_room(
+        &mut self,
+        world: &mut World,
+        body: u32,
+        own: &[u32],
+        area: f32,
+    ) -> bool {
+        self.begin(world, body, own);
+        let needed = area / (self.step * self.step);
+        let mut open = 0.0;
+        while self.next_open(world, own).is_some() {
+            open += 1.0;
+            if open >= needed {
+                return true;
+            }
+        }
+        let barred = self.seen.len() as f32 - open;
+        self.left == 0 || open + barred * BORDER >= needed
+    }
+
+    /// The next place that is free of statics.
+    fn next_open(&mut self, world: &mut World, own: &[u32]) -> Option<Vec2> {
         while self.left > 0 {
             let Reverse((_, square)) = self.ahead.pop()?;
             self.left -= 1;
@@ -82,14 +115,11 @@ impl Detours {
                 // Whoever is in a static goes on from there.
                 place = place.or(Some(self.start));
             }
-            let Some(place) = place else {
-                continue;
-            };
-            for [right, up] in AROUND {
-                self.see([square[0] + right, square[1] + up]);
-            }
-            if self.is_free(world, own, firm, place) {
-                return Some(place);
+            if place.is_some() {
+                for [right, up] in AROUND {
+                    self.see([square[0] + right, square[1] + up]);
+                }
+                return place;
             }
         }
         None

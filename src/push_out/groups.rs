@@ -15,6 +15,8 @@ const ROUNDS_BETWEEN_STATICS: u32 = 4;
 
 /// In a group of fewer all are looked at, however few of them overlap.
 const LARGE: u32 = 128;
+/// New places for crowds have helped if they have brought the sum of their depths below this part, in percent.
+const PRESS_HELPED: u64 = 50;
 /// Few of a group overlap if there are so many bodies for each pair that does.
 const BODIES_BETWEEN: u32 = 16;
 
@@ -55,6 +57,8 @@ struct Group {
     /// How many are in it, as far as somebody has looked, and how many of their pairs overlap.
     bodies: u32,
     over: u32,
+    /// How deep in each other its crowds were when they were given new places; 0 if they were not.
+    pressed: u64,
     /// So many had been told of when its chains ceased to hold.
     told_at_stall: u32,
 }
@@ -194,6 +198,26 @@ impl Groups {
         group.is_none_or(|group| !group.progress.is_settled() || group.has_come_to_harm())
     }
 
+    /// Whether a crowd that is so deep in each other is given new places: if it was not yet, or if that has helped.
+    pub(super) fn may_press(&mut self, crowd: &Island, depth: u64) -> bool {
+        let Some(number) = crowd.dynamic_bodies().find_map(|body| self.of(body)) else {
+            return true;
+        };
+        let group = &mut self.all[number as usize];
+        let may_press = group.pressed == 0 || depth < group.pressed / 100 * PRESS_HELPED;
+        if may_press {
+            group.pressed = depth;
+        }
+        may_press
+    }
+
+    /// Takes in that no room was found for all of a crowd.
+    pub(super) fn fill(&mut self, mut crowd: impl Iterator<Item = u32>) {
+        if let Some(number) = crowd.find_map(|body| self.of(body)) {
+            self.all[number as usize].progress.fill();
+        }
+    }
+
     /// Whether nothing more is tried for a body.
     #[inline]
     pub(super) fn has_given_up(&self, body: u32) -> bool {
@@ -273,6 +297,7 @@ impl Groups {
         let known = known.filter(|part| part.round == self.round || part.has_given_up());
         let all = || parts.iter().map(|part| &self.all[*part as usize]);
         let is_afloat = all().all(|part| part.is_afloat);
+        let pressed = all().fold(0, |sum: u64, part| sum.saturating_add(part.pressed));
         let bodies = all().map(|part| part.bodies).sum();
         let over = all().map(|part| part.over).sum();
         self.all.push(Group {
@@ -284,6 +309,7 @@ impl Groups {
             is_afloat,
             bodies,
             over,
+            pressed,
             told_at_stall: 0,
         });
         self.whole_of.push(number);

@@ -29,7 +29,7 @@ const SWEEPS: u32 = 4;
 const SHARED_ROUNDS: u32 = 3;
 
 /// In so many rounds whole crowds find new places. Where that has not helped, there is no room for all of them.
-const CROWD_ROUNDS: u32 = 2;
+const CROWD_ROUNDS: u32 = 3;
 
 /// Buffers of a round.
 #[derive(Clone, Debug, Default)]
@@ -124,9 +124,11 @@ impl Islands {
             let depths = depths.filter(|pair| pair.overlaps);
             let parts = depths.map(|pair| parts_of(pair.push.depth));
             let depth = parts.fold(0, u64::saturating_add);
-            self.crowds
-                .push((depth, middle_of(round.world, island), seed));
-            island.mark(pairs, crowds_look);
+            if round.groups.may_press(island, depth) {
+                self.crowds
+                    .push((depth, middle_of(round.world, island), seed));
+                island.mark(pairs, crowds_look);
+            }
         }
     }
 

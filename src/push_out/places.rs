@@ -7,8 +7,6 @@
 //!     or to the nearest free place to which there is a way around what bars all of these       (detour)
 //! ```
 
-use std::f32::consts::FRAC_1_SQRT_2;
-
 use bevy::math::Vec2;
 
 use super::{
@@ -32,17 +30,8 @@ const MOST_LOOKS: u32 = 64;
 const FAR: f32 = 8.0;
 /// ... and so often.
 const MOST_STEPS: u32 = 64;
-/// Cosine and sine of the angle from the way out to the directions in which he goes: that one first.
-const DIRECTIONS: [Vec2; 8] = [
-    Vec2::X,
-    Vec2::new(FRAC_1_SQRT_2, FRAC_1_SQRT_2),
-    Vec2::new(FRAC_1_SQRT_2, -FRAC_1_SQRT_2),
-    Vec2::Y,
-    Vec2::NEG_Y,
-    Vec2::new(-FRAC_1_SQRT_2, FRAC_1_SQRT_2),
-    Vec2::new(-FRAC_1_SQRT_2, -FRAC_1_SQRT_2),
-    Vec2::NEG_X,
-];
+/// Cosine and sine of the angle from the way out to the directions in which he goes: that one first, then to its sides, then back.
+const DIRECTIONS: [Vec2; 4] = [Vec2::X, Vec2::Y, Vec2::NEG_Y, Vec2::NEG_X];
 
 /// The places of the crowds of a round, with buffers.
 #[derive(Clone, Debug, Default)]
@@ -113,6 +102,13 @@ impl Places {
         self.is_firm_known = false;
         self.is_afloat = true;
         self.hopeless = None;
+    }
+
+    /// Whether there may be room for so much area around a body, all that it can get to.
+    pub(super) fn may_have_room(&mut self, world: &mut World, body: u32, area: f32) -> bool {
+        self.own.clear();
+        world.enter_colliders_of(body, &mut self.own);
+        self.detours.may_have_room(world, body, &self.own, area)
     }
 
     /// Whether nobody of the crowd has come to anything that gives no way.

@@ -2,15 +2,30 @@
 
 /// Rounds help as long as they bring the sum of all depths below this part, in percent, of the least one so far.
 const HELPED: u64 = 95;
-/// When so many rounds have not, only what touches a fixed thing itself is held by it, if another dynamic body pushes it.
-///
-/// Who leans on others that lean on a wall is held by it as well, so that rows are solved from their ends. In a crowd that is wrong: chains bend, and what they hold could give way. Between two
-/// that are held like that a third one goes back and forth for good.
-const STALLED: u32 = 12;
-/// After so many a jam is given up, ...
-const JAMMED: u32 = 24;
-/// ... or when the sum has grown so often in a row since then: where there is no room, what gives way does so into the next one.
-const GROWN: u32 = 4;
+/// How long it is tried to free those who press each other.
+struct Patience {
+    /// When so many rounds have not helped, only what touches a fixed thing itself is held by it, if another dynamic body pushes it.
+    ///
+    /// Who leans on others that lean on a wall is held by it as well, so that rows are solved from their ends. In a crowd that is wrong: chains bend, and what they hold could give way. Between two
+    /// that are held like that a third one goes back and forth for good.
+    stalled: u32,
+    /// After so many a jam is given up, ...
+    jammed: u32,
+    /// ... or when the sum has grown so often in a row since then: where there is no room, what gives way does so into the next one.
+    grown: u32,
+}
+
+const USUAL: Patience = Patience {
+    stalled: 12,
+    jammed: 24,
+    grown: 4,
+};
+/// For those for whom no room was found. They may have some in later ticks, but hardly in this one.
+const SHORT: Patience = Patience {
+    stalled: 6,
+    jammed: 12,
+    grown: 3,
+};
 
 /// How those who push each other come on.
 #[derive(Clone, Copy, Debug)]
@@ -27,6 +42,8 @@ pub(super) struct Progress {
     last: u64,
     /// So often in a row it has grown since.
     grown: u32,
+    /// No room was found for all of them.
+    is_full: bool,
 }
 
 /// What is to be done in a round.
@@ -53,6 +70,7 @@ impl Default for Progress {
             at_stall: None,
             last: 0,
             grown: 0,
+            is_full: false,
         }
     }
 }
@@ -64,9 +82,12 @@ impl Progress {
             .clone()
             .max_by_key(|part| (part.deepest, part.least_round));
         deepest.map_or_else(Self::default, |deepest| Self {
-            least: parts.fold(0, |sum, part| sum.saturating_add(part.least)),
+            least: parts
+                .clone()
+                .fold(0, |sum, part| sum.saturating_add(part.least)),
             least_round: deepest.least_round,
             deepest: deepest.deepest,
+            is_full: parts.clone().any(|part| part.is_full),
             ..Self::default()
         })
     }
@@ -77,22 +98,33 @@ impl Progress {
             (self.least, self.least_round, self.deepest) = (total, round, total);
         }
         let idle = round - self.least_round;
+        let patience = if self.is_full { SHORT } else { USUAL };
         let has_grown = self.at_stall.is_some() && total > self.last;
         self.grown = if has_grown { self.grown + 1 } else { 0 };
         self.last = total;
         match self.at_stall {
-            None if !is_last && (self.is_settled || idle >= STALLED) => {
+            None if !is_last && (self.is_settled || idle >= patience.stalled) => {
                 self.at_stall = Some(total);
                 self.is_settled = false;
                 Step::Stall
             }
-            at_stall if is_last || self.is_settled || idle >= JAMMED || self.grown >= GROWN => {
+            at_stall
+                if is_last
+                    || self.is_settled
+                    || idle >= patience.jammed
+                    || self.grown >= patience.grown =>
+            {
                 Step::GiveUp {
                     has_done_harm: at_stall.is_some_and(|before| total > before),
                 }
             }
             _ => Step::GoOn,
         }
+    }
+
+    /// Takes in that no room was found for all of them.
+    pub(super) fn fill(&mut self) {
+        self.is_full = true;
     }
 
     /// Takes in that a round that would have moved whoever can be has moved nobody: no other one like it will.
@@ -142,6 +174,21 @@ mod tests {
             };
             assert_eq!(step, expected, "{at} rounds in vain");
         }
+    }
+
+    #[test]
+    fn who_has_no_room_is_given_up_in_half_the_time() {
+        let mut progress = Progress::default();
+        progress.fill();
+        let steps: Vec<Step> = (0..=12)
+            .map(|round| progress.judge(round, 1000, false))
+            .collect();
+        let number_of = |step: Step| steps.iter().position(|one| *one == step);
+        assert_eq!([Step::Stall, IN_VAIN].map(number_of), [Some(6), Some(12)]);
+        // Whoever comes to them has none either.
+        let (pocket, _) = idle(10..=11, 10);
+        let mut joined = Progress::join([pocket, progress].iter());
+        assert_eq!(joined.judge(13, 1010, false), Step::Stall);
     }
 
     #[test]
