@@ -1,5 +1,7 @@
 //! The rounded box that stands for every collider, and what makes one valid.
 
+use std::f32::consts::PI;
+
 use bevy::{
     math::{Vec2, bounding::Aabb2d},
     reflect::Reflect,
@@ -166,6 +168,12 @@ impl Shape {
     #[inline]
     pub fn half_extents(self) -> Vec2 {
         self.half_size + self.radius
+    }
+
+    /// What it covers.
+    pub(crate) fn area(self) -> f32 {
+        let Vec2 { x, y } = self.half_extents();
+        4.0 * x * y - (4.0 - PI) * self.radius * self.radius
     }
 
     /// The smallest axis-aligned box around the shape when its centre is at `center`.

@@ -13,8 +13,6 @@
 //! A crowd at rest that steps to its middle in every tick, as enemies do, is led back to where it was, each body by those on which it lay: from a little closer to the middle, the nearest free place is that one.
 //! Out of one after the other it would be led a little to the side in every tick, and tremble.
 
-use std::f32::consts::PI;
-
 use bevy::math::{I64Vec2, Vec2};
 
 use super::{
@@ -24,7 +22,7 @@ use super::{
     near::Near,
     pairs::Pairs,
     places::Places,
-    turns::{Turns, compare_turns},
+    turns::{Turns, compare_alike, compare_turns},
     world::World,
 };
 use crate::placed::Rank;
@@ -94,6 +92,33 @@ impl Crowd {
         self.joined_in.clear();
     }
 
+    /// Whether there may be room for all of an island where they can get to. Only who is squeezed into less than they need is asked.
+    pub(super) fn may_have_room(&mut self, world: &mut World, island: &Island) -> bool {
+        let (mut low, mut high) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
+        let (mut area, mut widest) = (0_u64, 0.0_f32);
+        for body in island.dynamic_bodies() {
+            let shape = world.member(body).shape();
+            let parts = f64::from(shape.area()) * PARTS;
+            area = area.saturating_add(parts as u64);
+            let place = world.position(body);
+            (low, high) = (low.min(place), high.max(place));
+            widest = widest.max(shape.half_extents().max_element());
+        }
+        let area = (area as f64 / PARTS) as f32;
+        let size = high - low + widest;
+        if area <= size.x * size.y {
+            return true;
+        }
+        // Who is narrow gets the farthest.
+        let narrowest = island.dynamic_bodies().min_by(|&a, &b| {
+            let [narrow_a, narrow_b] = [a, b].map(|body| world.half_extents(body).0);
+            narrow_a
+                .total_cmp(&narrow_b)
+                .then_with(|| compare_alike(world, a, b))
+        });
+        narrowest.is_none_or(|body| self.places.may_have_room(world, body, area))
+    }
+
     /// Frees an island, as far as those can be freed who have to stay on the side of the middle on which they are. Who is in somebody's way, and in no crowd of this round, becomes a part of it.
     pub(super) fn press(&mut self, outside: Outside, island: &Island, middle: Vec2, round: u32) {
         let Outside {
@@ -103,10 +128,6 @@ impl Crowd {
             met,
         } = outside;
         self.begin(world, &near.pairs, (island, round), middle);
-        if !self.may_have_room(world) {
-            groups.fill(self.turns.bodies());
-            return;
-        }
         let mut wedged = 0;
         while let Some(body) = self.turns.next() {
             // Where there is no room, none is found.
@@ -134,30 +155,6 @@ impl Crowd {
         if are_alone && self.places.is_afloat() {
             self.go_back(world);
         }
-    }
-
-    /// Whether all of them may have room where they can get to. Only who is squeezed into less than they need is asked.
-    fn may_have_room(&mut self, world: &mut World) -> bool {
-        let (mut low, mut high) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
-        let (mut area, mut widest) = (0.0, 0.0_f32);
-        let mut narrowest: Option<(f32, u32)> = None;
-        for (body, place) in self.turns.bodies().zip(&self.from) {
-            let member = world.member(body);
-            let half = member.half_extents();
-            let corners = member.shape().radius() * member.shape().radius() * (4.0 - PI);
-            area += f64::from(4.0 * half.x * half.y - corners);
-            (low, high) = (low.min(*place), high.max(*place));
-            widest = widest.max(half.max_element());
-            let narrow = half.min_element();
-            if narrowest.is_none_or(|(least, _)| narrow < least) {
-                narrowest = Some((narrow, body));
-            }
-        }
-        let size = (high - low + widest).as_dvec2();
-        let Some((_, narrowest)) = narrowest.filter(|_| area > size.x * size.y) else {
-            return true;
-        };
-        self.places.may_have_room(world, narrowest, area as f32)
     }
 
     fn begin(

@@ -218,6 +218,11 @@ impl Groups {
         }
     }
 
+    /// Whether no room was found for all of a group.
+    pub(super) fn is_full(&self, number: u32) -> bool {
+        self.all[number as usize].progress.is_full()
+    }
+
     /// Whether nothing more is tried for a body.
     #[inline]
     pub(super) fn has_given_up(&self, body: u32) -> bool {

@@ -125,9 +125,13 @@ impl Islands {
             let parts = depths.map(|pair| parts_of(pair.push.depth));
             let depth = parts.fold(0, u64::saturating_add);
             if round.groups.may_press(island, depth) {
-                self.crowds
-                    .push((depth, middle_of(round.world, island), seed));
-                island.mark(pairs, crowds_look);
+                if self.crowd.may_have_room(round.world, island) {
+                    let middle = middle_of(round.world, island);
+                    self.crowds.push((depth, middle, seed));
+                    island.mark(pairs, crowds_look);
+                } else {
+                    round.groups.fill(island.dynamic_bodies());
+                }
             }
         }
     }

@@ -14,6 +14,8 @@ use crate::placed::{Rank, compare_places};
 
 /// So many pairs of a group, the deepest first, look for a free place; a jam of hundreds is for the next ticks too.
 const MAX_LOOKS: usize = 64;
+/// And of one for which no room was found.
+const MAX_LOOKS_OF_FULL: usize = 8;
 
 /// Frees what can be freed of jams, with its buffers.
 #[derive(Clone, Debug, Default)]
@@ -61,7 +63,12 @@ impl Jams {
                 let is_in_vain = self.in_vain.get(&world.body(member)) == Some(&looks.found);
                 (is_free && !is_in_vain).then_some(member)
             });
-            if seekers == [None; 2] || looks.pairs == MAX_LOOKS {
+            let most = if group.is_some_and(|group| groups.is_full(group)) {
+                MAX_LOOKS_OF_FULL
+            } else {
+                MAX_LOOKS
+            };
+            if seekers == [None; 2] || looks.pairs == most {
                 continue;
             }
             looks.pairs += 1;

@@ -22,9 +22,9 @@ const USUAL: Patience = Patience {
 };
 /// For those for whom no room was found. They may have some in later ticks, but hardly in this one.
 const SHORT: Patience = Patience {
-    stalled: 6,
-    jammed: 12,
-    grown: 3,
+    stalled: 4,
+    jammed: 8,
+    grown: 2,
 };
 
 /// How those who push each other come on.
@@ -127,6 +127,10 @@ impl Progress {
         self.is_full = true;
     }
 
+    pub(super) fn is_full(&self) -> bool {
+        self.is_full
+    }
+
     /// Takes in that a round that would have moved whoever can be has moved nobody: no other one like it will.
     pub(super) fn settle(&mut self) {
         self.is_settled = true;
@@ -177,14 +181,14 @@ mod tests {
     }
 
     #[test]
-    fn who_has_no_room_is_given_up_in_half_the_time() {
+    fn who_has_no_room_is_given_up_sooner() {
         let mut progress = Progress::default();
         progress.fill();
-        let steps: Vec<Step> = (0..=12)
+        let steps: Vec<Step> = (0..=8)
             .map(|round| progress.judge(round, 1000, false))
             .collect();
         let number_of = |step: Step| steps.iter().position(|one| *one == step);
-        assert_eq!([Step::Stall, IN_VAIN].map(number_of), [Some(6), Some(12)]);
+        assert_eq!([Step::Stall, IN_VAIN].map(number_of), [Some(4), Some(8)]);
         // Whoever comes to them has none either.
         let (pocket, _) = idle(10..=11, 10);
         let mut joined = Progress::join([pocket, progress].iter());

@@ -241,7 +241,7 @@ pub(super) fn compare_turns(world: &World, middle: Vec2, a: u32, b: u32) -> Orde
 
 /// Of two at the same distance.
 #[cold]
-fn compare_alike(world: &World, a: u32, b: u32) -> Ordering {
+pub(super) fn compare_alike(world: &World, a: u32, b: u32) -> Ordering {
     compare_places(world.position(a), world.position(b))
         .then_with(|| compare_places(world.origin(a), world.origin(b)))
         .then_with(|| compare_outlines(world.outline(a), world.outline(b)))
