@@ -41,6 +41,8 @@ pub(super) struct Places {
     crowd: u32,
     /// The first crowd of the round.
     first_crowd: u32,
+    /// How wide those of the crowd are, by and large.
+    size: f32,
     /// By body: the last crowd in which it has found its place.
     placed_in: Vec<u32>,
     /// Colliders that have a place, and whose body has gone far to it. All others are known to those near them as what is near.
@@ -94,6 +96,7 @@ impl Places {
     /// Begins with a crowd of so many, of about this size. Those of the same round before it keep their places.
     pub(super) fn begin(&mut self, world: &World, round: u32, (count, size): (usize, f32)) {
         self.crowd += 1;
+        self.size = size;
         if self.round != round {
             (self.round, self.first_crowd) = (round, self.crowd);
             self.far.clear(world.count(), count, size);
@@ -367,7 +370,7 @@ impl Places {
         seeker: Seeker,
         start: Vec2,
     ) -> Option<Vec2> {
-        self.know_firm(world, seeker.wide);
+        self.know_firm(world);
         world.move_to(seeker.body, start);
         self.detours.begin(world, seeker.body, &self.own);
         while let Some(place) = self.detours.next(world, &self.own, &self.firm) {
@@ -385,7 +388,7 @@ impl Places {
     }
 
     /// Enters whoever has a place.
-    fn know_firm(&mut self, world: &mut World, size: f32) {
+    fn know_firm(&mut self, world: &mut World) {
         if std::mem::replace(&mut self.is_firm_known, true) {
             return;
         }
@@ -396,7 +399,7 @@ impl Places {
             }
         }
         self.firm
-            .clear(world.count(), self.colliders.len(), 2.0 * size);
+            .clear(world.count(), self.colliders.len(), self.size);
         for &collider in &self.colliders {
             set(world, &mut self.firm, collider);
         }
