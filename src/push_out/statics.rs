@@ -255,9 +255,8 @@ pub(super) fn stop_at_statics(
     colliders: &mut Vec<u32>,
 ) -> Option<Impact> {
     let way = world.position(body) - from;
-    // A way of less than half of it needs no look: it is in the static then, and leaves it on the side from which it came.
     let (narrow, _) = world.half_extents(body);
-    if !world.has_children() && way.length_squared() <= narrow * narrow {
+    if !world.has_children() && is_short(way, narrow) {
         return None;
     }
     let first = first_on_way(world, near, (body, from), colliders)?;
@@ -275,8 +274,8 @@ fn first_on_way(
     colliders.clear();
     world.enter_colliders_of(body, colliders);
     let narrow = |&own: &u32| world.half_extents(own).0;
-    let is_short = |narrow: f32| way.length_squared() <= narrow * narrow;
-    if colliders.iter().map(narrow).all(is_short) {
+    let mut narrows = colliders.iter().map(narrow);
+    if narrows.all(|narrow| is_short(way, narrow)) {
         return None;
     }
     let mut first: Option<Impact> = None;
@@ -304,6 +303,12 @@ fn first_on_way(
         }
     }
     first
+}
+
+/// Whether a way needs no look, for a body with this smaller half size: it is in the static then, and leaves it on the side from which it came. It may have been in that before, though not deep.
+fn is_short(way: Vec2, narrow: f32) -> bool {
+    let short = narrow * (1.0 - DEEP);
+    way.length_squared() <= short * short
 }
 
 /// Of two at once the one that bars the way more, whoever they are.
