@@ -7,7 +7,9 @@
 //! many in one place make room around their middle, and on their side of walls                                                      (heaps, walls)
 //! round:  re-test those of which somebody moved; stop when none overlaps                                                             (overlaps, rounds)
 //!         for each island in which many press each other:                                                                                       (crowd)
-//!             one after the other from the middle outwards takes the nearest place that is free                                          (turns, place)
+//!             one after the other from the middle outwards takes the nearest place that is free                                          (turns, places, place)
+//!             who is wedged goes another way, or around whatever bars it                                                                 (detour)
+//!             who is squeezed into less than all the room that he can get to is known to have none
 //!         for each other island, which is a pair that overlaps and whoever touches it directly or through others:                     (islands, island)
 //!         of a large one that is afloat and in which few overlap, only those who touch these:
 //!             find out who is held: leaning on something fixed, directly or through others                                                   (supports)

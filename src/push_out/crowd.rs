@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! whoever has nobody in his way to the middle who has no place yet, comes next                                                 (turns)
-//!     he takes the nearest place that is free of all that have theirs, and of what does not give way                            (place)
+//!     he takes the nearest place that is free of all that have theirs, and of what does not give way                            (places)
 //!     who is there, and not of the crowd, becomes a part of it
 //! at the end all go back by as much as their middle has gone, unless something holds them
 //! ```
