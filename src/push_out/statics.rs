@@ -256,10 +256,7 @@ pub(super) fn stop_at_statics(
 ) -> Option<Impact> {
     let way = world.position(body) - from;
     let (narrow, _) = world.half_extents(body);
-    // Who was near no static was in none.
-    let is_near_none = || near.pairs.with_statics(body).next().is_none();
-    let needs_no_look = is_short(way, narrow) || way.length() <= narrow && is_near_none();
-    if !world.has_children() && needs_no_look {
+    if !world.has_children() && is_short(way, narrow) {
         return None;
     }
     let first = first_on_way(world, near, (body, from), colliders)?;
