@@ -170,6 +170,15 @@ impl Shape {
         self.half_size + self.radius
     }
 
+    /// Narrower by so much on each side: a sharp box stays sharp, and what is narrower than that is a point or a line.
+    pub(crate) fn shrunk(self, by: f32) -> Self {
+        let inner = (by - self.radius).max(0.0);
+        Self {
+            half_size: (self.half_size - inner).max(Vec2::ZERO),
+            radius: (self.radius - by).max(0.0),
+        }
+    }
+
     /// What it covers.
     pub(crate) fn area(self) -> f32 {
         let Vec2 { x, y } = self.half_extents();

@@ -3,15 +3,15 @@
 //! ```text
 //! the world is looked at square by square, from the one in which the body is
 //!     of those that lie beside one that has been looked at, the nearest one comes next
-//!     where a static leaves no room for the body, nothing is beyond it
+//!     where a static leaves no room for the body, or is on all ways there from those beside it, nothing is beyond it
 //!     in one in which nobody is who has a place, or only by a little, there may be a free one
 //! ```
 //!
-//! From a square to the next one the body goes by less than its width, so no wall fits between them, however thin: it comes nowhere where it could not walk.
+//! Others are no hindrance, for they make room: but through a wall, or a gap that is narrower than the body, it does not get.
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
-use bevy::{math::Vec2, platform::collections::HashSet};
+use bevy::{math::Vec2, platform::collections::HashMap};
 
 use super::{
     place::{Found, Obstacle, Place, around},
@@ -20,18 +20,18 @@ use super::{
 use crate::{
     broad_phase::Extent,
     cells::Cells,
-    kernel::{Outline, separation},
+    kernel::{Outline, cast_ray, separation},
     placed::in_order,
 };
 
-/// A square is as wide as this part of the smaller half size of the body. To where it is free of statics it is half of that at most, on each axis, and so less than its width from there to the same in the next square.
+/// A square is as wide as this part of the smaller half size of the body.
 const STEP: f32 = 0.9;
+/// What a body goes through by no more than this part of its smaller half size is not in its way.
+const GRAZED: f32 = 1.0e-3;
 /// Who is in somebody by no more than this part of a square may find a place beside him.
 const BESIDE: f32 = 0.75;
 /// So many squares are looked at for one body.
 const MOST: u32 = 4096;
-/// A body whose middle is in a square reaches beyond those that are barred for its middle by no more than so many squares.
-const BORDER: f32 = 2.5;
 /// From a square to those around it.
 const AROUND: [[i32; 2]; 8] = [
     [-1, -1],
@@ -50,8 +50,8 @@ pub(super) struct Detours {
     /// The middle of the first square.
     start: Vec2,
     step: f32,
-    /// Squares that have been looked at, or will be.
-    seen: HashSet<[i32; 2]>,
+    /// Squares that have been looked at, or will be; and where the body is in it, of those to which it gets.
+    seen: HashMap<[i32; 2], Option<Vec2>>,
     /// Those that will be, after how far they are from the first one.
     ahead: BinaryHeap<Reverse<(u32, [i32; 2])>>,
     /// So many more are looked at.
@@ -93,6 +93,11 @@ impl Detours {
         area: f32,
     ) -> bool {
         self.begin(world, body, own);
+        if self.ahead.is_empty() {
+            // There are no squares for a point.
+            return true;
+        }
+        let (_, wide) = world.half_extents(body);
         let needed = area / (self.step * self.step);
         let mut open = 0.0;
         while self.next_open(world, own).is_some() {
@@ -101,32 +106,43 @@ impl Detours {
                 return true;
             }
         }
+        // To where its middle does not get, the rest of it may.
         let barred = self.seen.len() as f32 - open;
-        self.left == 0 || open + barred * BORDER >= needed
+        let border = barred * (1.0 + wide / self.step);
+        self.left == 0 || open + border >= needed
     }
 
-    /// The next place that is free of statics.
+    /// The next place that is free of statics, and to which it gets.
     fn next_open(&mut self, world: &mut World, own: &[u32]) -> Option<Vec2> {
         while self.left > 0 {
             let Reverse((_, square)) = self.ahead.pop()?;
             self.left -= 1;
-            let mut place = self.open_place(world, own, self.middle(square));
-            if square == [0, 0] {
-                // Whoever is in a static goes on from there.
-                place = place.or(Some(self.start));
-            }
-            if place.is_some() {
-                for [right, up] in AROUND {
-                    self.see([square[0] + right, square[1] + up]);
+            self.look_at_statics(world, own, self.middle(square));
+            let place = if square == [0, 0] {
+                self.start
+            } else {
+                let Some(place) = self.open_place(world, own[0], self.middle(square)) else {
+                    continue;
+                };
+                if !self.is_reached(world, own[0], square, place) {
+                    // Perhaps from one that is looked at later.
+                    self.seen.remove(&square);
+                    continue;
                 }
-                return place;
+                place
+            };
+            self.seen.insert(square, Some(place));
+            for beside in beside(square) {
+                self.see(beside);
             }
+            return Some(place);
         }
         None
     }
 
     fn see(&mut self, square: [i32; 2]) {
-        if self.seen.insert(square) {
+        if !self.seen.contains_key(&square) {
+            self.seen.insert(square, None);
             let far = self.middle(square).distance_squared(self.start);
             self.ahead.push(Reverse((in_order(far), square)));
         }
@@ -136,15 +152,15 @@ impl Detours {
         self.start + Vec2::new(x as f32, y as f32) * self.step
     }
 
-    /// The place in a square that is free of statics and rooms, and the nearest one to its middle.
-    fn open_place(&mut self, world: &mut World, own: &[u32], middle: Vec2) -> Option<Vec2> {
+    /// Takes up the statics and rooms around a square and those beside it.
+    fn look_at_statics(&mut self, world: &mut World, own: &[u32], middle: Vec2) {
         self.place.clear();
         for &own in own {
             let Outline::Shape(shape) = world.outline(own) else {
                 continue;
             };
             let (slot, offset) = (world.slot(own), world.offset(own));
-            let (at, half) = (middle + offset, shape.half_extents());
+            let (at, half) = (middle + offset, shape.half_extents() + 1.5 * self.step);
             let extent = Extent {
                 min: (at - half).to_array(),
                 max: (at + half).to_array(),
@@ -169,11 +185,15 @@ impl Detours {
                 }
             }
         }
+    }
+
+    /// The place in a square that is free of these, and the nearest one to its middle.
+    fn open_place(&mut self, world: &World, own: u32, middle: Vec2) -> Option<Vec2> {
         if self.place.obstacles.is_empty() {
             return Some(middle);
         }
-        let rounding = world.rounding((own[0], own[0]));
-        self.place.begin(middle, self.step, rounding);
+        self.place
+            .begin(middle, self.step, world.rounding((own, own)));
         match self.place.nearest_free(|_| true) {
             Found::Free(place) => {
                 let is_in_it = (place - middle).abs().max_element() <= self.step * 0.5;
@@ -181,6 +201,48 @@ impl Detours {
             }
             _ => None,
         }
+    }
+
+    /// Whether a body gets to a place from one beside its square: straight, around a corner, or along a side of something.
+    fn is_reached(&self, world: &World, own: u32, square: [i32; 2], place: Vec2) -> bool {
+        if self.place.obstacles.is_empty() {
+            return true;
+        }
+        let grazed = (self.step / STEP * GRAZED).max(4.0 * world.rounding((own, own)));
+        // Between two places in a room nothing is outside of it.
+        let statics = || {
+            let statics = self.place.obstacles.iter();
+            statics.filter_map(|obstacle| match obstacle.outline {
+                Outline::Shape(sum) => Some((sum.shrunk(grazed), obstacle.center)),
+                Outline::Bounds(_) => None,
+            })
+        };
+        let is_clear = |way: &[Vec2]| {
+            way.windows(2).all(|leg| {
+                let bars = |(sum, center)| cast_ray(sum, leg[0] - center, leg[1] - leg[0]);
+                statics().filter_map(bars).next().is_none()
+            })
+        };
+        let sides = || {
+            statics().flat_map(|(sum, center)| {
+                let half = sum.half_extents();
+                [center - half, center + half]
+            })
+        };
+        let is_near = |place: f32, side: f32| (side - place).abs() <= self.step;
+        let mut from = beside(square)
+            .into_iter()
+            .filter_map(|beside| *self.seen.get(&beside)?);
+        from.any(|from| {
+            let mut turns = [from, place].into_iter().chain(sides());
+            is_clear(&[from, place])
+                || turns.any(|Vec2 { x, y }| {
+                    let [left, right] = [from.x, place.x].map(|at| Vec2::new(at, y));
+                    let [low, high] = [from.y, place.y].map(|at| Vec2::new(x, at));
+                    is_near(place.y, y) && is_clear(&[from, left, right, place])
+                        || is_near(place.x, x) && is_clear(&[from, low, high, place])
+                })
+        })
     }
 
     /// Whether nobody who has a place is in another one, or only by a little.
@@ -201,4 +263,8 @@ impl Detours {
             is_free
         })
     }
+}
+
+fn beside([x, y]: [i32; 2]) -> [[i32; 2]; 8] {
+    AROUND.map(|[right, up]| [x + right, y + up])
 }

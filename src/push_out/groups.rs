@@ -15,10 +15,10 @@ const ROUNDS_BETWEEN_STATICS: u32 = 4;
 
 /// In a group of fewer all are looked at, however few of them overlap.
 const LARGE: u32 = 128;
-/// New places for crowds have helped if they have brought the sum of their depths below this part, in percent.
-const PRESS_HELPED: u64 = 50;
 /// Few of a group overlap if there are so many bodies for each pair that does.
 const BODIES_BETWEEN: u32 = 16;
+/// New places for crowds have helped if they have brought the sum of their depths below this part, in percent.
+const PRESS_HELPED: u64 = 50;
 
 /// Bodies that have been in one island, or in several of which one led to the next.
 #[derive(Clone, Debug, Default)]
@@ -198,7 +198,7 @@ impl Groups {
         group.is_none_or(|group| !group.progress.is_settled() || group.has_come_to_harm())
     }
 
-    /// Whether a crowd that is so deep in each other is given new places: if it was not yet, or if that has helped.
+    /// Whether a crowd that is so deep in each other is given new places: if it was not yet, or if that has helped. Takes note that it is.
     pub(super) fn may_press(&mut self, crowd: &Island, depth: u64) -> bool {
         let Some(number) = crowd.dynamic_bodies().find_map(|body| self.of(body)) else {
             return true;

@@ -63,12 +63,17 @@ impl Jams {
                 let is_in_vain = self.in_vain.get(&world.body(member)) == Some(&looks.found);
                 (is_free && !is_in_vain).then_some(member)
             });
-            let most = if group.is_some_and(|group| groups.is_full(group)) {
-                MAX_LOOKS_OF_FULL
-            } else {
-                MAX_LOOKS
-            };
-            if seekers == [None; 2] || looks.pairs == most {
+            if seekers == [None; 2] {
+                continue;
+            }
+            let is_full = group.is_some_and(|group| groups.is_full(group));
+            if looks.pairs
+                == if is_full {
+                    MAX_LOOKS_OF_FULL
+                } else {
+                    MAX_LOOKS
+                }
+            {
                 continue;
             }
             looks.pairs += 1;

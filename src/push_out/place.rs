@@ -37,10 +37,10 @@ pub(super) struct Obstacle {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Place {
     pub(super) obstacles: Vec<Obstacle>,
-    /// Counts how often they were cleared.
-    round: u32,
+    /// Counts how often they were cleared: more often than a `u32` holds, if a jam lasts for an hour.
+    round: u64,
     /// By collider: when it was added last, and for which one of the body.
-    added: Vec<(u32, u32)>,
+    added: Vec<(u64, u32)>,
     /// The numbers of those that have been taken up.
     taken: Vec<usize>,
     from: Vec2,

@@ -179,34 +179,25 @@ impl Places {
         self.look_around(world, &near.pairs, seeker);
         self.far_looks.clear();
         self.far_looks.push(from);
-        let mut is_first = true;
-        let place = self.nearest_free(
-            world,
-            near,
-            seeker,
-            (from, f32::INFINITY),
-            |own, world, near| {
-                if std::mem::take(&mut is_first) {
-                    own.tell(world, near, met);
-                }
-            },
-        )?;
+        let everywhere = (from, f32::INFINITY);
+        let place = self.nearest_free(world, near, seeker, everywhere, Some(met))?;
         let is_alone = self.place.taken().all(|obstacle| {
             let other = world.body(obstacle.pair.1);
             world.rank(other) == Rank::Dynamic && self.placed_in[other as usize] == self.crowd
         });
-        self.is_afloat &= is_alone;
-        (place == from || !self.is_barred(world, near, seeker, place)).then_some(place)
+        let is_barred = place != from && self.is_barred(world, near, seeker, place);
+        self.is_afloat &= is_alone && !is_barred;
+        (!is_barred).then_some(place)
     }
 
-    /// The free place that is the nearest one to another place, and no farther from it on any axis. Calls `looked` whenever it has been looked for.
+    /// The free place that is the nearest one to another place, and no farther from it on any axis. Tells of those that are in the way from there on, as far as is known at first.
     fn nearest_free(
         &mut self,
         world: &mut World,
         near: &mut Near,
         seeker: Seeker,
         (start, limit): (Vec2, f32),
-        mut looked: impl FnMut(&Self, &World, &mut Near),
+        mut met: Option<&mut Met>,
     ) -> Option<Vec2> {
         let is_within = |place: Vec2| (place - start).abs().max_element() <= limit;
         self.place.begin(start, seeker.wide, seeker.tolerance);
@@ -216,7 +207,9 @@ impl Places {
                 self.looks.iter().any(|look| !near.is_far(place, *look))
                     && self.far_looks.iter().any(is_near)
             });
-            looked(self, world, near);
+            if let Some(met) = met.take() {
+                self.tell(world, near, met);
+            }
             match found {
                 Found::Free(place) if is_within(place) => return Some(place),
                 Found::Unknown(place) if is_within(place) => {
@@ -237,9 +230,7 @@ impl Places {
         place: Vec2,
     ) -> bool {
         world.move_to(body, place);
-        let is_barred = stop_at_statics(world, near, (body, from), &mut self.colliders).is_some();
-        self.is_afloat &= !is_barred;
-        is_barred
+        stop_at_statics(world, near, (body, from), &mut self.colliders).is_some()
     }
 
     /// For who does not get to the nearest place.
@@ -312,7 +303,7 @@ impl Places {
     /// What part of a way a body has to go to leave the last one of those that it is in where it is.
     fn exit(&self, world: &World, near: &Near, body: u32, way: Vec2) -> f32 {
         let mut exit = 0.0_f32;
-        let mut leave = |own: u32, other: u32| {
+        self.each_firm(world, &near.pairs, (body, 0.0), |own, other| {
             if let (Outline::Shape(shape), Outline::Shape(others)) =
                 (world.outline(own), world.outline(other))
                 && world.rank(other) == Rank::Dynamic
@@ -323,22 +314,7 @@ impl Places {
                 let hit = cast_ray(others.sum(shape), start, -way);
                 exit = exit.max(hit.map_or(0.0, |hit| 1.0 - hit.fraction));
             }
-        };
-        for number in near.pairs.of(body) {
-            let (own, other) = world.own_first(body, near.pairs.get(number).numbers());
-            if self.is_firm(world, other) {
-                leave(own, other);
-            }
-        }
-        for &own in &self.own {
-            if let Some(extent) = world.extent_at(own, world.position(own), 0.0) {
-                self.far.meeting(&extent, |other| {
-                    if world.may_push(own, other) {
-                        leave(own, other);
-                    }
-                });
-            }
-        }
+        });
         exit
     }
 
@@ -379,7 +355,7 @@ impl Places {
             self.far_looks.clear();
             self.look_from(world, near, seeker, place);
             let limit = (place, seeker.narrow);
-            let free = self.nearest_free(world, near, seeker, limit, |_, _, _| {});
+            let free = self.nearest_free(world, near, seeker, limit, None);
             if free.is_some() {
                 return free;
             }
@@ -427,17 +403,33 @@ impl Places {
 
     /// Adds what is firm and near a body to what it has to be free of.
     fn look_around(&mut self, world: &World, pairs: &Pairs, Seeker { body, narrow, .. }: Seeker) {
+        let mut place = std::mem::take(&mut self.place);
+        self.each_firm(world, pairs, (body, narrow), |own, other| {
+            place.add(world, own, other);
+        });
+        self.place = place;
+    }
+
+    /// Calls `found` with each collider of the body that looks for a place, and what is firm and near to it, or comes nearer than the slack. A pair may come twice.
+    #[inline]
+    fn each_firm(
+        &self,
+        world: &World,
+        pairs: &Pairs,
+        (body, slack): (u32, f32),
+        mut found: impl FnMut(u32, u32),
+    ) {
         for number in pairs.of(body) {
             let (own, other) = world.own_first(body, pairs.get(number).numbers());
             if self.is_firm(world, other) {
-                self.place.add(world, own, other);
+                found(own, other);
             }
         }
         for &own in &self.own {
-            if let Some(extent) = world.extent_at(own, world.position(own), narrow) {
+            if let Some(extent) = world.extent_at(own, world.position(own), slack) {
                 self.far.meeting(&extent, |other| {
                     if world.may_push(own, other) {
-                        self.place.add(world, own, other);
+                        found(own, other);
                     }
                 });
             }

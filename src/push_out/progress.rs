@@ -2,6 +2,7 @@
 
 /// Rounds help as long as they bring the sum of all depths below this part, in percent, of the least one so far.
 const HELPED: u64 = 95;
+
 /// How long it is tried to free those who press each other.
 struct Patience {
     /// When so many rounds have not helped, only what touches a fixed thing itself is held by it, if another dynamic body pushes it.

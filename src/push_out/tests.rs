@@ -16,6 +16,7 @@ use crate::{
 };
 
 mod crowds;
+mod detours;
 mod districts;
 mod groups;
 mod heaps;
