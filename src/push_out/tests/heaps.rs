@@ -230,7 +230,7 @@ impl Place {
     }
 }
 
-/// At once, nearly all: of 150 crowds in each place, two were not.
+/// At once, nearly all: of 150 crowds in each place, a single one was not.
 #[test]
 fn crowds_come_apart_wherever_they_spawn() {
     let mut late = Vec::new();
