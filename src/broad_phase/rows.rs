@@ -98,7 +98,7 @@ impl<T: Copy + HasExtent> Rows<T> {
         mut found: impl FnMut(Met<'a, T>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         // Boxes of a level are as large as a part of this, mostly.
-        let size = self.grid.strip_height() * (3.0 / STRIP_HEIGHT);
+        let size = self.grid.strip_height() * (6.0 / STRIP_HEIGHT);
         let mut visits = self.visits(region.extent());
         visits.try_for_each(|visit| {
             let Visit { part, row, .. } = visit;
