@@ -13,14 +13,14 @@
 #[cfg(feature = "serialize")]
 use bevy::reflect::{ReflectDeserialize, ReflectSerialize};
 use bevy::{
-    math::{Vec2, Vec2Swizzles, Vec4, Vec4Swizzles},
+    math::{BVec4A, Vec2, Vec2Swizzles, Vec4, Vec4Swizzles},
     reflect::Reflect,
 };
 #[cfg(feature = "serialize")]
 use serde::{Deserialize, Serialize};
 
 use super::{
-    pair::{length_and_direction, nearest, overlaps, pick},
+    pair::{length_and_direction, nearest, overlaps},
     shape::Shape,
 };
 
@@ -166,9 +166,10 @@ fn way_out(shape: Shape, origin: Vec2) -> Vec2 {
 }
 
 /// When a point crosses the sides of a box around the origin, as fractions of its motion.
+// In vectors, and what is asked of them in bits: which of the cases it is nobody could guess, and a processor that guesses wrong has lost more time than all of them take.
 struct Crossing {
-    enter: Vec2,
-    leave: Vec2,
+    /// When it enters on the x and on the y axis, and when it leaves.
+    times: Vec4,
     /// A box without an inside cannot be entered: there meeting it is enough.
     is_thin: bool,
 }
@@ -181,57 +182,65 @@ impl Crossing {
         let side = half.copysign(motion);
         let sides = side.xyxy() * Vec4::new(-1.0, -1.0, 1.0, 1.0);
         let times = (sides - origin.xyxy()) / motion.xyxy();
-        let (mut enter, mut leave) = (times.xy(), times.zw());
-        // Who does not move along an axis is between its sides all the time, or never. Right at a side it may be inside of what is no box: sums round.
-        for axis in 0..2 {
-            if motion[axis] == 0.0 {
-                let (half, origin) = (half[axis], origin[axis].abs());
-                let is_between = origin < half || (is_thin && origin == half);
-                (enter[axis], leave[axis]) = if is_between {
-                    (f32::NEG_INFINITY, f32::INFINITY)
-                } else if origin == half {
-                    (0.0, f32::NEG_INFINITY)
-                } else {
-                    (f32::INFINITY, f32::NEG_INFINITY)
-                };
-            }
+        let crossing = Self { times, is_thin };
+        if motion.cmpeq(Vec2::ZERO).any() {
+            crossing.standing(half, origin, motion)
+        } else {
+            crossing
         }
-        Self {
-            enter,
-            leave,
-            is_thin,
+    }
+
+    /// Who does not move along an axis is between its sides all the time, or never. Right at a side he may be inside of what is no box: sums round.
+    #[cold]
+    fn standing(mut self, half: Vec2, origin: Vec2, motion: Vec2) -> Self {
+        for axis in (0..2).filter(|axis| motion[*axis] == 0.0) {
+            let (half, origin) = (half[axis], origin[axis].abs());
+            let is_between = origin < half || (self.is_thin && origin == half);
+            (self.times[axis], self.times[axis + 2]) = if is_between {
+                (f32::NEG_INFINITY, f32::INFINITY)
+            } else if origin == half {
+                (0.0, f32::NEG_INFINITY)
+            } else {
+                (f32::INFINITY, f32::NEG_INFINITY)
+            };
         }
+        if motion == Vec2::ZERO {
+            // It enters nothing.
+            self.times.z = f32::NEG_INFINITY;
+        }
+        self
     }
 
     /// Whether it starts beyond a side: then it is not inside.
     #[inline(always)]
     fn is_outside(&self) -> bool {
-        // One question, for which of the two it is nobody could guess.
-        (self.enter.x > 0.0) | (self.enter.y > 0.0)
+        self.times.cmpgt(Vec4::ZERO).bitmask() & 0b0011 != 0
     }
 
     /// When it enters the box, as a fraction `>= 0`, and the normal of the side.
     #[inline(always)]
     fn entry(&self, motion: Vec2) -> Option<(f32, Vec2)> {
-        let Self {
-            enter,
-            leave,
-            is_thin,
-        } = *self;
-        let is_before = |one: f32, other: f32| one < other || (is_thin && one == other);
-        // Only across the axes: along its own a fast point leaves a thin slab at the same fraction, as far as a float can tell.
-        if !(is_before(enter.x, leave.y) && is_before(enter.y, leave.x)) {
+        let times = self.times;
+        // It enters before it leaves, and leaves after the start. Only across the axes: along its own a fast point leaves a thin slab at the same fraction, as far as a float can tell.
+        let (earlier, later) = (times.xy().extend(0.0).extend(0.0), times.wzzw());
+        let mut are_in_order = earlier.cmplt(later);
+        if self.is_thin {
+            let across_axes = BVec4A::new(true, true, false, false);
+            are_in_order |= earlier.cmpeq(later) & across_axes;
+        }
+        let are_in_time = times.xyxy().cmple(Vec4::ONE);
+        if !(are_in_order & are_in_time).all() {
             return None;
         }
-        // Either may be the later one, as if by throwing a coin: both are computed, and one is picked.
-        let is_x = enter.x >= enter.y;
-        let entry = pick(is_x, enter.x, enter.y);
+        let (x, y) = (times.xxxx(), times.yyyy());
+        let entry = x.max(y).x;
         let side = Vec2::ONE.copysign(motion);
-        let normal = Vec2::new(pick(is_x, -side.x, 0.0), pick(is_x, 0.0, -side.y));
-        // Standing still has no entry at all; -infinity is sent away here.
-        let is_ahead =
-            (leave.x > 0.0) & (leave.y > 0.0) & (entry <= 1.0) & (entry > f32::NEG_INFINITY);
-        is_ahead.then_some((at_least_zero(entry), normal))
+        let sides = [
+            Vec4::new(-side.x, 0.0, 0.0, 0.0),
+            Vec4::new(0.0, -side.y, 0.0, 0.0),
+        ];
+        let normal = Vec4::select(x.cmpge(y), sides[0], sides[1]).xy();
+        Some((at_least_zero(entry), normal))
     }
 }
 
