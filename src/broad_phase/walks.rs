@@ -290,12 +290,8 @@ impl<T: Copy + HasExtent> Rows<T> {
                 (here.row, here.range),
                 (here.edges, &line),
                 is_rightwards,
-                |first, bits| {
-                    let begins = if is_upwards {
-                        part.lows(first)
-                    } else {
-                        part.highs(first)
-                    };
+                |first, bits, eight| {
+                    let begins = if is_upwards { eight.low } else { eight.high };
                     let begin = if is_all {
                         0
                     } else {

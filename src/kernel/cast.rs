@@ -182,33 +182,12 @@ impl Crossing {
         let side = half.copysign(motion);
         let sides = side.xyxy() * Vec4::new(-1.0, -1.0, 1.0, 1.0);
         let times = (sides - origin.xyxy()) / motion.xyxy();
-        let crossing = Self { times, is_thin };
-        if motion.cmpeq(Vec2::ZERO).any() {
-            crossing.standing(half, origin, motion)
+        let times = if motion.x == 0.0 || motion.y == 0.0 {
+            standing(times, (half, is_thin), origin, motion)
         } else {
-            crossing
-        }
-    }
-
-    /// Who does not move along an axis is between its sides all the time, or never. Right at a side he may be inside of what is no box: sums round.
-    #[cold]
-    fn standing(mut self, half: Vec2, origin: Vec2, motion: Vec2) -> Self {
-        for axis in (0..2).filter(|axis| motion[*axis] == 0.0) {
-            let (half, origin) = (half[axis], origin[axis].abs());
-            let is_between = origin < half || (self.is_thin && origin == half);
-            (self.times[axis], self.times[axis + 2]) = if is_between {
-                (f32::NEG_INFINITY, f32::INFINITY)
-            } else if origin == half {
-                (0.0, f32::NEG_INFINITY)
-            } else {
-                (f32::INFINITY, f32::NEG_INFINITY)
-            };
-        }
-        if motion == Vec2::ZERO {
-            // It enters nothing.
-            self.times.z = f32::NEG_INFINITY;
-        }
-        self
+            times
+        };
+        Self { times, is_thin }
     }
 
     /// Whether it starts beyond a side: then it is not inside.
@@ -242,6 +221,28 @@ impl Crossing {
         let normal = Vec4::select(x.cmpge(y), sides[0], sides[1]).xy();
         Some((at_least_zero(entry), normal))
     }
+}
+
+/// The times of whoever does not move along an axis: he is between its sides all the time, or never. Right at a side he may be inside of what is no box: sums round.
+#[cold]
+#[inline(never)]
+fn standing(mut times: Vec4, (half, is_thin): (Vec2, bool), origin: Vec2, motion: Vec2) -> Vec4 {
+    for axis in (0..2).filter(|axis| motion[*axis] == 0.0) {
+        let (half, origin) = (half[axis], origin[axis].abs());
+        let is_between = origin < half || (is_thin && origin == half);
+        (times[axis], times[axis + 2]) = if is_between {
+            (f32::NEG_INFINITY, f32::INFINITY)
+        } else if origin == half {
+            (0.0, f32::NEG_INFINITY)
+        } else {
+            (f32::INFINITY, f32::NEG_INFINITY)
+        };
+    }
+    if motion == Vec2::ZERO {
+        // It enters nothing.
+        times.z = f32::NEG_INFINITY;
+    }
+    times
 }
 
 /// When a point enters a circle around the origin, as a fraction `>= 0` of its motion, of which the length and the direction are given: neither vanishes or overflows when squared.

@@ -5,7 +5,7 @@ use std::ops::Range;
 use bevy::math::{Vec2, Vec4, Vec4Swizzles};
 
 use super::columns::{RowColumns, first_bits};
-use crate::broad_phase::vectors::LANES;
+use crate::broad_phase::vectors::{Eight, LANES};
 
 /// A line, and how far to both sides of it somebody may be and matter.
 #[derive(Clone, Copy, Debug)]
@@ -28,7 +28,7 @@ impl RowColumns<'_> {
         range: Range<usize>,
         (edges, line): (Vec4, &Line),
         (is_rightwards, widest): (bool, f32),
-        mut hit: impl FnMut(usize, u32) -> f32,
+        mut hit: impl FnMut(usize, u32, &Eight) -> f32,
     ) {
         let Range { mut start, mut end } = range;
         let (mut left, low) = (edges.xxxx(), edges.yyyy());
@@ -74,7 +74,7 @@ impl RowColumns<'_> {
             let ((meet, goes_on), (more_meet, more_go_on)) = (half(0), half(LANES / 2));
             let meet = (meet | more_meet << (LANES / 2)) & counting;
             if meet != 0 {
-                let reach = Vec4::splat(hit(at, meet));
+                let reach = Vec4::splat(hit(at, meet, &eight));
                 if is_rightwards {
                     right = right.min(reach);
                 } else {

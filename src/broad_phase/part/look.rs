@@ -9,7 +9,7 @@ use crate::{
     broad_phase::{
         extent::{Extent, HasExtent},
         lanes::{Line, Region},
-        vectors::{LANES, compare_fours},
+        vectors::{Eight, LANES, compare_fours},
     },
     prefetch::prefetch,
 };
@@ -74,7 +74,7 @@ impl<T: Copy + HasExtent> Part<T> {
         (row, range): (usize, Range<usize>),
         (edges, line): (Vec4, &Line),
         is_rightwards: bool,
-        hit: impl FnMut(usize, u32) -> f32,
+        hit: impl FnMut(usize, u32, &Eight) -> f32,
     ) {
         let widest = self.rows[row].widest;
         let columns = self.columns.every_row();
