@@ -47,7 +47,7 @@ pub use pair::{
 };
 pub use shape::{InvalidShape, MAX_COORDINATE, Shape};
 pub(crate) use {
-    cast::Motion,
+    cast::{Entry, Motion},
     fours::{FourContacts, FourShapes},
     outline::Approach,
     pair::{contact_or_rest, gap_to_point, pick},

@@ -287,12 +287,6 @@ impl<T: Copy + HasExtent> Part<T> {
         self.columns.every_row().eight(first).low
     }
 
-    /// Their upper edges.
-    #[inline(always)]
-    pub(super) fn highs(&self, first: usize) -> &[f32; LANES] {
-        self.columns.every_row().eight(first).high
-    }
-
     fn columns(&self, row: &Row) -> RowColumns<'_> {
         self.columns.row(row.start as usize..row.end as usize)
     }

@@ -74,7 +74,7 @@ pub fn cast_ray(shape: Shape, origin: Vec2, motion: Vec2) -> Option<Impact> {
         origin.is_finite() && motion.is_finite(),
         "a ray must be finite, got {origin} and {motion}"
     );
-    enter(shape, origin, motion, || length_and_direction(motion))
+    enter(shape, origin, motion, || length_and_direction(motion)).map(|entry| entry.impact())
 }
 
 /// Where `moving`, going by `motion`, meets `target`, which stands still; `None` where it does not.
@@ -114,48 +114,101 @@ impl Motion {
         self.way
     }
 
-    /// [`cast_ray`].
+    /// [`cast_ray`], but for the normal.
     #[inline(always)]
-    pub(crate) fn enter(&self, shape: Shape, origin: Vec2) -> Option<Impact> {
+    pub(crate) fn enter(&self, shape: Shape, origin: Vec2) -> Option<Entry> {
         enter(shape, origin, self.way, || self.length_and_direction)
     }
 }
 
-/// [`cast_ray`]. It asks for the length and the direction of the motion only where a round corner may be met.
-// In place, so that who asks for no normal does not pay for it.
+/// An [`Impact`] of which the normal is not asked for yet: of several, most are not the first one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Entry {
+    pub(crate) fraction: f32,
+    started_inside: bool,
+    /// The direction of the normal, of any length; of a motion that starts inside, the normal itself.
+    out: Vec2,
+    /// The normal if that has no direction that could be told.
+    face: Vec2,
+}
+
+impl Entry {
+    /// Later than all others.
+    pub(crate) const NEVER: Self = Self {
+        fraction: f32::INFINITY,
+        started_inside: false,
+        out: Vec2::ZERO,
+        face: Vec2::ZERO,
+    };
+
+    fn inside(way_out: Vec2) -> Self {
+        Self {
+            fraction: 0.0,
+            started_inside: true,
+            out: way_out,
+            face: way_out,
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn started_inside(&self) -> bool {
+        self.started_inside
+    }
+
+    #[inline(always)]
+    pub(crate) fn impact(&self) -> Impact {
+        let normal = if self.started_inside {
+            self.out
+        } else {
+            direction_or(self.out, self.face)
+        };
+        Impact {
+            fraction: self.fraction,
+            normal,
+            started_inside: self.started_inside,
+        }
+    }
+}
+
+impl From<Impact> for Entry {
+    fn from(impact: Impact) -> Self {
+        Self {
+            fraction: impact.fraction,
+            started_inside: impact.started_inside,
+            out: impact.normal,
+            face: impact.normal,
+        }
+    }
+}
+
+/// [`cast_ray`], but for the normal. It asks for the length and the direction of the motion only where a round corner may be met.
 #[inline(always)]
 fn enter(
     shape: Shape,
     origin: Vec2,
     motion: Vec2,
     length_and_direction: impl FnOnce() -> (f32, Vec2),
-) -> Option<Impact> {
+) -> Option<Entry> {
     let crossing = Crossing::new(shape.half_extents(), origin, motion);
     if !crossing.is_outside() && overlaps(shape, Shape::POINT, origin) {
-        return Some(Impact {
-            fraction: 0.0,
-            normal: way_out(shape, origin),
-            started_inside: true,
-        });
+        return Some(Entry::inside(way_out(shape, origin)));
     }
 
     let (entry, face) = crossing.entry(motion)?;
     let at_box = origin + motion * entry;
     let in_corner = shape.radius() > 0.0 && at_box.abs().cmpgt(shape.half_size()).all();
-    let (fraction, normal) = if in_corner {
+    let (fraction, out) = if in_corner {
         let from_corner = at_box - shape.core_point(at_box);
         let rest = enter_circle(shape.radius(), from_corner, length_and_direction())?;
-        (
-            entry + rest,
-            direction_or(from_corner + motion * rest, face),
-        )
+        (entry + rest, from_corner + motion * rest)
     } else {
         (entry, face)
     };
-    (fraction <= 1.0).then_some(Impact {
+    (fraction <= 1.0).then_some(Entry {
         fraction,
-        normal,
         started_inside: false,
+        out,
+        face,
     })
 }
 

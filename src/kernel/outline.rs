@@ -3,7 +3,7 @@
 use bevy::math::Vec2;
 
 use super::{
-    cast::{Impact, Motion},
+    cast::{Entry, Impact, Motion},
     pair::{
         Contact, Touching, contact_or_rest, contact_within, distance, length_and_direction, nearest,
     },
@@ -218,10 +218,10 @@ impl Outline {
 
     /// Where a shape at this offset that goes this way meets it.
     #[inline(always)]
-    pub(crate) fn cast(self, moving: Shape, offset: Vec2, motion: &Motion) -> Option<Impact> {
+    pub(crate) fn cast(self, moving: Shape, offset: Vec2, motion: &Motion) -> Option<Entry> {
         match self {
             Self::Shape(own) => motion.enter(moving.sum(own), offset),
-            Self::Bounds(room) => cast_in_bounds(room, moving, offset, motion.way()),
+            Self::Bounds(room) => cast_in_bounds(room, moving, offset, motion.way()).map(Entry::from),
         }
     }
 

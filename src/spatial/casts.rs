@@ -6,7 +6,7 @@ use bevy::math::Vec2;
 
 use super::targets::{Targets, WayOf};
 use crate::{
-    kernel::{Impact, Motion, Outline, Shape, is_in_world},
+    kernel::{Entry, Impact, Motion, Outline, Shape, is_in_world},
     parallel,
 };
 
@@ -85,9 +85,9 @@ impl Cast {
 
     /// Where it meets somebody, by the motion that it has.
     #[inline(always)]
-    fn meet(&self, (outline, center): (Outline, Vec2), motion: &Motion) -> Option<Impact> {
-        let impact = outline.cast(self.shape, self.origin - center, motion)?;
-        (self.hit_from_inside || !impact.started_inside).then_some(impact)
+    fn meet(&self, (outline, center): (Outline, Vec2), motion: &Motion) -> Option<Entry> {
+        let entry = outline.cast(self.shape, self.origin - center, motion)?;
+        (self.hit_from_inside || !entry.started_inside()).then_some(entry)
     }
 }
 
@@ -119,21 +119,23 @@ impl<W> CastFound<W> {
 /// The first that is hit; of several at once, the one in the lesser place.
 #[inline]
 pub(crate) fn cast_first<T: Targets>(targets: &T, cast: &Cast) -> Option<CastFound<T::Who>> {
-    let mut best: Option<CastFound<T::Who>> = None;
     let (way, motion) = cast.way()?;
+    let (mut best, mut first) = (None, Entry::NEVER);
     targets.along::<false>(&way, 1.0, |who| {
-        if let Some(impact) = cast.meet(targets.place(who), &motion) {
-            let hit = CastFound { who, impact };
-            let is_better = best
-                .as_ref()
-                .is_none_or(|best| compare(targets, &hit, best).is_lt());
+        if let Some(entry) = cast.meet(targets.place(who), &motion) {
+            let is_before = |best| targets.in_order(who, best).is_lt();
+            let is_better = entry.fraction < first.fraction
+                || entry.fraction == first.fraction && best.is_some_and(is_before);
             if is_better && targets.admits(who) {
-                best = Some(hit);
+                (best, first) = (Some(who), entry);
             }
         }
-        best.as_ref().map_or(1.0, |best| best.impact.fraction)
+        first.fraction.min(1.0)
     });
-    best
+    best.map(|who| CastFound {
+        who,
+        impact: first.impact(),
+    })
 }
 
 /// All that are hit, the first one first.
@@ -158,10 +160,11 @@ pub(crate) fn cast_each<T: Targets>(
     };
     let mut flow = ControlFlow::Continue(());
     targets.along::<true>(&way, 1.0, |who| {
-        if let Some(impact) = cast.meet(targets.place(who), &motion)
+        if let Some(entry) = cast.meet(targets.place(who), &motion)
             && flow.is_continue()
             && targets.admits(who)
         {
+            let impact = entry.impact();
             flow = each(CastFound { who, impact });
         }
         if flow.is_continue() { 1.0 } else { -1.0 }
