@@ -125,10 +125,12 @@ impl Motion {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Entry {
     pub(crate) fraction: f32,
-    started_inside: bool,
-    /// The direction of the normal, of any length; of a motion that starts inside, the normal itself.
+    pub(crate) started_inside: bool,
+    /// Whether it is a round corner that is met.
+    in_corner: bool,
+    /// The direction of the normal of a corner, of any length.
     out: Vec2,
-    /// The normal if that has no direction that could be told.
+    /// The normal if it is no corner, or one without a direction that could be told.
     face: Vec2,
 }
 
@@ -137,30 +139,17 @@ impl Entry {
     pub(crate) const NEVER: Self = Self {
         fraction: f32::INFINITY,
         started_inside: false,
+        in_corner: false,
         out: Vec2::ZERO,
         face: Vec2::ZERO,
     };
 
-    fn inside(way_out: Vec2) -> Self {
-        Self {
-            fraction: 0.0,
-            started_inside: true,
-            out: way_out,
-            face: way_out,
-        }
-    }
-
-    #[inline(always)]
-    pub(crate) fn started_inside(&self) -> bool {
-        self.started_inside
-    }
-
     #[inline(always)]
     pub(crate) fn impact(&self) -> Impact {
-        let normal = if self.started_inside {
-            self.out
-        } else {
+        let normal = if self.in_corner {
             direction_or(self.out, self.face)
+        } else {
+            self.face
         };
         Impact {
             fraction: self.fraction,
@@ -171,12 +160,13 @@ impl Entry {
 }
 
 impl From<Impact> for Entry {
+    #[inline]
     fn from(impact: Impact) -> Self {
         Self {
             fraction: impact.fraction,
             started_inside: impact.started_inside,
-            out: impact.normal,
             face: impact.normal,
+            ..Self::NEVER
         }
     }
 }
@@ -191,7 +181,12 @@ fn enter(
 ) -> Option<Entry> {
     let crossing = Crossing::new(shape.half_extents(), origin, motion);
     if !crossing.is_outside() && overlaps(shape, Shape::POINT, origin) {
-        return Some(Entry::inside(way_out(shape, origin)));
+        return Some(Entry {
+            fraction: 0.0,
+            started_inside: true,
+            face: way_out(shape, origin),
+            ..Entry::NEVER
+        });
     }
 
     let (entry, face) = crossing.entry(motion)?;
@@ -207,6 +202,7 @@ fn enter(
     (fraction <= 1.0).then_some(Entry {
         fraction,
         started_inside: false,
+        in_corner,
         out,
         face,
     })

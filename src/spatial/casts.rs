@@ -87,7 +87,7 @@ impl Cast {
     #[inline(always)]
     fn meet(&self, (outline, center): (Outline, Vec2), motion: &Motion) -> Option<Entry> {
         let entry = outline.cast(self.shape, self.origin - center, motion)?;
-        (self.hit_from_inside || !entry.started_inside()).then_some(entry)
+        (self.hit_from_inside || !entry.started_inside).then_some(entry)
     }
 }
 
