@@ -298,6 +298,7 @@ fn merge_tail(found: &mut [Meeting], middle: usize, tail: &mut Vec<Meeting>) {
 }
 
 /// A contact as it is told: the collider whose entity sorts first comes first.
+#[inline(always)]
 pub(crate) fn told(found: &Meeting, colliders: &Colliders) -> Collision {
     let body = |slot: u32| colliders.body_entities[slot as usize];
     told_with(found, colliders, body)
@@ -308,6 +309,7 @@ pub(crate) fn told_last(found: &Meeting, colliders: &Colliders) -> Collision {
     told_with(found, colliders, |slot| colliders.last_body(slot))
 }
 
+#[inline(always)]
 fn told_with(found: &Meeting, colliders: &Colliders, body: impl Fn(u32) -> Entity) -> Collision {
     let entity = |slot: u32| colliders.entities[slot as usize];
     let (first, second) = found.slots;

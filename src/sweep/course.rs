@@ -149,7 +149,19 @@ impl Met {
         if first.is_none() && one.end.center != other.end.center && !is_sunk {
             return None;
         }
-        let impacts = [first, impact(other, one)];
+        // Else it is the same from the other side.
+        let second = if one.end.center == other.end.center {
+            impact(other, one)
+        } else if other.end.agent == NONE {
+            None
+        } else {
+            first.map(Impact::from_the_other_side)
+        };
+        debug_assert!(
+            one.end.center == other.end.center || second == impact(other, one),
+            "it depends on the side from which it is seen"
+        );
+        let impacts = [first, second];
         (is_sunk || impacts.iter().any(Option::is_some)).then_some(Self {
             ends: [one.end, other.end],
             impacts,

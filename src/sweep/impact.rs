@@ -49,6 +49,16 @@ pub(crate) struct Impact {
 }
 
 impl Impact {
+    /// The impact of the other one on the one, if both move.
+    #[inline(always)]
+    pub(super) fn from_the_other_side(self) -> Self {
+        Self {
+            // Adding 0 turns -0.0 into 0.0.
+            normal: -self.normal + Vec2::ZERO,
+            ..self
+        }
+    }
+
     /// Whether they were in each other, and only part: that stops nobody.
     #[inline(always)]
     pub(crate) fn is_parting(&self) -> bool {
