@@ -88,6 +88,7 @@ pub(super) struct Agent {
 
 impl Agent {
     /// On its way from the start, or from where it is pushed.
+    #[inline(always)]
     pub(super) fn new(own: Traveller, (from, time): (Vec2, f32), is_unstoppable: bool) -> Self {
         Self {
             own,

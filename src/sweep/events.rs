@@ -164,15 +164,19 @@ impl Sweep {
         self.limits.clear();
         self.agent_of.clear();
         self.agent_of.resize(scene.movers.len(), NONE);
-        for traveller in travellers {
-            self.add_agent(scene, traveller, 0.0);
-        }
         let Self {
             agents,
             agent_of,
             course,
             ..
         } = self;
+        // Each is made where it is to be: what is copied as soon as it is written makes a processor wait.
+        agents.extend(travellers.zip(0..).map(|(own, number)| {
+            agent_of[own.body as usize] = number;
+            set_out(scene, own, 0.0)
+        }));
+        self.is_straight.resize(agents.len(), true);
+        self.limits.resize(agents.len(), None);
         course.start(scene, |body| {
             let number = agent_of[body as usize];
             agents.get(number as usize).map(|agent| Going {
@@ -186,10 +190,7 @@ impl Sweep {
     fn add_agent(&mut self, scene: &Scene, own: Traveller, time: f32) -> u32 {
         let number = self.agents.len() as u32;
         self.agent_of[own.body as usize] = number;
-        let mover = &scene.movers[own.body as usize];
-        let is_unstoppable = mover.rank == Rank::Kinematic;
-        let start = (mover.position, time);
-        self.agents.push(Agent::new(own, start, is_unstoppable));
+        self.agents.push(set_out(scene, own, time));
         self.is_straight.push(true);
         self.limits.push(None);
         number
@@ -287,6 +288,14 @@ impl Sweep {
             Err(_) => f32::INFINITY,
         }
     }
+}
+
+/// From where its body is, at this time.
+#[inline(always)]
+fn set_out(scene: &Scene, own: Traveller, time: f32) -> Agent {
+    let mover = &scene.movers[own.body as usize];
+    let is_unstoppable = mover.rank == Rank::Kinematic;
+    Agent::new(own, (mover.position, time), is_unstoppable)
 }
 
 fn note_leg(legs: &mut Option<Vec<Leg>>, body: u32, from: Vec2, to: Vec2) {

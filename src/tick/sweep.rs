@@ -328,6 +328,7 @@ impl Buffers {
 }
 
 /// A body that its velocity moves: neither static, nor a part of another body.
+#[inline(always)]
 fn traveller(
     colliders: &Colliders,
     slot: usize,
