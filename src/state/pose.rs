@@ -136,28 +136,27 @@ impl Places<'_, '_> {
         let mut inner = std::mem::take(&mut *self.inner);
         let family = &mut *self.family;
         let mut places = self.spaces.p1();
-        let mut put = |mut place: PlaceItem, (body, way, to): Move, family: &mut Family| {
+        let mut put = |place: &mut PlaceItem, (body, way, to): Move, family: &mut Family| {
             if place.parent.is_some() {
                 inner.push((body, way, to));
             } else {
-                place.put(to);
-                let global = GlobalTransform::from(*place.transform);
+                let global = place.put(to);
                 carry(place, global, family);
             }
         };
         let mut moves = moves.peekable();
         if moves.size_hint().1 >= places.iter().size_hint().1.map(|all| all / FEW) {
             // Most move, and they come in the order in which they lie in memory, mostly: so each is found without a search.
-            for place in &mut places {
+            for mut place in &mut places {
                 if let Some(one) = moves.next_if(|one| one.0 == place.entity) {
-                    put(place, one, family);
+                    put(&mut place, one, family);
                 }
             }
             carry_family(&mut places, family);
         }
         for one in moves {
-            if let Ok(place) = places.get_mut(one.0) {
-                put(place, one, family);
+            if let Ok(mut place) = places.get_mut(one.0) {
+                put(&mut place, one, family);
                 carry_family(&mut places, family);
             }
         }
@@ -183,7 +182,7 @@ impl Places<'_, '_> {
             }
         }
         let global = GlobalTransform::from(parent) * *place.transform;
-        carry(place, global, &mut self.family);
+        carry(&mut place, global, &mut self.family);
         carry_family(&mut places, &mut self.family);
     }
 }
@@ -201,17 +200,28 @@ fn way_within(parent: Affine3A, way: Vec2) -> Option<Vec3> {
 }
 
 impl PlaceItem<'_, '_> {
-    /// Takes the very bits of a position.
-    fn put(&mut self, to: Vec2) {
-        self.transform.translation.x = to.x;
-        self.transform.translation.y = to.y;
+    /// Takes the very bits of a position. Returns the pose in the space of its parent.
+    // Of what is at hand: what is read as a whole as soon as it was written in parts makes a processor wait.
+    #[inline(always)]
+    fn put(&mut self, to: Vec2) -> GlobalTransform {
+        let Transform {
+            translation,
+            rotation,
+            scale,
+        } = &mut *self.transform;
+        let to = to.extend(translation.z);
+        *translation = to;
+        GlobalTransform::from(Affine3A::from_scale_rotation_translation(
+            *scale, *rotation, to,
+        ))
     }
 }
 
 /// Writes where something is now, and notes its children.
-fn carry(place: PlaceItem, global: GlobalTransform, family: &mut Family) {
-    if let Some(mut known) = place.global {
-        *known = global;
+#[inline(always)]
+fn carry(place: &mut PlaceItem, global: GlobalTransform, family: &mut Family) {
+    if let Some(known) = &mut place.global {
+        **known = global;
     }
     let children = place.children.into_iter().flatten();
     family.extend(children.map(|&child| (child, global)));
@@ -220,9 +230,9 @@ fn carry(place: PlaceItem, global: GlobalTransform, family: &mut Family) {
 /// Does so for the children, and theirs.
 fn carry_family(places: &mut Query<Place, Allow<Disabled>>, family: &mut Family) {
     while let Some((child, parent)) = family.pop() {
-        if let Ok(place) = places.get_mut(child) {
+        if let Ok(mut place) = places.get_mut(child) {
             let global = parent * *place.transform;
-            carry(place, global, family);
+            carry(&mut place, global, family);
         }
     }
 }

@@ -192,21 +192,27 @@ impl Buffers {
                 }
                 continue;
             };
-            let Some(mut traveller) = traveller(colliders, slot, way, moving.response) else {
+            if !is_mobile(colliders, slot) {
                 continue;
-            };
+            }
             let now = colliders.movers[slot].position;
             let last = moving.swept.and_then(Swept::last);
+            let (mut motion, mut goal) = (way, None);
             if let Some(last) = last.filter(|last| *last != now) {
-                traveller.goal = (way == Vec2::ZERO).then_some(now);
-                traveller.velocity += now - last;
+                goal = (way == Vec2::ZERO).then_some(now);
+                motion += now - last;
                 self.starts.push((slot, last));
             }
             if let Some(rider) = moving.rider {
                 self.riders.push((entity, self.travellers.len()));
                 self.is_somebody_aboard |= rider.platform_velocity != Vec2::ZERO;
             }
-            self.travellers.push(traveller);
+            self.travellers.push(Traveller {
+                velocity: motion,
+                response: moving.response.copied().unwrap_or_default(),
+                goal,
+                ..Traveller::standing(slot as u32)
+            });
         }
     }
 
@@ -327,22 +333,10 @@ impl Buffers {
     }
 }
 
-/// A body that its velocity moves: neither static, nor a part of another body.
-#[inline(always)]
-fn traveller(
-    colliders: &Colliders,
-    slot: usize,
-    velocity: Vec2,
-    response: Option<&Response>,
-) -> Option<Traveller> {
+/// Whether its velocity moves a body: it is neither static, nor a part of another body.
+fn is_mobile(colliders: &Colliders, slot: usize) -> bool {
     let is_own = colliders.placed[slot].body as usize == slot;
-    let is_still = colliders.movers[slot].rank == Rank::Static;
-    (is_own && !is_still).then_some(Traveller {
-        body: slot as u32,
-        velocity,
-        response: response.copied().unwrap_or_default(),
-        ..Traveller::standing(slot as u32)
-    })
+    is_own && colliders.movers[slot].rank != Rank::Static
 }
 
 /// What is left of a part of a way that has become another: on each axis as much as of the whole, but neither more nor turned.
