@@ -106,7 +106,8 @@ pub(crate) struct Places<'w, 's> {
             Query<'static, 'static, Place, Allow<Disabled>>,
         ),
     >,
-    /// Moves of those that have a parent.
+    moves: Local<'s, Vec<Move>>,
+    /// Of those that have a parent.
     inner: Local<'s, Vec<Move>>,
     family: Local<'s, Family>,
 }
@@ -134,7 +135,10 @@ impl Places<'_, '_> {
     /// Moves bodies within the world. Those that have a parent come last: it may be among them.
     pub(crate) fn move_all(&mut self, moves: impl Iterator<Item = Move>) {
         let mut inner = std::mem::take(&mut *self.inner);
-        let family = &mut *self.family;
+        let (all, family) = (&mut *self.moves, &mut *self.family);
+        all.clear();
+        all.extend(moves);
+        let mut left = &all[..];
         let mut places = self.spaces.p1();
         let mut put = |place: &mut PlaceItem, (body, way, to): Move, family: &mut Family| {
             if place.parent.is_some() {
@@ -144,19 +148,22 @@ impl Places<'_, '_> {
                 carry(place, global, family);
             }
         };
-        let mut moves = moves.peekable();
-        if moves.size_hint().1 >= places.iter().size_hint().1.map(|all| all / FEW) {
+        let count = places.iter().size_hint().1;
+        if count.is_some_and(|count| left.len() >= count / FEW) {
             // Most move, and they come in the order in which they lie in memory, mostly: so each is found without a search.
-            for mut place in &mut places {
-                if let Some(one) = moves.next_if(|one| one.0 == place.entity) {
-                    put(&mut place, one, family);
+            places.iter_mut().for_each(|mut place| {
+                if let [one, others @ ..] = left
+                    && one.0 == place.entity
+                {
+                    left = others;
+                    put(&mut place, *one, family);
                 }
-            }
+            });
             carry_family(&mut places, family);
         }
-        for one in moves {
+        for one in left {
             if let Ok(mut place) = places.get_mut(one.0) {
-                put(&mut place, one, family);
+                put(&mut place, *one, family);
                 carry_family(&mut places, family);
             }
         }

@@ -175,25 +175,26 @@ impl Buffers {
         self.starts.clear();
         self.riders.clear();
         self.is_somebody_aboard = false;
-        for moving in &*bodies {
+        // By a call for each, and not a loop: so what is asked of somebody is used where it is read, and not copied before.
+        bodies.iter().for_each(|moving| {
             let entity = moving.entity;
             let velocity = moving.velocity.map_or(Vec2::ZERO, |velocity| velocity.0);
             let slot = colliders.body_slot_of(entity);
             // A part of another body that has no collider was moved as a group.
             if slot.is_none() && !places.is_own_body(entity) {
-                continue;
+                return;
             }
             let Some(way) = self.ways.of(entity, velocity, seconds) else {
-                continue;
+                return;
             };
             let Some(slot) = slot else {
                 if way != Vec2::ZERO {
                     places.move_by(entity, way);
                 }
-                continue;
+                return;
             };
             if !is_mobile(colliders, slot) {
-                continue;
+                return;
             }
             let now = colliders.movers[slot].position;
             let last = moving.swept.and_then(Swept::last);
@@ -213,7 +214,7 @@ impl Buffers {
                 goal,
                 ..Traveller::standing(slot as u32)
             });
-        }
+        });
     }
 
     /// Puts everybody where this tick begins for him.

@@ -17,19 +17,25 @@ pub(crate) struct Ways {
 
 impl Ways {
     /// None, and a warning the first time, for a velocity that leads nowhere in the world.
+    #[inline(always)]
     pub(super) fn of(&mut self, entity: Entity, velocity: Vec2, seconds: f32) -> Option<Vec2> {
         let way = velocity * seconds;
-        if is_in_world(way) {
-            if !self.refused.is_empty() {
-                self.refused.remove(&entity);
-            }
-            return Some(way);
+        if !is_in_world(way) {
+            self.refuse(entity, velocity);
+            return None;
         }
+        if !self.refused.is_empty() {
+            self.refused.remove(&entity);
+        }
+        Some(way)
+    }
+
+    #[cold]
+    fn refuse(&mut self, entity: Entity, velocity: Vec2) {
         if self.refused.insert(entity) {
             warn!(
                 "{entity} does not move until its Velocity is finite and leads at most 1e18 units a tick, got {velocity}"
             );
         }
-        None
     }
 }
