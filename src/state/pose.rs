@@ -137,7 +137,8 @@ impl Places<'_, '_> {
         let mut inner = std::mem::take(&mut *self.inner);
         let (all, family) = (&mut *self.moves, &mut *self.family);
         all.clear();
-        all.extend(moves);
+        // One by one, and none of them handed from call to call: what is read as a whole as soon as it was written in parts makes a processor wait.
+        moves.for_each(|one| all.push(one));
         let mut left = &all[..];
         let mut places = self.spaces.p1();
         let mut put = |place: &mut PlaceItem, (body, way, to): Move, family: &mut Family| {
@@ -208,7 +209,7 @@ fn way_within(parent: Affine3A, way: Vec2) -> Option<Vec3> {
 
 impl PlaceItem<'_, '_> {
     /// Takes the very bits of a position. Returns the pose in the space of its parent.
-    // Of what is at hand: what is read as a whole as soon as it was written in parts makes a processor wait.
+    // Of what is at hand, and not of what was just written.
     #[inline(always)]
     fn put(&mut self, to: Vec2) -> GlobalTransform {
         let Transform {
