@@ -221,7 +221,9 @@ impl Outline {
     pub(crate) fn cast(self, moving: Shape, offset: Vec2, motion: &Motion) -> Option<Entry> {
         match self {
             Self::Shape(own) => motion.enter(moving.sum(own), offset),
-            Self::Bounds(room) => cast_in_bounds(room, moving, offset, motion.way()).map(Entry::from),
+            Self::Bounds(room) => {
+                cast_in_bounds(room, moving, offset, motion.way()).map(Entry::from)
+            }
         }
     }
 
