@@ -155,7 +155,7 @@ impl Met {
         } else if other.end.agent == NONE {
             None
         } else {
-            first.map(Impact::from_the_other_side)
+            first.map(Impact::mirrored)
         };
         debug_assert!(
             one.end.center == other.end.center || second == impact(other, one),

@@ -51,7 +51,7 @@ pub(crate) struct Impact {
 impl Impact {
     /// The impact of the other one on the one, if both move.
     #[inline(always)]
-    pub(super) fn from_the_other_side(self) -> Self {
+    pub(super) fn mirrored(self) -> Self {
         Self {
             // Adding 0 turns -0.0 into 0.0.
             normal: -self.normal + Vec2::ZERO,
