@@ -123,7 +123,7 @@ pub enum Verdict {
     Collide,
     /// They do not see each other: nothing is stopped or pushed, and nothing is reported.
     Ignore,
-    /// They collide, and where they meet on the way, both do this, whatever their own [`Response`]s say. [`Response::Pass`] makes them pass each other, without a push, as a [`Sensor`](crate::components::Sensor)
+    /// They collide, and where they meet on the way, both do this, whatever their own [`Response`]s say; but whoever passes through everything, by `Response::Pass` of its own, does so here too, as a sensor does. [`Response::Pass`] makes them pass each other, without a push, as a [`Sensor`](crate::components::Sensor)
     /// does; that is reported.
     Respond(Response),
 }

@@ -214,22 +214,27 @@ impl Shape {
     /// # Errors
     /// [`InvalidShape::Scale`] for a scale that is not finite, or that makes the shape too large.
     pub fn scaled(self, scale: Vec2) -> Result<Self, InvalidShape> {
-        let factor = scale.abs();
-        let shape = if self.half_size == Vec2::ZERO {
-            Self {
-                half_size: Vec2::ZERO,
-                radius: self.radius * factor.max_element(),
-            }
+        if self.half_size == Vec2::ZERO {
+            let radius = self.radius * scale.abs().max_element();
+            let half_size = Vec2::ZERO;
+            Self { half_size, radius }.if_valid(scale)
         } else {
-            let radius = self.radius * factor.min_element();
-            Self {
-                half_size: (self.half_extents() * factor - radius).max(Vec2::ZERO),
-                radius,
-            }
-        };
+            self.scaled_as_box(scale)
+        }
+    }
+
+    /// The same, but a box that is as round as a circle still is a box, whose sides follow the axes.
+    pub(crate) fn scaled_as_box(self, scale: Vec2) -> Result<Self, InvalidShape> {
+        let factor = scale.abs();
+        let radius = self.radius * factor.min_element();
+        let half_size = (self.half_extents() * factor - radius).max(Vec2::ZERO);
+        Self { half_size, radius }.if_valid(scale)
+    }
+
+    fn if_valid(self, scale: Vec2) -> Result<Self, InvalidShape> {
         // A scale of infinity times a size of 0 would be NaN, hence both are asked.
-        if scale.is_finite() && shape.half_extents().max_element() <= MAX_COORDINATE {
-            Ok(shape)
+        if scale.is_finite() && self.half_extents().max_element() <= MAX_COORDINATE {
+            Ok(self)
         } else {
             Err(InvalidShape::Scale(scale))
         }

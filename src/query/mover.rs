@@ -10,7 +10,7 @@ use bevy::{
 };
 
 use crate::{
-    kernel::{Outline, is_in_world},
+    kernel::{MAX_COORDINATE, Outline, is_in_world},
     placed::{Placed, Rank, compare_places, extent_at},
     state::{
         candidates::Candidates,
@@ -264,6 +264,7 @@ impl Mover<'_> {
             } else {
                 AT_ONCE
             };
+            let reach = reach.min(MAX_COORDINATE);
             if let Some((hit, way)) = self.floor_below(&mut walk, up, reach) {
                 if stood && way > AT_ONCE {
                     self.advance(&mut walk, &hit, -up * reach);
@@ -451,7 +452,7 @@ impl Mover<'_> {
 fn surface(options: &MoveOptions, up: Vec2, normal: Vec2) -> Surface {
     let (rise, across) = (normal.dot(up), normal.perp_dot(up).abs());
     // A little more, so that the slope itself counts.
-    let is_flat = across <= rise.abs() * options.floor_max_slope + 1.0e-5;
+    let is_flat = across <= rise.abs() * options.floor_max_slope.max(0.0) + 1.0e-5;
     if is_flat && rise > 0.0 {
         Surface::Floor
     } else if is_flat && rise < 0.0 {

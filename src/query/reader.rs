@@ -11,7 +11,10 @@ use bevy::{
     platform::collections::HashMap,
 };
 
-use crate::messages::{Collision, CollisionEnded, CollisionStarted};
+use crate::{
+    messages::{Collision, CollisionEnded, CollisionStarted},
+    state::{colliders::Colliders, contacts::Contacts},
+};
 
 /// Reads the messages of pairs of which one matches `A` and the other matches `B`, turned so that `a` is the one that matches `A`.
 ///
@@ -51,6 +54,8 @@ pub struct CollisionReader<'w, 's, A: QueryFilter + 'static, B: QueryFilter + 's
     endings: Res<'w, Messages<CollisionEnded>>,
     ended: Local<'s, MessageCursor<CollisionEnded>>,
     beginnings: MessageReader<'w, 's, CollisionStarted>,
+    colliders: Res<'w, Colliders>,
+    contacts: Res<'w, Contacts>,
     books: Local<'s, Books>,
 }
 
@@ -144,9 +149,15 @@ impl<A: QueryFilter, B: QueryFilter> CollisionReader<'_, '_, A, B> {
             endings,
             ended,
             beginnings,
+            colliders,
+            contacts,
             books,
             ..
         } = self;
+        let do_meet = |(one, other): (Entity, Entity)| {
+            let slots = colliders.slot(one).zip(colliders.slot(other));
+            slots.is_some_and(|(one, other)| contacts.between(one, other).is_some())
+        };
         let Books {
             begun,
             over,
@@ -171,7 +182,10 @@ impl<A: QueryFilter, B: QueryFilter> CollisionReader<'_, '_, A, B> {
             let turn = match begun.get_mut(&pair) {
                 Some((turn, times)) => {
                     let turn = *turn;
-                    *times -= 1;
+                    // Of two that meet now, what began the last is not over: what is, began when they did not match.
+                    if *times > 1 || !do_meet(pair) {
+                        *times -= 1;
+                    }
                     if *times == 0 {
                         begun.remove(&pair);
                     }

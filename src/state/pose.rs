@@ -124,6 +124,11 @@ impl Places<'_, '_> {
         self.spaces.p0().body_of(entity) == entity
     }
 
+    /// Whether an entity is a static body.
+    pub(crate) fn is_static(&mut self, entity: Entity) -> bool {
+        self.spaces.p0().body(entity).0 == Body::Static
+    }
+
     /// Moves an entity by so much within the world, wherever it is.
     pub(crate) fn move_by(&mut self, entity: Entity, way: Vec2) {
         let global = self.spaces.p0().global(entity);

@@ -188,7 +188,7 @@ impl Buffers {
                 return;
             };
             let Some(slot) = slot else {
-                if way != Vec2::ZERO {
+                if way != Vec2::ZERO && !places.is_static(entity) {
                     places.move_by(entity, way);
                 }
                 return;

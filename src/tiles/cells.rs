@@ -54,7 +54,7 @@ pub struct TileCells<'w, 's> {
 impl TileCells<'_, '_> {
     /// The grid and the cell that a collider met in the newest tick, or `None` if the other one is no tile.
     ///
-    /// It is the cell behind the point of the collision. Where that lies between two cells, it is the one to the right, or above. It is that of where the grid was then, whether it has moved on since or was pushed out; but of what it was only pushed into, it is that of where it was before. In a grid that is mirrored by a negative scale, cells
+    /// It is the cell behind the surface where the two met, the first that the other one touches there. Where that lies between two cells, it is the one to the right, or above. It is that of where the grid was then, whether it has moved on since or was pushed out; but of what it was only pushed into, it is that of where it was before. In a grid that is mirrored by a negative scale, cells
     /// are counted from the wrong side. The [type](Self) has an example.
     pub fn met_by(&self, entity: Entity, collision: &Collision) -> Option<(Entity, IVec2)> {
         let tile = collision.other(entity)?;
@@ -71,8 +71,13 @@ impl TileCells<'_, '_> {
         let center = (self.contacts).center_when_met(&self.colliders, slot, other);
         let corner = center - half;
         let cell_size = half * 2.0 / tiles.size.as_vec2();
-        // Behind the surface: the point lies halfway in the overlap.
-        let step = collision.depth * 0.5 + cell_size.min_element() * 0.01;
+        // The point lies halfway between the surface and where the other one gets the deepest; who is less long than that touches nothing at the surface.
+        let length = other.and_then(|other| {
+            let shape = self.colliders.placed[other].outline.shape()?;
+            Some(2.0 * (shape.half_size().dot(into.abs()) + shape.radius()))
+        });
+        let from_surface = (collision.depth - length.unwrap_or(f32::INFINITY)).max(0.0);
+        let step = from_surface - collision.depth * 0.5 + cell_size.min_element() * 0.01;
         let place = (collision.point + into * step - corner) / cell_size;
         let cell = place.floor().as_ivec2();
         Some((

@@ -747,3 +747,18 @@ fn a_disabled_part_with_a_velocity_stays_on_its_body() {
     app.update();
     assert_eq!([part, load].map(|one| place(&app, one).x), [10.0, 12.0]);
 }
+
+/// However round: 20 wide and 10 high, with a point that is 1 above it.
+#[test]
+fn a_box_that_is_all_round_follows_each_axis() {
+    for corner_radius in [0.0, 4.0, 5.0] {
+        let mut app = app();
+        let round = BoxCollider::square(10.0).with_corner_radius(corner_radius);
+        let scale = Transform::from_scale(Vec3::new(2.0, 1.0, 1.0));
+        app.world_mut().spawn((round, Body::Kinematic, scale));
+        assert!(!probe(&mut app, 0.0, 6.0), "{corner_radius}");
+        assert!(probe(&mut app, 0.0, 4.9), "{corner_radius}");
+        assert!(probe(&mut app, 9.9, 0.0), "{corner_radius}");
+        assert!(!probe(&mut app, 10.1, 0.0), "{corner_radius}");
+    }
+}

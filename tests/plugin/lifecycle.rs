@@ -276,3 +276,34 @@ fn who_leaves_in_the_middle_of_a_tick_is_remembered_in_the_next() {
         assert_eq!(leaver.name, Some(Name::new("dot")), "{case}");
     }
 }
+
+#[test]
+fn whoever_is_hidden_with_another_collider_has_not_lost_it() {
+    let mut app = App::new();
+    app.world_mut().register_disabling_component::<Hidden>();
+    app.add_plugins((MinimalPlugins, TransformPlugin, CollisionPlugin::default()));
+    let hidden = (CircleCollider::new(5.0), Body::Kinematic);
+    let hidden = app.world_mut().spawn(hidden).id();
+    let lost = (CircleCollider::new(5.0), Body::Kinematic, at(8.0, 0.0));
+    let lost = app.world_mut().spawn(lost).id();
+    app.world_mut()
+        .spawn((CircleCollider::new(5.0), Body::Kinematic, at(4.0, 0.0)));
+    app.world_mut().run_schedule(FixedPostUpdate);
+    let mut entity = app.world_mut().entity_mut(hidden);
+    entity.remove::<CircleCollider>();
+    entity.insert((BoxCollider::square(10.0), Hidden));
+    let mut entity = app.world_mut().entity_mut(lost);
+    entity.remove::<CircleCollider>();
+    entity.insert(Hidden);
+    app.world_mut().run_schedule(FixedPostUpdate);
+    for ended in take::<CollisionEnded>(&mut app) {
+        let (reason, leaver) = if ended.involves(lost) {
+            (EndReason::Removed, true)
+        } else {
+            (EndReason::Disabled, false)
+        };
+        assert_eq!(ended.reason, reason, "{ended:?}");
+        assert_eq!(ended.leaver(lost).is_some(), leaver, "{ended:?}");
+        assert_eq!(ended.leaver(hidden), None, "{ended:?}");
+    }
+}

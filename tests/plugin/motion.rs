@@ -902,3 +902,31 @@ fn what_is_swept_begins_anew_where_it_comes_back() {
         assert_eq!(place(&app, ghost), Vec2::new(56.0, 0.0), "{how}");
     }
 }
+
+#[test]
+fn what_is_static_stays_whatever_has_become_of_its_collider() {
+    let mut app = app();
+    let still = (Body::Static, Velocity(Vec2::new(64.0, 0.0)));
+    let tile = BoxCollider::square(10.0);
+    let world = app.world_mut();
+    let all = [
+        world.spawn((still, tile)).id(),
+        world.spawn((still, tile, ColliderDisabled)).id(),
+        world.spawn((still, Transform::default())).id(),
+        world.spawn((still, BoxCollider::square(-10.0))).id(),
+        world
+            .spawn((still, Transform::default()))
+            .with_child(tile)
+            .id(),
+    ];
+    // Anything else that has no collider simply moves.
+    let moves = Velocity(Vec2::new(64.0, 0.0));
+    let ghost = world
+        .spawn((moves, Body::Kinematic, Transform::default()))
+        .id();
+    app.update();
+    for entity in all {
+        assert_eq!(place(&app, entity), Vec2::ZERO, "{entity}");
+    }
+    assert_eq!(place(&app, ghost), Vec2::new(1.0, 0.0));
+}

@@ -437,3 +437,32 @@ fn going_around_a_corner_is_no_hit() {
         (Vec2::new(-1.0, 40.0), 0)
     );
 }
+
+#[test]
+fn a_floor_may_be_as_far_below_as_can_be() {
+    let mut app = app();
+    wall(&mut app, (-90.0, -10.0), (10.0, 0.0));
+    wall(&mut app, (10.0, -30.0), (90.0, -20.0));
+    let body = body(&mut app, 0.0, 8.0);
+    let options = MoveOptions {
+        floor_snap_length: f32::INFINITY,
+        ..default()
+    };
+    let moved = walk(&mut app, body, (30.0, 0.0), options);
+    assert_eq!(moved.position, Vec2::new(30.0, -12.0));
+}
+
+#[test]
+fn a_slope_that_is_no_number_is_none() {
+    for floor_max_slope in [0.0, -1.0, f32::NAN] {
+        let mut app = app();
+        wall(&mut app, (-90.0, -10.0), (90.0, 0.0));
+        let body = body(&mut app, 0.0, 8.0);
+        let options = MoveOptions {
+            floor_max_slope,
+            ..default()
+        };
+        let moved = walk(&mut app, body, (3.0, -3.0), options);
+        assert!(moved.is_on_floor(), "{floor_max_slope}");
+    }
+}

@@ -1,6 +1,6 @@
 //! Collisions between two kinds of things, read the right way round.
 
-use bevy::prelude::*;
+use bevy::{prelude::*, time::TimeUpdateStrategy};
 use bevy_nudge::prelude::*;
 
 use crate::common::{app, at};
@@ -163,4 +163,38 @@ fn who_sleeps_forgets_what_has_begun() {
     // It is no coin, and was none when it began.
     put(&mut app, 50.0);
     assert_eq!(taken(&mut app), []);
+}
+
+/// What it does is in [`moves_twice`].
+#[derive(Resource, Default)]
+struct Tick(u32);
+
+/// Apart in its first tick, together again in its second.
+fn moves_twice(mut tick: ResMut<Tick>, mut coins: Query<&mut Transform, With<Coin>>) {
+    tick.0 += 1;
+    for mut transform in &mut coins {
+        transform.translation.x = if tick.0 == 1 { 100.0 } else { 8.0 };
+    }
+}
+
+#[test]
+fn an_end_that_did_not_match_when_it_began_takes_no_other_one_away() {
+    let mut app = app();
+    app.init_resource::<Read>().init_resource::<Tick>();
+    app.add_systems(Update, read);
+    let player = dot(&mut app, 0.0, Player);
+    let coin = dot(&mut app, 8.0, ());
+    app.update();
+    assert_eq!(taken(&mut app), []);
+    app.world_mut().entity_mut(coin).insert(Coin);
+    // Both in one frame.
+    app.insert_resource(TimeUpdateStrategy::FixedTimesteps(2));
+    app.add_systems(FixedUpdate, moves_twice);
+    app.update();
+    let kinds = |app: &mut App| taken(app).iter().map(|one| one.0).collect::<Vec<_>>();
+    assert_eq!(kinds(&mut app), ["started", "ongoing", "ended"]);
+    app.world_mut().despawn(player);
+    app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+    app.update();
+    assert_eq!(kinds(&mut app), ["ended"]);
 }

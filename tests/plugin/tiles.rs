@@ -502,3 +502,33 @@ fn who_removes_a_grid_removes_its_cells() {
         Some(vec![other])
     );
 }
+
+/// Two rows, merged to one box, of which the top is at a height of 10.
+#[test]
+fn the_cell_is_one_that_is_touched_however_deep() {
+    for (half, depth, row) in [
+        (15.0, 0.0, 0),
+        (15.0, 5.0, 0),
+        (15.0, 9.95, 0),
+        (15.0, 12.0, 0),
+        // From 1 to 3 below the top, and from 11 to 13: there the way out leads up all the same.
+        (1.0, 3.0, 0),
+        (1.0, 13.0, -1),
+    ] {
+        let mut app = app();
+        let both = (0..40).flat_map(|x| (-2..1).map(move |y| IVec2::new(x, y)));
+        let tiles = TileColliders::from_cells(Vec2::splat(10.0), both);
+        app.world_mut().spawn(tiles);
+        let probe = (
+            BoxCollider::square(2.0 * half),
+            Sensor,
+            at(205.0, 10.0 + half - depth),
+        );
+        let probe = app.world_mut().spawn(probe).id();
+        let [hit] = tick(&mut app)[..] else {
+            panic!("one hit");
+        };
+        let (_, cell) = met_by(&mut app, probe, hit).expect("a tile");
+        assert_eq!(cell.y, row, "{half} {depth}: {hit:?}");
+    }
+}

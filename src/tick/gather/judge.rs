@@ -79,7 +79,12 @@ pub(crate) fn gather_collider<'a>(
         Some(one_way) => (one_way.0.try_normalize()).ok_or(Refusal::OneWay(one_way.0))?,
     };
 
-    let scaled = shape.scaled(scale_of(&global))?;
+    let scale = scale_of(&global);
+    let scaled = if parts.rectangle.is_some() {
+        shape.scaled_as_box(scale)?
+    } else {
+        shape.scaled(scale)?
+    };
     let center = global.transform_point(local_offset.extend(0.0)).truncate();
     for place in [position, center] {
         if !is_in_world(place) {

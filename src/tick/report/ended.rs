@@ -1,10 +1,10 @@
 //! Why it is over, and who has left.
 
 use bevy::ecs::{
+    archetype::Archetypes,
+    component::{Component, Components},
     entity::{Entities, Entity},
-    entity_disabling::Disabled,
-    prelude::{Or, Query, Res, With},
-    query::Allow,
+    prelude::Res,
     system::SystemParam,
 };
 
@@ -14,25 +14,16 @@ use crate::{
     state::{colliders::Colliders, contacts::Contacts, rules::may_collide},
 };
 
-/// Has a collider, whether it takes part or not.
-type HasCollider = (
-    Or<(
-        With<CircleCollider>,
-        With<BoxCollider>,
-        With<BoundsCollider>,
-    )>,
-    Allow<Disabled>,
-);
-
 /// What it takes to know why a collision is over.
 #[derive(SystemParam)]
-pub(crate) struct Ends<'w, 's> {
+pub(crate) struct Ends<'w> {
     entities: &'w Entities,
-    colliders: Query<'w, 's, (), HasCollider>,
+    archetypes: &'w Archetypes,
+    components: &'w Components,
     removals: Res<'w, Removals>,
 }
 
-impl Ends<'_, '_> {
+impl Ends<'_> {
     /// The end of what met last as `last` tells.
     pub(super) fn end(
         &self,
@@ -73,9 +64,19 @@ impl Ends<'_, '_> {
         }
     }
 
-    /// Whether an entity has no collider any more, or is no more. Of what a game has hidden by a component of its own, the last removal tells.
+    /// Whether an entity has no collider any more, or is no more.
     fn has_left(&self, entity: Entity) -> bool {
-        !self.colliders.contains(entity) && self.removals.leaver(entity).is_some()
+        !(self.has::<CircleCollider>(entity)
+            || self.has::<BoxCollider>(entity)
+            || self.has::<BoundsCollider>(entity))
+    }
+
+    /// Whether an entity has a component, also one that no query sees, by whatever component of the game.
+    fn has<C: Component>(&self, entity: Entity) -> bool {
+        let location = self.entities.get_spawned(entity).ok();
+        let archetype = location.and_then(|location| self.archetypes.get(location.archetype_id));
+        let component = self.components.component_id::<C>();
+        archetype.is_some_and(|archetype| component.is_some_and(|one| archetype.contains(one)))
     }
 
     /// What is remembered of a collider that is gone; one that is disabled or invalid is still there to ask.
