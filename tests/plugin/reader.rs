@@ -101,7 +101,7 @@ fn what_has_started_ends_once() {
         .map(|x| dot(&mut app, x as f32 * 20.0, Coin))
         .collect();
     let player = dot(&mut app, 0.0, Player);
-    let strategy = bevy::time::TimeUpdateStrategy::FixedTimesteps(3);
+    let strategy = TimeUpdateStrategy::FixedTimesteps(3);
     app.insert_resource(strategy);
     app.add_systems(
         FixedUpdate,
