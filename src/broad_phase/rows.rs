@@ -97,7 +97,7 @@ impl<T: Copy + HasExtent> Rows<T> {
         region: &Region,
         mut found: impl FnMut(Met<'a, T>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        // Boxes of a level are as large as a part of this, mostly.
+        // Six times as large as boxes of a level are in the mean. In less hardly anybody lies as a whole, and to ask for that takes longer than to ask the kernel about each.
         let size = self.grid.strip_height() * (6.0 / STRIP_HEIGHT);
         let mut visits = self.visits(region.extent());
         visits.try_for_each(|visit| {

@@ -200,7 +200,7 @@ impl Shape {
     /// The shape of an entity with this scale. Signs do not matter: a mirrored shape is the same shape.
     ///
     /// A box scales per axis, its corners by the smaller axis, so that they stay round. A circle cannot become an ellipse and uses the
-    /// larger axis. Scale 0 makes a point or a segment.
+    /// larger axis, and so does a box that is as round as one: they are the same shape. (A [`BoxCollider`](crate::components::BoxCollider) stays a box all the same.) Scale 0 makes a point or a segment.
     ///
     /// ```
     /// # use bevy::math::Vec2; use bevy_nudge::kernel::Shape;

@@ -264,6 +264,7 @@ impl Mover<'_> {
             } else {
                 AT_ONCE
             };
+            // Nothing is farther away, and infinity is no motion.
             let reach = reach.min(MAX_COORDINATE);
             if let Some((hit, way)) = self.floor_below(&mut walk, up, reach) {
                 if stood && way > AT_ONCE {

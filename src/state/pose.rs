@@ -107,7 +107,7 @@ pub(crate) struct Places<'w, 's> {
         ),
     >,
     moves: Local<'s, Vec<Move>>,
-    /// Of those that have a parent.
+    /// The moves of those that have a parent.
     inner: Local<'s, Vec<Move>>,
     family: Local<'s, Family>,
 }

@@ -49,7 +49,7 @@ pub(crate) struct Impact {
 }
 
 impl Impact {
-    /// The impact of the other one on the one, if both move.
+    /// The impact of the other one on the one, to the bit, if they are not in one place.
     #[inline(always)]
     pub(super) fn mirrored(self) -> Self {
         Self {
@@ -428,5 +428,47 @@ mod tests {
                 assert!((0.0..0.05).contains(&gap), "{gap} at {anchor}");
             }
         }
+    }
+
+    #[test]
+    fn each_of_two_meets_the_other_where_that_meets_it() {
+        let mut random = fastrand::Rng::with_seed(15);
+        let (mut met, mut inside) = (0, 0);
+        for number in 0..200_000 {
+            // Often whole numbers, so that edges are flush and corners meet.
+            let mut length = |most: f32| {
+                let length = random.f32() * most;
+                if number % 2 == 0 {
+                    length.round()
+                } else {
+                    length
+                }
+            };
+            let mut shape = || {
+                let (half, radius) = (Vec2::new(length(4.0), length(4.0)), length(3.0));
+                match number % 3 {
+                    0 => Shape::circle(radius),
+                    1 => Shape::rectangle(half),
+                    _ => Shape::rounded_rectangle(half + radius, radius),
+                }
+            };
+            let [own, other] = [(); 2].map(|()| shape().expect("valid"));
+            let mut vector = |most: f32| Vec2::new(length(2.0 * most), length(2.0 * most)) - most;
+            let (offset, motion) = (vector(10.0), vector(12.0));
+            if offset == Vec2::ZERO {
+                continue;
+            }
+            let one = impact_on_shape(own, other, offset, motion);
+            let mirrored = one.map(Impact::mirrored);
+            let case = (own, other, offset, motion);
+            assert_eq!(
+                impact_on_shape(other, own, -offset, -motion),
+                mirrored,
+                "{case:?}"
+            );
+            met += usize::from(one.is_some());
+            inside += usize::from(one.is_some_and(|one| one.is_inside));
+        }
+        assert!(met > 50_000 && inside > 10_000, "{met} {inside}");
     }
 }

@@ -296,7 +296,9 @@ fn whoever_is_hidden_with_another_collider_has_not_lost_it() {
     entity.remove::<CircleCollider>();
     entity.insert(Hidden);
     app.world_mut().run_schedule(FixedPostUpdate);
-    for ended in take::<CollisionEnded>(&mut app) {
+    let all = take::<CollisionEnded>(&mut app);
+    assert_eq!(all.len(), 3);
+    for ended in all {
         let (reason, leaver) = if ended.involves(lost) {
             (EndReason::Removed, true)
         } else {

@@ -503,7 +503,7 @@ fn who_removes_a_grid_removes_its_cells() {
     );
 }
 
-/// Two rows, merged to one box, of which the top is at a height of 10.
+/// Three rows, merged to one box, of which the top is at a height of 10.
 #[test]
 fn the_cell_is_one_that_is_touched_however_deep() {
     for (half, depth, row) in [
@@ -511,7 +511,7 @@ fn the_cell_is_one_that_is_touched_however_deep() {
         (15.0, 5.0, 0),
         (15.0, 9.95, 0),
         (15.0, 12.0, 0),
-        // From 1 to 3 below the top, and from 11 to 13: there the way out leads up all the same.
+        // From 1 to 3 below the top, and from 11 to 13: the way out leads up all the same.
         (1.0, 3.0, 0),
         (1.0, 13.0, -1),
     ] {
