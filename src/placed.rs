@@ -88,6 +88,15 @@ pub(crate) enum Closeness {
 }
 
 impl Placed {
+    /// A body that has no collider of its own: a point where it is.
+    pub(crate) const fn bare_body(slot: u32) -> Self {
+        Self {
+            outline: Outline::Shape(Shape::POINT),
+            offset: Vec2::ZERO,
+            body: slot,
+        }
+    }
+
     #[inline]
     pub(crate) fn center(&self, movers: &[Mover]) -> Vec2 {
         movers[self.body as usize].position + self.offset

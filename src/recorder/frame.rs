@@ -37,6 +37,7 @@ pub(super) struct Frame {
     pub(super) contacts: Vec<Meeting>,
     /// By slot.
     pub(super) legs: Vec<(u32, [Vec2; 2])>,
+    pub(super) is_swept: bool,
 }
 
 impl Frame {
@@ -213,6 +214,7 @@ impl Frame {
             }
         }
         self.legs = legs;
+        self.is_swept = outcome.is_swept;
         self.contacts = outcome.merge_contacts(&self.contacts)?;
         let of_nobody = |contact: &Meeting| {
             let (a, b) = contact.slots;
@@ -266,6 +268,7 @@ impl Frame {
                 legs: (self.legs.iter())
                     .map(|&(slot, leg)| (slot, Some(leg)))
                     .collect(),
+                is_swept: self.is_swept,
                 written,
             },
         }

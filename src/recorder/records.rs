@@ -52,6 +52,8 @@ pub(super) struct Outcome {
     pub(super) parted: Vec<(u32, u32)>,
     /// By slot: a leg of its own, or the one from where the body was to where it is now.
     pub(super) legs: Vec<(u32, Option<[Vec2; 2]>)>,
+    /// Whether anything was swept. The next sweep then takes whoever nothing has moved or changed since for told of.
+    pub(super) is_swept: bool,
     /// What the tick wrote, as far as it does not follow from the places.
     pub(super) written: Changes,
 }

@@ -148,6 +148,9 @@ impl Replay {
             let last = replay.frame.contacts.iter();
             contacts.go_on_from(last.filter(is_there).copied(), colliders);
         });
+        if replay.frame.is_swept {
+            world.resource_mut::<Colliders>().fresh.begin();
+        }
         replay
     }
 

@@ -439,6 +439,7 @@ impl Tick<'_> {
         frame.apply_slots(&outcome)?;
         self.list_places(frame, &mut outcome);
         self.list_legs(frame, &mut outcome);
+        outcome.is_swept = self.colliders.fresh.are_noted();
         let is_known = |slot| frame.slot(slot).is_some();
         let contacts = self.contacts.current.iter();
         let contacts = contacts.filter(|meeting: &&Meeting| {

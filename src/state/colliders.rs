@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     components::IgnoreCollisions,
-    kernel::{Outline, Shape},
+    kernel::Outline,
     placed::{Mover, Placed, Rank, rounding},
 };
 
@@ -344,7 +344,7 @@ impl Colliders {
             let slot = self.slot_of.get(entity).unwrap_or_else(|| {
                 self.slot_of.insert(entity, body);
                 self.bodies.insert(body);
-                self.placed[body].body = body as u32;
+                self.placed[body] = Placed::bare_body(body as u32);
                 body
             });
             self.placed[child as usize].body = slot as u32;
@@ -445,6 +445,8 @@ impl Colliders {
         let slot = self.slot_for(body);
         if is_new {
             self.bodies.insert(slot);
+            // Nothing is left of a collider that was there before: else who is pushed whither would depend on it.
+            self.placed[slot] = Placed::bare_body(slot as u32);
         }
         slot
     }
@@ -456,11 +458,7 @@ impl Colliders {
         self.body_entities.push(Entity::PLACEHOLDER);
         self.traits.push(Traits::NOBODY);
         self.parties.push(Party::NOBODY);
-        self.placed.push(Placed {
-            outline: Outline::Shape(Shape::POINT),
-            offset: Vec2::ZERO,
-            body,
-        });
+        self.placed.push(Placed::bare_body(body));
         self.still_from.push(Vec2::ZERO);
         self.movers.push(Mover {
             position: Vec2::ZERO,

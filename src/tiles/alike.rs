@@ -45,26 +45,28 @@ impl BesideItem<'_, '_> {
             && self.ignores == kept.ignores.as_ref()
             && self.disabled == kept.disabled.as_ref()
     }
+}
 
-    /// Gives a cell what is not as it was. What a game gave it, and is the same as ever on the grid, stays.
-    pub(super) fn hand_on(&self, before: &Alike, cell: &mut EntityCommands) {
-        hand_on(cell, before.layers.as_ref(), self.layers);
-        hand_on(cell, before.sensor.as_ref(), self.sensor);
-        hand_on(cell, before.one_way.as_ref(), self.one_way);
-        hand_on(cell, before.ignores.as_ref(), self.ignores);
-        hand_on(cell, before.disabled.as_ref(), self.disabled);
+impl Alike {
+    /// Gives a cell what is not as it was. What a game gave it, and is the same as ever on the grid, stays. A cell that is gone by then needs nothing.
+    pub(super) fn hand_on(&self, before: &Self, cell: &mut EntityCommands) {
+        hand_on(cell, &before.layers, &self.layers);
+        hand_on(cell, &before.sensor, &self.sensor);
+        hand_on(cell, &before.one_way, &self.one_way);
+        hand_on(cell, &before.ignores, &self.ignores);
+        hand_on(cell, &before.disabled, &self.disabled);
     }
 }
 
 fn hand_on<C: Component + Clone + PartialEq>(
     cell: &mut EntityCommands,
-    before: Option<&C>,
-    now: Option<&C>,
+    before: &Option<C>,
+    now: &Option<C>,
 ) {
     if before != now {
         match now {
-            Some(now) => cell.insert(now.clone()),
-            None => cell.remove::<C>(),
+            Some(now) => cell.try_insert(now.clone()),
+            None => cell.try_remove::<C>(),
         };
     }
 }

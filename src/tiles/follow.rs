@@ -6,14 +6,14 @@ use bevy::{
         entity::{Entity, EntityHashMap},
         entity_disabling::Disabled,
         hierarchy::{ChildOf, Children},
-        prelude::{Allow, Commands, Local, Query, Ref, With},
+        prelude::{Allow, Commands, EntityWorldMut, Local, Query, Ref, With},
     },
     math::{IVec2, Vec2},
     transform::components::Transform,
 };
 
 use super::{
-    alike::{Alike, Beside, BesideItem},
+    alike::{Alike, Beside},
     grid::{MergedTiles, TileColliders},
     merge::CellRect,
 };
@@ -29,6 +29,8 @@ pub(crate) struct Known {
 }
 
 /// Gives grids the colliders that they should have, and those what has changed beside their grid.
+///
+/// What goes with a cell, as a grid may that hangs on it, is gone when its own turn comes, and gets nothing any more.
 ///
 /// A grid that is `Disabled` waits until it is back: cells that it gets now would be there without it. Cells that are disabled are its cells all the same.
 pub(crate) fn follow_grids(
@@ -49,21 +51,22 @@ pub(crate) fn follow_grids(
         if is_alike && is_same {
             continue;
         }
+        let alike = beside.keep();
         let children = children.into_iter().flatten();
         let cells = children.filter_map(|&child| all_cells.get(child).ok());
         if let Some(before) = before.filter(|_| !is_alike) {
             for (cell, _) in cells.clone() {
-                beside.hand_on(&before.alike, &mut commands.entity(cell));
+                alike.hand_on(&before.alike, &mut commands.entity(cell));
             }
         }
         if !is_same {
             let have_size = before.is_none_or(|before| before.cell_size == grid.cell_size());
-            merge_anew(&mut commands, (entity, &grid), &beside, cells, have_size);
+            merge_anew(&mut commands, (entity, &grid), &alike, cells, have_size);
         }
         let now = Known {
             changed,
             cell_size: grid.cell_size(),
-            alike: beside.keep(),
+            alike,
         };
         known.insert(entity, now);
     }
@@ -76,7 +79,7 @@ pub(crate) fn follow_grids(
 fn merge_anew<'a>(
     commands: &mut Commands,
     (entity, grid): (Entity, &TileColliders),
-    beside: &BesideItem,
+    alike: &Alike,
     cells: impl Iterator<Item = (Entity, &'a MergedTiles)>,
     have_size: bool,
 ) {
@@ -87,23 +90,44 @@ fn merge_anew<'a>(
         let at = wanted.binary_search_by_key(&key(tiles.min), |rect| key(rect.min));
         match at.ok().filter(|&at| wanted[at].size == tiles.size) {
             Some(at) if have_size => is_there[at] = true,
-            _ => commands.entity(cell).despawn(),
+            _ => commands.entity(cell).try_despawn(),
         }
     }
     let missing = wanted.into_iter().zip(is_there);
     let missing = missing.filter(|(_, is_there)| !is_there);
-    for (CellRect { min, size }, _) in missing {
-        let half_size = size.as_vec2() * grid.cell_size() * 0.5;
-        let center = min.as_vec2() * grid.cell_size() + half_size;
-        // What makes it a cell comes last: whoever observes that may say otherwise.
-        let mut cell = commands.spawn_empty();
-        beside.hand_on(&Alike::default(), &mut cell);
-        cell.insert((
-            MergedTiles { min, size },
-            BoxCollider::from_half_size(half_size),
-            Body::Static,
-            Transform::from_translation(center.extend(0.0)),
-            ChildOf(entity),
-        ));
+    let missing: Vec<CellRect> = missing.map(|(rect, _)| rect).collect();
+    if missing.is_empty() {
+        return;
     }
+    let (cell_size, alike) = (grid.cell_size(), alike.clone());
+    let spawn_missing = move |mut grid: EntityWorldMut| {
+        grid.world_scope(|world| {
+            let mut commands = world.commands();
+            for rect in missing {
+                spawn_cell(&mut commands, entity, rect, cell_size, &alike);
+            }
+        });
+    };
+    commands.entity(entity).queue_silenced(spawn_missing);
+}
+
+fn spawn_cell(
+    commands: &mut Commands,
+    grid: Entity,
+    CellRect { min, size }: CellRect,
+    cell_size: Vec2,
+    alike: &Alike,
+) {
+    let half_size = size.as_vec2() * cell_size * 0.5;
+    let center = min.as_vec2() * cell_size + half_size;
+    // What makes it a cell comes last: whoever observes that may say otherwise.
+    let mut cell = commands.spawn_empty();
+    alike.hand_on(&Alike::default(), &mut cell);
+    cell.insert((
+        MergedTiles { min, size },
+        BoxCollider::from_half_size(half_size),
+        Body::Static,
+        Transform::from_translation(center.extend(0.0)),
+        ChildOf(grid),
+    ));
 }

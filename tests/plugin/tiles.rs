@@ -532,3 +532,37 @@ fn the_cell_is_one_that_is_touched_however_deep() {
         assert_eq!(cell.y, row, "{half} {depth}: {hit:?}");
     }
 }
+
+/// A grid that hangs on a cell goes with it, even if it changes in the same tick, whichever of the two was spawned first.
+#[test]
+fn a_grid_on_a_cell_that_goes_is_gone() {
+    for is_outer_first in [false, true] {
+        let mut app = app();
+        let early = app.world_mut().spawn(at(0.0, 0.0)).id();
+        let late = app.world_mut().spawn(at(0.0, 0.0)).id();
+        let (outer, inner) = if is_outer_first {
+            (early, late)
+        } else {
+            (late, early)
+        };
+        let one = || TileColliders::from_cells(Vec2::splat(10.0), [IVec2::ZERO]);
+        app.world_mut().entity_mut(outer).insert(one());
+        app.update();
+        let cell = merged(&mut app)[0].1;
+        app.world_mut()
+            .entity_mut(inner)
+            .insert((one(), ChildOf(cell)));
+        app.update();
+        assert_eq!(merged(&mut app).len(), 2);
+
+        // One gets a cell more, beside what it hands on to its own, and the other loses all.
+        set(&mut app, inner, (5, 5), true);
+        app.world_mut().entity_mut(inner).insert(Sensor);
+        set(&mut app, outer, (0, 0), false);
+        app.update();
+        assert_eq!(merged(&mut app), []);
+        assert!(app.world().get_entity(inner).is_err());
+        let mut all = app.world_mut().query::<&BoxCollider>();
+        assert_eq!(all.iter(app.world()).count(), 0);
+    }
+}

@@ -141,3 +141,56 @@ fn a_large_body_in_tiles_gets_out() {
 fn in_order(a: Entity, b: Entity) -> (Entity, Entity) {
     (a.min(b), a.max(b))
 }
+
+/// What a body had for a collider once, and has no more, is not to be found in where anybody is pushed.
+#[test]
+fn a_collider_that_is_gone_leaves_nothing_behind() {
+    let places = |seed: u64, has_had_one: bool| {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let mut anywhere = |reach: f32| {
+            let mut axis = || reach * (2.0 * random.f32() - 1.0);
+            at(axis(), axis())
+        };
+        let mut app = app();
+        // Far away from all others, at first.
+        let bodies = [0; 6].map(|_| {
+            let body = app.world_mut().spawn((Body::Dynamic, at(1000.0, 0.0))).id();
+            for _ in 0..2 {
+                let part = (BoxCollider::square(4.0), anywhere(4.0), ChildOf(body));
+                app.world_mut().spawn(part);
+            }
+            body
+        });
+        let others: Vec<Entity> = (0..30)
+            .map(|number| {
+                let rank = if number % 6 == 0 {
+                    Body::Static
+                } else {
+                    Body::Dynamic
+                };
+                let other = (CircleCollider::new(2.0), rank, anywhere(12.0));
+                app.world_mut().spawn(other).id()
+            })
+            .collect();
+        for body in bodies.into_iter().filter(|_| has_had_one) {
+            let collider = CircleCollider::new(20.0);
+            app.world_mut().entity_mut(body).insert(collider);
+        }
+        tick(&mut app);
+        for body in bodies {
+            app.world_mut()
+                .entity_mut(body)
+                .remove::<CircleCollider>()
+                .insert(anywhere(12.0));
+        }
+        for &other in &others {
+            app.world_mut().entity_mut(other).insert(anywhere(12.0));
+        }
+        tick(&mut app);
+        let all = others.iter().chain(&bodies);
+        all.map(|&one| place(&app, one)).collect::<Vec<_>>()
+    };
+    for seed in 0..40 {
+        assert_eq!(places(seed, false), places(seed, true), "seed {seed}");
+    }
+}

@@ -13,6 +13,7 @@ struct Hidden;
 
 /// How much is going on.
 const MOST: usize = 60;
+const LEAST: usize = 10;
 
 /// A world that lives by chance.
 pub struct Everything {
@@ -178,7 +179,7 @@ impl Everything {
     fn change(&mut self) {
         let (one, other) = (self.any(), self.any());
         let (place, speed) = (self.place(), self.speed());
-        let kind = self.random.u32(0..44);
+        let kind = self.random.u32(0..60);
         let by_little = Vec3::new(self.random.f32() - 0.5, self.random.f32() - 0.5, 0.0) * 6.0;
         let size = 2.0 + self.random.u32(0..4) as f32;
         let would_turn = self.is_under(other, one);
@@ -241,6 +242,53 @@ impl Everything {
                     tiles.set(cell, size > 3.0);
                 }
             }
+            // Those from here on lead to what no game does, and to what is refused.
+            39 => _ = one.insert(BoundsCollider::new(20.0 * size, 100.0)),
+            40 => _ = one.remove::<(BoxCollider, BoundsCollider)>(),
+            41 => {
+                let rounded = BoxCollider::new(size, 3.0 * size).with_corner_radius(0.5 * size);
+                _ = one.insert(rounded);
+            }
+            42 => {
+                let sides = [Vec2::X, Vec2::NEG_Y, Vec2::ZERO, Vec2::ONE];
+                _ = one.insert(OneWay(sides[size as usize % 4]));
+            }
+            43 => {
+                let scales = [0.0, -1.0, f32::NAN, 2.0];
+                let scale = Vec3::new(scales[size as usize % 4], by_little.x, 1.0);
+                _ = one.insert(place.with_scale(scale));
+            }
+            44 => _ = one.insert(Mass([0.0, f32::NAN, 1.0e20, 0.1][size as usize % 4])),
+            45 => _ = one.insert(Velocity(Vec2::new(1.0e30, 3.0))),
+            46 => {
+                let restitution = [1.5, f32::NAN, 0.0, -1.0][size as usize % 4];
+                _ = one.insert(Response::Bounce { restitution });
+            }
+            47 => {
+                if let Some(mut swept) = one.get_mut::<Swept>() {
+                    swept.teleport();
+                }
+            }
+            48 => _ = one.insert(Rider::new(PlatformOnLeave::AddUpwardVelocity)),
+            49 => _ = one.insert(IgnoreCollisions::family()),
+            50 => {
+                let cells = (0..5).map(|x| IVec2::new(x, x * 3 % 2));
+                _ = one.insert(TileColliders::from_cells(Vec2::splat(size), cells));
+            }
+            51 => _ = one.remove::<TileColliders>(),
+            52 => {
+                let ups = [Vec2::X, Vec2::ZERO, Vec2::NEG_Y, Vec2::new(0.0, 7.0)];
+                self.app.insert_resource(CollisionSettings {
+                    up: ups[size as usize % 4],
+                    bounce_threshold: 100.0,
+                    ..default()
+                });
+            }
+            53 => {
+                // None, one or two in an update.
+                let ticks = TimeUpdateStrategy::FixedTimesteps(size as u32 % 3);
+                self.app.insert_resource(ticks);
+            }
             _ => {
                 if let Some(mut transform) = one.get_mut::<Transform>() {
                     transform.translation += by_little;
@@ -251,7 +299,8 @@ impl Everything {
 
     /// A tick, and what happens before it.
     pub fn tick(&mut self) {
-        if self.everybody().len() < MOST + 20 && self.random.bool() {
+        let count = self.everybody().len();
+        if count < LEAST || count < MOST + 20 && self.random.bool() {
             self.spawn();
         }
         for _ in 0..self.random.u32(0..12) {

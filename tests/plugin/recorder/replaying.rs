@@ -13,7 +13,7 @@ fn what_is_saved_and_loaded_is_replayed_to_the_same_bits() {
         }
         let recorder = everything.app.world().resource::<CollisionRecorder>();
         let recording = recorder.recording();
-        assert_eq!(recording.len(), 300);
+        assert!(recording.len() > 100, "{}", recording.len());
         let file = recording.to_bytes();
         let loaded = Recording::from_bytes(&file).expect("it was just written");
         assert_eq!(loaded, recording);
@@ -25,7 +25,7 @@ fn what_is_saved_and_loaded_is_replayed_to_the_same_bits() {
 /// The ring keeps but a second, so the replay begins wherever the ring does.
 #[test]
 fn it_may_begin_anywhere() {
-    for seed in 20..26 {
+    for seed in 20..32 {
         let mut everything = Everything::new(seed);
         let mut recorder = everything
             .app
@@ -91,17 +91,17 @@ fn broken_files_are_refused() {
         let error = Recording::from_bytes(&broken).expect_err("a bit is wrong");
         let is_right = match at {
             0..8 => matches!(error, RecordingError::NotARecording),
-            8..12 => matches!(error, RecordingError::Version { known: 2, .. }),
+            8..12 => matches!(error, RecordingError::Version { known: 3, .. }),
             _ => matches!(error, RecordingError::Damaged { .. }),
         };
         assert!(is_right, "{at}: {error}");
     }
     let mut next = file.clone();
-    next[8] = 3;
+    next[8] = 4;
     let error = Recording::from_bytes(&next).expect_err("it is of another version");
     assert_eq!(
         error.to_string(),
-        "the recording is of version 3, and only version 2 can be read"
+        "the recording is of version 4, and only version 3 can be read"
     );
 }
 
