@@ -52,7 +52,7 @@ pub(super) struct Outcome {
     pub(super) parted: Vec<(u32, u32)>,
     /// By slot: a leg of its own, or the one from where the body was to where it is now.
     pub(super) legs: Vec<(u32, Option<[Vec2; 2]>)>,
-    /// Whether anything was swept. The next sweep then takes whoever nothing has moved or changed since for told of.
+    /// Whether anything was swept: the next sweep then goes by it that all are told of what they are in, but for those that something else has moved or changed since.
     pub(super) is_swept: bool,
     /// What the tick wrote, as far as it does not follow from the places.
     pub(super) written: Changes,

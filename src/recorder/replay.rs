@@ -406,6 +406,26 @@ mod tests {
     }
 
     #[test]
+    fn it_begins_with_who_is_told_of_what_as_the_game_did() {
+        let is_known_after_the_first_tick = |alter: &dyn Fn(&mut Frame)| {
+            let (recording, _) = recorded();
+            let mut first = recording.first().expect("it has ticks");
+            assert!(first.is_swept, "there is a ball");
+            alter(&mut first);
+            let mut app = App::new();
+            app.add_plugins(CollisionPlugin::default());
+            let world = app.world_mut();
+            Replay::begin(world, &recording, first);
+            let fresh = &world.resource::<Colliders>().fresh;
+            (fresh.are_noted(), fresh.is_nobody())
+        };
+        let after_a_sweep = is_known_after_the_first_tick(&|_| ());
+        assert_eq!(after_a_sweep, (true, true));
+        let without = is_known_after_the_first_tick(&|first| first.is_swept = false);
+        assert_eq!(without, (false, false));
+    }
+
+    #[test]
     fn what_is_altered_is_found_where_it_was() {
         let (recording, [_, wall, ball, dot]) = recorded();
         assert_eq!(replay(&recording), Ok(()));

@@ -392,7 +392,6 @@ impl Colliders {
         if let Some(at) = at {
             let slot = self.given_back.swap_remove(at) as usize;
             self.slot_of.insert(body, slot);
-            self.placed[slot].body = slot as u32;
         }
     }
 

@@ -172,15 +172,19 @@ fn a_collider_that_is_gone_leaves_nothing_behind() {
                 app.world_mut().spawn(other).id()
             })
             .collect();
-        for body in bodies.into_iter().filter(|_| has_had_one) {
-            let collider = CircleCollider::new(20.0);
-            app.world_mut().entity_mut(body).insert(collider);
+        for (number, body) in bodies.into_iter().enumerate().filter(|_| has_had_one) {
+            let mut body = app.world_mut().entity_mut(body);
+            match number % 3 {
+                0 => body.insert(CircleCollider::new(20.0)),
+                1 => body.insert(BoxCollider::new(10.0, 50.0)),
+                _ => body.insert(BoundsCollider::new(400.0, 400.0)),
+            };
         }
         tick(&mut app);
         for body in bodies {
             app.world_mut()
                 .entity_mut(body)
-                .remove::<CircleCollider>()
+                .remove::<(CircleCollider, BoxCollider, BoundsCollider)>()
                 .insert(anywhere(12.0));
         }
         for &other in &others {
