@@ -17,4 +17,5 @@ mod hits;
 pub(super) use along::Line;
 pub(super) use columns::{Columns, RowColumns};
 pub(super) use hits::Hits;
+pub(super) use within::Inside;
 pub(crate) use within::Region;

@@ -99,13 +99,15 @@ impl<T: Copy + HasExtent> Rows<T> {
     ) -> ControlFlow<()> {
         // Six times as large as boxes of a level are in the mean. In less hardly anybody lies as a whole, and to ask for that takes longer than to ask the kernel about each.
         let size = self.grid.strip_height() * (6.0 / STRIP_HEIGHT);
-        let mut visits = self.visits(region.extent());
+        let (extent, inside) = (region.extent(), region.inside(size));
+        let asked = (&extent, inside.as_ref());
+        let mut visits = self.visits(extent);
         visits.try_for_each(|visit| {
             let Visit { part, row, .. } = visit;
-            let mut range = part.range_within(row, region);
+            let mut range = part.range_within(row, &extent);
             loop {
                 let (mut met, mut seen) = (Met::nobody(part.items()), range.end);
-                let _ = part.meet_within(range.clone(), region, size, |first, bits, held| {
+                let _ = part.meet_within(range.clone(), asked, |first, bits, held| {
                     met.add(first, visit.wanted(first, bits), held);
                     if met.is_full() {
                         seen = first + LANES;

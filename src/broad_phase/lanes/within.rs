@@ -17,29 +17,23 @@ use crate::broad_phase::{
 pub(crate) struct Region {
     /// Left, low, right and high edge. Whose box does not meet these is not in it.
     edges: Vec4,
-    /// What is no farther from the inner box with this centre and these half extents than the root of the square is in the area for sure, however that is computed.
+    /// Centre and half extents of the inner box.
     inner: Vec4,
-    /// That square; then the same of what is outside for sure: no nearer than the root of the second number to a box whose half extents are larger by the third one.
-    squares: Vec4,
+    /// How far around the inner box it reaches; negative if nothing is said of what is in it.
+    radius: f32,
+    /// How far from where they are looked for boxes may be.
+    drift: f32,
 }
 
 impl Region {
     /// A box with these half extents and so much around it, for boxes that are up to `drift` away from where they are looked for. What is in the area meets the box with these edges: left, low, right and high.
     #[inline(always)]
     pub(crate) fn new(edges: Vec4, center: Vec2, half_size: Vec2, radius: f32, drift: f32) -> Self {
-        let farthest = center.abs() + half_size + radius;
-        let rounding = greater(farthest.x, farthest.y) * (16.0 * f32::EPSILON);
-        let inexact = rounding + drift;
-        let half_size = half_size - inexact;
         Self {
             edges: edges + Vec4::new(-drift, -drift, drift, drift),
             inner: Vec4::new(center.x, center.y, half_size.x, half_size.y),
-            squares: Vec4::new(
-                radius * radius * (1.0 - 16.0 * f32::EPSILON),
-                radius * radius * (1.0 + 16.0 * f32::EPSILON),
-                inexact * 2.0,
-                0.0,
-            ),
+            radius,
+            drift,
         }
     }
 
@@ -50,7 +44,8 @@ impl Region {
         Self {
             edges: Vec4::new(left, low, right, high),
             inner: Vec4::ZERO,
-            squares: Vec4::new(-1.0, f32::INFINITY, 0.0, 0.0),
+            radius: -1.0,
+            drift: 0.0,
         }
     }
 
@@ -59,58 +54,85 @@ impl Region {
         Extent::of_edges(self.edges)
     }
 
-    /// Whether it is worth asking whether boxes of this size lie in it as a whole.
-    #[inline]
-    fn may_hold(&self, size: f32) -> bool {
-        let Extent { min, max } = self.extent();
-        self.squares.x >= 0.0 && max[0] - min[0] > size && max[1] - min[1] > size
+    /// What tells of boxes whether they lie in it as a whole, if it is larger than this, so that it is worth asking.
+    #[inline(always)]
+    pub(in crate::broad_phase) fn inside(&self, size: f32) -> Option<Inside> {
+        let sides = self.edges.zw() - self.edges.xy();
+        let may_hold_any = self.radius >= 0.0 && sides.x > size && sides.y > size;
+        may_hold_any.then(|| Inside::new(self))
+    }
+}
+
+/// What lies in a region as a whole, for sure, and what is outside, for sure; however either is computed.
+// Each number four times, as it is compared.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::broad_phase) struct Inside {
+    center: [Vec4; 2],
+    /// Half extents of the inner box, from which the held ones are no farther, and of the outer one, to which the far ones are no nearer: than the roots of the squares.
+    inner: [Vec4; 2],
+    outer: [Vec4; 2],
+    held_square: Vec4,
+    far_square: Vec4,
+}
+
+impl Inside {
+    // Of most regions nobody asks for it: so not in place.
+    #[inline(never)]
+    fn new(region: &Region) -> Self {
+        let (center, half_size, radius) = (region.inner.xy(), region.inner.zw(), region.radius);
+        let farthest = center.abs() + half_size + radius;
+        let rounding = greater(farthest.x, farthest.y) * (16.0 * f32::EPSILON);
+        let inexact = rounding + region.drift;
+        let square = radius * radius;
+        let splats = |of: Vec2| [of.x, of.y].map(Vec4::splat);
+        Self {
+            center: splats(center),
+            inner: splats(half_size - inexact),
+            outer: splats(half_size + inexact),
+            held_square: Vec4::splat(square * (1.0 - 16.0 * f32::EPSILON)),
+            far_square: Vec4::splat(square * (1.0 + 16.0 * f32::EPSILON)),
+        }
     }
 }
 
 impl RowColumns<'_> {
     /// Hits those in a range that may meet a region, until it is told to break off: the number of the first of several, a bit for each that does, and a bit for each that lies in it as a whole, which says nothing of who
-    /// does not meet it. If the region is too small to hold somebody of this size, all count whose box meets the box around it. They are sorted as for [`sweep`](Self::sweep).
+    /// does not meet it. If that is not asked, all count whose box meets the box around the region. They are sorted as for [`sweep`](Self::sweep).
     #[inline(always)]
     pub(in crate::broad_phase) fn sweep_within(
         &self,
         range: Range<usize>,
-        region: &Region,
-        size: f32,
+        (extent, inside): (&Extent, Option<&Inside>),
         mut hit: impl FnMut(usize, u32, u32) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let may_hold_any = region.may_hold(size);
-        self.sweep(range, &region.extent(), compare_fours, |first, bits| {
-            let is_asked = may_hold_any && bits != 0;
-            let (held, far) = if is_asked {
-                self.held_and_far(first, region)
-            } else {
-                (0, 0)
+        self.sweep(range, extent, compare_fours, |first, bits| {
+            let (held, far) = match inside {
+                Some(inside) if bits != 0 => self.held_and_far(first, inside),
+                _ => (0, 0),
             };
             hit(first, bits & !far, held)
         })
     }
 
-    /// Which of eight boxes lie in a region as a whole, for sure, and which are outside, for sure.
+    /// Which of eight boxes lie in a region as a whole, and which are outside.
     #[inline(always)]
-    fn held_and_far(&self, first: usize, region: &Region) -> (u32, u32) {
+    fn held_and_far(&self, first: usize, inside: &Inside) -> (u32, u32) {
         let eight = self.eight(first);
-        let Region { inner, squares, .. } = *region;
         let half = |from: usize| {
             let four = |column: &[f32; LANES]| Vec4::from_slice(&column[from..from + LANES / 2]);
             // By how much the farther side is beyond the inner box, and the nearer one beyond the outer box.
-            let beyond =
-                |low: &[f32; LANES], high: &[f32; LANES], center: Vec4, half_size: Vec4| {
-                    let (above, below) = (four(high) - center, center - four(low));
-                    let farther = above.max(below) - half_size;
-                    // The lesser one is that of the nearer side, with the other sign.
-                    let nearer = -above.min(below) - (half_size + squares.zzzz());
-                    [farther.max(Vec4::ZERO), nearer.max(Vec4::ZERO)]
-                };
-            let [far_x, near_x] = beyond(eight.left, eight.right, inner.xxxx(), inner.zzzz());
-            let [far_y, near_y] = beyond(eight.low, eight.high, inner.yyyy(), inner.wwww());
-            let is_held = (far_x * far_x + far_y * far_y).cmple(squares.xxxx());
-            let near = near_x * near_x + near_y * near_y;
-            let is_far = near.cmpgt(squares.yyyy());
+            let beyond = |axis: usize, low: &[f32; LANES], high: &[f32; LANES]| {
+                let center = inside.center[axis];
+                let (above, below) = (four(high) - center, center - four(low));
+                let farther = above.max(below) - inside.inner[axis];
+                // The lesser one is that of the nearer side, with the other sign.
+                let nearer = -above.min(below) - inside.outer[axis];
+                [farther.max(Vec4::ZERO), nearer.max(Vec4::ZERO)]
+            };
+            let [far_x, near_x] = beyond(0, eight.left, eight.right);
+            let [far_y, near_y] = beyond(1, eight.low, eight.high);
+            let is_held = (far_x * far_x + far_y * far_y).cmple(inside.held_square);
+            let is_far = (near_x * near_x + near_y * near_y).cmpgt(inside.far_square);
             (is_held.bitmask(), is_far.bitmask())
         };
         let ((held, far), (more_held, more_far)) = (half(0), half(LANES / 2));
@@ -143,7 +165,9 @@ mod tests {
         columns.pad(boxes.len());
         let (mut meet, mut are_held) = (Vec::new(), Vec::new());
         let all = columns.every_row();
-        let _ = all.sweep_within(0..boxes.len(), region, 0.0, |first, bits, held| {
+        let (extent, inside) = (region.extent(), region.inside(0.0));
+        let asked = (&extent, inside.as_ref());
+        let _ = all.sweep_within(0..boxes.len(), asked, |first, bits, held| {
             let of = |bits: u32| (0..LANES).filter(move |lane| bits & 1 << lane != 0);
             meet.extend(of(bits).map(|lane| first + lane));
             are_held.extend(of(bits & held).map(|lane| first + lane));

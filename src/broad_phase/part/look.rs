@@ -8,7 +8,7 @@ use super::{LONG_BIN, Part, Row};
 use crate::{
     broad_phase::{
         extent::{Extent, HasExtent},
-        lanes::{Line, Region},
+        lanes::{Inside, Line},
         vectors::{Eight, LANES, compare_fours},
     },
     prefetch::prefetch,
@@ -33,8 +33,7 @@ impl<T: Copy + HasExtent> Part<T> {
 
     /// Those of a row that may meet an area.
     #[inline(always)]
-    pub(in crate::broad_phase) fn range_within(&self, row: usize, region: &Region) -> Range<usize> {
-        let extent = region.extent();
+    pub(in crate::broad_phase) fn range_within(&self, row: usize, extent: &Extent) -> Range<usize> {
         self.range(&self.rows[row], extent.min[0], extent.max[0])
     }
 
@@ -43,12 +42,11 @@ impl<T: Copy + HasExtent> Part<T> {
     pub(in crate::broad_phase) fn meet_within(
         &self,
         range: Range<usize>,
-        region: &Region,
-        size: f32,
+        asked: (&Extent, Option<&Inside>),
         hit: impl FnMut(usize, u32, u32) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let columns = self.columns.every_row();
-        columns.sweep_within(range, region, size, hit)
+        columns.sweep_within(range, asked, hit)
     }
 
     /// Those of a row that may meet a box with these edges, left, low, right and high, and asks for their memory.
