@@ -34,7 +34,7 @@ pub(crate) struct Contacts {
     pub(crate) on_the_way: Vec<Hit>,
     /// Those of them that are apart where they are now, and of which one is a part of a body that may move; in the same order.
     passed: Vec<Hit>,
-    /// Pairs that would collide in this tick, if it were not for a filter; sorted by slots.
+    /// Pairs that would collide in this tick, if it were not for a filter, and those that met in the last one and would not be let; sorted by slots.
     pub(crate) refused: Vec<(u32, u32)>,
     /// How many bodies were pushed in this tick.
     pub(crate) pushed: usize,
@@ -89,16 +89,39 @@ impl Contacts {
             .sort(entries, |at| get(at).meeting, found);
     }
 
-    /// Takes out what a filter does not allow.
-    pub(crate) fn refuse(&mut self, is_allowed: impl Fn(usize, usize) -> bool) {
-        let Self { found, refused, .. } = self;
+    /// Takes out what a filter does not allow. It is asked about those, too, that met in the last tick, are apart now, and may collide: for it matters why they do not.
+    pub(crate) fn refuse(
+        &mut self,
+        may_collide: impl Fn(usize, usize) -> bool,
+        is_allowed: impl Fn(usize, usize) -> bool,
+    ) {
+        let Self {
+            found,
+            current,
+            refused,
+            ..
+        } = self;
+        let both = |slots: (u32, u32)| (slots.0 as usize, slots.1 as usize);
+        let mut seen = found.iter().map(|meeting| meeting.slots).peekable();
+        for last in current.iter().map(|meeting| meeting.slots) {
+            while seen.next_if(|slots| *slots < last).is_some() {}
+            let (a, b) = both(last);
+            if seen.peek() != Some(&last) && may_collide(a, b) && !is_allowed(a, b) {
+                refused.push(last);
+            }
+        }
+        let apart = refused.len();
         found.retain(|meeting| {
-            let is_allowed = is_allowed(meeting.slots.0 as usize, meeting.slots.1 as usize);
+            let (a, b) = both(meeting.slots);
+            let is_allowed = is_allowed(a, b);
             if !is_allowed {
                 refused.push(meeting.slots);
             }
             is_allowed
         });
+        if apart > 0 {
+            refused.sort_unstable();
+        }
     }
 
     /// Whether a filter refused a pair of slots in this tick.

@@ -133,6 +133,12 @@ impl Sweep {
         self.agents.iter().map(|agent| &agent.own)
     }
 
+    /// Those whose velocity has changed on the way, and the one that each set out with.
+    pub(crate) fn hit_travellers(&self) -> impl Iterator<Item = (&Traveller, Vec2)> {
+        let agents = self.agents.iter().filter(|agent| agent.own.was_hit);
+        agents.map(|agent| (&agent.own, agent.wish))
+    }
+
     /// The one that a body is, if it was moved or pushed.
     pub(crate) fn traveller(&self, body: u32) -> Option<&Traveller> {
         self.agent(body).map(|agent| &agent.own)

@@ -45,7 +45,11 @@ pub(crate) fn detect_contacts(
         let filters = Filters::new(world);
         contacts.refused.clear();
         if filters.are_any() {
-            contacts.refuse(|a, b| filters.allow(colliders, a, b));
+            let is_there = |slot: usize| colliders.slot(colliders.entities[slot]) == Some(slot);
+            contacts.refuse(
+                |a, b| is_there(a) && is_there(b) && may_collide(colliders, a, b),
+                |a, b| filters.allow(colliders, a, b),
+            );
         }
         contacts.add_on_the_way(&colliders.placed, &colliders.movers);
         seams.smooth(colliders, &mut contacts.found, margin);

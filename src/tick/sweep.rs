@@ -307,8 +307,8 @@ impl Buffers {
         });
         places.move_all(moves);
         // In no time there is no velocity to tell from a way.
-        let are_hit = self.sweep.travellers();
-        for traveller in are_hit.filter(|one| one.was_hit && seconds > 0.0) {
+        let are_hit = self.sweep.hit_travellers();
+        for (traveller, whole) in are_hit.filter(|_| seconds > 0.0) {
             let entity = colliders.entities[traveller.body as usize];
             if let Ok(moving) = bodies.get_mut(entity)
                 && let Some(mut velocity) = moving.velocity
@@ -325,8 +325,10 @@ impl Buffers {
                 let by_itself = velocity.0 * seconds;
                 let way = match moving.swept.and_then(Swept::last) {
                     None => left,
-                    // What the game did is over; of the rest as much is lost as of all.
-                    Some(_) => keep_part(by_itself, left),
+                    // Whose way it was that led there does not matter to who stops.
+                    Some(_) if traveller.response == Response::Stop && left == Vec2::ZERO => left,
+                    // What the game did is over; of the rest it loses what was in the way.
+                    Some(_) => keep_part(by_itself, whole, left),
                 };
                 velocity.0 = after(velocity.0, way, seconds);
             }
@@ -340,16 +342,23 @@ fn is_mobile(colliders: &Colliders, slot: usize) -> bool {
     is_own && colliders.movers[slot].rank != Rank::Static
 }
 
-/// What is left of a part of a way that has become another: on each axis as much as of the whole, but neither more nor turned.
-fn keep_part(part: Vec2, after: Vec2) -> Vec2 {
-    let axis = |part: f32, after: f32| {
-        if part > 0.0 {
+/// What is left of a part of a way when the whole has become another: on each axis, if something was in its way there, as much as of the whole, but neither more nor turned. A part that
+/// leads away from what was in the way of the whole stays as it is.
+fn keep_part(part: Vec2, whole: Vec2, after: Vec2) -> Vec2 {
+    let axis = |part: f32, whole: f32, after: f32| {
+        let change = after - whole;
+        if part > 0.0 && change < 0.0 {
             after.clamp(0.0, part)
-        } else {
+        } else if part < 0.0 && change > 0.0 {
             after.clamp(part, 0.0)
+        } else {
+            part
         }
     };
-    Vec2::new(axis(part.x, after.x), axis(part.y, after.y))
+    Vec2::new(
+        axis(part.x, whole.x, after.x),
+        axis(part.y, whole.y, after.y),
+    )
 }
 
 /// A velocity by what is left of the way. What has not changed keeps its bits, for a division does not take back what a multiplication rounded.

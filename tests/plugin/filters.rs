@@ -53,6 +53,51 @@ fn a_filter_decides_by_the_games_own_components() {
     assert_eq!((ended.len(), started.len()), (1, 1));
 }
 
+/// What is over for several reasons is told with the first of them, and nobody is asked about who is gone.
+#[test]
+fn who_parts_and_is_refused_in_one_tick_was_refused() {
+    for (case, is_peace, is_gone, reason) in [
+        ("parts", false, false, EndReason::Separated),
+        ("parts and is refused", true, false, EndReason::Filtered),
+        ("goes and is refused", true, true, EndReason::Despawned),
+    ] {
+        let mut app = app();
+        app.insert_resource(IsPeace(false));
+        app.add_collision_filter(|In(pair): In<Pair>, there: Query<()>| {
+            assert!(there.contains(pair.a) && there.contains(pair.b));
+            Verdict::Collide
+        });
+        app.add_collision_filter(peace);
+        // Others, who go on or are refused where they are, so that the lists are of several.
+        let [first, second, third] = [(-100.0), 0.0, 100.0].map(|x| {
+            let two = [x, x + 15.0].map(|x| dot(&mut app, x, Body::Kinematic));
+            (two[0], two[1])
+        });
+        app.update();
+        assert_eq!(take::<CollisionStarted>(&mut app).len(), 3, "{case}");
+
+        app.insert_resource(IsPeace(is_peace));
+        if is_gone {
+            app.world_mut().despawn(second.0);
+        } else {
+            app.world_mut().entity_mut(second.0).insert(at(0.0, 300.0));
+        }
+        app.update();
+        let ended = take::<CollisionEnded>(&mut app);
+        let told: Vec<_> = ended
+            .iter()
+            .map(|over| ((over.a, over.b), over.reason))
+            .collect();
+        let refused = |pair| (pair, EndReason::Filtered);
+        let expected = if is_peace {
+            vec![refused(first), (second, reason), refused(third)]
+        } else {
+            vec![(second, reason)]
+        };
+        assert_eq!(told, expected, "{case}");
+    }
+}
+
 #[test]
 fn nobody_is_pushed_or_stopped_by_whom_a_filter_ignores() {
     let mut app = app();

@@ -603,6 +603,76 @@ fn what_leaves_its_body_is_swept_from_where_it_is_then() {
     assert_eq!(place(&app, part), Vec2::new(33.0, 0.0));
 }
 
+/// Its game throws it at a wall 40 to the right, or past it along a floor, and in the same tick it goes on by its own velocity.
+#[test]
+fn what_is_swept_loses_only_what_was_in_the_way_of_its_own_velocity() {
+    let bounce = Response::Bounce { restitution: 1.0 };
+    for (case, response, own, thrown, end, left) in [
+        (
+            "away from the wall",
+            Response::Slide,
+            (-2.0, 3.0),
+            (162.0, 0.0),
+            (40.0, 3.0),
+            (-2.0, 3.0),
+        ),
+        (
+            "into the wall",
+            Response::Slide,
+            (2.0, 3.0),
+            (158.0, 0.0),
+            (40.0, 3.0),
+            (0.0, 3.0),
+        ),
+        (
+            "back from the wall",
+            Response::Slide,
+            (2.0, 3.0),
+            (-20.0, 0.0),
+            (-18.0, 3.0),
+            (2.0, 3.0),
+        ),
+        (
+            "bounced on its way back",
+            bounce,
+            (-2.0, 0.0),
+            (82.0, 0.0),
+            (0.0, 0.0),
+            (-2.0, 0.0),
+        ),
+        (
+            "stopped for good",
+            Response::Stop,
+            (-2.0, 0.0),
+            (82.0, 0.0),
+            (40.0, 0.0),
+            (0.0, 0.0),
+        ),
+        (
+            "along a floor, against the throw",
+            Response::Slide,
+            (2.0, -40.0),
+            (-10.0, 0.0),
+            (-8.0, -20.0),
+            (2.0, 0.0),
+        ),
+    ] {
+        let mut app = moving_app();
+        wall(&mut app, (50.0, -100.0), (51.0, 100.0));
+        wall(&mut app, (-100.0, -40.0), (50.0, -30.0));
+        let ball = (CircleCollider::new(10.0), Swept::default(), at(0.0, 0.0));
+        let ball = app.world_mut().spawn((ball, response, Velocity::default()));
+        let ball = ball.id();
+        app.update();
+        let (own, thrown) = (a_tick(own.0, own.1), Vec2::from(thrown));
+        app.world_mut().entity_mut(ball).insert(own);
+        set(&mut app, ball, thrown.x, thrown.y);
+        app.update();
+        assert_eq!(place(&app, ball), Vec2::from(end), "{case}");
+        assert_eq!(velocity(&app, ball), Vec2::from(left), "{case}");
+    }
+}
+
 #[test]
 fn what_is_swept_stands_on_ledges_and_goes_along_with_a_velocity() {
     let mut app = moving_app();
