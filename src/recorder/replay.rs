@@ -149,9 +149,21 @@ impl Replay {
             contacts.go_on_from(last.filter(is_there).copied(), colliders);
         });
         if replay.frame.is_swept {
-            world.resource_mut::<Colliders>().fresh.begin();
+            replay.note_fresh(&mut world.resource_mut::<Colliders>());
         }
         replay
+    }
+
+    /// Notes who the game was to find moved when its next tick began: whoever was carried along by a parent, after that had moved and the tick was over.
+    fn note_fresh(&self, colliders: &mut Colliders) {
+        colliders.fresh.begin();
+        for (slot, mover) in colliders.movers.iter().enumerate() {
+            let record = self.frame.slot(slot as u32);
+            let is_body = record.is_some_and(|record| record.body as usize == slot);
+            if is_body && mover.position != self.frame.places[slot] {
+                colliders.fresh.note(slot);
+            }
+        }
     }
 
     /// Does what the game did, and lets the plugin make of it what it will.
@@ -421,6 +433,12 @@ mod tests {
         };
         let after_a_sweep = is_known_after_the_first_tick(&|_| ());
         assert_eq!(after_a_sweep, (true, true));
+        // Who was somewhere else when the first tick was over was moved since, as by a parent.
+        let after_a_move = is_known_after_the_first_tick(&|first| {
+            let bodies = first.places.iter_mut().filter(|place| place.y == 30.0);
+            bodies.for_each(|place| place.x -= 1.0);
+        });
+        assert_eq!(after_a_move, (true, false));
         let without = is_known_after_the_first_tick(&|first| first.is_swept = false);
         assert_eq!(without, (false, false));
     }
