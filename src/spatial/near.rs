@@ -44,6 +44,7 @@ pub(crate) fn approach((outline, center): (Outline, Vec2), point: Vec2) -> (Appr
 }
 
 /// Everybody in the area, in no order that means anything, until it is broken off.
+#[inline(always)]
 pub(crate) fn overlap_each<T: Targets>(
     targets: &T,
     area: &Area,
