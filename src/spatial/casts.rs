@@ -150,6 +150,7 @@ pub(crate) fn cast_all<T: Targets>(targets: &T, cast: &Cast) -> Vec<CastFound<T:
 }
 
 /// Everybody who is hit, in no order that means anything, until it is broken off.
+#[inline(always)]
 pub(crate) fn cast_each<T: Targets>(
     targets: &T,
     cast: &Cast,
