@@ -342,12 +342,15 @@ fn is_mobile(colliders: &Colliders, slot: usize) -> bool {
     is_own && colliders.movers[slot].rank != Rank::Static
 }
 
-/// What is left of a part of a way when the whole has become another: on each axis, if something was in its way there, as much as of the whole, but neither more nor turned. A part that
-/// leads away from what was in the way of the whole stays as it is.
+/// What is left of a part of a way when the whole has become another: on each axis, if something was in its way there, as much as of the whole, but no more; and where that was turned, so is the
+/// part. One that leads away from what was in the way of the whole stays as it is.
 fn keep_part(part: Vec2, whole: Vec2, after: Vec2) -> Vec2 {
     let axis = |part: f32, whole: f32, after: f32| {
         let change = after - whole;
-        if part > 0.0 && change < 0.0 {
+        let is_turned = after * whole < 0.0 && part * whole > 0.0;
+        if is_turned {
+            part * (after / whole)
+        } else if part > 0.0 && change < 0.0 {
             after.clamp(0.0, part)
         } else if part < 0.0 && change > 0.0 {
             after.clamp(part, 0.0)

@@ -633,6 +633,22 @@ fn what_is_swept_loses_only_what_was_in_the_way_of_its_own_velocity() {
             (2.0, 3.0),
         ),
         (
+            "bounced by itself",
+            bounce,
+            (80.0, 0.0),
+            (0.0, 0.0),
+            (0.0, 0.0),
+            (-80.0, 0.0),
+        ),
+        (
+            "bounced with the throw",
+            bounce,
+            (20.0, 0.0),
+            (60.0, 0.0),
+            (0.0, 0.0),
+            (-20.0, 0.0),
+        ),
+        (
             "bounced on its way back",
             bounce,
             (-2.0, 0.0),
