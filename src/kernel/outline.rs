@@ -185,9 +185,19 @@ impl Outline {
                 let found = touching.meets(a, b, offset);
                 found.then(|| nearest(a, b, offset).0)
             }
-            _ => self
-                .contact_within(other, offset, 0.0)
-                .filter(|contact| touching == Touching::Counts || contact.depth > 0.0),
+            _ => self.contact_within(other, offset, 0.0).filter(|contact| {
+                touching == Touching::Counts || contact.depth > 0.0 || !self.has_room_for(other)
+            }),
+        }
+    }
+
+    /// Whether one of the two is a room in which the other one is in no wall, if it is in the right place. Where there is none, the middle is the best of them, with a depth of 0.
+    fn has_room_for(self, other: Self) -> bool {
+        match (self, other) {
+            (Self::Bounds(room), Self::Shape(shape)) | (Self::Shape(shape), Self::Bounds(room)) => {
+                shape.half_extents().cmple(room).all()
+            }
+            _ => true,
         }
     }
 

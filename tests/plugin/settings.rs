@@ -90,3 +90,42 @@ fn no_rounds_reports_and_does_not_push() {
     assert_eq!(tick(&mut app).len(), 1);
     assert_eq!(place(&app, dot), Vec2::ZERO);
 }
+
+/// Who is too large for a room is in its walls wherever he is, and most of all not in the middle, where he is put.
+#[test]
+fn who_is_too_large_for_a_room_is_told_in_its_middle_too() {
+    let room = BoundsCollider::new(20.0, 20.0);
+    for touching in [Touching::Counts, Touching::Ignored] {
+        for (width, is_told) in [
+            (24.0, true),
+            (20.0, touching == Touching::Counts), // it fits, and touches both walls
+            (16.0, false),
+        ] {
+            let collider = BoxCollider::new(width, 4.0);
+            for x in [0.0, 3.0] {
+                let mut app = app();
+                app.insert_resource(CollisionSettings {
+                    touching,
+                    ..default()
+                });
+                app.world_mut().spawn(room);
+                let body = app.world_mut().spawn((collider, at(x, 0.0))).id();
+                let mut told = Vec::new();
+                for _ in 0..3 {
+                    told.push(!tick(&mut app).is_empty());
+                }
+                let case = format!("{touching:?}, {width} wide, at {x}: {told:?}");
+                // From where it is put it is pushed into the middle, or as far as it fits.
+                let free = (20.0 - width).max(0.0) * 0.5;
+                assert_eq!(place(&app, body).x, x.min(free), "{case}");
+                let is_pushed = x > free;
+                assert_eq!(told[0], is_told || is_pushed, "{case}");
+                if width > 20.0 {
+                    assert_eq!(told, [true; 3], "{case}");
+                } else if x == 0.0 {
+                    assert_eq!(told, [is_told; 3], "{case}");
+                }
+            }
+        }
+    }
+}
