@@ -12,6 +12,7 @@ use bevy::{
         message::Messages,
         prelude::{Component, Mut, World},
     },
+    math::Vec2,
     time::Time,
     transform::components::Transform,
 };
@@ -158,9 +159,8 @@ impl Replay {
     fn note_fresh(&self, colliders: &mut Colliders) {
         colliders.fresh.begin();
         for (slot, mover) in colliders.movers.iter().enumerate() {
-            let record = self.frame.slot(slot as u32);
-            let is_body = record.is_some_and(|record| record.body as usize == slot);
-            if is_body && mover.position != self.frame.places[slot] {
+            let place = self.body_place(slot as u32);
+            if place.is_some_and(|place| mover.position != place) {
                 colliders.fresh.note(slot);
             }
         }
@@ -262,12 +262,17 @@ impl Replay {
         ))
     }
 
-    fn compare_place(&self, colliders: &Colliders, slot: u32) -> Result<(), Difference> {
+    /// Where the body in a slot was when the tick was over, if there is one.
+    fn body_place(&self, slot: u32) -> Option<Vec2> {
         let is_body = |record: &&SlotRecord| record.body == slot;
-        if self.frame.slot(slot).filter(is_body).is_none() {
+        let record = self.frame.slot(slot).filter(is_body);
+        record.map(|_| self.frame.places[slot as usize])
+    }
+
+    fn compare_place(&self, colliders: &Colliders, slot: u32) -> Result<(), Difference> {
+        let Some(recorded) = self.body_place(slot) else {
             return Ok(());
-        }
-        let recorded = self.frame.places[slot as usize];
+        };
         let replayed = colliders.movers[slot as usize].position;
         if recorded.same_bits(&replayed) {
             return Ok(());
@@ -362,7 +367,7 @@ fn forget_messages(world: &mut World) {
 
 #[cfg(test)]
 mod tests {
-    use bevy::{math::Vec2, prelude::MinimalPlugins, time::TimeUpdateStrategy};
+    use bevy::{prelude::MinimalPlugins, time::TimeUpdateStrategy};
 
     use super::*;
     use crate::{

@@ -101,26 +101,26 @@ impl Contacts {
             refused,
             ..
         } = self;
-        let both = |slots: (u32, u32)| (slots.0 as usize, slots.1 as usize);
-        let mut seen = found.iter().map(|meeting| meeting.slots).peekable();
-        for last in current.iter().map(|meeting| meeting.slots) {
-            while seen.next_if(|slots| *slots < last).is_some() {}
-            let (a, b) = both(last);
-            if seen.peek() != Some(&last) && may_collide(a, b) && !is_allowed(a, b) {
-                refused.push(last);
+        let mut is_refused = |slots: (u32, u32)| {
+            let is_refused = !is_allowed(slots.0 as usize, slots.1 as usize);
+            if is_refused {
+                refused.push(slots);
             }
-        }
-        let apart = refused.len();
+            is_refused
+        };
+        let all = current.iter().map(|meeting| meeting.slots);
+        let mut last = all.peekable();
+        let may_collide = |(a, b): (u32, u32)| may_collide(a as usize, b as usize);
+        // Both lists are sorted, and so is what is refused of them.
         found.retain(|meeting| {
-            let (a, b) = both(meeting.slots);
-            let is_allowed = is_allowed(a, b);
-            if !is_allowed {
-                refused.push(meeting.slots);
+            while let Some(parted) = last.next_if(|slots| *slots < meeting.slots) {
+                let _ = may_collide(parted) && is_refused(parted);
             }
-            is_allowed
+            last.next_if_eq(&meeting.slots);
+            !is_refused(meeting.slots)
         });
-        if apart > 0 {
-            refused.sort_unstable();
+        for parted in last.filter(|slots| may_collide(*slots)) {
+            is_refused(parted);
         }
     }
 

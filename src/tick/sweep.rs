@@ -325,6 +325,8 @@ impl Buffers {
                 let by_itself = velocity.0 * seconds;
                 let way = match moving.swept.and_then(Swept::last) {
                     None => left,
+                    // Its game has not moved it: it is as any other one.
+                    Some(_) if whole == by_itself => left,
                     // Whose way it was that led there does not matter to who stops.
                     Some(_) if traveller.response == Response::Stop && left == Vec2::ZERO => left,
                     // What the game did is over; of the rest it loses what was in the way.
@@ -349,7 +351,9 @@ fn keep_part(part: Vec2, whole: Vec2, after: Vec2) -> Vec2 {
         let change = after - whole;
         let is_turned = after * whole < 0.0 && part * whole > 0.0;
         if is_turned {
-            part * (after / whole)
+            // The whole may be far less than the part, if the rest of it was against that; and what came towards it far faster.
+            let most = part.abs().max(after.abs());
+            (after * (part / whole)).clamp(-most, most)
         } else if part > 0.0 && change < 0.0 {
             after.clamp(0.0, part)
         } else if part < 0.0 && change > 0.0 {

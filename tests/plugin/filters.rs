@@ -69,7 +69,7 @@ fn who_parts_and_is_refused_in_one_tick_was_refused() {
         });
         app.add_collision_filter(peace);
         // Others, who go on or are refused where they are, so that the lists are of several.
-        let [first, second, third] = [(-100.0), 0.0, 100.0].map(|x| {
+        let [first, second, third] = [-100.0, 0.0, 100.0].map(|x| {
             let two = [x, x + 15.0].map(|x| dot(&mut app, x, Body::Kinematic));
             (two[0], two[1])
         });

@@ -689,6 +689,33 @@ fn what_is_swept_loses_only_what_was_in_the_way_of_its_own_velocity() {
     }
 }
 
+/// A ram of 20 by 20 comes to the left by 64 a tick and meets the ball, 32 to the right of it, after half a tick, as that stays nearly where it is: its game takes back what its velocity does, but for a 64th of a unit. The ram
+/// has closed in by 64 and 1/64 a tick, and by as much the ball flies off.
+#[test]
+fn what_is_swept_is_hit_no_harder_than_by_what_hits_it() {
+    let bounce = Response::Bounce { restitution: 1.0 };
+    let fly_off = |is_swept: bool, own: f32, thrown: f32| {
+        let mut app = moving_app();
+        let ball = (CircleCollider::new(10.0), bounce, Velocity::default());
+        let ball = app.world_mut().spawn((ball, at(0.0, 0.0))).id();
+        if is_swept {
+            app.world_mut().entity_mut(ball).insert(Swept::default());
+        }
+        app.update();
+        let ram = (BoxCollider::square(20.0), Body::Kinematic, at(52.0, 0.0));
+        app.world_mut().spawn((ram, a_tick(-64.0, 0.0)));
+        app.world_mut().entity_mut(ball).insert(a_tick(own, 0.0));
+        set(&mut app, ball, thrown, 0.0);
+        app.update();
+        velocity(&app, ball).x
+    };
+    // -64 - (64 + 1/64).
+    let off = -128.0 - 1.0 / 64.0;
+    assert_eq!(fly_off(false, 1.0 / 64.0, 0.0), off, "not swept");
+    assert_eq!(fly_off(true, 1.0 / 64.0, 0.0), off, "not thrown");
+    assert_eq!(fly_off(true, 2.0, 1.0 / 64.0 - 2.0), off, "thrown");
+}
+
 #[test]
 fn what_is_swept_stands_on_ledges_and_goes_along_with_a_velocity() {
     let mut app = moving_app();
