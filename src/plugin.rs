@@ -24,7 +24,7 @@ use crate::{
     },
     tick::{
         detect::detect_contacts,
-        gather::gather_colliders,
+        gather::{Watch, gather_colliders},
         groups::move_groups,
         report::{notify_observers, report_contacts, write_partners},
         resolve::resolve_contacts,
@@ -140,6 +140,7 @@ impl Plugin for CollisionPlugin {
     fn build(&self, app: &mut App) {
         use CollisionSystems::{Detect, Gather, Report, Resolve, Sweep};
 
+        Watch::begin(app.world_mut());
         app.init_resource::<CollisionSettings>()
             .init_resource::<LayerNames>()
             .init_resource::<Removals>()

@@ -12,7 +12,7 @@ use bevy::{
 #[cfg(feature = "serialize")]
 use serde::{Deserialize, Serialize};
 
-use super::removals::note_change;
+use super::removals::{note_change, note_return};
 
 /// Colliders that this one does not collide with: a bullet and its shooter, the parts of one machine.
 ///
@@ -95,5 +95,5 @@ impl IgnoreCollisions {
     derive(Serialize, Deserialize),
     reflect(Serialize, Deserialize)
 )]
-#[component(on_add = note_change)]
+#[component(on_add = note_change, on_remove = note_return)]
 pub struct ColliderDisabled;

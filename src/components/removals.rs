@@ -27,6 +27,8 @@ pub(crate) struct Removals {
     /// Whether the tick knows a collider. Nobody asks after others: whoever comes is read anew.
     pub(crate) is_known: Option<fn(&World, Entity) -> bool>,
     pub(crate) entities: EntityHashSet,
+    /// Somebody may take part again of whom nothing else tells, for all that he has is as it was.
+    pub(crate) may_have_returned: bool,
     /// Those that lost the collider itself, and what they had then.
     left: EntityHashMap<Leaver>,
     /// Those of them that the tick has seen to be gone, and is about to tell of.
@@ -84,6 +86,13 @@ pub struct Leaver {
 /// Hook for a component that says something of a collider.
 pub(super) fn note_change(mut world: DeferredWorld, context: HookContext) {
     note(&mut world, context.entity);
+}
+
+/// Hook for the removal of a component that kept a collider out.
+pub(super) fn note_return(mut world: DeferredWorld, _: HookContext) {
+    if let Some(mut removals) = world.get_resource_mut::<Removals>() {
+        removals.may_have_returned = true;
+    }
 }
 
 /// Hook for the removal of a collider. Also runs when the entity despawns, with all that it has still at hand.

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! for each table of entities with a collider, in the order in which they lie in memory
+//!     some rows in which nothing has changed          nothing, for all of them at once
 //!     a root whose components are all as they were    nothing
 //!     a root that has only moved                      its position
 //!     any other root                                  everything
@@ -12,8 +13,10 @@
 
 mod judge;
 mod table;
+mod returns;
 mod follow;
 
 pub(crate) use follow::gather_colliders;
 pub(crate) use judge::gather_collider;
+pub(crate) use returns::Watch;
 pub(crate) use table::{AnyCollider, ColliderData};

@@ -4,6 +4,7 @@
 mod common;
 
 mod reports;
+mod returns;
 mod lifecycle;
 mod observers;
 mod filters;

@@ -14,7 +14,8 @@ use tracing::{debug_span, warn};
 
 use super::{
     judge::{Parts, gather_collider},
-    table::{AnyCollider, ColliderData, ColliderDataItem, Table},
+    returns::Returns,
+    table::{AnyCollider, ColliderData, ColliderDataItem, Table, blocks},
 };
 use crate::{
     components::Removals,
@@ -34,14 +35,17 @@ pub(crate) fn gather_colliders(
     (mut removals, mut newcomers_since): (ResMut<Removals>, ResMut<Newcomers>),
     query: Query<ColliderData, AnyCollider>,
     names: Query<&Name>,
-    poses: Poses,
+    (poses, returns): (Poses, Returns),
     ticks: SystemChangeTick,
     mut buffers: Local<Buffers>,
 ) {
     let _span = debug_span!("gather").entered();
     // Places change from here on, and the broad phase still has those of the last tick: whoever asks it before it has been told gets these.
     colliders.drift = 0.0;
+    let has_nobody_returned = !std::mem::take(&mut removals.may_have_returned);
     let mut gathering = Gathering {
+        // Whoever was refused has no slot, and what was wrong with him may be another one's, such as his parent's.
+        are_all_known: has_nobody_returned && returns.are_noted() && colliders.refused.is_empty(),
         colliders: &mut colliders,
         poses: &poses,
         seen: 0,
@@ -49,19 +53,14 @@ pub(crate) fn gather_colliders(
         buffers: std::mem::take(&mut *buffers),
     };
     gathering.colliders.begin_gathering();
-    match query.contiguous_iter() {
-        Ok(tables) => {
-            for colliders in tables {
-                gathering.read_table(&Table { colliders, ticks });
-            }
-        }
-        // Something else that decides who is seen, such as a game's own way to disable entities, is not kept in tables.
-        Err(_) => query
-            .iter()
-            .for_each(|row| gathering.read_known(&row.parts())),
-    }
-    gathering.read_newcomers(&query);
+    gathering.read_all(&query, ticks);
     gathering.look_after(&mut removals, &query);
+    if gathering.seen > gathering.colliders.count() {
+        // Somebody has come after all, such as with components that say they are old.
+        gathering.are_all_known = false;
+        gathering.seen = 0;
+        gathering.read_all(&query, ticks);
+    }
     gathering.colliders.end_gathering();
     newcomers_since.clear();
     *buffers = gathering.buffers;
@@ -90,6 +89,8 @@ pub(crate) struct Buffers {
 struct Gathering<'a, 'w, 's> {
     colliders: &'a mut Colliders,
     poses: &'a Poses<'w, 's>,
+    /// Whoever has nothing that is new has a slot.
+    are_all_known: bool,
     /// Colliders that were met and have a slot.
     seen: usize,
     refused: EntityHashMap<Refusal>,
@@ -97,6 +98,20 @@ struct Gathering<'a, 'w, 's> {
 }
 
 impl Gathering<'_, '_, '_> {
+    /// Reads whatever is new.
+    fn read_all(&mut self, query: &Query<ColliderData, AnyCollider>, ticks: SystemChangeTick) {
+        match query.contiguous_iter() {
+            Ok(tables) => {
+                for colliders in tables {
+                    self.read_table(&Table { colliders, ticks });
+                }
+            }
+            // Something else that decides who is seen, such as a game's own way to disable entities, is not kept in tables.
+            Err(_) => query.iter().for_each(|row| self.read_known(&row.parts())),
+        }
+        self.read_newcomers(query);
+    }
+
     /// The entities of a table have the same components; so what is asked of one is often known for all.
     fn read_table(&mut self, table: &Table) {
         let entities = table.colliders.entity;
@@ -104,26 +119,34 @@ impl Gathering<'_, '_, '_> {
         let Some(transforms) = table.root_transforms() else {
             return rows.for_each(|row| self.read_known(&table.parts(row)));
         };
-        let some_changed = table.has_changed();
         let moved = transforms.changed_ticks_slice();
         let transforms = transforms.as_ref();
-        for row in rows {
-            let Some(slot) = self.colliders.slot(entities[row]) else {
-                self.buffers.newcomers.push(entities[row]);
+        for block in blocks(rows) {
+            let some_changed = table.have_changed(&block);
+            let have_moved = some_changed || table.is_any_newer(&moved[block.clone()]);
+            // Whoever comes has something that is new.
+            if !have_moved && self.are_all_known {
+                self.seen += block.len();
                 continue;
-            };
-            let is_changed = some_changed && table.is_changed(row);
-            if !is_changed {
-                if !table.is_newer(moved[row]) {
-                    self.seen += 1;
-                    continue;
-                }
-                if self.move_plainly(slot, &transforms[row]) {
-                    self.seen += 1;
-                    continue;
-                }
             }
-            self.read(&table.parts(row));
+            for row in block {
+                let Some(slot) = self.colliders.slot(entities[row]) else {
+                    self.buffers.newcomers.push(entities[row]);
+                    continue;
+                };
+                let is_changed = some_changed && table.is_changed(row);
+                if !is_changed {
+                    if !table.is_newer(moved[row]) {
+                        self.seen += 1;
+                        continue;
+                    }
+                    if self.move_plainly(slot, &transforms[row]) {
+                        self.seen += 1;
+                        continue;
+                    }
+                }
+                self.read(&table.parts(row));
+            }
         }
     }
 

@@ -1,5 +1,7 @@
 //! Colliders as the ECS stores them: tables of entities with the same components, each component a slice with its ticks of change.
 
+use std::ops::Range;
+
 use bevy::{
     ecs::{
         change_detection::{ContiguousRef, Tick},
@@ -48,10 +50,19 @@ pub(crate) type AnyCollider = (
     Without<ColliderDisabled>,
 );
 
+/// So many rows at once are asked whether anything in them is new.
+const BLOCK: usize = 128;
+
 /// The colliders of one table, and since when a change is news.
 pub(super) struct Table<'w, 's> {
     pub(super) colliders: ColliderDataContiguousItem<'w, 's>,
     pub(super) ticks: SystemChangeTick,
+}
+
+/// Rows in their order, some at once.
+pub(super) fn blocks(rows: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+    let starts = rows.clone().step_by(BLOCK);
+    starts.map(move |start| start..(start + BLOCK).min(rows.end))
 }
 
 impl<'w> Table<'w, '_> {
@@ -93,11 +104,16 @@ impl<'w> Table<'w, '_> {
         .flatten()
     }
 
-    pub(super) fn has_changed(&self) -> bool {
+    /// Whether any component but the `Transform` has changed in one of these rows.
+    pub(super) fn have_changed(&self, rows: &Range<usize>) -> bool {
+        self.changes()
+            .any(|ticks| self.is_any_newer(&ticks[rows.clone()]))
+    }
+
+    pub(super) fn is_any_newer(&self, ticks: &[Tick]) -> bool {
         // Not `any`, which looks at one after the other: this compares several at once.
         let is_newer = |some: bool, tick: &Tick| some | self.is_newer(*tick);
-        self.changes()
-            .any(|ticks| ticks.iter().fold(false, is_newer))
+        ticks.iter().fold(false, is_newer)
     }
 
     pub(super) fn is_changed(&self, row: usize) -> bool {

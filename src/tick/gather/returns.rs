@@ -1,0 +1,51 @@
+//! Whether somebody may take part again who has nothing new about him: no component of his has changed, he was only left out for a while.
+
+use bevy::ecs::{
+    component::Components,
+    entity::{Entities, Entity},
+    entity_disabling::{DefaultQueryFilters, Disabled},
+    lifecycle::Remove,
+    observer::On,
+    prelude::{Res, ResMut, Resource, World},
+    system::SystemParam,
+};
+
+use crate::components::Removals;
+
+/// Who tells of entities that are enabled again.
+#[derive(Resource, Clone, Debug)]
+pub(crate) struct Watch {
+    observer: Entity,
+}
+
+impl Watch {
+    pub(crate) fn begin(world: &mut World) {
+        let note = |_: On<Remove, Disabled>, mut removals: ResMut<Removals>| {
+            removals.may_have_returned = true;
+        };
+        let observer = world.add_observer(note).id();
+        world.insert_resource(Self { observer });
+    }
+}
+
+/// What has a word in who is seen.
+#[derive(SystemParam)]
+pub(crate) struct Returns<'w> {
+    watch: Option<Res<'w, Watch>>,
+    filters: Option<Res<'w, DefaultQueryFilters>>,
+    components: &'w Components,
+    entities: &'w Entities,
+}
+
+impl Returns<'_> {
+    /// Whether each of them is told of. A game may have despawned whoever does, and its own ways to disable entities are watched by nobody.
+    pub(super) fn are_noted(&self) -> bool {
+        let mut watch = self.watch.iter();
+        let disabled = self.components.component_id::<Disabled>();
+        watch.any(|watch| self.entities.contains_spawned(watch.observer))
+            && self.filters.iter().all(|filters| {
+                let mut disabling = filters.disabling_ids();
+                disabling.all(|component| Some(component) == disabled)
+            })
+    }
+}
