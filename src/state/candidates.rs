@@ -515,6 +515,7 @@ impl StillAhead for Still<'_> {
 
     fn along(
         &self,
+        movers: &[Mover],
         (from, motion): (Vec2, Vec2),
         half: Vec2,
         found: &mut dyn FnMut(u32, Shape, Vec2) -> f32,
@@ -537,9 +538,9 @@ impl StillAhead for Still<'_> {
             let placed = &colliders.placed[slot as usize];
             if limit >= 0.0
                 && let Outline::Shape(shape) = placed.outline
-                && placed.extent(&colliders.movers, 0.0).meets(&whole)
+                && placed.extent(movers, 0.0).meets(&whole)
             {
-                limit = found(slot, shape, placed.center(&colliders.movers));
+                limit = found(slot, shape, placed.center(movers));
             }
         }
     }

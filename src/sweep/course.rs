@@ -45,7 +45,13 @@ pub(crate) trait StillAhead {
     fn all(&self) -> &[u32];
     /// Calls `found` with slot, shape and centre of each that something with these half extents may meet on its way before a limit, which is a fraction of the motion; it answers the limit
     /// anew, which may only become less. Rooms are not among them.
-    fn along(&self, way: (Vec2, Vec2), half: Vec2, found: &mut dyn FnMut(u32, Shape, Vec2) -> f32);
+    fn along(
+        &self,
+        movers: &[Mover],
+        way: (Vec2, Vec2),
+        half: Vec2,
+        found: &mut dyn FnMut(u32, Shape, Vec2) -> f32,
+    );
 }
 
 /// A traveller as the course sees it.

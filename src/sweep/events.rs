@@ -30,6 +30,9 @@ mod press;
 /// So many hits lie between one that happens and one of whose bodies memory is asked for.
 const AHEAD: usize = 4;
 
+/// Of fewer than one body in so many it is forgotten one by one that they were agents, and not of all bodies at once.
+const FEW: usize = 16;
+
 /// Buffers of the sweep, and what it found.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sweep {
@@ -128,9 +131,9 @@ impl Sweep {
         self.legs.as_deref().unwrap_or_default()
     }
 
-    /// All that were moved or pushed.
-    pub(crate) fn travellers(&self) -> impl Iterator<Item = &Traveller> {
-        self.agents.iter().map(|agent| &agent.own)
+    /// All that were moved or pushed, and where each set out: first those that travel, in their order.
+    pub(crate) fn travellers(&self) -> impl Iterator<Item = (&Traveller, Vec2)> {
+        self.agents.iter().map(|agent| (&agent.own, agent.from))
     }
 
     /// Those whose velocity has changed on the way, and the one that each set out with.
@@ -165,11 +168,17 @@ impl Sweep {
         if let Some(legs) = &mut self.legs {
             legs.clear();
         }
+        if self.agents.len() < self.agent_of.len() / FEW {
+            for agent in &self.agents {
+                self.agent_of[agent.own.body as usize] = NONE;
+            }
+        } else {
+            self.agent_of.clear();
+        }
+        self.agent_of.resize(scene.movers.len(), NONE);
         self.agents.clear();
         self.is_straight.clear();
         self.limits.clear();
-        self.agent_of.clear();
-        self.agent_of.resize(scene.movers.len(), NONE);
         let Self {
             agents,
             agent_of,

@@ -24,7 +24,7 @@ use crate::{
         Swept, Velocity,
     },
     kernel::is_in_world,
-    placed::{Mover, Rank},
+    placed::Rank,
     settings::CollisionSettings,
     state::{
         candidates::Still,
@@ -42,11 +42,10 @@ use crate::{
 #[derive(Default)]
 pub(crate) struct Buffers {
     sweep: Sweep,
-    movers: Vec<Mover>,
     travellers: Vec<Traveller>,
     boarding: Boarding,
-    /// Slots of what is swept, and where it was.
-    starts: Vec<(usize, Vec2)>,
+    /// Slots of what is swept and was moved by its game, and where that was: in the order of their travellers.
+    swept: Vec<(usize, Vec2)>,
     /// Riders, and the numbers of their travellers.
     riders: Vec<(Entity, usize)>,
     /// One of them was carried when the last tick was over.
@@ -118,13 +117,12 @@ pub(crate) fn sweep_bodies(
         let Ok((mut bodies, mut places)) = params.get_mut(world) else {
             return;
         };
-        buffers.set_out(&stage.colliders, &mut bodies, &mut places, seconds);
+        buffers.set_out(&mut stage.colliders, &mut bodies, &mut places, seconds);
         if buffers.travellers.is_empty() {
             stage.colliders.fresh.stop();
             return;
         }
         let up = world.resource::<CollisionSettings>().up.normalize_or_zero();
-        buffers.start(&stage.colliders);
         buffers.board(world, stage, up);
         // In no time nobody gets anywhere, and nobody leaves.
         if seconds > 0.0
@@ -152,12 +150,7 @@ pub(crate) fn sweep_bodies(
             world.resource_mut::<Paths>().legs.extend(legs);
         }
         if let Ok((mut bodies, mut places)) = params.get_mut(world) {
-            buffers.arrive(
-                &mut stage.colliders,
-                &mut bodies,
-                &mut places,
-                (up, seconds),
-            );
+            buffers.arrive(&stage.colliders, &mut bodies, &mut places, (up, seconds));
         }
     });
 }
@@ -166,13 +159,13 @@ impl Buffers {
     /// Lists who moves. What has no collider that takes part moves at once: nothing is in its way.
     fn set_out(
         &mut self,
-        colliders: &Colliders,
+        colliders: &mut Colliders,
         bodies: &mut Query<Moving, IsMoved>,
         places: &mut Places,
         seconds: f32,
     ) {
         self.travellers.clear();
-        self.starts.clear();
+        self.swept.clear();
         self.riders.clear();
         self.is_somebody_aboard = false;
         // By a call for each, and not a loop: so what is asked of somebody is used where it is read, and not copied before.
@@ -202,7 +195,9 @@ impl Buffers {
             if let Some(last) = last.filter(|last| *last != now) {
                 goal = (way == Vec2::ZERO).then_some(now);
                 motion += now - last;
-                self.starts.push((slot, last));
+                // The way to there is swept: it begins where the last tick ended.
+                colliders.movers[slot].position = last;
+                self.swept.push((slot, now));
             }
             if let Some(rider) = moving.rider {
                 self.riders.push((entity, self.travellers.len()));
@@ -217,14 +212,6 @@ impl Buffers {
         });
     }
 
-    /// Puts everybody where this tick begins for him.
-    fn start(&mut self, colliders: &Colliders) {
-        self.movers.clone_from(&colliders.movers);
-        for &(slot, last) in &self.starts {
-            self.movers[slot].position = last;
-        }
-    }
-
     /// Puts whatever stands on a moving platform on it.
     fn board(&mut self, world: &World, stage: &Stage, up: Vec2) {
         let Stage {
@@ -235,7 +222,7 @@ impl Buffers {
         let filters = Filters::new(world);
         let stops = |a, b| may_stop(colliders, a, b) && filters.allow_stop(colliders, a, b);
         let margin = world.resource::<CollisionSettings>().margin().max(FLUSH);
-        let rests = |slots| do_rest(colliders, &self.movers, slots, margin);
+        let rests = |slots| do_rest(colliders, &colliders.movers, slots, margin);
         self.boarding.board(
             colliders,
             contacts,
@@ -246,7 +233,7 @@ impl Buffers {
         );
     }
 
-    /// Finds out where everybody gets to. Changes nothing in the world.
+    /// Moves everybody to where he gets. Changes nothing in the world.
     fn travel(&mut self, world: &World, stage: &mut Stage, (up, seconds): (Vec2, f32)) {
         let Stage {
             colliders,
@@ -259,50 +246,58 @@ impl Buffers {
             // In the last tick they may have had another opinion.
             colliders.fresh.stop();
         }
-        let colliders = &*colliders;
+        // They change on the way, on which nobody else may ask where somebody is.
+        let mut movers = std::mem::take(&mut colliders.movers);
+        let known = &*colliders;
         let mut scene = Scene {
-            movers: &mut self.movers,
-            placed: &colliders.placed,
-            moving: colliders.moving.members(),
-            rooms: colliders.rooms.members(),
-            children: colliders.children.members(),
+            movers: &mut movers,
+            placed: &known.placed,
+            moving: known.moving.members(),
+            rooms: known.rooms.members(),
+            children: known.children.members(),
             still: &Still {
                 candidates,
-                colliders,
+                colliders: known,
             },
-            is_fresh: &|slot| colliders.is_fresh(slot as usize),
+            is_fresh: &|slot| known.is_fresh(slot as usize),
         };
-        let stops = |a, b| may_stop(colliders, a, b) && filters.allow_stop(colliders, a, b);
+        let stops = |a, b| may_stop(known, a, b) && filters.allow_stop(known, a, b);
         let rules = Rules {
-            may_collide: &|a, b| may_collide(colliders, a, b) && filters.allow(colliders, a, b),
+            may_collide: &|a, b| may_collide(known, a, b) && filters.allow(known, a, b),
             is_stopped: &|own, other, impact| {
-                stops(own, other) && meet_solid_sides(colliders, own, other, impact)
+                stops(own, other) && meet_solid_sides(known, own, other, impact)
             },
             is_untold: &|a, b| {
-                let are_old = !colliders.is_fresh(a) && !colliders.is_fresh(b);
+                let are_old = !known.is_fresh(a) && !known.is_fresh(b);
                 !are_old && contacts.between(a, b).is_none()
             },
-            response: &|a, b| filters.response(colliders, a, b),
+            response: &|a, b| filters.response(known, a, b),
             bounce_threshold: world.resource::<CollisionSettings>().bounce_threshold * seconds,
         };
         self.sweep
             .run(&mut scene, &rules, self.travellers.drain(..));
         contacts.on_the_way.extend_from_slice(self.sweep.hits());
+        colliders.movers = movers;
+        let colliders = &*colliders;
+        let stops = |a, b| may_stop(colliders, a, b) && filters.allow_stop(colliders, a, b);
         self.boarding.land(colliders, &stops, &self.sweep, up);
     }
 
     /// Writes where everybody is now, and the velocities that are left.
     fn arrive(
         &mut self,
-        colliders: &mut Colliders,
+        colliders: &Colliders,
         bodies: &mut Query<Moving, IsMoved>,
         places: &mut Places,
         (up, seconds): (Vec2, f32),
     ) {
-        let moves = self.sweep.travellers().filter_map(|traveller| {
+        let mut swept = self.swept.iter().peekable();
+        let moves = self.sweep.travellers().filter_map(|(traveller, from)| {
             let slot = traveller.body as usize;
-            let to = self.movers[slot].position;
-            let from = std::mem::replace(&mut colliders.movers[slot].position, to);
+            let to = colliders.movers[slot].position;
+            // Its game has moved it already, and so it is not where it set out.
+            let by_game = swept.next_if(|(one, _)| *one == slot);
+            let from = by_game.map_or(from, |(_, now)| *now);
             (to != from).then(|| (colliders.entities[slot], to - from, to))
         });
         places.move_all(moves);

@@ -16,10 +16,11 @@ struct Shelved;
 /// More than are looked at at once: nobody else of these brings a look at who is back.
 const STILL: usize = 500;
 
+type Start = fn(&mut World);
 type Change = fn(&mut World, Entity);
 
 /// Still ones far apart, of which the one in the middle has one that moves on it; and another one.
-fn app(begin: fn(&mut World)) -> (App, [Entity; 2]) {
+fn app(begin: Start) -> (App, [Entity; 2]) {
     let mut app = App::new();
     begin(app.world_mut());
     app.add_plugins((MinimalPlugins, TransformPlugin, CollisionPlugin::default()))
@@ -41,7 +42,7 @@ fn app(begin: fn(&mut World)) -> (App, [Entity; 2]) {
 
 #[test]
 fn who_is_back_is_seen_at_once() {
-    let cases: [(&str, fn(&mut World), Change, Change); 4] = [
+    let cases: [(&str, Start, Change, Change); 4] = [
         (
             "its collider was off",
             |_| {},

@@ -355,21 +355,23 @@ impl Sweep {
             let slack = at_once(motion.length());
             let mut limit = 1.0_f32;
             let (way, half) = ((start.center, motion), start.shape.half_extents());
-            scene.still.along(way, half, &mut |other, shape, place| {
-                let offset = place - start.center;
-                let end = End::still(other, place);
-                start.note_sunk(rules, end, shape, seams);
-                let impact = impact_on_shape(start.shape, shape, offset, motion);
-                let other = Other::straight(end);
-                if let Some(one) = impact.and_then(|impact| start.meet(rules, other, impact)) {
-                    // Nothing is met behind what stops it, but for what counts as met at once.
-                    if one.stops() && !is_through {
-                        limit = limit.min(one.impact.fraction + slack);
+            scene
+                .still
+                .along(scene.movers, way, half, &mut |other, shape, place| {
+                    let offset = place - start.center;
+                    let end = End::still(other, place);
+                    start.note_sunk(rules, end, shape, seams);
+                    let impact = impact_on_shape(start.shape, shape, offset, motion);
+                    let other = Other::straight(end);
+                    if let Some(one) = impact.and_then(|impact| start.meet(rules, other, impact)) {
+                        // Nothing is met behind what stops it, but for what counts as met at once.
+                        if one.stops() && !is_through {
+                            limit = limit.min(one.impact.fraction + slack);
+                        }
+                        ahead.push(one);
                     }
-                    ahead.push(one);
-                }
-                limit
-            });
+                    limit
+                });
         }
         for &room in scene.rooms {
             ahead.extend(self.look(scene, rules, start, room));

@@ -247,10 +247,12 @@ impl Sweep {
             });
         };
         let around = (center, Vec2::ZERO);
-        scene.still.along(around, half, &mut |other, wall, place| {
-            look(other, wall, place);
-            1.0
-        });
+        scene
+            .still
+            .along(scene.movers, around, half, &mut |other, wall, place| {
+                look(other, wall, place);
+                1.0
+            });
     }
 
     /// Lists what somebody in a crowd has ahead that gives no way, and is no wall near him.
