@@ -34,6 +34,8 @@ pub(crate) struct Traveller {
     pub(crate) goal: Option<Vec2>,
     /// Its velocity has changed on the way.
     pub(crate) was_hit: bool,
+    /// By what it met with [`Response::Stop`], its own or that of the pair.
+    pub(crate) was_stopped: bool,
 }
 
 impl Traveller {
@@ -46,6 +48,7 @@ impl Traveller {
             carried: None,
             goal: None,
             was_hit: false,
+            was_stopped: false,
         }
     }
 

@@ -323,7 +323,7 @@ impl Buffers {
                     // Its game has not moved it: it is as any other one.
                     Some(_) if whole == by_itself => left,
                     // Whose way it was that led there does not matter to who stops.
-                    Some(_) if traveller.response == Response::Stop && left == Vec2::ZERO => left,
+                    Some(_) if traveller.was_stopped && left == Vec2::ZERO => left,
                     // What the game did is over; of the rest it loses what was in the way.
                     Some(_) => keep_part(by_itself, whole, left),
                 };

@@ -689,6 +689,27 @@ fn what_is_swept_loses_only_what_was_in_the_way_of_its_own_velocity() {
     }
 }
 
+#[test]
+fn what_is_swept_stops_or_slides_as_a_filter_says() {
+    for (own, of_pair, left) in [
+        (Response::Slide, Response::Stop, 0.0),
+        (Response::Stop, Response::Slide, -2.0),
+    ] {
+        let mut app = moving_app();
+        app.add_collision_filter(move |_: In<Pair>| Verdict::Respond(of_pair));
+        wall(&mut app, (50.0, -100.0), (51.0, 100.0));
+        let ball = (CircleCollider::new(10.0), Swept::default(), at(0.0, 0.0));
+        let ball = app.world_mut().spawn((ball, own, Velocity::default()));
+        let ball = ball.id();
+        app.update();
+        app.world_mut().entity_mut(ball).insert(a_tick(-2.0, 0.0));
+        set(&mut app, ball, 82.0, 0.0);
+        app.update();
+        assert_eq!(place(&app, ball), Vec2::new(40.0, 0.0), "{of_pair:?}");
+        assert_eq!(velocity(&app, ball), Vec2::new(left, 0.0), "{of_pair:?}");
+    }
+}
+
 /// A ram of 20 by 20 comes to the left by 64 a tick and meets the ball, 32 to the right of it, after half a tick, as that stays nearly where it is: its game takes back what its velocity does, but for a 64th of a unit. The ram
 /// has closed in by 64 and 1/64 a tick, and by as much the ball flies off.
 #[test]

@@ -61,8 +61,9 @@ impl Sweep {
             };
             let response = parties[side].response;
             let slides = response == Response::Slide;
-            let hardest = &mut self.agents[agent as usize].hardest;
-            *hardest = hardest.max(event.closing);
+            let hit = &mut self.agents[agent as usize];
+            hit.hardest = hit.hardest.max(event.closing);
+            hit.own.was_stopped |= response == Response::Stop;
             let met = parties[1 - side].velocity;
             let beside = if self.agents[agent as usize].is_in_crowd && held[1 - side] {
                 let limit = Limit::at(-normal, met);
