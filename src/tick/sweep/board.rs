@@ -58,14 +58,17 @@ impl Boarding {
         let rank = |body: u32| colliders.movers[body as usize].rank;
         let is_platform =
             |one: &Traveller| rank(one.body) == Rank::Kinematic && one.velocity != Vec2::ZERO;
-        self.has_platforms = up != Vec2::ZERO && travellers.iter().any(is_platform);
+        // Who gives way to nothing does not stand on anything either.
+        let is_anybody_stopped = up != Vec2::ZERO && !colliders.pushable.members().is_empty();
+        self.has_platforms = is_anybody_stopped && travellers.iter().any(is_platform);
         self.stands.clear();
         self.grounded.clear();
-        if up == Vec2::ZERO || !(self.has_platforms || minds_ground) {
+        if !is_anybody_stopped || !(self.has_platforms || minds_ground) {
             return;
         }
 
         let met = contacts.current.iter();
+        let met = met.filter(|meeting| meeting.normal.dot(up).abs() > STANDING);
         let met = met.flat_map(|meeting| as_it_is_now(colliders, meeting));
         for (slots, normal) in met {
             let pairs = supports(colliders, may_stop, (slots, normal), up);
