@@ -1,10 +1,39 @@
 //! A sort that counts instead of comparing.
+//!
+//! ```text
+//! share      the entries of each part by the range that their bucket is in              a thread for each part
+//! lay out    in each range: count the entries of each bucket, write each of them to     a thread for each range
+//!            the stretch of its bucket, and compare it there with the few others;
+//!            then make of each what it stands for
+//! ```
+//!
+//! Counts and stretches of all buckets are too much for the nearest caches, and every entry goes to another place in them. Those of a range fit.
 
-use crate::{parallel, prefetch::prefetch};
+use std::{iter::once, mem::take};
+
+use crate::parallel;
+
+/// Buckets are divided into so many ranges ...
+const RANGES: usize = 16;
+/// ... if they are more than this.
+const MANY: usize = 16384;
+/// With fewer items for each bucket than one in so many, comparing is faster.
+const SPARSE: usize = 16;
 
 /// Buffers of the sort.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CountingSort {
+    shares: Vec<Share>,
+    layouts: [Layout; RANGES],
+}
+
+/// The entries of a part, by range.
+type Share = [Vec<Entry>; RANGES];
+
+/// The entries of a range in their order.
+#[derive(Clone, Debug, Default)]
+struct Layout {
+    /// If they are compared.
     entries: Vec<Entry>,
     starts: Vec<u32>,
     /// Key in the upper half, place in the lower one.
@@ -22,65 +51,108 @@ pub(crate) struct Entry {
     pub(crate) at: u32,
 }
 
-/// With fewer items for each bucket than one in so many, comparing is faster.
-const SPARSE: usize = 16;
-/// So many items lie between one that is counted or written and one whose memory is asked for.
-const AHEAD: usize = 8;
-/// So many items are laid out by one thread at a time.
-const STRETCH: usize = 8192;
-
 impl CountingSort {
-    /// Fills `sorted` with what `get` makes of the places of all entries, sorted by bucket, then by key, then by place. Costs the number of the last bucket too.
+    /// Fills `sorted` with what `get` makes of the places of all entries, sorted by bucket, then by key, then by place. Costs the number of buckets too, and there must be none beyond.
     pub(crate) fn sort<T: Copy + Send>(
         &mut self,
-        entries: impl Iterator<Item = Entry>,
+        buckets: usize,
+        entries: impl Iterator<Item = Entry> + Send,
         get: impl Fn(u32) -> T + Sync,
         sorted: &mut Vec<T>,
     ) {
-        self.entries.clear();
-        self.entries.extend(entries);
-        let buckets = self.entries.iter().map(|entry| entry.bucket).max();
-        let buckets = buckets.map_or(0, |last| last as usize + 1);
-        if self.entries.len() < buckets / SPARSE {
-            self.order_by_comparing();
+        self.sort_parts((buckets, false), once(entries), |all| all, get, sorted);
+    }
+
+    /// The same for entries that come in several parts, by several threads if they are many.
+    pub(crate) fn sort_parts<P: Send, E: Iterator<Item = Entry>, T: Copy + Send>(
+        &mut self,
+        (buckets, are_many): (usize, bool),
+        parts: impl ExactSizeIterator<Item = P>,
+        entries: impl Fn(P) -> E + Sync,
+        get: impl Fn(u32) -> T + Sync,
+        sorted: &mut Vec<T>,
+    ) {
+        // Two to the power of this many buckets are a range.
+        let bits = if buckets <= MANY {
+            u32::BITS - 1
         } else {
-            self.order_by_counting(buckets);
+            buckets.div_ceil(RANGES).next_power_of_two().ilog2()
+        };
+        let count = parts.len();
+        if self.shares.len() < count {
+            self.shares.resize_with(count, Share::default);
         }
-        let Some(any) = self.entries.first() else {
+        let shares = &mut self.shares[..count];
+        parallel::for_each(parts.zip(&mut *shares), are_many, |(part, share)| {
+            share.iter_mut().for_each(Vec::clear);
+            for entry in entries(part) {
+                share[(entry.bucket >> bits) as usize].push(entry);
+            }
+        });
+        let shares = &*shares;
+        let lists = |range: usize| shares.iter().map(move |share| &share[range]);
+        let count = |range: usize| lists(range).map(Vec::len).sum::<usize>();
+        let Some(any) = (0..RANGES).flat_map(lists).flatten().next() else {
             return sorted.clear();
         };
-        sorted.resize(self.order.len(), get(any.at));
-        let is_large = self.order.len() >= parallel::WORTH_IT;
-        let stretches = sorted.chunks_mut(STRETCH).zip(self.order.chunks(STRETCH));
-        parallel::for_each(stretches, is_large, |(sorted, order)| {
-            for (to, from) in sorted.iter_mut().zip(order) {
+        sorted.resize((0..RANGES).map(count).sum(), get(any.at));
+
+        let mut rest = &mut sorted[..];
+        let ranges = self.layouts.iter_mut().enumerate().map(|(range, layout)| {
+            let (own, others) = take(&mut rest).split_at_mut(count(range));
+            rest = others;
+            (range, layout, own)
+        });
+        let in_use = ranges.filter(|(.., sorted)| !sorted.is_empty());
+        parallel::for_each(in_use, are_many, |(range, layout, sorted)| {
+            let first = range << bits;
+            let buckets = first..buckets.min(first + (1 << bits));
+            layout.fill(buckets.start, buckets.len(), lists(range), sorted.len());
+            for (to, from) in sorted.iter_mut().zip(&layout.order) {
                 *to = get(*from as u32);
             }
         });
     }
+}
 
-    fn order_by_comparing(&mut self) {
+impl Layout {
+    /// Puts so many entries in order, which are in several lists, and in so many buckets from one on.
+    fn fill<'a>(
+        &mut self,
+        first: usize,
+        buckets: usize,
+        lists: impl Iterator<Item = &'a Vec<Entry>> + Clone,
+        count: usize,
+    ) {
+        self.order.clear();
+        if count < buckets / SPARSE {
+            self.order_by_comparing(lists);
+        } else {
+            self.order.resize(count, 0);
+            self.order_by_counting(first, buckets, lists);
+        }
+    }
+
+    fn order_by_comparing<'a>(&mut self, lists: impl Iterator<Item = &'a Vec<Entry>>) {
+        self.entries.clear();
+        lists.for_each(|list| self.entries.extend_from_slice(list));
         self.entries
             .sort_unstable_by_key(|entry| (entry.bucket, entry.key, entry.at));
-        self.order.clear();
         self.order.extend(self.entries.iter().map(Entry::order));
     }
 
     /// An entry is written to the stretch of its bucket, and compared there with the few others.
-    fn order_by_counting(&mut self, buckets: usize) {
-        let Self {
-            entries,
-            starts,
-            order,
-        } = self;
+    fn order_by_counting<'a>(
+        &mut self,
+        first: usize,
+        buckets: usize,
+        lists: impl Iterator<Item = &'a Vec<Entry>> + Clone,
+    ) {
+        let Self { starts, order, .. } = self;
         starts.clear();
         starts.resize(buckets + 1, 0);
-        let ahead = |at: usize| entries.get(at + AHEAD).map(|entry| entry.bucket as usize);
-        for (at, entry) in entries.iter().enumerate() {
-            if let Some(bucket) = ahead(at) {
-                prefetch(starts, bucket);
-            }
-            starts[entry.bucket as usize] += 1;
+        for entry in lists.clone().flatten() {
+            starts[entry.bucket as usize - first] += 1;
         }
         // Counts become ends; writing backwards turns ends into starts.
         let mut end = 0;
@@ -88,12 +160,8 @@ impl CountingSort {
             end += *count;
             *count = end;
         }
-        order.resize(entries.len(), 0);
-        for (at, entry) in entries.iter().enumerate() {
-            if let Some(bucket) = ahead(at) {
-                prefetch(order, starts[bucket] as usize - 1);
-            }
-            let start = &mut starts[entry.bucket as usize];
+        for entry in lists.flatten() {
+            let start = &mut starts[entry.bucket as usize - first];
             *start -= 1;
             order[*start as usize] = entry.order();
         }
@@ -135,19 +203,44 @@ mod tests {
     #[test]
     fn sorts_as_comparing_does() {
         let mut random = fastrand::Rng::with_seed(5);
-        for count in [0, 1, 2, 50, 1000] {
-            let mut items: Vec<(u32, u32)> = (0..count)
-                .map(|key| (random.u32(0..100), key / 2))
-                .collect();
-            random.shuffle(&mut items);
-            let mut expected: Vec<((u32, u32), u32)> = items.iter().copied().zip(0..).collect();
-            expected.sort_unstable();
-            let entries = items.iter().zip(0..);
-            let entries = entries.map(|(&(bucket, key), at)| Entry { bucket, key, at });
-            let mut sorted = vec![((7, 7), 7); 3];
-            let get = |at: u32| (items[at as usize], at);
-            CountingSort::default().sort(entries, get, &mut sorted);
-            assert_eq!(sorted, expected, "{count} items");
+        // So few that one range is enough, or many; so many items that they are counted in each range, or compared; all in the last buckets; in one part or several.
+        for (count, buckets) in [
+            (0, 100),
+            (1, 1),
+            (2, 100),
+            (50, 100),
+            (1000, 100),
+            (20_000, MANY),
+            (20_000, MANY + 1),
+            (20_000, 100_000),
+            (300, 100_000),
+        ] {
+            for (parts, lowest) in [(1, 0), (7, 0), (3, buckets - buckets.min(50))] {
+                let mut items: Vec<(u32, u32)> = (0..count)
+                    .map(|key| (random.u32(lowest as u32..buckets as u32), key / 2))
+                    .collect();
+                random.shuffle(&mut items);
+                let mut expected: Vec<((u32, u32), u32)> = items.iter().copied().zip(0..).collect();
+                expected.sort_unstable();
+                let entries: Vec<Entry> = items
+                    .iter()
+                    .zip(0..)
+                    .map(|(&(bucket, key), at)| Entry { bucket, key, at })
+                    .collect();
+                let size = entries.len().div_ceil(parts).max(1);
+                let mut sorted = vec![((7, 7), 7); 3];
+                CountingSort::default().sort_parts(
+                    (buckets, false),
+                    entries.chunks(size),
+                    |part: &[Entry]| part.iter().copied(),
+                    |at| (items[at as usize], at),
+                    &mut sorted,
+                );
+                assert!(
+                    sorted == expected,
+                    "{count} in {buckets} from {lowest} on, {parts} parts"
+                );
+            }
         }
     }
 }

@@ -87,7 +87,7 @@ impl<P> Found<P> {
         lists.iter().flat_map(|list| &list.found)
     }
 
-    /// All of it, and some more at its end: each with a number by which it can be had again.
+    /// All of it, list by list, and some more as the last one: each list with the number of its first, from which on they count, and by which each can be had again.
     ///
     /// # Panics
     /// If there is more than the numbers suffice for: some 100 million in a part.
@@ -95,7 +95,7 @@ impl<P> Found<P> {
         &'a self,
         more: &'a [P],
     ) -> (
-        impl Iterator<Item = (u32, &'a P)>,
+        impl ExactSizeIterator<Item = (u32, &'a [P])>,
         impl Fn(u32) -> &'a P + Copy,
     ) {
         let lists = &self.lists[..self.count];
@@ -104,11 +104,11 @@ impl<P> Found<P> {
             Some(list) => &list.found[..],
             None => more,
         };
-        let all = (0..=lists.len()).flat_map(move |number| {
+        let all = (0..lists.len() + 1).map(move |number| {
             let list = list(number);
             assert!(list.len() as u64 <= 1 << place_bits, "too many pairs");
             let first = (number as u64) << place_bits;
-            (first as u32..).zip(list)
+            (first as u32, list)
         });
         let get = move |number: u32| {
             let number = u64::from(number);
@@ -116,6 +116,12 @@ impl<P> Found<P> {
             &list((number >> place_bits) as usize)[place as usize]
         };
         (all, get)
+    }
+
+    /// How much it is.
+    pub(crate) fn len(&self) -> usize {
+        let lists = &self.lists[..self.count];
+        lists.iter().map(|list| list.found.len()).sum()
     }
 
     fn clear(&mut self) {

@@ -128,6 +128,11 @@ impl Colliders {
             .filter(|&slot| !self.bodies.contains(slot))
     }
 
+    /// The index of the entity of each slot is below this.
+    pub(crate) fn indices(&self) -> usize {
+        self.slot_of.indices()
+    }
+
     /// The slot of a body, whether it has a collider of its own or only children with one.
     pub(crate) fn body_slot_of(&self, entity: Entity) -> Option<usize> {
         self.slot_of.get(entity)

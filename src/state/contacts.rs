@@ -12,6 +12,7 @@ use crate::{
     counting::{CountingSort, Entry},
     kernel::{Outline, Touching},
     messages::Collision,
+    parallel,
     placed::{Closeness, Meeting, Mover, Placed, Rank, Sighting, see},
     prefetch::prefetch,
     push_out::Stuck,
@@ -71,22 +72,31 @@ impl Contacts {
             let at = current.binary_search_by_key(&pair, |known| known.slots);
             at.is_ok()
         };
-        let (all, get) = seen.numbered(in_rooms);
-        let entries = all
-            .filter(|(_, seen)| {
-                let slots = seen.meeting.slots;
-                match seen.closeness {
-                    Closeness::Meets => true,
-                    Closeness::Rests => resting.counts(slots, met(slots)),
-                    Closeness::Near => false,
-                }
-            })
-            .map(|(at, seen)| {
-                let (bucket, key) = seen.meeting.slots;
-                Entry { bucket, key, at }
-            });
-        self.sort_meetings
-            .sort(entries, |at| get(at).meeting, found);
+        let counts = |seen: &Sighting| {
+            let slots = seen.meeting.slots;
+            match seen.closeness {
+                Closeness::Meets => true,
+                Closeness::Rests => resting.counts(slots, met(slots)),
+                Closeness::Near => false,
+            }
+        };
+        let (lists, get) = seen.numbered(in_rooms);
+        self.sort_meetings.sort_parts(
+            (
+                resting.colliders.placed.len(),
+                seen.len() >= parallel::WORTH_IT,
+            ),
+            lists,
+            |(first, list)| {
+                let entries = (first..).zip(list).filter(|(_, seen)| counts(seen));
+                entries.map(|(at, seen)| {
+                    let (bucket, key) = seen.meeting.slots;
+                    Entry { bucket, key, at }
+                })
+            },
+            |at| get(at).meeting,
+            found,
+        );
     }
 
     /// Takes out what a filter does not allow. It is asked about those, too, that met in the last tick, are apart now, and may collide: for it matters why they do not.
@@ -235,7 +245,8 @@ impl Contacts {
             let [bucket, key] = [pair.a, pair.b].map(|entity| entity_key(entity).0);
             Entry { bucket, key, at }
         });
-        self.sort_indices.sort(entries, |at| at, by_entity);
+        let indices = colliders.indices();
+        self.sort_indices.sort(indices, entries, |at| at, by_entity);
     }
 
     /// The current contacts, sorted by their entities.

@@ -19,6 +19,11 @@ impl SlotOf {
         (slot != NONE && generation == entity.generation().to_bits()).then_some(slot as usize)
     }
 
+    /// The indices of all entities that have a slot, or had one, are below this.
+    pub(crate) fn indices(&self) -> usize {
+        self.by_index.len()
+    }
+
     /// The slot of an entity that had the same index before, and so is gone.
     pub(crate) fn predecessor(&self, entity: Entity) -> Option<usize> {
         let &(generation, slot) = self.by_index.get(entity.index_u32() as usize)?;

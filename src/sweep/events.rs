@@ -281,7 +281,8 @@ impl Sweep {
             let (bucket, key) = pair(event);
             Entry { bucket, key, at }
         });
-        self.sort_events.sort(entries, |at| at, &mut by_pair);
+        let slots = self.agent_of.len();
+        self.sort_events.sort(slots, entries, |at| at, &mut by_pair);
         let event = |at: &u32| &happened[*at as usize];
         for events in by_pair.chunk_by(|a, b| pair(event(a)) == pair(event(b))) {
             let order = |a: &&Event, b: &&Event| a.cmp(b).then(a.versions.cmp(&b.versions));

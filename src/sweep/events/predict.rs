@@ -227,8 +227,12 @@ impl Sweep {
             key: one.other.end.slot,
             at,
         });
-        self.sort_ahead
-            .sort(entries, |at| ahead[at as usize], &mut by_agent);
+        self.sort_ahead.sort(
+            self.agents.len(),
+            entries,
+            |at| ahead[at as usize],
+            &mut by_agent,
+        );
         self.press_crowds(scene, rules, &by_agent);
         for ahead in by_agent.chunk_by(|a, b| a.agent == b.agent) {
             // Who was pressed looks ahead anew.
