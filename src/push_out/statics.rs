@@ -133,7 +133,7 @@ pub(super) fn leave_all(
         let push = out_of_a_seam(world, &near.pairs, &push).unwrap_or(push);
         let (moving, fixed) = moving_and_fixed(world, push.pair);
         limit = limit.max(push.depth * MOST_DETOUR);
-        is_buried |= push.depth >= world.half_extents(moving).0;
+        is_buried |= buries(world, &push);
         if world.position(body).distance(from) > limit {
             break;
         }
@@ -163,6 +163,14 @@ pub(super) fn come_back(
     if deepest(world, &near.pairs, body).is_some_and(|(_, push)| is_deep(&push)) {
         leave_all(world, near, body, pushes);
     }
+}
+
+/// Whether the middle of the one that can be moved is in the other one, as far as this push goes.
+fn buries(world: &World, push: &Push) -> bool {
+    let (moving, _) = moving_and_fixed(world, push.pair);
+    let shape = world.member(moving).shape();
+    // Its extent along the push: what is narrow across that is not in there any deeper.
+    push.depth >= shape.half_size().dot(push.normal.abs()) + shape.radius()
 }
 
 /// The static that a body is in the deepest.
@@ -325,7 +333,7 @@ fn escape(search: &mut Search, world: &mut World, near: &mut Near, overlap: &Pus
     let (moving, _) = moving_and_fixed(world, overlap.pair);
     // What is buried leaves however far it is. What is only squeezed, by a door or in a gap, goes no farther than twice
     // its size, else it stays: far away is no place for it.
-    let limit = if overlap.depth >= world.half_extents(moving).0 {
+    let limit = if buries(world, overlap) {
         f32::INFINITY
     } else {
         NEAR_BY

@@ -486,6 +486,34 @@ fn who_is_crushed_is_told_and_by_what() {
 }
 
 /// Enemies that walk to the player from all sides, and press each other from then on: all are apart after each tick, in far fewer rounds than there are.
+/// Who gets up in a tunnel that is 10 high, and is 16 then, is squeezed by 6 of that: however narrow he is, that is not deep enough to be led hundreds of units aside. At the end of the roof there is room.
+#[test]
+fn who_is_squeezed_stays_however_narrow_he_is() {
+    for width in [16.0, 12.0, 10.0, 4.0] {
+        for (roof, aside) in [(1000.0, None), (20.0, Some(10.0 + width * 0.5))] {
+            let mut app = app();
+            wall(&mut app, (-500.0, -10.0), (500.0, 0.0));
+            wall(&mut app, (-roof * 0.5, 10.0), (roof * 0.5, 20.0));
+            let hero = (BoxCollider::new(width, 16.0), at(1.0, 8.0));
+            let hero = app.world_mut().spawn(hero).id();
+            app.update();
+            let crushed = take::<Crushed>(&mut app).len();
+            let case = format!("{width} under {roof}");
+            match aside {
+                None => {
+                    let stays = place(&app, hero).distance(Vec2::new(1.0, 8.0)) <= 6.0;
+                    assert!(stays, "{case}: {}", place(&app, hero));
+                    assert!(crushed > 0, "{case}");
+                }
+                Some(aside) => {
+                    assert_eq!(place(&app, hero), Vec2::new(aside, 8.0), "{case}");
+                    assert_eq!(crushed, 0, "{case}");
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn a_crowd_that_presses_in_is_apart_after_each_tick() {
     const RADIUS: f32 = 6.0;
