@@ -5,7 +5,7 @@
 //! For boxes that is exact. Round corners are taken for square ones, which leaves a little more room than needed.
 //!
 //! Obstacles are taken up one after the other: those at the start, then those at the place that seemed free. A way out never leads the centre
-//! through a static, or a body squeezed in a corridor would end behind its wall; only a centre that is itself in a static may be led anywhere.
+//! through what gives no way, or a body squeezed in a corridor would end behind its wall, or behind its closed door; only a centre that is itself in a static may be led anywhere.
 //!
 //! Of a body with several colliders all take part: what is in the way of another one is an obstacle as far from the first one as these two are from each other.
 
@@ -32,7 +32,7 @@ pub(super) struct Search {
     own: Vec<Own>,
     /// Obstacles that are in the way so far.
     known: Vec<Obstacle>,
-    /// Statics that a way out must not cross, with where the way begins relative to each.
+    /// What a way out must not cross, with where the way begins relative to each.
     walls: Vec<(Shape, Vec2)>,
     /// Where the centre was, and where the borders of the known obstacles lie.
     columns: Vec<f32>,
@@ -117,6 +117,15 @@ impl Obstacle {
     }
 }
 
+/// Whether a point is in a collider, or at its edge. None is in a room.
+fn holds(world: &World, member: u32, point: Vec2) -> bool {
+    let offset = point - world.center(member);
+    match world.outline(member) {
+        Outline::Shape(shape) => contains_point(shape, offset),
+        Outline::Bounds(_) => false,
+    }
+}
+
 impl Search {
     /// The place for the centre of a collider nearest to where it is in which it overlaps nothing that is an obstacle to it; `None` if there is none close by. A room never finds any.
     pub(super) fn nearest_free_center(
@@ -169,7 +178,7 @@ impl Search {
             }
             self.take_up(known, from, limit);
             let corners = self.reach();
-            self.find_walls(world, near, from, corners, seeker);
+            self.find_walls(world, near, from, corners);
             match self.nearest(from) {
                 Some(nearest) => place = nearest,
                 None => return Ok(None),
@@ -194,12 +203,15 @@ impl Search {
     /// Finds out whose centre is in a static.
     fn find_buried(&mut self, world: &mut World, near: &mut Near, from: Vec2, seeker: Seeker) {
         for at in 0..self.own.len() {
-            self.own[at].is_buried = false;
-            self.walls.clear();
-            self.find_walls_of(world, near, from, (from, from), (self.own[at], seeker));
-            let mut walls = self.walls.iter();
-            let is_buried = walls.any(|&(wall, from)| contains_point(wall, from));
-            self.own[at].is_buried = is_buried;
+            let Own { member, aside, .. } = self.own[at];
+            let center = from + aside;
+            self.around.clear();
+            near.statics_around(world, (center, center), &mut self.around);
+            let mut around = self.around.iter();
+            self.own[at].is_buried = around.any(|&other| {
+                let is_obstacle = seeker.is_obstacle(world, (member, other));
+                is_obstacle && holds(world, other, center)
+            });
         }
     }
 
@@ -228,42 +240,27 @@ impl Search {
         }
     }
 
-    /// Fills the walls with the statics between two corners, and beside them by as much as the body's other colliders are. What is in one goes through all of them.
+    /// Fills the walls with what gives no way between two corners, and beside them by as much as the body's other colliders are. What is in a static goes through all of them, and what is in something that moves through that.
     fn find_walls(
         &mut self,
         world: &mut World,
         near: &mut Near,
         from: Vec2,
-        corners: (Vec2, Vec2),
-        seeker: Seeker,
+        (min, max): (Vec2, Vec2),
     ) {
         self.walls.clear();
-        for at in 0..self.own.len() {
-            let own = self.own[at];
-            if !own.is_buried {
-                self.find_walls_of(world, near, from, corners, (own, seeker));
-            }
-        }
-    }
-
-    /// Adds those of a collider.
-    fn find_walls_of(
-        &mut self,
-        world: &mut World,
-        near: &mut Near,
-        from: Vec2,
-        (min, max): (Vec2, Vec2),
-        (own, seeker): (Own, Seeker),
-    ) {
-        let Own { member, aside, .. } = own;
-        self.around.clear();
-        near.statics_around(world, (min + aside, max + aside), &mut self.around);
-        for &other in &self.around {
-            if let Outline::Shape(shape) = world.outline(other)
-                && seeker.is_obstacle(world, (member, other))
-            {
-                let start = from + aside - world.center(other);
-                self.walls.push((shape, start));
+        for &Own { member, aside, .. } in self.own.iter().filter(|own| !own.is_buried) {
+            self.around.clear();
+            near.firm_around(world, (min + aside, max + aside), &mut self.around);
+            for &other in &self.around {
+                let center = from + aside;
+                if let Outline::Shape(shape) = world.outline(other)
+                    && other != member
+                    && world.may_push(member, other)
+                    && !holds(world, other, center)
+                {
+                    self.walls.push((shape, center - world.center(other)));
+                }
             }
         }
     }

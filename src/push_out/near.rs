@@ -264,6 +264,28 @@ impl Near {
         found.extend(slots.iter().map(|&slot| world.enter(slot)));
     }
 
+    /// The same with every kinematic.
+    pub(super) fn firm_around(
+        &mut self,
+        world: &mut World,
+        (min, max): (Vec2, Vec2),
+        found: &mut Vec<u32>,
+    ) {
+        self.statics_around(world, (min, max), found);
+        let extent = Extent {
+            min: min.to_array(),
+            max: max.to_array(),
+        };
+        self.found.clear();
+        let (slots, outside) = (&mut self.found, world.outside);
+        outside.find_moving(&extent, &mut |slot| {
+            if outside.dynamic_body(slot).is_none() {
+                slots.push(slot);
+            }
+        });
+        found.extend(slots.iter().map(|&slot| world.enter(slot)));
+    }
+
     /// Pairs a body's colliders with all that are near where it is. What has been paired with them before is not paired again.
     pub(super) fn collect(&mut self, world: &mut World, body: u32) {
         let mut colliders = std::mem::take(&mut self.colliders);

@@ -514,6 +514,31 @@ fn who_is_squeezed_stays_however_narrow_he_is() {
     }
 }
 
+/// In a slot of 8 a box of 10 is squeezed, and to each side of it is a door, beyond which it would be free.
+#[test]
+fn who_is_squeezed_is_not_led_through_a_closed_door() {
+    for door in [Body::Static, Body::Kinematic] {
+        let mut app = app();
+        wall(&mut app, (-14.0, 4.0), (14.0, 30.0));
+        wall(&mut app, (-14.0, -30.0), (14.0, -4.0));
+        let doors = [-12.0, 12.0].map(|x| {
+            let door = (BoxCollider::new(4.0, 8.0), door, at(x, 0.0));
+            app.world_mut().spawn(door).id()
+        });
+        let hero = (BoxCollider::square(10.0), at(1.0, 0.0));
+        let hero = app.world_mut().spawn(hero).id();
+        app.update();
+        let x = place(&app, hero).x;
+        assert!((-10.0..=10.0).contains(&x), "{door:?}: {x}");
+        assert!(!take::<Crushed>(&mut app).is_empty(), "{door:?}");
+        // Once one is open there is a way.
+        app.world_mut().despawn(doors[1]);
+        app.update();
+        assert_eq!(place(&app, hero).x, 19.0, "{door:?}");
+        assert!(take::<Crushed>(&mut app).is_empty(), "{door:?}");
+    }
+}
+
 #[test]
 fn a_crowd_that_presses_in_is_apart_after_each_tick() {
     const RADIUS: f32 = 6.0;
