@@ -60,6 +60,8 @@ pub(super) struct Seeker {
     pub(super) lowest: Rank,
     /// In half sizes of the widest collider of its body.
     pub(super) limit: f32,
+    /// Also if its centre is in a static it goes through no other one.
+    pub(super) is_choosy: bool,
 }
 
 impl Seeker {
@@ -115,6 +117,12 @@ impl Obstacle {
             Outline::Bounds(room) => room,
         }
     }
+}
+
+/// Whether one of these walls is on a way.
+fn bars(walls: &[(Shape, Vec2)], way: Vec2) -> bool {
+    let mut walls = walls.iter();
+    walls.any(|&(wall, start)| cast_ray(wall, start, way).is_some())
 }
 
 /// Whether a point is in a collider, or at its edge. None is in a room.
@@ -178,7 +186,7 @@ impl Search {
             }
             self.take_up(known, from, limit);
             let corners = self.reach();
-            self.find_walls(world, near, from, corners);
+            self.find_walls(world, near, from, corners, seeker);
             match self.nearest(from) {
                 Some(nearest) => place = nearest,
                 None => return Ok(None),
@@ -246,23 +254,57 @@ impl Search {
         world: &mut World,
         near: &mut Near,
         from: Vec2,
-        (min, max): (Vec2, Vec2),
+        corners: (Vec2, Vec2),
+        seeker: Seeker,
     ) {
         self.walls.clear();
-        for &Own { member, aside, .. } in self.own.iter().filter(|own| !own.is_buried) {
-            self.around.clear();
-            near.firm_around(world, (min + aside, max + aside), &mut self.around);
-            for &other in &self.around {
-                let center = from + aside;
-                if let Outline::Shape(shape) = world.outline(other)
-                    && other != member
-                    && world.may_push(member, other)
-                    && !holds(world, other, center)
-                {
-                    self.walls.push((shape, center - world.center(other)));
-                }
+        for at in 0..self.own.len() {
+            let own = self.own[at];
+            if !own.is_buried || seeker.is_choosy {
+                self.find_walls_of(world, near, from, corners, own);
             }
         }
+    }
+
+    /// Adds those of a collider of the body.
+    fn find_walls_of(
+        &mut self,
+        world: &mut World,
+        near: &mut Near,
+        from: Vec2,
+        (min, max): (Vec2, Vec2),
+        Own { member, aside, .. }: Own,
+    ) {
+        self.around.clear();
+        near.firm_around(world, (min + aside, max + aside), &mut self.around);
+        for &other in &self.around {
+            let center = from + aside;
+            if let Outline::Shape(shape) = world.outline(other)
+                && other != member
+                && world.may_push(member, other)
+                && !holds(world, other, center)
+            {
+                self.walls.push((shape, center - world.center(other)));
+            }
+        }
+    }
+
+    /// Whether a way of the centre of a collider leads through something that gives no way, and in which it does not begin.
+    pub(super) fn is_barred(
+        &mut self,
+        world: &mut World,
+        near: &mut Near,
+        member: u32,
+        (from, to): (Vec2, Vec2),
+    ) -> bool {
+        self.walls.clear();
+        let own = Own {
+            member,
+            aside: Vec2::ZERO,
+            is_buried: false,
+        };
+        self.find_walls_of(world, near, from, (from.min(to), from.max(to)), own);
+        bars(&self.walls, to - from)
     }
 
     /// Takes the obstacles from this one on into account, as far as they matter within the limit.
@@ -307,18 +349,13 @@ impl Search {
 
     /// The nearest candidate to which the way is not barred.
     fn nearest(&mut self, from: Vec2) -> Option<Vec2> {
-        let walls = &self.walls;
-        let is_barred = |place: Vec2| {
-            let mut walls = walls.iter();
-            walls.any(|&(wall, start)| cast_ray(wall, start, place - from).is_some())
-        };
         // The nearest one comes last.
         self.candidates.sort_unstable_by(|a, b| {
             let [far_a, far_b] = [a, b].map(|place| place.distance_squared(from));
             far_b.total_cmp(&far_a).then(compare_places(*b, *a))
         });
         while let Some(&place) = self.candidates.last() {
-            if !is_barred(place) {
+            if !bars(&self.walls, place - from) {
                 return Some(place);
             }
             // And it will not be less so, whatever else is taken up.

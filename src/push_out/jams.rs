@@ -83,6 +83,7 @@ impl Jams {
                     member,
                     lowest: Rank::Dynamic,
                     limit: NEAR_BY,
+                    is_choosy: false,
                 };
                 let from = world.center(member);
                 let free = self.search.nearest_free_center(world, near, seeker);

@@ -22,6 +22,8 @@ const PASSES: u32 = 4;
 const MOST_PUSHES: u32 = 8;
 /// And one that is farther from where it was than the deepest push was deep, times this, is led along a row of statics.
 const MOST_DETOUR: f32 = 2.0;
+/// A way out that leads through no other static is taken if it is no longer than one that does, times this: out of a gate, but not out of the ground at the end of the world.
+const MOST_AROUND: f32 = 3.0;
 /// So often a push is led along a static that bars its way: out of a corner of two it goes no farther.
 const MOST_SLIDES: usize = 2;
 
@@ -51,8 +53,15 @@ impl Statics {
     ) {
         for _ in 0..PASSES {
             self.find_inside(world, near, overlaps, &is_wanted);
-            self.inside
-                .retain(|&moving| leave_all(world, near, moving, |_, _| {}));
+            let search = &mut self.search;
+            self.inside.retain(|&moving| {
+                let from = world.center(moving);
+                let has_left = leave_all(world, near, moving, |_, _| {});
+                if has_left {
+                    leave_by_open_way(search, world, near, (moving, from));
+                }
+                has_left
+            });
             if self.inside.is_empty() {
                 break;
             }
@@ -91,8 +100,14 @@ impl Statics {
         let moving = over.map(|number| moving_and_fixed(world, near.pairs.get(number).numbers()).0);
         let is_wanted = |moving: &u32| is_wanted(world.body(*moving));
         self.inside.extend(moving.filter(is_wanted));
-        self.inside
-            .sort_unstable_by_key(|&moving| world.body(moving));
+        // Of several colliders of a body the same one, whatever their numbers.
+        self.inside.sort_unstable_by(|&a, &b| {
+            let places = compare_places(world.center(a), world.center(b));
+            let bodies = world.body(a).cmp(&world.body(b));
+            bodies
+                .then(places)
+                .then_with(|| world.slot(a).cmp(&world.slot(b)))
+        });
         self.inside.dedup_by_key(|moving| world.body(*moving));
     }
 }
@@ -328,6 +343,34 @@ fn is_earlier(a: &Impact, b: &Impact) -> bool {
         .is_lt()
 }
 
+/// Who was in a static and has been pushed out of it and through another one, as by a gate that closes on somebody between thin walls, takes another way that leads through no other one instead, if that is
+/// not much longer.
+fn leave_by_open_way(
+    search: &mut Search,
+    world: &mut World,
+    near: &mut Near,
+    (moving, from): (u32, Vec2),
+) {
+    let out = world.center(moving);
+    if world.is_room(moving)
+        || is_short(out - from, world.half_extents(moving).0)
+        || !search.is_barred(world, near, moving, (from, out))
+    {
+        return;
+    }
+    let longest = from.distance(out) * MOST_AROUND;
+    let seeker = Seeker {
+        member: moving,
+        lowest: Rank::Static,
+        limit: longest / world.half_extents(moving).1,
+        is_choosy: true,
+    };
+    world.place(moving, from);
+    let open = search.nearest_free_center(world, near, seeker);
+    let open = open.filter(|place| place.distance(from) <= longest);
+    world.place(moving, open.unwrap_or(out));
+}
+
 /// Moves a body out of all statics around it, if there is a free place near enough.
 fn escape(search: &mut Search, world: &mut World, near: &mut Near, overlap: &Push) {
     let (moving, _) = moving_and_fixed(world, overlap.pair);
@@ -343,6 +386,7 @@ fn escape(search: &mut Search, world: &mut World, near: &mut Near, overlap: &Pus
             member: moving,
             lowest,
             limit,
+            is_choosy: false,
         };
         search.nearest_free_center(world, near, seeker)
     };

@@ -539,6 +539,44 @@ fn who_is_squeezed_is_not_led_through_a_closed_door() {
     }
 }
 
+/// A gate of 40 by 20 closes on a box of 10 between walls that are 2 thick: out through a wall it would be 17, and along the walls 20 + 5 - 1. In the ground it is 15 up through the row above, and hundreds of units to its ends.
+#[test]
+fn who_is_in_a_gate_is_not_led_through_the_wall_beside_it() {
+    for kind in [Body::Static, Body::Kinematic] {
+        let mut app = app();
+        wall(&mut app, (-500.0, 10.0), (500.0, 12.0));
+        wall(&mut app, (-500.0, -12.0), (500.0, -10.0));
+        let gate = (BoxCollider::new(40.0, 20.0), kind, ColliderDisabled);
+        let gate = app.world_mut().spawn(gate).id();
+        let hero = (BoxCollider::square(10.0), at(1.0, 0.0));
+        let hero = app.world_mut().spawn(hero).id();
+        app.update();
+        assert_eq!(place(&app, hero), Vec2::new(1.0, 0.0));
+        app.world_mut()
+            .entity_mut(gate)
+            .remove::<ColliderDisabled>();
+        app.update();
+        let crushed = take::<Crushed>(&mut app).len();
+        if kind == Body::Static {
+            assert_eq!(place(&app, hero), Vec2::new(25.0, 0.0));
+            assert_eq!(crushed, 0);
+        } else {
+            // It is no level that one must be out of: here he is crushed, and stays between the walls.
+            assert!(place(&app, hero).y.abs() <= 5.0, "{}", place(&app, hero));
+            assert!(crushed > 0);
+        }
+    }
+    let mut app = app();
+    for row in 0..4 {
+        let high = -10.0 * row as f32;
+        wall(&mut app, (-500.0, high - 10.0), (500.0, high));
+    }
+    let hero = (BoxCollider::square(10.0), at(1.0, -12.0));
+    let hero = app.world_mut().spawn(hero).id();
+    app.update();
+    assert_eq!(place(&app, hero), Vec2::new(1.0, 5.0));
+}
+
 #[test]
 fn a_crowd_that_presses_in_is_apart_after_each_tick() {
     const RADIUS: f32 = 6.0;
