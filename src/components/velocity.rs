@@ -50,6 +50,8 @@ pub struct Velocity(pub Vec2);
 /// Two bodies that move and meet share what they have along the normal by [`Mass`](super::Mass): what is left is their common velocity, and each bounces off that as its own response says.
 /// Of those that slide, a row that pushes each other along an axis counts as one body there.
 ///
+/// A body hits up to 16 times in a tick, and one that slides in a crowd up to 8 times; after that it stays where it is until the next tick. What bounces keeps its velocity then.
+///
 /// ```
 /// # use bevy::{prelude::*, time::TimeUpdateStrategy}; use bevy_nudge::prelude::*;
 /// # let mut app = App::new();

@@ -111,6 +111,22 @@ pub struct CollisionStarted {
     pub time: f32,
 }
 
+/// As it goes on: for what asks for a [`Collision`], such as [`TileCells::met_by`](crate::tiles::TileCells::met_by).
+impl From<CollisionStarted> for Collision {
+    fn from(started: CollisionStarted) -> Self {
+        Self {
+            a: started.a,
+            b: started.b,
+            body_a: started.body_a,
+            body_b: started.body_b,
+            normal: started.normal,
+            depth: started.depth,
+            point: started.point,
+            time: started.time,
+        }
+    }
+}
+
 impl From<Collision> for CollisionStarted {
     fn from(first: Collision) -> Self {
         Self {

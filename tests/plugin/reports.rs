@@ -331,3 +331,17 @@ fn what_is_solid_underfoot_is_told_from_what_is_only_there() {
         assert_eq!((all.len(), solid.len()), (1, 0), "a sensor, {case}");
     }
 }
+
+/// Whoever asks for a collision may be given its start.
+#[test]
+fn a_start_is_the_collision_of_its_tick() {
+    let mut app = app();
+    app.world_mut().spawn((CircleCollider::new(5.0), Sensor));
+    app.world_mut()
+        .spawn((CircleCollider::new(5.0), at(8.0, 0.0)));
+    let collisions = tick(&mut app);
+    let started = take::<CollisionStarted>(&mut app);
+    assert_eq!(started.len(), 1);
+    assert_eq!(Collision::from(started[0]), collisions[0]);
+    assert_eq!(CollisionStarted::from(collisions[0]), started[0]);
+}
