@@ -5,7 +5,7 @@
 //! For boxes that is exact. Round corners are taken for square ones, which leaves a little more room than needed.
 //!
 //! Obstacles are taken up one after the other: those at the start, then those at the place that seemed free. A way out never leads the centre
-//! through what gives no way, or a body squeezed in a corridor would end behind its wall, or behind its closed door; only a centre that is itself in a static may be led anywhere.
+//! through what gives no way, or a body squeezed in a corridor would end behind its wall, or behind its closed door; only a centre that is itself in a static may be led anywhere, if whoever looks for a way is not choosy.
 //!
 //! Of a body with several colliders all take part: what is in the way of another one is an obstacle as far from the first one as these two are from each other.
 
@@ -248,7 +248,7 @@ impl Search {
         }
     }
 
-    /// Fills the walls with what gives no way between two corners, and beside them by as much as the body's other colliders are. What is in a static goes through all of them, and what is in something that moves through that.
+    /// Fills the walls with what gives no way between two corners, and beside them by as much as the body's other colliders are. What is in a static goes through all of them unless it is choosy; what else it is in does not bar its way either.
     fn find_walls(
         &mut self,
         world: &mut World,

@@ -102,10 +102,9 @@ impl Statics {
         self.inside.extend(moving.filter(is_wanted));
         // Of several colliders of a body the same one, whatever their numbers.
         self.inside.sort_unstable_by(|&a, &b| {
-            let places = compare_places(world.center(a), world.center(b));
             let bodies = world.body(a).cmp(&world.body(b));
             bodies
-                .then(places)
+                .then_with(|| compare_places(world.center(a), world.center(b)))
                 .then_with(|| world.slot(a).cmp(&world.slot(b)))
         });
         self.inside.dedup_by_key(|moving| world.body(*moving));

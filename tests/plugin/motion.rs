@@ -689,6 +689,27 @@ fn what_is_swept_loses_only_what_was_in_the_way_of_its_own_velocity() {
     }
 }
 
+/// Among many that stand still, the few that went are forgotten one by one: who went in the last tick and waits in this one is met where it is.
+#[test]
+fn who_went_before_and_waits_now_is_in_the_way() {
+    let mut app = moving_app();
+    for number in 0..100 {
+        let x = 1000.0 + 100.0 * number as f32;
+        wall(&mut app, (x, 0.0), (x + 10.0, 10.0));
+    }
+    let gate = (BoxCollider::square(10.0), Body::Kinematic, at(20.0, -1.0));
+    let gate = app.world_mut().spawn((gate, a_tick(0.0, 1.0))).id();
+    let ball = (BoxCollider::square(10.0), at(0.0, 0.0));
+    let ball = app.world_mut().spawn((ball, Velocity::default())).id();
+    app.update();
+    assert_eq!(place(&app, gate), Vec2::new(20.0, 0.0));
+    app.world_mut().entity_mut(gate).remove::<Velocity>();
+    app.world_mut().entity_mut(ball).insert(a_tick(40.0, 0.0));
+    app.update();
+    assert_eq!(place(&app, ball), Vec2::new(10.0, 0.0));
+    assert_eq!(velocity(&app, ball), Vec2::ZERO);
+}
+
 #[test]
 fn what_is_swept_stops_or_slides_as_a_filter_says() {
     for (own, of_pair, left) in [

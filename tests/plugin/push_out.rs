@@ -485,7 +485,6 @@ fn who_is_crushed_is_told_and_by_what() {
     }
 }
 
-/// Enemies that walk to the player from all sides, and press each other from then on: all are apart after each tick, in far fewer rounds than there are.
 /// Who gets up in a tunnel that is 10 high, and is 16 then, is squeezed by 6 of that: however narrow he is, that is not deep enough to be led hundreds of units aside. At the end of the roof there is room.
 #[test]
 fn who_is_squeezed_stays_however_narrow_he_is() {
@@ -577,6 +576,7 @@ fn who_is_in_a_gate_is_not_led_through_the_wall_beside_it() {
     assert_eq!(place(&app, hero), Vec2::new(1.0, 5.0));
 }
 
+/// Enemies that walk to the player from all sides, and press each other from then on: all are apart after each tick, in far fewer rounds than there are.
 #[test]
 fn a_crowd_that_presses_in_is_apart_after_each_tick() {
     const RADIUS: f32 = 6.0;
