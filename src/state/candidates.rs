@@ -49,6 +49,7 @@ pub(crate) struct Candidates {
 
 /// What the broad phase carries along: all that it takes to know whether two of them collide, mostly.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(32))]
 pub(crate) struct Candidate {
     shape: Shape,
     center: Vec2,

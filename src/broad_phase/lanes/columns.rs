@@ -12,6 +12,9 @@ use crate::{
     prefetch::{LINE, prefetch},
 };
 
+/// So many are looked at together, at most.
+pub(in crate::broad_phase) const TOGETHER: usize = 2 * LANES;
+
 /// The edges of many boxes, a list for each side.
 #[derive(Clone, Debug, Default)]
 pub(in crate::broad_phase) struct Columns {
@@ -72,7 +75,7 @@ impl Columns {
     /// For so many boxes, and those that are compared with the last ones.
     pub(in crate::broad_phase) fn make_room(&mut self, count: usize) {
         for column in self.all() {
-            column.resize(count + LANES, 0.0);
+            column.resize(count + TOGETHER, 0.0);
         }
     }
 
@@ -132,11 +135,11 @@ impl Columns {
 
     /// Whoever compares the last of so many compares some more, which are nobody.
     pub(in crate::broad_phase) fn pad(&mut self, count: usize) {
-        if self.left.len() < count + LANES {
+        if self.left.len() < count + TOGETHER {
             self.make_room(count);
         }
         for column in self.all() {
-            column[count..count + LANES].fill(f32::NAN);
+            column[count..count + TOGETHER].fill(f32::NAN);
         }
     }
 

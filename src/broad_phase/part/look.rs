@@ -8,8 +8,8 @@ use super::{LONG_BIN, Part, Row};
 use crate::{
     broad_phase::{
         extent::{Extent, HasExtent},
-        lanes::{Inside, Line},
-        vectors::{Eight, LANES, compare_fours},
+        lanes::{Inside, Line, TOGETHER},
+        vectors::{Eight, compare_fours},
     },
     prefetch::prefetch,
 };
@@ -90,14 +90,17 @@ impl<T: Copy + HasExtent> Part<T> {
     ) -> f32 {
         let row = &self.rows[row];
         let columns = self.columns.every_row();
-        let middle = (around.min[0] + around.max[0]) * 0.5;
+        // Whoever is near begins before the middle as well as behind it, and by as much as he may be wide farther before it.
+        let middle = (around.min[0] + around.max[0] - row.widest) * 0.5;
         let bin = row.bin_of(middle);
         self.prefetch(row, bin);
-        let begin = self.begin(row, bin, middle);
-        let (mut left, mut right) = (begin, begin);
         let (mut start, mut end) = (row.start as usize, row.end as usize);
+        let begin = self.begin(row, bin, middle);
+        let begin = begin.saturating_sub(TOGETHER / 2).max(start);
+        let (mut left, mut right) = (begin, begin);
         let mut within = f32::INFINITY;
-        // By turns, eight to the right and eight to the left, until there are none, or they are too far.
+        // By turns, some to the right and some to the left, until there are none, or they are too far.
+        let mut was_right = false;
         while reach >= 0.0 {
             if reach < within {
                 let [least, most] = [around.min[0] - reach, around.max[0] + reach];
@@ -106,19 +109,19 @@ impl<T: Copy + HasExtent> Part<T> {
                 Range { start, end } = self.range_of(row, bins, edges);
                 within = reach;
             }
-            if left <= start && right >= end {
+            let (is_left, is_right) = (left > start, right < end);
+            if !is_left && !is_right {
                 break;
             }
-            if right < end {
-                let next = (right + LANES).min(end);
-                reach = columns.meet_around(right..next, around, reach, &mut hit);
-                right = next;
-            }
-            if left > start {
-                let next = left.saturating_sub(LANES).max(start);
-                reach = columns.meet_around(next..left, around, reach, &mut hit);
-                left = next;
-            }
+            was_right = is_right && !(was_right && is_left);
+            let some = if was_right {
+                let next = (right + TOGETHER).min(end);
+                std::mem::replace(&mut right, next)..next
+            } else {
+                let next = left.saturating_sub(TOGETHER).max(start);
+                next..std::mem::replace(&mut left, next)
+            };
+            reach = columns.meet_around(some, around, reach, &mut hit);
         }
         reach
     }
