@@ -132,7 +132,9 @@ impl<T: Copy + HasExtent> Part<T> {
     fn range(&self, row: &Row, left: f32, right: f32) -> Range<usize> {
         let left = left - row.widest;
         let [first, last] = row.bins_of(left, right);
+        // Those of an area of usual size begin in one or two lines of memory.
         self.prefetch(row, first);
+        self.prefetch(row, last);
         self.begin(row, first, left)..self.bin(row, last).end
     }
 
