@@ -24,6 +24,7 @@ use super::{
     part::Part,
     rounding::{MOST, greater, lesser},
     rows::Rows,
+    vectors::Eight,
 };
 
 /// Of a shorter way nobody asks for the line in its middle: products with it might vanish, and who is near the one is near the other.
@@ -183,7 +184,7 @@ fn borders(strip: i32, height: f32) -> [f32; 2] {
 
 /// Those of some bits for which something holds.
 #[inline(always)]
-fn only(mut bits: u32, holds: impl Fn(usize) -> bool) -> u32 {
+fn only(mut bits: u64, holds: impl Fn(usize) -> bool) -> u64 {
     let mut held = 0;
     while bits != 0 {
         let lowest = bits & bits.wrapping_neg();
@@ -236,7 +237,8 @@ impl<T: Copy + HasExtent> Rows<T> {
             (false, true) => (first, 1, count),
             (false, false) => (last, -1, count),
         };
-        let is_rightwards = way.motion().x >= 0.0;
+        // Whoever wants to know everybody minds no order.
+        let is_rightwards = TO_THE_END || way.motion().x >= 0.0;
         let look_up = |number: i32, limit: f32| {
             let strip = begin + number * step;
             let is_crossed = number < count as i32;
@@ -286,40 +288,65 @@ impl<T: Copy + HasExtent> Rows<T> {
                 };
                 is_here && !was_met()
             };
-            part.meet_along(
-                (here.row, here.range),
-                (here.edges, &line),
-                is_rightwards,
-                |first, bits, eight| {
-                    let begins = if is_upwards { eight.low } else { eight.high };
-                    let begin = if is_all {
-                        0
-                    } else {
-                        bits & grid.are_in(begins, strip)
-                    };
-                    // Mostly each begins here.
-                    let mut bits = if begin == bits {
-                        bits
-                    } else {
-                        only(bits, |lane| {
-                            begin >> lane & 1 != 0 || is_met_here(&part.extent(first + lane), limit)
-                        })
-                    };
-                    while bits != 0 && limit >= 0.0 {
-                        let at = first + bits.trailing_zeros() as usize;
-                        bits &= bits - 1;
-                        limit = found(&part.items()[at], limit);
-                    }
-                    let end = way.from().x + way.motion().x * limit;
-                    // Nobody begins before the one, or ends behind the other.
-                    match (limit < 0.0, is_rightwards) {
-                        (true, true) => f32::NEG_INFINITY,
-                        (true, false) => f32::INFINITY,
-                        (false, true) => end + way.reach().x,
-                        (false, false) => end - way.reach().x,
-                    }
-                },
-            );
+            // Of those from a number on that are met in this strip, or in others: who begins here is met here.
+            let mut settle = |first: usize, bits: u64, begin: u64, mut limit: f32| {
+                // Mostly each begins here.
+                let mut bits = if bits & !begin == 0 {
+                    bits
+                } else {
+                    only(bits, |lane| {
+                        begin >> lane & 1 != 0 || is_met_here(&part.extent(first + lane), limit)
+                    })
+                };
+                while bits != 0 && limit >= 0.0 {
+                    let at = first + bits.trailing_zeros() as usize;
+                    bits &= bits - 1;
+                    limit = found(&part.items()[at], limit);
+                }
+                limit
+            };
+            let begin_here = |eight: &Eight| {
+                let begins = if is_upwards { eight.low } else { eight.high };
+                if is_all {
+                    0
+                } else {
+                    grid.are_in(begins, strip)
+                }
+            };
+            let asked = (here.edges, &line);
+            if TO_THE_END {
+                // As many at once as a number has bits: how many it will be of eight no processor can guess.
+                let Range { start, end } = here.range;
+                for start in (start..end).step_by(u64::BITS as usize) {
+                    let some = start..end.min(start + u64::BITS as usize);
+                    let (mut bits, mut begin) = (0, 0);
+                    part.meet_along((here.row, some), asked, true, |first, met, eight| {
+                        bits |= u64::from(met) << (first - start);
+                        begin |= u64::from(begin_here(eight)) << (first - start);
+                        f32::INFINITY
+                    });
+                    limit = settle(start, bits, begin, limit);
+                }
+            } else {
+                part.meet_along(
+                    (here.row, here.range),
+                    asked,
+                    is_rightwards,
+                    |first, bits, eight| {
+                        if bits != 0 {
+                            limit = settle(first, bits.into(), begin_here(eight).into(), limit);
+                        }
+                        let end = way.from().x + way.motion().x * limit;
+                        // Nobody begins before the one, or ends behind the other.
+                        match (limit < 0.0, is_rightwards) {
+                            (true, true) => f32::NEG_INFINITY,
+                            (true, false) => f32::INFINITY,
+                            (false, true) => end + way.reach().x,
+                            (false, false) => end - way.reach().x,
+                        }
+                    },
+                );
+            }
             if limit < 0.0 {
                 break;
             }

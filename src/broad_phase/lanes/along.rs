@@ -18,8 +18,8 @@ pub(in crate::broad_phase) struct Line {
 }
 
 impl RowColumns<'_> {
-    /// Hits those in a range that meet a box with these edges, left, low, right and high, and a line, from left to right or from right to left, but for neighbours. It is answered how far that way the others may begin and matter;
-    /// for the way to the left, how far they may end.
+    /// Hits those in a range that meet a box with these edges, left, low, right and high, and a line, from left to right or from right to left, but for neighbours: eight after eight, also if it is none of them. It is answered how far
+    /// that way the others may begin and matter; for the way to the left, how far they may end.
     ///
     /// None of them is wider than `widest`, and they are sorted as for [`sweep`](Self::sweep).
     #[inline(always)]
@@ -73,13 +73,11 @@ impl RowColumns<'_> {
             };
             let ((meet, goes_on), (more_meet, more_go_on)) = (half(0), half(LANES / 2));
             let meet = (meet | more_meet << (LANES / 2)) & counting;
-            if meet != 0 {
-                let reach = Vec4::splat(hit(at, meet, &eight));
-                if is_rightwards {
-                    right = right.min(reach);
-                } else {
-                    left = left.max(reach);
-                }
+            let reach = Vec4::splat(hit(at, meet, &eight));
+            if is_rightwards {
+                right = right.min(reach);
+            } else {
+                left = left.max(reach);
             }
             // They lie in several bins, or in a long one, which is sorted: if none of them begins where it matters, neither do those behind them.
             if goes_on | more_go_on == 0 {
