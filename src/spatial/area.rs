@@ -4,7 +4,7 @@ use bevy::math::Vec2;
 
 use crate::{
     broad_phase::Region,
-    kernel::{Outline, Shape, Touching, is_in_world},
+    kernel::{Outline, Shape, Touching, is_in_world, touches},
     placed::edges_at,
 };
 
@@ -26,9 +26,19 @@ impl Area {
     }
 
     /// Whether an outline in this place is in it.
-    // By a call, so that what else is done with whoever is found can be done in place.
-    #[inline(never)]
+    #[inline(always)]
     pub(super) fn meets(&self, outline: Outline, center: Vec2) -> bool {
+        match outline {
+            Outline::Shape(own) if self.touching == Touching::Counts => {
+                touches(own, self.shape, self.center - center)
+            }
+            _ => self.meets_otherwise(outline, center),
+        }
+    }
+
+    // By a call, so that what is asked mostly can be asked in place.
+    #[inline(never)]
+    fn meets_otherwise(&self, outline: Outline, center: Vec2) -> bool {
         outline.meets(self.shape, self.center - center, self.touching)
     }
 
