@@ -376,6 +376,7 @@ impl<T: Copy + HasExtent> Rows<T> {
             max: (place + half).to_array(),
         };
         let more = |reach: f32| reach * (1.0 + 16.0 * f32::EPSILON);
+        let has_each_its_place = (last - first) as usize + 1 <= grid.places();
         let (mut above, mut below) = (start, start - 1);
         for _ in 0..grid.places() {
             let gap_above = borders(above, height)[0] - around.max[1];
@@ -400,9 +401,14 @@ impl<T: Copy + HasExtent> Rows<T> {
             let here = grid.place(strip);
             let (number, row) = grid.part(here);
             let part = self.part(number);
+            // Whoever is in the strip of the place is met there.
+            let is_nearest = strip == start && has_each_its_place;
             part.meet_around(row, around, more(reach), |at| {
-                let own = grid.span_of(&part.extent(at));
-                if grid.place(start.clamp(own.first, own.last)) == here {
+                let is_met_here = || {
+                    let own = grid.span_of(&part.extent(at));
+                    grid.place(start.clamp(own.first, own.last)) == here
+                };
+                if is_nearest || is_met_here() {
                     reach = found(&part.items()[at], reach);
                 }
                 more(reach)

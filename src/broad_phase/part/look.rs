@@ -121,7 +121,7 @@ impl<T: Copy + HasExtent> Part<T> {
                 let next = left.saturating_sub(TOGETHER).max(start);
                 next..std::mem::replace(&mut left, next)
             };
-            reach = columns.meet_around(some, around, reach, &mut hit);
+            reach = columns.meet_around(some, around, reach, |at| hit(at));
         }
         reach
     }
