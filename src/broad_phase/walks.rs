@@ -376,7 +376,7 @@ impl<T: Copy + HasExtent> Rows<T> {
             max: (place + half).to_array(),
         };
         let more = |reach: f32| reach * (1.0 + 16.0 * f32::EPSILON);
-        let has_each_its_place = (last - first) as usize + 1 <= grid.places();
+        let has_each_its_place = ((last - first) as usize) < grid.places();
         let (mut above, mut below) = (start, start - 1);
         for _ in 0..grid.places() {
             let gap_above = borders(above, height)[0] - around.max[1];

@@ -81,6 +81,10 @@ impl<T: Copy + HasExtent> Part<T> {
 
     /// Calls `hit` with the boxes of a row that are within `reach` of a box, the nearer ones sooner, by and large. It answers how near the others have to be, and so does this.
     #[inline(always)]
+    #[expect(
+        clippy::redundant_closure,
+        reason = "what is called by reference is not compiled in place"
+    )]
     pub(in crate::broad_phase) fn meet_around(
         &self,
         row: usize,
