@@ -122,7 +122,8 @@ pub(crate) fn cast_first<T: Targets>(targets: &T, cast: &Cast) -> Option<CastFou
     let (way, motion) = cast.way()?;
     let (mut best, mut first) = (None, Entry::NEVER);
     targets.along::<false>(&way, 1.0, |who| {
-        if let Some(entry) = cast.meet(targets.place(who), &motion) {
+        let entry = targets.ask(who, |outline, center| cast.meet((outline, center), &motion));
+        if let Some(entry) = entry {
             let is_before = |best| targets.in_order(who, best).is_lt();
             let is_better = entry.fraction < first.fraction
                 || entry.fraction == first.fraction && best.is_some_and(is_before);

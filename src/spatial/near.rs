@@ -25,8 +25,7 @@ struct Near<W> {
 impl<W: Copy> Near<W> {
     #[inline(always)]
     fn new(targets: &impl Targets<Who = W>, who: W, point: Vec2) -> Self {
-        let (outline, center) = targets.place(who);
-        let distance = outline.distance_to(point - center);
+        let distance = targets.ask(who, |outline, center| outline.distance_to(point - center));
         Self { who, distance }
     }
 }
@@ -54,10 +53,7 @@ pub(crate) fn overlap_each<T: Targets>(
         return ControlFlow::Continue(());
     }
     targets.within(area, |who, is_in| {
-        let is_met = || {
-            let (outline, center) = targets.place(who);
-            area.meets(outline, center)
-        };
+        let is_met = || targets.ask(who, |outline, center| area.meets(outline, center));
         debug_assert!(!is_in || is_met(), "sure and yet not in it");
         if (is_in || is_met()) && targets.admits(who) {
             each(who)
@@ -104,8 +100,7 @@ pub(crate) fn overlap_first<T: Targets>(targets: &T, area: &Area) -> Option<T::W
     // Nobody in the area is farther from its middle than its own corners, which may be rounded.
     let reach = area.shape.half_extents().length() * 1.001;
     first(targets, area.center, reach, |who| {
-        let (outline, center) = targets.place(who);
-        area.meets(outline, center)
+        targets.ask(who, |outline, center| area.meets(outline, center))
     })
 }
 

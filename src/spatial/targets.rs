@@ -15,6 +15,14 @@ pub(crate) trait Targets {
     /// Outline and centre of somebody.
     fn place(&self, who: Self::Who) -> (Outline, Vec2);
 
+    /// Asks something of somebody's outline and centre.
+    // Mostly these are at hand, and of a known kind: whoever sees to that here spares all that is asked a way through memory.
+    #[inline(always)]
+    fn ask<R>(&self, who: Self::Who, question: impl FnOnce(Outline, Vec2) -> R) -> R {
+        let (outline, center) = self.place(who);
+        question(outline, center)
+    }
+
     /// An order of all of them, for those that are in one place.
     fn compare(&self, a: Self::Who, b: Self::Who) -> Ordering;
 

@@ -61,6 +61,14 @@ pub(crate) struct Candidate {
     is_settled: bool,
 }
 
+impl Candidate {
+    /// Its shape, and where it is as far as the last tick knows, unless it may have been pushed since the broad phase was told.
+    #[inline(always)]
+    pub(crate) fn place(&self, colliders: &Colliders) -> Option<(Shape, Vec2)> {
+        (self.is_settled || colliders.drift == 0.0).then_some((self.shape, self.center))
+    }
+}
+
 impl Stands for Candidate {
     #[inline(always)]
     fn slot(&self) -> u32 {
@@ -347,11 +355,13 @@ impl Seen<'_> {
     /// Its outline, and where it is as far as the last tick knows: what was pushed is where it was pushed, and what is settled was not.
     #[inline(always)]
     pub(crate) fn place(self, colliders: &Colliders) -> (Outline, Vec2) {
-        match self {
-            Self::Candidate(candidate) if candidate.is_settled || colliders.drift == 0.0 => {
-                (Outline::Shape(candidate.shape), candidate.center)
-            }
-            _ => {
+        let known = match self {
+            Self::Candidate(candidate) => candidate.place(colliders),
+            Self::Slot(_) => None,
+        };
+        match known {
+            Some((shape, center)) => (Outline::Shape(shape), center),
+            None => {
                 let placed = &colliders.placed[self.slot()];
                 (placed.outline, placed.center(&colliders.movers))
             }

@@ -85,6 +85,14 @@ impl<'a> Asked<'a> {
                 .is_none_or(|counts| counts(known.entity(who)))
     }
 
+    /// What was pushed, newcomers, and rooms.
+    #[cold]
+    #[inline(never)]
+    fn ask_another<R>(&self, who: Who, question: impl FnOnce(Outline, Vec2) -> R) -> R {
+        let (outline, center) = self.known.place(who);
+        question(outline, center)
+    }
+
     fn is_excluded(&self, who: Who) -> bool {
         if self.filter.excluded.is_empty() && self.own_body.is_none() {
             return false;
@@ -263,6 +271,17 @@ impl<'a> Targets for Asked<'a> {
     #[inline(always)]
     fn place(&self, who: Who) -> (Outline, Vec2) {
         self.known.place(who)
+    }
+
+    #[inline(always)]
+    fn ask<R>(&self, who: Who, question: impl FnOnce(Outline, Vec2) -> R) -> R {
+        if let Who::Candidate(candidate) = who
+            && let Some((shape, center)) = candidate.place(self.known.colliders)
+        {
+            question(Outline::Shape(shape), center)
+        } else {
+            self.ask_another(who, question)
+        }
     }
 
     fn compare(&self, a: Who, b: Who) -> Ordering {
