@@ -47,6 +47,11 @@ impl Newcomers {
         newcomer.expect("a number less than the count").1
     }
 
+    /// The number of one, if he is among them.
+    pub(crate) fn number_of(&self, entity: Entity) -> Option<usize> {
+        self.gathered.get_index_of(&entity)
+    }
+
     pub(crate) fn of(&self, entity: Entity) -> Option<&Gathered<'static>> {
         self.gathered.get(&entity)
     }

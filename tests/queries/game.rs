@@ -10,6 +10,7 @@ use bevy::{
     prelude::*,
 };
 use bevy_nudge::{
+    kernel::{Outline, Shape},
     prelude::*,
     query::{CastHit, NearHit},
     spatial::Cast,
@@ -801,7 +802,7 @@ fn each_can_stop_and_many_are_asked_at_once() {
     assert_eq!(hits[10].map(|hit| hit.entity), Some(dots[1]));
     assert_eq!(hits[5], None);
     let areas = ask(&mut app, |space| {
-        let shape = bevy_nudge::kernel::Shape::POINT;
+        let shape = Shape::POINT;
         let areas: Vec<_> = (0..1000)
             .map(|n| (shape, Vec2::new(n as f32 * 0.5, 0.0)))
             .collect();
@@ -875,6 +876,45 @@ fn who_came_and_went_between_two_ticks_is_not_found() {
         assert_eq!(ask(&mut app, |space| space.iter().count()), 0);
         app.update();
         assert_eq!(everybody(&mut app, QueryFilter::ALL), []);
+    }
+}
+
+#[test]
+fn one_collider_is_as_it_is_among_all_of_them() {
+    let mut app = app();
+    let own = |app: &mut App, entity| ask(app, move |space| space.get(entity));
+    // Makes the world take note.
+    assert_eq!(everybody(&mut app, QueryFilter::ALL), []);
+    let [stays, goes, swaps, sleeps] = [0.0, 20.0, 40.0, 60.0].map(|x| dot(&mut app, x, 0.0));
+    let empty = app.world_mut().spawn(Transform::IDENTITY).id();
+    app.update();
+    let comes = dot(&mut app, 80.0, 0.0);
+    let world = app.world_mut();
+    world.entity_mut(stays).insert(Sensor);
+    world.despawn(goes);
+    world.entity_mut(swaps).remove::<CircleCollider>();
+    world.entity_mut(swaps).insert(BoxCollider::square(4.0));
+    world.entity_mut(sleeps).insert(ColliderDisabled);
+    for is_known in [false, true] {
+        let all = ask(&mut app, |space| space.iter().collect::<Vec<_>>());
+        assert_eq!(all.len(), 3, "known: {is_known}");
+        for view in &all {
+            assert_eq!(own(&mut app, view.entity), Some(*view));
+        }
+        let sensor = own(&mut app, stays).expect("it has one");
+        assert!(sensor.is_sensor && sensor.entity == stays && sensor.body == stays);
+        let square = own(&mut app, swaps).expect("it has one");
+        let shape = Shape::rectangle(Vec2::splat(2.0)).expect("valid");
+        let place = Vec2::new(40.0, 0.0);
+        assert_eq!(
+            (square.outline, square.center),
+            (Outline::Shape(shape), place)
+        );
+        assert!(own(&mut app, comes).is_some());
+        for none in [goes, sleeps, empty, Entity::PLACEHOLDER] {
+            assert_eq!(own(&mut app, none), None);
+        }
+        app.update();
     }
 }
 

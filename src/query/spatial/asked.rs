@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     kernel::Outline,
-    placed::{Placed, Rank},
+    placed::Rank,
     prefetch::prefetch,
     spatial::{Area, Cast, CastFound, Targets, WayOf, approach},
     state::{
@@ -136,18 +136,21 @@ impl<'a> From<Seen<'a>> for Who<'a> {
 }
 
 impl<'a> Known<'a> {
-    /// Shape and place of an entity's collider, if it has one that takes part.
-    pub(super) fn placed(&self, entity: Entity) -> Option<(Outline, Vec2)> {
+    /// An entity's collider, if it has one that takes part.
+    pub(super) fn who(&self, entity: Entity) -> Option<Who<'a>> {
         if !self.alive.contains(entity) {
             return None;
         }
-        if let Some(gathered) = self.newcomers.of(entity) {
-            return Some((gathered.outline, center(gathered)));
+        if let Some(number) = self.newcomers.number_of(entity) {
+            return Some(Who::Newcomer(number));
         }
         let slot = self.colliders.slot(entity)?;
-        let placed: &Placed = &self.colliders.placed[slot];
-        let is_known = !self.newcomers.replaces(slot);
-        is_known.then(|| (placed.outline, placed.center(&self.colliders.movers)))
+        (!self.newcomers.replaces(slot)).then_some(Who::Slot(slot))
+    }
+
+    /// Shape and place of that.
+    pub(super) fn placed(&self, entity: Entity) -> Option<(Outline, Vec2)> {
+        self.who(entity).map(|who| self.place(who))
     }
 
     #[inline]

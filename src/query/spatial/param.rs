@@ -458,6 +458,27 @@ impl SpatialQuery<'_, '_> {
         all
     }
 
+    /// The collider of an entity as it is in the world: where, how large, and what it does to others. `None` for an entity without a collider that takes part.
+    ///
+    /// ```
+    /// # use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::{kernel::{Outline, Shape}, prelude::*};
+    /// # let mut app = App::new();
+    /// # app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
+    /// let tank = app.world_mut().spawn((Body::Kinematic, Transform::from_xyz(100.0, 0.0, 0.0).with_scale(Vec3::splat(2.0)))).id();
+    /// let turret = app.world_mut().spawn((CircleCollider::new(5.0), Transform::from_xyz(0.0, 10.0, 0.0), ChildOf(tank))).id();
+    /// app.world_mut().run_system_once(move |space: SpatialQuery| {
+    ///     let turret = space.get(turret).unwrap();
+    ///     assert_eq!((turret.body, turret.kind, turret.center), (tank, Body::Kinematic, Vec2::new(100.0, 20.0)));
+    ///     assert_eq!(turret.outline, Outline::Shape(Shape::circle(10.0).unwrap()));
+    ///     assert_eq!(space.get(tank), None); // it has none of its own
+    /// })?;
+    /// # Ok::<(), bevy::ecs::system::RunSystemError>(())
+    /// ```
+    pub fn get(&self, entity: Entity) -> Option<ColliderView> {
+        let known = self.known();
+        known.who(entity).map(|who| known.view(who))
+    }
+
     /// Every collider that takes part, in no order that means anything: those that the newest tick knows and that are still there, and those that have come since.
     ///
     /// ```

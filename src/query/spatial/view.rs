@@ -38,22 +38,15 @@ impl<'a> Known<'a> {
         let slots = self.colliders.slots().filter(move |&slot| {
             !self.newcomers.replaces(slot) && is_there(self.colliders.entities[slot])
         });
-        let slots = slots.map(move |slot| {
-            let placed = &self.colliders.placed[slot];
-            let who = Who::Slot(slot);
-            let center = placed.center(&self.colliders.movers);
-            self.view(who, placed.outline, center)
-        });
-        let newcomers = self.newcomers();
-        let views = newcomers.map(move |who| {
-            let (outline, center) = self.place(who);
-            self.view(who, outline, center)
-        });
+        let slots = slots.map(move |slot| self.view(Who::Slot(slot)));
+        let views = self.newcomers().map(move |who| self.view(who));
         // Of newcomers that have gone nobody has taken note.
         slots.chain(views.filter(move |view| self.alive.contains(view.entity)))
     }
 
-    fn view(self, who: Who, outline: Outline, center: Vec2) -> ColliderView {
+    /// One of them.
+    pub(super) fn view(self, who: Who) -> ColliderView {
+        let (outline, center) = self.place(who);
         let (entity, body) = self.names(who);
         let Traits {
             sensor,
