@@ -16,7 +16,10 @@ use bevy::{
 };
 use tracing::debug_span;
 
-use self::{board::Boarding, leave::leave_platforms};
+use self::{
+    board::Boarding,
+    leave::{aboard, leave_platforms},
+};
 use super::ways::Ways;
 use crate::{
     components::{
@@ -314,6 +317,7 @@ impl Buffers {
                 if let Some(along) = self.boarding.landed_on(traveller.body) {
                     left -= up * left.dot(up);
                     if let Some(mut rider) = moving.rider {
+                        left = aboard(left, rider.on_leave, along - up * along.dot(up));
                         rider.platform_velocity = along / seconds;
                     }
                 }

@@ -1,4 +1,4 @@
-//! What is taken along from a platform.
+//! What is taken along from a platform, and left behind on one.
 
 use bevy::{
     ecs::{entity::Entity, prelude::Query},
@@ -43,6 +43,22 @@ pub(super) fn leave_platforms(
             let by_game = traveller.velocity - before * seconds;
             traveller.velocity = by_game + after * seconds;
             traveller.goal = None;
+        }
+    }
+}
+
+/// What is left to itself of the way of a rider that has landed on a platform which goes this way sideways: whoever takes that along when it leaves flies on with it, and is back where it was.
+pub(super) fn aboard(left: Vec2, on_leave: PlatformOnLeave, sideways: Vec2) -> Vec2 {
+    match on_leave {
+        PlatformOnLeave::DoNothing => left,
+        PlatformOnLeave::AddVelocity | PlatformOnLeave::AddUpwardVelocity => {
+            let part = left.dot(sideways) / sideways.length_squared();
+            // Who is slower than the platform has all of that from it.
+            if part > 0.0 {
+                left - sideways * part.min(1.0)
+            } else {
+                left
+            }
         }
     }
 }

@@ -406,6 +406,42 @@ fn who_jumps_where_it_lands_takes_it_along_too() {
     }
 }
 
+/// What it has taken along is not its own when it is back.
+#[test]
+fn who_lands_where_it_has_jumped_off_stands_there() {
+    use PlatformOnLeave::{AddUpwardVelocity, AddVelocity, DoNothing};
+    for (on_leave, way, own, after) in [
+        (AddVelocity, (2.0, 0.0), 0.0, 0.0),
+        (AddUpwardVelocity, (2.0, 0.0), 0.0, 0.0),
+        (AddVelocity, (-2.0, 0.5), 0.0, 0.0),
+        (AddVelocity, (-2.0, -0.5), 0.0, 0.0),
+        // It is faster than the platform by so much, or slower, or comes from the other side.
+        (AddVelocity, (2.0, 0.0), 0.5, 0.5),
+        (AddVelocity, (2.0, 0.0), -0.5, 0.0),
+        (AddVelocity, (2.0, 0.0), -3.0, -1.0),
+        // Whoever jumps as if the platform stood still lands like that.
+        (DoNothing, (2.0, 0.0), 1.5, 1.5),
+    ] {
+        let case = format!("{on_leave:?} of {way:?}, at {own}");
+        let (mut app, _, rider) = riding(Vec2::from(way), on_leave);
+        app.world_mut().entity_mut(rider).insert(a_tick(own, 1.0));
+        // It falls by a quarter of a unit more in each tick.
+        for _ in 0..12 {
+            fall(&mut app, rider);
+        }
+        assert_eq!(velocity(&app, rider), Vec2::new(after, 0.0), "{case}");
+        assert_eq!(platform_velocity(&app, rider), Vec2::from(way), "{case}");
+        let place_before = place(&app, rider);
+        fall(&mut app, rider);
+        let went = place(&app, rider) - place_before;
+        let expected = Vec2::from(way) + Vec2::new(after, 0.0);
+        assert!(
+            (went - expected).abs().max_element() < 1.0e-3,
+            "{case}: {went}"
+        );
+    }
+}
+
 #[test]
 fn who_jumps_up_through_a_one_way_platform_takes_nothing_along() {
     let mut app = moving_app();
