@@ -36,7 +36,8 @@ use crate::{
 /// | what does it hit? | [`cast_ray`](Self::cast_ray), [`cast_circle`](Self::cast_circle), [`cast_box`](Self::cast_box), [`cast_collider`](Self::cast_collider) |
 /// | who is there? | [`overlap_point`](Self::overlap_point), [`overlap_circle`](Self::overlap_circle), [`overlap_box`](Self::overlap_box), [`overlap_collider`](Self::overlap_collider) |
 /// | who is near? | [`nearest`](Self::nearest), [`nearest_n`](Self::nearest_n), [`nearest_each`](Self::nearest_each) |
-/// | of two that are known | [`closest_point`](Self::closest_point), [`distance`](Self::distance) |
+/// | of those that are known | [`get`](Self::get), [`closest_point`](Self::closest_point), [`distance`](Self::distance) |
+/// | of all | [`iter`](Self::iter) |
 /// | many at once | [`cast_many`](Self::cast_many), [`overlap_many`](Self::overlap_many) |
 ///
 /// The first two kinds are put as a question, and answered as one likes: `first()`, `all()` in order, `each(..)` until it is enough, or whether there is `any()`. Each question takes a [`QueryFilter`]
