@@ -97,6 +97,12 @@ impl<T: Copy + HasExtent + Send + Sync> Levels<T> {
         }
     }
 
+    /// Asks for the memory of who is around a place, for whoever is to look there soon.
+    pub(crate) fn prefetch_around(&self, place: Vec2) {
+        let levels = self.rows().iter().filter(|rows| !rows.is_empty());
+        levels.for_each(|rows| rows.prefetch_around(place));
+    }
+
     /// Calls `found` once for every box that shares at least an edge with this one.
     pub(crate) fn query(&self, extent: &Extent, mut found: impl FnMut(&T)) {
         let _ = self.walk_within(&Region::around(extent), |met| {

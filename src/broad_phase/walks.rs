@@ -199,7 +199,7 @@ fn only(mut bits: u64, holds: impl Fn(usize) -> bool) -> u64 {
 impl<T: Copy + HasExtent> Rows<T> {
     /// Asks for the memory of who is around a place, where a walk begins: it comes while the walk is prepared.
     #[inline(always)]
-    fn prefetch_around(&self, at: Vec2) {
+    pub(super) fn prefetch_around(&self, at: Vec2) {
         let grid = self.grid();
         let (part, row) = grid.part(grid.place(grid.strip_at(at.y)));
         self.part(part).prefetch_around(row, at.x);

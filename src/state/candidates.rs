@@ -524,6 +524,10 @@ impl StillAhead for Still<'_> {
         self.colliders.still.members()
     }
 
+    fn prefetch(&self, place: Vec2) {
+        self.candidates.broad_phase.still().prefetch_around(place);
+    }
+
     fn along(
         &self,
         movers: &[Mover],

@@ -43,6 +43,8 @@ pub(crate) struct Scene<'a> {
 /// Colliders of static bodies, sorted as whoever detects has them anyway.
 pub(crate) trait StillAhead {
     fn all(&self) -> &[u32];
+    /// Asks for the memory of those around a place.
+    fn prefetch(&self, place: Vec2);
     /// Calls `found` with slot, shape and centre of each that something with these half extents may meet on its way before a limit, which is a fraction of the motion; it answers the limit
     /// anew, which may only become less. Rooms are not among them.
     fn along(
@@ -314,6 +316,11 @@ impl Course {
     /// Asks for the memory that [`follow`](Self::follow) takes of a collider.
     pub(super) fn prefetch(&self, slot: u32) {
         prefetch(&self.boxes, slot as usize);
+    }
+
+    /// Asks for the memory of whatever moves around a place.
+    pub(super) fn prefetch_around(&self, place: Vec2) {
+        self.ways.moving().prefetch_around(place);
     }
 
     /// Calls `found` with whatever moves and may be met in a box, and where it was when all set out.

@@ -27,9 +27,6 @@ mod change;
 mod happen;
 mod press;
 
-/// So many hits lie between one that happens and one of whose bodies memory is asked for.
-const AHEAD: usize = 4;
-
 /// Of fewer than one body in so many it is forgotten one by one that they were agents, and not of all bodies at once.
 const FEW: usize = 16;
 
@@ -229,9 +226,9 @@ impl Sweep {
         }
     }
 
-    /// Asks for the memory of those of whom a hit comes soon: they may be anywhere.
+    /// Asks for the memory of those of whom the next hit is, and of what is around them: they may be anywhere. It comes while this one happens.
     fn ask_ahead(&self, scene: &Scene) {
-        if let Some(event) = self.queue.soon(AHEAD) {
+        if let Some(event) = self.queue.peek() {
             for (slot, agent) in [event.own, event.other].into_iter().zip(event.agents) {
                 prefetch(scene.placed, slot as usize);
                 // Most are bodies of their own.
@@ -239,6 +236,9 @@ impl Sweep {
                 prefetch(&self.agents, agent as usize);
                 self.course.prefetch(slot);
             }
+            let [place, _] = event.places;
+            scene.still.prefetch(place);
+            self.course.prefetch_around(place);
         }
     }
 
