@@ -326,6 +326,9 @@ impl<T: Copy + HasExtent> Rows<T> {
                         f32::INFINITY
                     });
                     limit = settle(start, bits, begin, limit);
+                    if limit < 0.0 {
+                        break;
+                    }
                 }
             } else {
                 part.meet_along(

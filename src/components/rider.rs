@@ -16,8 +16,8 @@ use super::velocity::Velocity;
 ///
 /// Every `Dynamic` body that stands on a [`Kinematic`](super::Body::Kinematic) one with a [`Velocity`] or a [`Swept`](super::Swept) is carried, a rider or not, and the carrying is no part of its own `Velocity`. So it jumps off as if the
 /// platform stood still. A rider goes on as [`on_leave`](Self::on_leave) says: the velocity by which it was last carried is added to its own, once, in the tick in which it goes up by itself or stands on
-/// nothing any more, be it that it has walked off or that the platform is gone. Nothing is added where it steps onto something else, moving or not. Where it lands on a platform, what it has of that one's velocity sideways is no longer its own: so whoever jumps up from a
-/// platform, flies along with it and lands on it again, stands there.
+/// nothing any more, be it that it has walked off or that the platform is gone. Nothing is added where it steps onto something else, moving or not. Where one that takes it along lands on a platform, what it has of
+/// that one's velocity sideways is no longer its own: so whoever jumps up from a platform, flies along with it and lands on it again, stands there.
 ///
 /// Goes on the entity with the `Velocity`, which must be [`Dynamic`](super::Body::Dynamic). In a stack, each rider decides for itself. [`CollisionSettings::up`](crate::settings::CollisionSettings::up)
 /// says which way is up.

@@ -459,7 +459,8 @@ impl SpatialQuery<'_, '_> {
         all
     }
 
-    /// The collider of an entity as it is in the world: where, how large, and what it does to others. `None` for an entity without a collider that takes part.
+    /// The collider of an entity as it is in the world: where, how large, and what it does to others. `None` for an entity without a collider that takes part. It is known as of the newest tick, or as it came since;
+    /// that costs a look-up or two.
     ///
     /// ```
     /// # use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::{kernel::{Outline, Shape}, prelude::*};

@@ -179,29 +179,23 @@ fn measure(
                 Some(least.as_secs_f64() * 1.0e9 / amount as f64)
             })
             .collect();
+        let index = answerers.iter().position(|one| one.0 == "ShapeIndex");
+        let index = index.and_then(|at| least_times[at]);
         print!("{:<16}", format!("{kind:?}"));
         for (((name, _), least), count) in answerers.iter().zip(&least_times).zip(&found) {
             let Some(least) = least else {
                 print!("{:>26}", "-");
                 continue;
             };
-            let times = |other: usize| {
-                least_times
-                    .get(other)
-                    .copied()
-                    .flatten()
-                    .map(|own| least / own)
-            };
-            let ratio = |other: &str| times(answerers.iter().position(|one| one.0 == other)?);
+            let ratio = least_times[0].map_or(f64::NAN, |own| least / own);
             let is_other = match (found[0], count) {
                 (Some(own), Some(count)) => own.abs_diff(*count) > own / 500 + 2,
                 _ => false,
             };
             let mark = if is_other { "!" } else { "" };
             // Bare shapes in a tree know of no entities, filters and newcomers: neither does the index.
-            let like = ratio("ShapeIndex").filter(|_| *name == "parry Bvh");
-            let like = like.map_or(String::new(), |ratio| format!(", {ratio:.2}"));
-            let ratio = ratio("bevy_nudge").unwrap_or(f64::NAN);
+            let like = index.filter(|_| *name == "parry Bvh");
+            let like = like.map_or(String::new(), |like| format!(", {:.2}", least / like));
             print!("{:>26}", format!("{least:.0} ({ratio:.2}{like}){mark}"));
         }
         println!(
