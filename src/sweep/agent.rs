@@ -12,9 +12,9 @@ use crate::{components::Response, placed::Rank};
 pub(super) const NONE: u32 = u32::MAX;
 
 /// A body that hits more often than this in one tick stays where it is until the next one.
-const MOST_HITS: u32 = 16;
+const MOST_HITS: u8 = 16;
 /// And one of a crowd that slides, more often than this: each would hit as often as it may, and the calmer the crowd, the less there is to gain by it.
-const MOST_HITS_IN_A_CROWD: u32 = 8;
+const MOST_HITS_IN_A_CROWD: u8 = 8;
 /// One in a crowd is stopped only by what it comes closer to at this part of the speed of its hardest hit, or faster: all that is less is rounding.
 const CROWDED: f32 = 1.0e-4;
 /// After its last hit it is stopped only by what it would get deep into, and after each one before also by what it comes closer to at a part of the speed of its hardest hit: at this part of what that takes
@@ -30,8 +30,6 @@ pub(crate) struct Traveller {
     pub(crate) response: Response,
     /// What it stands on, and how far that takes it along in a tick.
     pub(crate) carried: Option<(u32, Vec2)>,
-    /// Where exactly it is to end, if nothing happens on the way.
-    pub(crate) goal: Option<Vec2>,
     /// Its velocity has changed on the way.
     pub(crate) was_hit: bool,
     /// By what it met with [`Response::Stop`], its own or that of the pair.
@@ -46,7 +44,6 @@ impl Traveller {
             velocity: Vec2::ZERO,
             response: Response::Slide,
             carried: None,
-            goal: None,
             was_hit: false,
             was_stopped: false,
         }
@@ -68,11 +65,17 @@ pub(super) struct Agent {
     pub(super) from: Vec2,
     /// The way in which the tick began.
     pub(super) wish: Vec2,
-    pub(super) hits: u32,
     /// How fast it came together with what it hit the hardest, in world units a tick.
     pub(super) hardest: f32,
+    /// Counts its changes of course, so that older predictions are known for what they are.
+    pub(super) version: u32,
+    /// On each axis: its velocity there since it has come to rest on something that does not give way.
+    rest: Vec2,
+    /// By side: whether that is on this one.
+    rests_on: [bool; 4],
+    pub(super) hits: u8,
     /// How often it went along with somebody that was hit.
-    pub(super) along: u32,
+    pub(super) along: u8,
     /// It has hit something static, directly or through others.
     pub(super) is_pressed: bool,
     /// It has hit too often: see [`stays`](Self::stays) and [`is_through`](Self::is_through).
@@ -83,10 +86,6 @@ pub(super) struct Agent {
     pub(super) minds_crowd: bool,
     /// It is `Kinematic`.
     pub(super) is_unstoppable: bool,
-    /// Counts its changes of course, so that older predictions are known for what they are.
-    pub(super) version: u32,
-    /// By side: its velocity on that axis since it has come to rest there, on something that does not give way; NaN on the other sides.
-    rests: [f32; 4],
 }
 
 impl Agent {
@@ -98,29 +97,38 @@ impl Agent {
             time,
             from,
             wish: own.velocity,
-            hits: 0,
             hardest: 0.0,
+            version: 0,
+            rest: Vec2::ZERO,
+            rests_on: [false; 4],
+            hits: 0,
             along: 0,
             is_pressed: false,
             is_stuck: false,
             is_in_crowd: false,
             minds_crowd: false,
             is_unstoppable,
-            version: 0,
-            rests: [f32::NAN; 4],
         }
     }
 
     /// It has come to rest on something that does not give way, which has this normal.
     pub(super) fn rest_on(&mut self, normal: Vec2) {
         if let Some((side, axis)) = side_of(normal) {
-            self.rests[side] = self.velocity().dot(axis);
+            let velocity = self.velocity();
+            if velocity.dot(axis) != self.rest.dot(axis) {
+                // It has left the opposite side.
+                self.rests_on[side ^ 1] = false;
+            }
+            self.rest = Vec2::select(axis.cmpne(Vec2::ZERO), velocity, self.rest);
+            self.rests_on[side] = true;
         }
     }
 
     /// Whether it rests on something against which this direction leads: then it gives way to no push. What has left that since goes at another velocity, as a rule.
     pub(super) fn is_held(&self, push: Vec2) -> bool {
-        side_of(-push).is_some_and(|(side, axis)| self.velocity().dot(axis) == self.rests[side])
+        side_of(-push).is_some_and(|(side, axis)| {
+            self.rests_on[side] && self.velocity().dot(axis) == self.rest.dot(axis)
+        })
     }
 
     /// Whether it is pressed from several sides, as in a heap.

@@ -68,16 +68,18 @@ pub(super) struct Going {
 /// A collider and its way, for the broad phase to carry along: all that it takes to know whether two of them meet, and where.
 #[derive(Clone, Copy, Debug)]
 struct Way {
-    /// Around all places to which it may get.
-    extent: Extent,
     shape: Shape,
+    /// So far around its way it may be turned without leaving the box.
+    room: f32,
     end: End,
 }
 
 impl HasExtent for Way {
+    /// Around all places to which it may get.
     #[inline(always)]
     fn extent(&self) -> Extent {
-        self.extent
+        let here = extent_at(self.shape, self.end.center, self.room);
+        here.along(self.end.motion.to_array())
     }
 }
 
@@ -216,9 +218,16 @@ pub(super) struct Course {
 impl Course {
     /// Takes up where everything is, and the ways of the bodies that `way_of` knows, with some room around them for those that are turned.
     pub(super) fn start(&mut self, scene: &Scene, way_of: impl Fn(u32) -> Option<Going>) {
-        for way in self.travelling.drain(..).chain(self.waiting.drain(..)) {
-            self.boxes[way.end.slot as usize] = Extent::EVERYWHERE;
+        let known = self.travelling.len() + self.waiting.len();
+        if known < self.boxes.len() / FEW {
+            for way in self.travelling.iter().chain(&self.waiting) {
+                self.boxes[way.end.slot as usize] = Extent::EVERYWHERE;
+            }
+        } else {
+            self.boxes.clear();
         }
+        self.travelling.clear();
+        self.waiting.clear();
         self.boxes.resize(scene.placed.len(), Extent::EVERYWHERE);
         for &slot in scene.moving {
             let placed = &scene.placed[slot as usize];
@@ -241,15 +250,9 @@ impl Course {
                 }) => 0.0,
                 _ => room_to_yield(shape),
             };
-            let extent = extent_at(shape, center, room.max(SLACK)).along(motion.to_array());
-            let list = match going {
-                Some(_) => &mut self.travelling,
-                None => &mut self.waiting,
-            };
-            self.boxes[slot as usize] = extent;
-            list.push(Way {
-                extent,
+            let way = Way {
                 shape,
+                room: room.max(SLACK),
                 end: End {
                     slot,
                     agent: going.map_or(NONE, |going| going.agent),
@@ -257,7 +260,13 @@ impl Course {
                     center,
                     motion,
                 },
-            });
+            };
+            let list = match going {
+                Some(_) => &mut self.travelling,
+                None => &mut self.waiting,
+            };
+            self.boxes[slot as usize] = way.extent();
+            list.push(way);
         }
         self.children.clear();
         let children = scene.children.iter();

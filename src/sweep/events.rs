@@ -15,7 +15,7 @@ use super::{
 use crate::{
     components::Response,
     counting::{CountingSort, Entry},
-    placed::Rank,
+    placed::{Mover, Rank},
     prefetch::prefetch,
 };
 
@@ -48,7 +48,7 @@ pub(crate) struct Sweep {
     turned: Vec<(u32, u32, f32)>,
     /// By agent: whether it goes the way on which it set out. Apart from the agents, for all that are near are asked.
     is_straight: Vec<bool>,
-    /// By agent: what stopped it last, since it was in a crowd.
+    /// By agent, as far as somebody was stopped: what stopped it last, since it was in a crowd.
     limits: Vec<Option<Limit>>,
     pushing: Pushing,
     press: Press,
@@ -89,27 +89,57 @@ pub(crate) struct Rules<'a> {
 }
 
 impl Sweep {
-    /// Moves all travellers to the end of the tick, along with whoever they push. Afterwards [`travellers`](Self::travellers) and [`hits`](Self::hits) tell what happened.
-    pub(crate) fn run(
-        &mut self,
-        scene: &mut Scene,
-        rules: &Rules,
-        travellers: impl Iterator<Item = Traveller>,
-    ) {
-        self.start(scene, travellers);
+    /// Forgets everybody; so many bodies there may be.
+    pub(crate) fn begin(&mut self, bodies: usize) {
+        if self.agents.len() < self.agent_of.len() / FEW {
+            for agent in &self.agents {
+                self.agent_of[agent.own.body as usize] = NONE;
+            }
+        } else {
+            self.agent_of.clear();
+        }
+        self.agent_of.resize(bodies, NONE);
+        self.agents.clear();
+    }
+
+    /// Adds a body that is to be moved from where it is, and that has not been added yet.
+    // Made where it is to be: what is copied as soon as it is written makes a processor wait.
+    #[inline(always)]
+    pub(crate) fn add(&mut self, own: Traveller, mover: &Mover) {
+        self.agent_of[own.body as usize] = self.agents.len() as u32;
+        self.agents.push(set_out(own, mover, 0.0));
+    }
+
+    /// How many have been added: the number of the next one.
+    pub(crate) fn count(&self) -> usize {
+        self.agents.len()
+    }
+
+    /// Gives one that has been added another velocity to set out with.
+    pub(crate) fn set_velocity(&mut self, number: usize, velocity: Vec2) {
+        let agent = &mut self.agents[number];
+        agent.own.velocity = velocity;
+        agent.wish = velocity;
+    }
+
+    /// Moves all that have been added to the end of the tick, along with whoever they push. Where exactly some are to end, if nothing happens on the way, is given with their numbers, in order. Afterwards [`travellers`](Self::travellers) and [`hits`](Self::hits) tell what happened.
+    pub(crate) fn run(&mut self, scene: &mut Scene, rules: &Rules, goals: &[(usize, Vec2)]) {
+        self.start(scene);
         self.predict_all(scene, rules);
         self.queue.sort();
         while let Some(event) = self.queue.pop() {
             self.ask_ahead(scene);
             self.happen(scene, rules, &event);
         }
-        for agent in &self.agents {
+        let mut goals = goals.iter().peekable();
+        for (number, agent) in self.agents.iter().enumerate() {
             let position = &mut scene.movers[agent.own.body as usize].position;
             let from = *position;
             let rest = agent.velocity() * (1.0 - agent.time);
-            let goal = agent.own.goal.filter(|_| agent.version == 0);
-            if let Some(goal) = goal.filter(|_| agent.own.carried.is_none()) {
-                *position = goal;
+            let goal = goals.next_if(|(one, _)| *one == number);
+            let goal = goal.filter(|_| agent.version == 0 && agent.own.carried.is_none());
+            if let Some((_, goal)) = goal {
+                *position = *goal;
             } else if rest != Vec2::ZERO {
                 *position += rest;
             }
@@ -128,7 +158,7 @@ impl Sweep {
         self.legs.as_deref().unwrap_or_default()
     }
 
-    /// All that were moved or pushed, and where each set out: first those that travel, in their order.
+    /// All that were moved or pushed, and where each set out: first those that were added, in their order.
     pub(crate) fn travellers(&self) -> impl Iterator<Item = (&Traveller, Vec2)> {
         self.agents.iter().map(|agent| (&agent.own, agent.from))
     }
@@ -139,9 +169,24 @@ impl Sweep {
         agents.map(|agent| (&agent.own, agent.wish))
     }
 
-    /// The one that a body is, if it was moved or pushed.
+    /// One that has been added.
+    pub(crate) fn numbered(&self, number: usize) -> &Traveller {
+        &self.agents[number].own
+    }
+
+    /// The one that a body is, if it is to be moved, or was moved or pushed.
     pub(crate) fn traveller(&self, body: u32) -> Option<&Traveller> {
         self.agent(body).map(|agent| &agent.own)
+    }
+
+    /// The one that a body is, which is added if it is none.
+    pub(crate) fn traveller_mut(&mut self, body: u32, mover: &Mover) -> &mut Traveller {
+        let number = self.agent_of[body as usize] as usize;
+        if number >= self.agents.len() {
+            self.add(Traveller::standing(body), mover);
+        }
+        let number = self.agent_of[body as usize] as usize;
+        &mut self.agents[number].own
     }
 
     /// Every pair that met on the way, once, with the time at which it first did; sorted by slots.
@@ -155,7 +200,7 @@ impl Sweep {
         stops.map(|event| ((event.other, event.own), event.normal))
     }
 
-    fn start(&mut self, scene: &Scene, travellers: impl Iterator<Item = Traveller>) {
+    fn start(&mut self, scene: &Scene) {
         self.queue.clear();
         self.passing.clear();
         self.turned.clear();
@@ -165,15 +210,6 @@ impl Sweep {
         if let Some(legs) = &mut self.legs {
             legs.clear();
         }
-        if self.agents.len() < self.agent_of.len() / FEW {
-            for agent in &self.agents {
-                self.agent_of[agent.own.body as usize] = NONE;
-            }
-        } else {
-            self.agent_of.clear();
-        }
-        self.agent_of.resize(scene.movers.len(), NONE);
-        self.agents.clear();
         self.is_straight.clear();
         self.limits.clear();
         let Self {
@@ -182,13 +218,7 @@ impl Sweep {
             course,
             ..
         } = self;
-        // Each is made where it is to be: what is copied as soon as it is written makes a processor wait.
-        agents.extend(travellers.zip(0..).map(|(own, number)| {
-            agent_of[own.body as usize] = number;
-            set_out(scene, own, 0.0)
-        }));
         self.is_straight.resize(agents.len(), true);
-        self.limits.resize(agents.len(), None);
         course.start(scene, |body| {
             let number = agent_of[body as usize];
             agents.get(number as usize).map(|agent| Going {
@@ -202,10 +232,19 @@ impl Sweep {
     fn add_agent(&mut self, scene: &Scene, own: Traveller, time: f32) -> u32 {
         let number = self.agents.len() as u32;
         self.agent_of[own.body as usize] = number;
-        self.agents.push(set_out(scene, own, time));
+        let mover = &scene.movers[own.body as usize];
+        self.agents.push(set_out(own, mover, time));
         self.is_straight.push(true);
-        self.limits.push(None);
         number
+    }
+
+    /// What stopped an agent last, in a crowd.
+    fn stopped_last(&mut self, agent: u32) -> &mut Option<Limit> {
+        let agent = agent as usize;
+        if self.limits.len() <= agent {
+            self.limits.resize(agent + 1, None);
+        }
+        &mut self.limits[agent]
     }
 
     fn agent(&self, body: u32) -> Option<&Agent> {
@@ -308,8 +347,7 @@ impl Sweep {
 
 /// From where its body is, at this time.
 #[inline(always)]
-fn set_out(scene: &Scene, own: Traveller, time: f32) -> Agent {
-    let mover = &scene.movers[own.body as usize];
+fn set_out(own: Traveller, mover: &Mover, time: f32) -> Agent {
     let is_unstoppable = mover.rank == Rank::Kinematic;
     Agent::new(own, (mover.position, time), is_unstoppable)
 }

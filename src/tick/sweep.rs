@@ -45,14 +45,17 @@ use crate::{
 #[derive(Default)]
 pub(crate) struct Buffers {
     sweep: Sweep,
-    travellers: Vec<Traveller>,
     boarding: Boarding,
     /// Slots of what is swept and was moved by its game, and where that was: in the order of their travellers.
     swept: Vec<(usize, Vec2)>,
+    /// Where exactly what its game moved is to end, and nothing else does, with the numbers of their travellers, in order.
+    goals: Vec<(usize, Vec2)>,
     /// Riders, and the numbers of their travellers.
     riders: Vec<(Entity, usize)>,
     /// One of them was carried when the last tick was over.
     is_somebody_aboard: bool,
+    /// Something `Kinematic` sets out.
+    is_platform_moving: bool,
     ways: Ways,
 }
 
@@ -121,7 +124,7 @@ pub(crate) fn sweep_bodies(
             return;
         };
         buffers.set_out(&mut stage.colliders, &mut bodies, &mut places, seconds);
-        if buffers.travellers.is_empty() {
+        if buffers.sweep.count() == 0 {
             stage.colliders.fresh.stop();
             return;
         }
@@ -133,11 +136,12 @@ pub(crate) fn sweep_bodies(
         {
             let Buffers {
                 riders,
-                travellers,
+                sweep,
+                goals,
                 boarding,
                 ..
             } = &mut *buffers;
-            leave_platforms(riders, &mut bodies, travellers, boarding, (up, seconds));
+            leave_platforms(riders, &mut bodies, (sweep, goals), boarding, (up, seconds));
         }
         let wants_paths = std::mem::take(&mut world.resource_mut::<Paths>().are_wanted);
         buffers.sweep.keep_legs(wants_paths);
@@ -167,10 +171,12 @@ impl Buffers {
         places: &mut Places,
         seconds: f32,
     ) {
-        self.travellers.clear();
+        self.sweep.begin(colliders.movers.len());
         self.swept.clear();
+        self.goals.clear();
         self.riders.clear();
         self.is_somebody_aboard = false;
+        self.is_platform_moving = false;
         // By a call for each, and not a loop: so what is asked of somebody is used where it is read, and not copied before.
         bodies.iter().for_each(|moving| {
             let entity = moving.entity;
@@ -192,26 +198,30 @@ impl Buffers {
             if !is_mobile(colliders, slot) {
                 return;
             }
-            let now = colliders.movers[slot].position;
+            let mover = &mut colliders.movers[slot];
+            let now = mover.position;
             let last = moving.swept.and_then(Swept::last);
-            let (mut motion, mut goal) = (way, None);
+            let mut motion = way;
             if let Some(last) = last.filter(|last| *last != now) {
-                goal = (way == Vec2::ZERO).then_some(now);
+                if way == Vec2::ZERO {
+                    self.goals.push((self.sweep.count(), now));
+                }
                 motion += now - last;
                 // The way to there is swept: it begins where the last tick ended.
-                colliders.movers[slot].position = last;
+                mover.position = last;
                 self.swept.push((slot, now));
             }
             if let Some(rider) = moving.rider {
-                self.riders.push((entity, self.travellers.len()));
+                self.riders.push((entity, self.sweep.count()));
                 self.is_somebody_aboard |= rider.platform_velocity != Vec2::ZERO;
             }
-            self.travellers.push(Traveller {
+            self.is_platform_moving |= mover.rank == Rank::Kinematic && motion != Vec2::ZERO;
+            let traveller = Traveller {
                 velocity: motion,
                 response: moving.response.copied().unwrap_or_default(),
-                goal,
                 ..Traveller::standing(slot as u32)
-            });
+            };
+            self.sweep.add(traveller, mover);
         });
     }
 
@@ -231,8 +241,8 @@ impl Buffers {
             contacts,
             (&stops, rests),
             up,
-            &mut self.travellers,
-            self.is_somebody_aboard,
+            &mut self.sweep,
+            [self.is_platform_moving, self.is_somebody_aboard],
         );
     }
 
@@ -277,8 +287,7 @@ impl Buffers {
             response: &|a, b| filters.response(known, a, b),
             bounce_threshold: world.resource::<CollisionSettings>().bounce_threshold * seconds,
         };
-        self.sweep
-            .run(&mut scene, &rules, self.travellers.drain(..));
+        self.sweep.run(&mut scene, &rules, &self.goals);
         contacts.on_the_way.extend_from_slice(self.sweep.hits());
         colliders.movers = movers;
         let colliders = &*colliders;

@@ -67,7 +67,7 @@ impl Sweep {
             let met = parties[1 - side].velocity;
             let beside = if self.agents[agent as usize].is_in_crowd && held[1 - side] {
                 let limit = Limit::at(-normal, met);
-                let last = self.limits[agent as usize].replace(limit);
+                let last = self.stopped_last(agent).replace(limit);
                 last.and_then(|last| self.agents[agent as usize].beside([last, limit]))
             } else {
                 None

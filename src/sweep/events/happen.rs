@@ -139,7 +139,7 @@ impl Sweep {
     /// Gives an agent another velocity, because of a body that it has met, and along which it slides or not. Who meets too many stays where it is.
     pub(super) fn hit(&mut self, scene: &Scene, number: u32, met: u32, velocity: (Vec2, bool)) {
         let agent = &mut self.agents[number as usize];
-        agent.hits += 1;
+        agent.hits = agent.hits.saturating_add(1);
         let (_, slides) = velocity;
         let is_enough = agent.has_hit_enough(slides);
         // Who bounces goes on as fast as it should in the next tick, or there would be more than what both had.

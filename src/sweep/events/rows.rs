@@ -17,7 +17,7 @@ use super::{
 use crate::kernel::Outline;
 
 /// In a tick a body goes along with others that are hit so often, and no more: so rows of as many are pushed as one, and a crowd costs no end of hits.
-const MOST_ALONG: u32 = 16;
+const MOST_ALONG: u8 = 16;
 
 /// Two that have met, and push each other from now on.
 #[derive(Clone, Copy, Debug)]
@@ -111,7 +111,8 @@ impl Sweep {
             let along = first.velocity() * axis;
             for &Member { agent, by } in others {
                 self.advance(scene, agent, push.time);
-                self.agents[agent as usize].along += 1;
+                let known = &mut self.agents[agent as usize];
+                known.along = known.along.saturating_add(1);
                 let across = self.agents[agent as usize].velocity() * (Vec2::ONE - axis);
                 let met = self.agents[by as usize].own.body;
                 self.turn(scene, agent, met, (along + across, true));

@@ -3,10 +3,7 @@
 //! Whoever is carried has a velocity of its own relative to what carries it. So what lands on a platform loses what the platform has given it in the hit, and gets it
 //! by being carried; and what leaves gets nothing, unless it is a [`Rider`](crate::components::Rider) that asks for it.
 
-use bevy::{
-    math::Vec2,
-    platform::collections::{HashMap, HashSet},
-};
+use bevy::{math::Vec2, platform::collections::HashSet};
 
 use crate::{
     placed::{Meeting, Rank, compare_places},
@@ -30,8 +27,6 @@ type MayStop<'a> = &'a dyn Fn(usize, usize) -> bool;
 /// Buffers for a tick.
 #[derive(Debug, Default)]
 pub(super) struct Boarding {
-    /// By body.
-    traveller_of: HashMap<u32, usize>,
     /// Bodies that stand on another one, and that one.
     stands: Vec<(u32, u32)>,
     /// Bodies that are carried from now on.
@@ -52,15 +47,13 @@ impl Boarding {
         contacts: &Contacts,
         (may_stop, rests): (MayStop, impl Fn((u32, u32)) -> bool),
         up: Vec2,
-        travellers: &mut Vec<Traveller>,
-        minds_ground: bool,
+        sweep: &mut Sweep,
+        [is_platform_moving, minds_ground]: [bool; 2],
     ) {
         let rank = |body: u32| colliders.movers[body as usize].rank;
-        let is_platform =
-            |one: &Traveller| rank(one.body) == Rank::Kinematic && one.velocity != Vec2::ZERO;
         // Who gives way to nothing does not stand on anything either.
         let is_anybody_stopped = up != Vec2::ZERO && !colliders.pushable.members().is_empty();
-        self.has_platforms = is_anybody_stopped && travellers.iter().any(is_platform);
+        self.has_platforms = is_anybody_stopped && is_platform_moving;
         self.stands.clear();
         self.grounded.clear();
         if !is_anybody_stopped || !(self.has_platforms || minds_ground) {
@@ -81,16 +74,12 @@ impl Boarding {
         if self.stands.is_empty() {
             return;
         }
-        let numbered = travellers.iter().enumerate();
-        self.traveller_of.clear();
-        self.traveller_of
-            .extend(numbered.map(|(number, one)| (one.body, number)));
         let goes_up = |upper: u32| {
-            let number = self.traveller_of.get(&upper);
-            number.is_some_and(|&number| travellers[number].velocity.dot(up) > 0.0)
+            let traveller = sweep.traveller(upper);
+            traveller.is_some_and(|one| one.velocity.dot(up) > 0.0)
         };
         self.stands.retain(|(upper, _)| !goes_up(*upper));
-        self.carry(colliders, travellers);
+        self.carry(colliders, sweep);
         if minds_ground {
             self.find_grounded(colliders);
         }
@@ -101,20 +90,18 @@ impl Boarding {
         self.grounded.contains(&body)
     }
 
-    fn carry(&mut self, colliders: &Colliders, travellers: &mut Vec<Traveller>) {
+    fn carry(&mut self, colliders: &Colliders, sweep: &mut Sweep) {
         let Self {
-            traveller_of,
-            stands,
-            boarding,
-            ..
+            stands, boarding, ..
         } = self;
-        let place = |body: u32| colliders.movers[body as usize].position;
+        let mover = |body: u32| &colliders.movers[body as usize];
         for _ in 0..STACK {
             boarding.clear();
             for &(upper, lower) in &*stands {
-                let traveller = |body: u32| traveller_of.get(&body).map(|&at| &travellers[at]);
-                let along = traveller(lower).and_then(|lower| along_of(colliders, lower));
-                let is_aboard = traveller(upper).is_some_and(|upper| upper.carried.is_some());
+                let lower_one = sweep.traveller(lower);
+                let along = lower_one.and_then(|lower| along_of(colliders, lower));
+                let upper_one = sweep.traveller(upper);
+                let is_aboard = upper_one.is_some_and(|upper| upper.carried.is_some());
                 if let Some(along) = along.filter(|along| *along != Vec2::ZERO && !is_aboard) {
                     boarding.push((upper, lower, along));
                 }
@@ -122,13 +109,10 @@ impl Boarding {
             if boarding.is_empty() {
                 return;
             }
-            keep_farthest(boarding, place);
+            keep_farthest(boarding, |body| mover(body).position);
             for &(upper, lower, along) in &*boarding {
-                let number = *traveller_of.entry(upper).or_insert_with(|| {
-                    travellers.push(Traveller::standing(upper));
-                    travellers.len() - 1
-                });
-                travellers[number].carried = Some((lower, along));
+                let carried = sweep.traveller_mut(upper, mover(upper));
+                carried.carried = Some((lower, along));
             }
         }
     }

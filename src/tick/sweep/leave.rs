@@ -6,18 +6,18 @@ use bevy::{
 };
 
 use super::{IsMoved, Moving, board::Boarding};
-use crate::{components::PlatformOnLeave, kernel::is_in_world, sweep::Traveller};
+use crate::{components::PlatformOnLeave, kernel::is_in_world, sweep::Sweep};
 
 /// Lets the riders, each with the number of its traveller, know what carries them, and gives to those that leave what they take along.
 pub(super) fn leave_platforms(
     riders: &[(Entity, usize)],
     bodies: &mut Query<Moving, IsMoved>,
-    travellers: &mut [Traveller],
+    (sweep, goals): (&mut Sweep, &mut Vec<(usize, Vec2)>),
     boarding: &Boarding,
     (up, seconds): (Vec2, f32),
 ) {
     for &(entity, number) in riders {
-        let traveller = &mut travellers[number];
+        let traveller = *sweep.numbered(number);
         let Ok(moving) = bodies.get_mut(entity) else {
             continue;
         };
@@ -41,8 +41,8 @@ pub(super) fn leave_platforms(
             velocity.0 = after;
             // What its game did to its `Transform`, if it is swept, is on top of that.
             let by_game = traveller.velocity - before * seconds;
-            traveller.velocity = by_game + after * seconds;
-            traveller.goal = None;
+            sweep.set_velocity(number, by_game + after * seconds);
+            goals.retain(|(goer, _)| *goer != number);
         }
     }
 }
