@@ -156,7 +156,10 @@ pub fn scene(app: &mut App) {
                 .chain()
                 .in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop),
         )
-        .add_systems(FixedUpdate, (count_tick, arrive, walk, seek, shoot).chain())
+        .add_systems(
+            FixedUpdate,
+            (count_tick, count_down, arrive, walk, seek, shoot).chain(),
+        )
         .add_systems(
             FixedPostUpdate,
             (hit, bite, bury).chain().after(CollisionSystems::Report),
@@ -203,6 +206,10 @@ fn clear(mut commands: Commands, all: Query<Entity, Spawned>, mut game: ResMut<G
 /// Without a player nobody comes, shoots or bites: these systems are not run, for there is no `Single`.
 fn count_tick(mut game: ResMut<Game>, _player: Single<(), With<Player>>) {
     game.tick += 1;
+}
+
+/// The last blast fades, whatever has become of the player.
+fn count_down(mut game: ResMut<Game>) {
     game.until_blast = game.until_blast.saturating_sub(1);
 }
 

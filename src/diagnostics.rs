@@ -32,6 +32,7 @@ use bevy::{
         intern::Interned,
         prelude::{Res, ResMut, Resource},
         schedule::{IntoScheduleConfigs, ScheduleLabel},
+        system::Local,
     },
     platform::time::Instant,
 };
@@ -173,8 +174,13 @@ fn measure(
     colliders: Res<Colliders>,
     contacts: Res<Contacts>,
     news: Res<News>,
+    mut ticks: Local<u64>,
     mut diagnostics: Diagnostics,
 ) {
+    // A game may let the stages rest, and what is here is then of the tick before.
+    if std::mem::replace(&mut *ticks, news.ticks) == news.ticks {
+        return;
+    }
     let [first, .., last] = clock.marks[..] else {
         return;
     };
@@ -186,9 +192,11 @@ fn measure(
     diagnostics.add_measurement(&CollisionDiagnosticsPlugin::TICK, || {
         milliseconds(first, last)
     });
+    let rooms = colliders.rooms.members().iter();
+    let moving_rooms = rooms.filter(|room| !colliders.parties[**room as usize].is_static());
     let counts = [
         colliders.count(),
-        colliders.moving.members().len(),
+        colliders.moving.members().len() + moving_rooms.count(),
         contacts.current.len(),
         news.started,
         news.ended,

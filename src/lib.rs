@@ -66,6 +66,7 @@
 
 #![warn(missing_docs, unreachable_pub, clippy::unwrap_used)]
 
+mod allow_disabled;
 mod map_four;
 pub mod kernel;
 mod parallel;

@@ -101,15 +101,16 @@ fn pick_colliders(
             .unnoted()
             .all()
             .iter()
-            .map(|hit| {
+            .filter_map(|hit| {
                 let place = places.get(hit.entity);
                 let height = place.map_or(0.0, |place| place.translation().z);
-                let depth = at_height(ray, height).map_or(0.0, |(depth, _)| depth);
+                // Who is above the camera is not seen by it.
+                let (depth, _) = at_height(ray, height)?;
                 let position = Some(point.extend(height));
-                (
+                Some((
                     hit.entity,
                     HitData::new(ray_id.camera, depth, position, Some(Vec3::Z)),
-                )
+                ))
             })
             .collect();
         if !picks.is_empty() {
@@ -118,10 +119,9 @@ fn pick_colliders(
     }
 }
 
-/// Where a ray is at this z, and how far that is; `None` if it never gets there.
+/// Where a ray is at this z, and how far that is; `None` if it never gets there, or was there before it began.
 fn at_height(ray: &Ray3d, z: f32) -> Option<(f32, Vec3)> {
     let distance = (z - ray.origin.z) / ray.direction.z;
-    distance
-        .is_finite()
-        .then(|| (distance, ray.get_point(distance)))
+    let is_ahead = (0.0..f32::INFINITY).contains(&distance);
+    is_ahead.then(|| (distance, ray.get_point(distance)))
 }

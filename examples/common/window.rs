@@ -12,7 +12,10 @@ use bevy::{
 };
 use bevy_nudge::{
     debug::CollisionGizmos,
-    inspector::{CollisionInspector, CollisionInspectorPlugin, bevy_egui::EguiPlugin},
+    inspector::{
+        CollisionInspector, CollisionInspectorPlugin,
+        bevy_egui::{EguiPlugin, input::EguiWantsInput},
+    },
     prelude::*,
 };
 
@@ -102,10 +105,10 @@ pub struct Tools {
     pub inspector: bool,
 }
 
-/// Whether there is somewhere to open a window.
+/// Whether there is somewhere to open a window. On Linux that is X11, which most that run Wayland offer too; for Wayland itself `bevy` has a feature that is not asked for here.
 pub fn has_display() -> bool {
     let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-    !cfg!(target_os = "linux") || is_set("DISPLAY") || is_set("WAYLAND_DISPLAY")
+    !cfg!(target_os = "linux") || is_set("DISPLAY")
 }
 
 /// A windowed app with the help line, ready for a scene.
@@ -213,8 +216,9 @@ fn spawn_camera(mut commands: Commands) {
     commands.spawn(Camera2d);
 }
 
-fn follow_cursor(window: Single<&Window>, mut pointer: ResMut<Pointer>) {
-    pointer.0 = window
-        .cursor_position()
-        .map(|cursor| to_world(cursor.x, cursor.y));
+/// Over the panel it is not the game's.
+fn follow_cursor(window: Single<&Window>, egui: Res<EguiWantsInput>, mut pointer: ResMut<Pointer>) {
+    let cursor = window.cursor_position();
+    let cursor = cursor.filter(|_| !egui.wants_any_pointer_input());
+    pointer.0 = cursor.map(|cursor| to_world(cursor.x, cursor.y));
 }

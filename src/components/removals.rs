@@ -44,6 +44,11 @@ impl Removals {
         self.left.clear();
     }
 
+    /// Whether a collider was lost since this tick began.
+    pub(crate) fn has_left(&self, entity: Entity) -> bool {
+        self.left.contains_key(&entity)
+    }
+
     /// What a collider had that was lost before this tick began.
     pub(crate) fn leaver(&self, entity: Entity) -> Option<&Leaver> {
         self.leaving.get(&entity)

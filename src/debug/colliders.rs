@@ -6,7 +6,6 @@ use bevy::{
         entity::{Entity, EntityHashSet},
         entity_disabling::Disabled,
         prelude::{Or, Query, Res, With},
-        query::Allow,
         system::SystemParam,
     },
     math::Vec2,
@@ -18,6 +17,7 @@ use super::{
     pen::Pen,
 };
 use crate::{
+    allow_disabled::AllowDisabled,
     components::{Body, BoundsCollider, BoxCollider, CircleCollider, ColliderDisabled},
     kernel::Outline,
     query::ColliderView,
@@ -101,7 +101,7 @@ type IsOff = (
         With<BoundsCollider>,
     )>,
     Or<(With<ColliderDisabled>, With<Disabled>)>,
-    Allow<Disabled>,
+    AllowDisabled,
 );
 
 /// Those who take no part.

@@ -3,16 +3,16 @@
 use bevy::{
     ecs::{
         entity::{Entity, EntityHashMap},
-        entity_disabling::Disabled,
         name::Name,
         prelude::{In, Or, Query, With, World},
-        query::{Allow, ROQueryItem},
+        query::ROQueryItem,
     },
     math::Vec2,
 };
 
 use super::past::drawn;
 use crate::{
+    allow_disabled::AllowDisabled,
     components::{BoundsCollider, BoxCollider, CircleCollider},
     kernel::{Outline, Shape},
     messages::Collision,
@@ -56,7 +56,7 @@ fn look(
     entity: In<Entity>,
     space: SpatialQuery,
     collisions: Collisions,
-    colliders: Query<ColliderData, (IsCollider, Allow<Disabled>)>,
+    colliders: Query<ColliderData, (IsCollider, AllowDisabled)>,
     poses: Poses,
 ) -> Described {
     let refusal = colliders.get(*entity).ok().and_then(|row| {
@@ -82,7 +82,7 @@ pub(super) type IsCollider = Or<(
 /// Everybody with a collider whose name or number has this text in it, whatever the case; no more than so many.
 pub(super) fn find(world: &mut World, text: &str, most: usize) -> Vec<Entity> {
     let mut colliders =
-        world.query_filtered::<(Entity, Option<&Name>), (IsCollider, Allow<Disabled>)>();
+        world.query_filtered::<(Entity, Option<&Name>), (IsCollider, AllowDisabled)>();
     let text = text.to_lowercase();
     let matches = colliders.iter(world).filter(|(entity, name)| {
         let name = name.map_or("", Name::as_str);
@@ -123,7 +123,7 @@ fn found_as_seen(view: &ColliderView) -> (f32, Entity) {
 fn look_at(
     In((point, reach)): In<(Vec2, f32)>,
     space: SpatialQuery,
-    colliders: Query<ColliderData, (IsCollider, Allow<Disabled>)>,
+    colliders: Query<ColliderData, (IsCollider, AllowDisabled)>,
     poses: Poses,
 ) -> Vec<(f32, Entity)> {
     let is_there = |outline, center| is_at(outline, center, point, reach);

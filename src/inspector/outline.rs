@@ -4,9 +4,7 @@ use bevy::{
     color::Color,
     ecs::{
         entity::Entity,
-        entity_disabling::Disabled,
         prelude::{Query, Res},
-        query::Allow,
         system::SystemParam,
     },
     gizmos::{config::GizmoConfigGroup, gizmos::Gizmos},
@@ -19,6 +17,7 @@ use super::{
     state::CollisionInspector,
 };
 use crate::{
+    allow_disabled::AllowDisabled,
     debug::{DrawnSnapshot, view::Cameras},
     kernel::Outline,
     query::SpatialQuery,
@@ -46,7 +45,7 @@ const CIRCLE: f32 = 10.0;
 /// Where everybody is who takes no part.
 #[derive(SystemParam)]
 pub(super) struct Absent<'w, 's> {
-    colliders: Query<'w, 's, ColliderData, (IsCollider, Allow<Disabled>)>,
+    colliders: Query<'w, 's, ColliderData, (IsCollider, AllowDisabled)>,
     poses: Poses<'w, 's>,
 }
 

@@ -136,6 +136,16 @@ fn follow_focus(ui: &mut Ui) {
     }
 }
 
+/// Whether a key, with the command key of the system, does something of the panel's: see [`obey_shortcuts`].
+pub(super) fn is_shortcut(key: &bevy::input::keyboard::Key) -> bool {
+    use bevy::input::keyboard::Key;
+
+    match key {
+        Key::Character(letter) => ["p", "n", "f", "e"].contains(&&*letter.to_lowercase()),
+        key => [Key::ArrowLeft, Key::ArrowRight].contains(key),
+    }
+}
+
 /// Keys that do something wherever the focus is.
 fn obey_shortcuts(world: &mut World, context: &Context, inspector: &mut CollisionInspector) {
     // More than once, where frames are long.

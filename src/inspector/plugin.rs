@@ -27,7 +27,7 @@ use tracing::warn;
 use super::{
     layout::{Layout, LayoutFile, save_layout},
     outline::{PickedGizmos, is_any_picked, outline_picked},
-    panel::show_in_primary_context,
+    panel::{is_shortcut, show_in_primary_context},
     plot::keep_history,
     reports::{ReportLog, log_reports},
     state::CollisionInspector,
@@ -141,7 +141,7 @@ impl Plugin for CollisionInspectorPlugin {
                     .run_if(resource_exists::<ToggleKey>)
                     // A headless game has no keys.
                     .run_if(resource_exists::<ButtonInput<KeyCode>>),
-                keep_typing_from_game.run_if(resource_exists::<Messages<KeyboardInput>>),
+                keep_keys_from_game.run_if(resource_exists::<Messages<KeyboardInput>>),
             )
                 .chain()
                 .after(InputSystems)
@@ -233,16 +233,36 @@ fn toggle(
     }
 }
 
-/// What is typed into a field of the panel is not for the game.
-fn keep_typing_from_game(
-    inspector: Res<CollisionInspector>,
+/// What is typed into a field of the panel is not for the game, nor are its shortcuts.
+fn keep_keys_from_game(
+    mut inspector: ResMut<CollisionInspector>,
     mut codes: ResMut<ButtonInput<KeyCode>>,
     mut keys: ResMut<ButtonInput<Key>>,
     mut messages: ResMut<Messages<KeyboardInput>>,
 ) {
-    if inspector.is_open && inspector.is_typed_into {
+    if !inspector.is_open {
+        // Nobody types into it once it is closed, not even in the frame in which it opens again.
+        if inspector.is_typed_into {
+            inspector.is_typed_into = false;
+        }
+        return;
+    }
+    if inspector.is_typed_into {
         codes.reset_all();
         keys.reset_all();
         messages.clear();
+        return;
+    }
+    let is_command = if cfg!(target_os = "macos") {
+        codes.any_pressed([KeyCode::SuperLeft, KeyCode::SuperRight])
+    } else {
+        codes.any_pressed([KeyCode::ControlLeft, KeyCode::ControlRight])
+    };
+    // By what they mean, as the panel takes them, and not by where they are on the keyboard.
+    let newest = messages.iter_current_update_messages();
+    let shortcuts = newest.filter(|message| is_command && is_shortcut(&message.logical_key));
+    for message in shortcuts {
+        codes.reset(message.key_code);
+        keys.reset(message.logical_key.clone());
     }
 }

@@ -5,19 +5,18 @@ use std::collections::VecDeque;
 use bevy::{
     ecs::{
         entity::Entity,
-        entity_disabling::Disabled,
         message::MessageReader,
         name::Name,
         prelude::{Query, Res, ResMut, Resource, World},
-        query::Allow,
     },
     math::Vec2,
 };
 
 use super::state::CollisionInspector;
 use crate::{
+    allow_disabled::AllowDisabled,
     messages::{Collision, CollisionEnded, CollisionStarted, Crushed, EndReason},
-    state::news::News,
+    state::{news::News, pose::Poses},
 };
 
 /// As many are kept.
@@ -91,10 +90,13 @@ pub(super) fn log_reports(
     inspector: Res<CollisionInspector>,
     news: Res<News>,
     mut log: ResMut<ReportLog>,
-    mut started: MessageReader<CollisionStarted>,
-    mut ended: MessageReader<CollisionEnded>,
+    (mut started, mut ended): (
+        MessageReader<CollisionStarted>,
+        MessageReader<CollisionEnded>,
+    ),
     mut crushed: MessageReader<Crushed>,
-    names: Query<&Name, Allow<Disabled>>,
+    names: Query<&Name, AllowDisabled>,
+    poses: Poses,
 ) {
     log.tick = news.ticks;
     if !inspector.is_open {
@@ -133,7 +135,7 @@ pub(super) fn log_reports(
         tick,
         kind: Kind::Crushed(jam.against),
         pair: [jam.entity, jam.by],
-        bodies: [jam.entity, jam.by],
+        bodies: [jam.body, poses.body_of(jam.by)],
         names: [name(jam.entity), name(jam.by)],
         normal: Vec2::ZERO,
         depth: jam.depth,

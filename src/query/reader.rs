@@ -182,8 +182,9 @@ impl<A: QueryFilter, B: QueryFilter> CollisionReader<'_, '_, A, B> {
             let turn = match begun.get_mut(&pair) {
                 Some((turn, times)) => {
                     let turn = *turn;
-                    // Of two that meet now, what began the last is not over: what is, began when they did not match.
-                    if *times > 1 || !do_meet(pair) {
+                    // Of two that meet now, what began the last is not over: what is, began when they did not match. Unless they do not now, and so it is what began the last that does not.
+                    let matches = self::turn(pair, a, b).is_some();
+                    if *times > 1 || !matches || !do_meet(pair) {
                         *times -= 1;
                     }
                     if *times == 0 {

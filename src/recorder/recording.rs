@@ -280,7 +280,8 @@ fn read(saved: &Saved, last: Option<u64>) -> Result<Segment, RecordingError> {
         if number > 0 {
             nanoseconds = u64::saturating_add(nanoseconds, record.nanoseconds);
         }
-        expected = record.tick.checked_add(1);
+        let next = record.tick.checked_add(1);
+        expected = Some(next.ok_or(senseless("there are too many ticks"))?);
     }
     let first = expected.map_or(0, |next| next - 1 - saved.records.len() as u64);
     Ok(Segment {

@@ -6,11 +6,11 @@ use bevy::{
     ecs::{
         change_detection::DetectChanges,
         entity::{Entity, EntityHashSet},
-        entity_disabling::Disabled,
+        entity_disabling::{DefaultQueryFilters, Disabled},
         hierarchy::ChildOf,
         name::Name,
         prelude::{Has, Or, Query, Ref, Res, ResMut, With},
-        query::{Allow, QueryData},
+        query::QueryData,
         system::{Local, SystemParam},
     },
     time::Time,
@@ -26,6 +26,7 @@ use super::{
     ring::CollisionRecorder,
 };
 use crate::{
+    allow_disabled::AllowDisabled,
     components::{
         Body, BoundsCollider, BoxCollider, CircleCollider, ColliderDisabled, CollisionLayers,
         CollisionTag, DropThrough, IgnoreCollisions, Mass, OneWay, Response, Rider, Sensor, Swept,
@@ -195,14 +196,16 @@ type HasCollider = (
         With<BoxCollider>,
         With<BoundsCollider>,
     )>,
-    Allow<Disabled>,
+    AllowDisabled,
 );
 
 /// All entities that matter: colliders, and what they hang on.
 #[derive(SystemParam)]
 pub(super) struct Watch<'w, 's> {
     colliders: Query<'w, 's, Watched, HasCollider>,
-    all: Query<'w, 's, Watched, Allow<Disabled>>,
+    all: Query<'w, 's, Watched, AllowDisabled>,
+    enabled: Query<'w, 's, ()>,
+    disabling: Option<Res<'w, DefaultQueryFilters>>,
     /// Ancestors that are still to be looked at.
     ancestors: Local<'s, Vec<Entity>>,
     /// Those that were met, and are not known.
@@ -223,12 +226,21 @@ impl Watch<'_, '_> {
             newcomers: &mut self.newcomers,
             met: 0,
         };
-        for item in &self.colliders {
+        // Those of other components than Bevy's own are told by what a query does not see, which takes a search for each.
+        let disabling = self.disabling.as_ref();
+        let are_others = disabling.is_some_and(|all| all.disabling_ids().nth(1).is_some());
+        let is_off =
+            |item: &WatchedItem| item.is_off || are_others && !self.enabled.contains(item.entity);
+        for mut item in &self.colliders {
+            item.is_off = is_off(&item);
             look.at(item.entity, Some(&item));
         }
         while let Some(ancestor) = look.ancestors.pop() {
-            // Who hides from all queries is a parent all the same.
-            look.at(ancestor, self.all.get(ancestor).ok().as_ref());
+            let mut item = self.all.get(ancestor).ok();
+            if let Some(item) = &mut item {
+                item.is_off = is_off(item);
+            }
+            look.at(ancestor, item.as_ref());
         }
         look.find_gone();
     }
@@ -308,7 +320,7 @@ type MayBeMoved = (
         With<Velocity>,
         With<Swept>,
     )>,
-    Allow<Disabled>,
+    AllowDisabled,
 );
 
 /// What a tick writes.

@@ -326,8 +326,9 @@ impl Colliders {
         self.given_back.push(slot as u32);
     }
 
-    /// Slots that were given back may be had again.
-    pub(crate) fn end_gathering(&mut self) {
+    /// Slots that were given back may be had again. Whether any were.
+    pub(crate) fn end_gathering(&mut self) -> bool {
+        let are_some_gone = !self.given_back.is_empty();
         self.keep_bodies();
         self.left_bodies.sort_unstable_by_key(|(slot, _)| *slot);
         self.free.append(&mut self.given_back);
@@ -336,6 +337,7 @@ impl Colliders {
             let in_use = slots.filter(|(slot, entity)| self.slot_of.get(**entity) == Some(*slot));
             self.in_entity_order = in_use.is_sorted_by_key(|(_, entity)| entity_key(*entity));
         }
+        are_some_gone
     }
 
     /// Whose own collider has gone in this tick is the body of its children's all the same. They may have asked for its slot before, or after that, which must come to one.

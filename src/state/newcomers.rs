@@ -5,18 +5,34 @@ use bevy::ecs::{
     prelude::Resource,
 };
 
-use super::{colliders::Gathered, slots::SlotSet};
+use super::{
+    colliders::{Colliders, Gathered},
+    slots::SlotSet,
+};
 
-/// Colliders whose component was inserted since the last tick gathered, as they were then. Empty after each gathering, and as long as nobody asks for them.
+/// Colliders whose component was inserted since the last detection, as they were then. Empty as long as nobody asks for them.
+///
+/// Whoever was gathered has a slot, but is in no index before he has been detected; so between the two he is still one of these. Who comes between the two is one until he has been through both.
 #[derive(Resource, Clone, Debug, Default)]
 pub(crate) struct Newcomers {
     /// Whether somebody asks for them, so that they are noted.
     pub(crate) are_noted: bool,
     /// Somebody may have been disabled since, of which the ECS tells by leaving him out.
     pub(crate) may_lack_disabled: bool,
-    gathered: EntityIndexMap<Gathered<'static>>,
+    /// The index may have some that were found to be gone.
+    may_be_gone: bool,
+    all: EntityIndexMap<Newcomer>,
     /// Slots of those that had one: what is known there is out of date.
     replaced: SlotSet,
+    /// The same of those that have been gathered, and of the slots that they got.
+    replaced_before: SlotSet,
+}
+
+#[derive(Clone, Debug)]
+struct Newcomer {
+    gathered: Gathered<'static>,
+    /// The newest tick has gathered him, too.
+    has_slot: bool,
 }
 
 impl Newcomers {
@@ -31,45 +47,75 @@ impl Newcomers {
             self.replaced.insert(slot);
         }
         match gathered {
-            Some(gathered) => self.gathered.insert(entity, gathered),
-            None => self.gathered.swap_remove(&entity),
+            Some(gathered) => {
+                let newcomer = Newcomer {
+                    gathered,
+                    has_slot: false,
+                };
+                self.all.insert(entity, newcomer)
+            }
+            None => self.all.swap_remove(&entity),
         };
     }
 
     /// How many they are.
     pub(crate) fn count(&self) -> usize {
-        self.gathered.len()
+        self.all.len()
     }
 
     /// One by its number, which is less than their count.
     pub(crate) fn get(&self, number: usize) -> &Gathered<'static> {
-        let newcomer = self.gathered.get_index(number);
-        newcomer.expect("a number less than the count").1
+        let newcomer = self.all.get_index(number);
+        let (_, newcomer) = newcomer.expect("a number less than the count");
+        &newcomer.gathered
     }
 
     /// The number of one, if he is among them.
     pub(crate) fn number_of(&self, entity: Entity) -> Option<usize> {
-        self.gathered.get_index_of(&entity)
+        self.all.get_index_of(&entity)
     }
 
     pub(crate) fn of(&self, entity: Entity) -> Option<&Gathered<'static>> {
-        self.gathered.get(&entity)
+        self.all.get(&entity).map(|newcomer| &newcomer.gathered)
     }
 
     /// Whether what a slot holds is out of date.
     #[inline]
     pub(crate) fn replaces(&self, slot: usize) -> bool {
-        self.replaced.contains(slot)
+        self.replaced.contains(slot) || self.replaced_before.contains(slot)
+    }
+
+    /// Whether each that the tick knows is still there.
+    pub(crate) fn are_others_there(&self) -> bool {
+        !self.may_lack_disabled && !self.may_be_gone
     }
 
     /// Whether nobody has come, and nothing that is known is out of date.
     pub(crate) fn is_empty(&self) -> bool {
-        self.gathered.is_empty() && self.replaced.members().is_empty()
+        let replaced = [&self.replaced, &self.replaced_before];
+        self.all.is_empty() && replaced.iter().all(|slots| slots.members().is_empty())
     }
 
-    pub(crate) fn clear(&mut self) {
+    /// A tick has gathered all that there are, and found out whether some are gone.
+    pub(crate) fn end_gathering(&mut self, colliders: &Colliders, are_some_gone: bool) {
+        self.may_be_gone |= are_some_gone || self.may_lack_disabled;
         self.may_lack_disabled = false;
-        self.gathered.clear();
+        for &slot in self.replaced.members() {
+            self.replaced_before.insert(slot as usize);
+        }
         self.replaced.clear();
+        for (entity, newcomer) in &mut self.all {
+            newcomer.has_slot = true;
+            if let Some(slot) = colliders.slot(*entity) {
+                self.replaced_before.insert(slot);
+            }
+        }
+    }
+
+    /// All that were gathered are in the index now.
+    pub(crate) fn end_detection(&mut self) {
+        self.may_be_gone = false;
+        self.all.retain(|_, newcomer| !newcomer.has_slot);
+        self.replaced_before.clear();
     }
 }

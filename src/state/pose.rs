@@ -3,16 +3,16 @@
 use bevy::{
     ecs::{
         entity::Entity,
-        entity_disabling::Disabled,
         hierarchy::{ChildOf, Children},
         prelude::{Has, Query},
-        query::{Allow, QueryData},
+        query::QueryData,
         system::{Local, ParamSet, SystemParam},
     },
     math::{Affine3A, Mat2, Vec2, Vec3},
     transform::components::{GlobalTransform, Transform},
 };
 
+use crate::allow_disabled::AllowDisabled;
 use crate::components::{Body, Mass, Response};
 
 /// Few are less than one in so many.
@@ -29,10 +29,10 @@ type BodyData = (
 #[derive(SystemParam)]
 pub(crate) struct Poses<'w, 's> {
     // Whoever is disabled still is where it is, and so is what hangs on it.
-    parents: Query<'w, 's, &'static ChildOf, Allow<Disabled>>,
-    transforms: Query<'w, 's, &'static Transform, Allow<Disabled>>,
-    has_body: Query<'w, 's, Has<Body>, Allow<Disabled>>,
-    bodies: Query<'w, 's, BodyData, Allow<Disabled>>,
+    parents: Query<'w, 's, &'static ChildOf, AllowDisabled>,
+    transforms: Query<'w, 's, &'static Transform, AllowDisabled>,
+    has_body: Query<'w, 's, Has<Body>, AllowDisabled>,
+    bodies: Query<'w, 's, BodyData, AllowDisabled>,
 }
 
 impl Poses<'_, '_> {
@@ -103,7 +103,7 @@ pub(crate) struct Places<'w, 's> {
         's,
         (
             Poses<'static, 'static>,
-            Query<'static, 'static, Place, Allow<Disabled>>,
+            Query<'static, 'static, Place, AllowDisabled>,
         ),
     >,
     moves: Local<'s, Vec<Move>>,
@@ -241,7 +241,7 @@ fn carry(place: &mut PlaceItem, global: GlobalTransform, family: &mut Family) {
 }
 
 /// Does so for the children, and theirs.
-fn carry_family(places: &mut Query<Place, Allow<Disabled>>, family: &mut Family) {
+fn carry_family(places: &mut Query<Place, AllowDisabled>, family: &mut Family) {
     while let Some((child, parent)) = family.pop() {
         if let Ok(mut place) = places.get_mut(child) {
             let global = parent * *place.transform;

@@ -9,6 +9,7 @@ use crate::{
     settings::CollisionSettings,
     state::{
         colliders::Colliders,
+        newcomers::Newcomers,
         resting::Resting,
         rules::may_collide,
         stage::{Filters, Stage},
@@ -39,6 +40,7 @@ pub(crate) fn detect_contacts(
         };
         let reach = resting.reach();
         let found = candidates.find(colliders, touching, reach);
+        world.resource_mut::<Newcomers>().end_detection();
         in_rooms.clear();
         find_in_rooms(colliders, touching, reach, &mut in_rooms);
         contacts.find(found, &in_rooms, &resting);

@@ -6,8 +6,7 @@ mod leave;
 use bevy::{
     ecs::{
         entity::Entity,
-        entity_disabling::Disabled,
-        prelude::{Allow, Or, Query, Res, With, Without, World},
+        prelude::{Or, Query, Res, With, Without, World},
         query::QueryData,
         system::{Local, SystemState},
     },
@@ -22,6 +21,7 @@ use self::{
 };
 use super::ways::Ways;
 use crate::{
+    allow_disabled::AllowDisabled,
     components::{
         Body, BoundsCollider, BoxCollider, CircleCollider, ColliderDisabled, Response, Rider,
         Swept, Velocity,
@@ -89,7 +89,7 @@ type TakesPart = (
 /// Notes where the tick has left what is swept.
 pub(crate) fn leave_swept(
     colliders: Res<Colliders>,
-    mut bodies: Query<(Entity, &mut Swept), Allow<Disabled>>,
+    mut bodies: Query<(Entity, &mut Swept), AllowDisabled>,
 ) {
     for (entity, mut swept) in &mut bodies {
         let slot = colliders.body_slot_of(entity);
@@ -186,8 +186,11 @@ impl Buffers {
             if slot.is_none() && !places.is_own_body(entity) {
                 return;
             }
-            let Some(way) = self.ways.of(entity, velocity, seconds) else {
-                return;
+            let way = match self.ways.of(entity, velocity, seconds) {
+                Some(way) => way,
+                // What its game does is swept all the same.
+                None if moving.swept.is_some() => Vec2::ZERO,
+                None => return,
             };
             let Some(slot) = slot else {
                 if way != Vec2::ZERO && !places.is_static(entity) {
@@ -240,7 +243,7 @@ impl Buffers {
             colliders,
             contacts,
             (&stops, rests),
-            up,
+            (up, margin),
             &mut self.sweep,
             [self.is_platform_moving, self.is_somebody_aboard],
         );

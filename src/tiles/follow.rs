@@ -4,11 +4,11 @@ use bevy::{
     ecs::{
         change_detection::{DetectChanges, Tick},
         entity::{Entity, EntityHashMap},
-        entity_disabling::Disabled,
         hierarchy::{ChildOf, Children},
-        prelude::{Allow, Commands, EntityWorldMut, Local, Query, Ref, With},
+        prelude::{Commands, EntityWorldMut, Local, Query, Ref, With},
     },
     math::{IVec2, Vec2},
+    platform::collections::HashSet,
     transform::components::Transform,
 };
 
@@ -17,6 +17,7 @@ use super::{
     grid::{MergedTiles, TileColliders},
     merge::CellRect,
 };
+use crate::allow_disabled::AllowDisabled;
 use crate::components::{Body, BoxCollider};
 
 /// What a grid was when its cells last followed it.
@@ -25,6 +26,8 @@ pub(crate) struct Known {
     changed: Tick,
     /// By the colliders it can't be told, for a game may give a cell another one.
     cell_size: Vec2,
+    /// Cells that stayed alone: what a game made of these goes with that.
+    alone: HashSet<IVec2>,
     alike: Alike,
 }
 
@@ -37,8 +40,8 @@ pub(crate) fn follow_grids(
     mut commands: Commands,
     mut known: Local<EntityHashMap<Known>>,
     grids: Query<(Entity, Ref<TileColliders>, Beside, Option<&Children>)>,
-    all_grids: Query<(), (With<TileColliders>, Allow<Disabled>)>,
-    all_cells: Query<(Entity, &MergedTiles), Allow<Disabled>>,
+    all_grids: Query<(), (With<TileColliders>, AllowDisabled)>,
+    all_cells: Query<(Entity, &MergedTiles), AllowDisabled>,
 ) {
     let mut count = 0;
     for (entity, grid, beside, children) in &grids {
@@ -61,11 +64,18 @@ pub(crate) fn follow_grids(
         }
         if !is_same {
             let have_size = before.is_none_or(|before| before.cell_size == grid.cell_size());
-            merge_anew(&mut commands, (entity, &grid), &alike, cells, have_size);
+            let is_alone_no_more = |tiles: &MergedTiles| {
+                tiles.size == IVec2::ONE
+                    && !grid.is_alone(tiles.min)
+                    && before.is_some_and(|before| before.alone.contains(&tiles.min))
+            };
+            let may_stay = |tiles: &MergedTiles| have_size && !is_alone_no_more(tiles);
+            merge_anew(&mut commands, (entity, &grid), &alike, cells, may_stay);
         }
         let now = Known {
             changed,
             cell_size: grid.cell_size(),
+            alone: grid.alone_cells().collect(),
             alike,
         };
         known.insert(entity, now);
@@ -75,13 +85,13 @@ pub(crate) fn follow_grids(
     }
 }
 
-/// Spawns the cells that are missing, and despawns those that should not be there. Cells of another size than that of the grid are none of those that should.
+/// Spawns the cells that are missing, and despawns those that should not be there, or may not stay as they are.
 fn merge_anew<'a>(
     commands: &mut Commands,
     (entity, grid): (Entity, &TileColliders),
     alike: &Alike,
     cells: impl Iterator<Item = (Entity, &'a MergedTiles)>,
-    have_size: bool,
+    may_stay: impl Fn(&MergedTiles) -> bool,
 ) {
     let wanted = grid.rectangles();
     let mut is_there = vec![false; wanted.len()];
@@ -89,7 +99,7 @@ fn merge_anew<'a>(
         let key = |min: IVec2| (min.y, min.x);
         let at = wanted.binary_search_by_key(&key(tiles.min), |rect| key(rect.min));
         match at.ok().filter(|&at| wanted[at].size == tiles.size) {
-            Some(at) if have_size => is_there[at] = true,
+            Some(at) if may_stay(tiles) => is_there[at] = true,
             _ => commands.entity(cell).try_despawn(),
         }
     }

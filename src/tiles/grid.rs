@@ -165,7 +165,7 @@ impl TileColliders {
         }
     }
 
-    /// Gives a cell, as long as it is filled, a collider of its own, or takes it back.
+    /// Gives a cell, as long as it is filled, a collider of its own, or takes it back, with whatever its game has made of that.
     pub fn set_alone(&mut self, cell: IVec2, is_alone: bool) {
         if is_alone {
             self.alone.insert(cell);
@@ -177,6 +177,15 @@ impl TileColliders {
     /// The cell at a place, given relative to the entity's origin.
     pub fn cell_at(&self, place: Vec2) -> IVec2 {
         (place / self.cell_size).floor().as_ivec2()
+    }
+
+    pub(super) fn is_alone(&self, cell: IVec2) -> bool {
+        self.alone.contains(&cell)
+    }
+
+    /// Those that stay alone if they are filled.
+    pub(super) fn alone_cells(&self) -> impl Iterator<Item = IVec2> {
+        self.alone.iter().copied()
     }
 
     /// The rectangles that it consists of.

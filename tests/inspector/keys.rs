@@ -187,3 +187,64 @@ fn an_entity_is_found_and_picked_by_keyboard_alone() {
     panel.run();
     assert_eq!(inspector(&mut panel).first, Some(ball));
 }
+
+/// Which the panel takes as it does, and the game, of which they may be keys, does not get.
+#[test]
+fn shortcuts_of_an_open_panel_are_not_for_the_game() {
+    let typed = |app: &mut App, key_code: KeyCode, logical_key: TypedKey| {
+        app.world_mut().write_message(KeyboardInput {
+            key_code,
+            logical_key,
+            state: bevy::input::ButtonState::Pressed,
+            text: None,
+            repeat: false,
+            window: Entity::PLACEHOLDER,
+        });
+    };
+    let letter = |letter: &str| TypedKey::Character(letter.into());
+    for (is_open, has_control) in [(true, true), (true, false), (false, true)] {
+        let mut panel = panel(app());
+        inspector(&mut panel).is_open = is_open;
+        let app = panel.state_mut();
+        if has_control {
+            typed(app, KeyCode::ControlLeft, TypedKey::Control);
+        }
+        typed(app, KeyCode::KeyN, letter("n"));
+        typed(app, KeyCode::ArrowLeft, TypedKey::ArrowLeft);
+        // Where another letter is on this keyboard.
+        typed(app, KeyCode::KeyR, letter("P"));
+        typed(app, KeyCode::KeyW, letter("w"));
+        tick(&mut panel);
+        let case = format!("open: {is_open}, Ctrl: {has_control}");
+        let gets = !(is_open && has_control);
+        for key in [KeyCode::KeyN, KeyCode::ArrowLeft, KeyCode::KeyR] {
+            assert_eq!(is_pressed(panel.state(), key), gets, "{case}, {key:?}");
+        }
+        assert!(is_pressed(panel.state(), KeyCode::KeyW), "{case}");
+        assert_eq!(
+            is_pressed(panel.state(), KeyCode::ControlLeft),
+            has_control,
+            "{case}"
+        );
+    }
+}
+
+#[test]
+fn a_panel_that_opens_again_takes_nothing_either() {
+    let plugin = CollisionInspectorPlugin::default().with_toggle_key(KeyCode::F2);
+    let mut panel = panel(app_with(plugin));
+    begin_typing(&mut panel, "filter", "x");
+    press(panel.state_mut(), KeyCode::F2);
+    tick(&mut panel);
+    assert!(!inspector(&mut panel).is_open);
+    let mut keys = panel
+        .state_mut()
+        .world_mut()
+        .resource_mut::<ButtonInput<KeyCode>>();
+    keys.release(KeyCode::F2);
+    press(panel.state_mut(), KeyCode::ArrowRight);
+    press(panel.state_mut(), KeyCode::F2);
+    panel.state_mut().update();
+    assert!(inspector(&mut panel).is_open);
+    assert!(is_pressed(panel.state(), KeyCode::ArrowRight));
+}

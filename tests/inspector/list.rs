@@ -183,3 +183,30 @@ fn one_entity_can_be_followed() {
     click(&mut panel, "only ghost");
     assert!(reads(&panel, "4 of 4 reports"));
 }
+
+/// The shield of a knight, which is a child of his, is crushed: he is.
+#[test]
+fn a_crushed_part_is_listed_with_its_body() {
+    let mut app = app();
+    let world = app.world_mut();
+    let knight = world
+        .spawn((Body::Dynamic, Name::new("knight"), at(0.0, 0.0)))
+        .id();
+    world.spawn((
+        CircleCollider::new(10.0),
+        Name::new("shield"),
+        ChildOf(knight),
+    ));
+    for (name, x) in [("left jaw", -15.0), ("right jaw", 15.0)] {
+        let jaw = BoxCollider::new(20.0, 100.0);
+        world.spawn((jaw, Body::Kinematic, Name::new(name), at(x, 0.0)));
+    }
+    let mut panel = panel(app);
+    tick(&mut panel);
+    inspector(&mut panel).first = Some(knight);
+    panel.run();
+    click(&mut panel, "only knight");
+    click(&mut panel, "started");
+    click(&mut panel, "ongoing");
+    assert!(reads(&panel, "1 of 5 reports"));
+}

@@ -74,3 +74,68 @@ fn without_collisions_it_says_what_is_missing() {
     app.add_plugins((MinimalPlugins, CollisionDiagnosticsPlugin::default()));
     app.finish();
 }
+
+/// As the guide pauses a game.
+#[test]
+fn nothing_is_measured_while_the_stages_rest() {
+    use CollisionDiagnosticsPlugin as Plugin;
+    use CollisionSystems::{Detect, Gather, Report, Resolve, Sweep};
+
+    #[derive(Resource)]
+    struct GoesOn(bool);
+
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, TransformPlugin))
+        .add_plugins((CollisionPlugin::new(Update), Plugin::new(Update)))
+        .insert_resource(GoesOn(true))
+        .configure_sets(
+            Update,
+            (Gather, Sweep, Detect, Resolve, Report).run_if(|goes: Res<GoesOn>| goes.0),
+        );
+    app.finish();
+    app.cleanup();
+    for x in [0.0, 1.0] {
+        app.world_mut()
+            .spawn((CircleCollider::new(5.0), Sensor, at(x, 0.0)));
+    }
+    let measured = |app: &App, path: &DiagnosticPath| {
+        let store = app.world().resource::<DiagnosticsStore>();
+        store.get(path).expect("it is registered").history_len()
+    };
+    app.update();
+    assert_eq!(value(&app, &Plugin::STARTED), Some(1.0));
+    app.insert_resource(GoesOn(false));
+    for _ in 0..5 {
+        app.update();
+    }
+    assert_eq!(
+        [Plugin::STARTED, Plugin::TICK].map(|path| measured(&app, &path)),
+        [1, 1]
+    );
+    app.insert_resource(GoesOn(true));
+    app.update();
+    assert_eq!(
+        [Plugin::STARTED, Plugin::TICK].map(|path| measured(&app, &path)),
+        [2, 2]
+    );
+    assert_eq!(value(&app, &Plugin::STARTED), Some(0.0));
+}
+
+#[test]
+fn a_room_that_can_move_is_one_of_those_that_do() {
+    use CollisionDiagnosticsPlugin as Plugin;
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, TransformPlugin))
+        .add_plugins((CollisionPlugin::default(), Plugin::default()))
+        .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+    app.finish();
+    app.cleanup();
+    for body in [Body::Kinematic, Body::Static, Body::Dynamic] {
+        app.world_mut()
+            .spawn((BoundsCollider::new(100.0, 100.0), body));
+    }
+    app.update(); // passes no time
+    app.update();
+    let counts = [Plugin::COLLIDERS, Plugin::MOVING].map(|path| value(&app, &path));
+    assert_eq!(counts, [Some(3.0), Some(2.0)]);
+}

@@ -431,3 +431,41 @@ fn a_filter_gives_no_commands() {
     }
     app().add_collision_filter(spawn);
 }
+
+#[test]
+fn colliding_with_holds_nobody_who_goes_in_the_middle_of_a_tick() {
+    #[derive(Resource)]
+    struct Goes(Entity);
+
+    for is_despawned in [true, false] {
+        let mut app = app();
+        let plate = dot(&mut app, 0.0, (Sensor, CollidingWith::default()));
+        let stone = dot(&mut app, 5.0, (Body::Kinematic, CollidingWith::default()));
+        let other = dot(&mut app, -5.0, Body::Kinematic);
+        app.update();
+        assert_eq!(partners(&app, plate), [stone, other]);
+        let go = move |mut commands: Commands, goes: Option<Res<Goes>>| {
+            let Some(stone) = goes else { return };
+            let mut stone = commands.entity(stone.0);
+            if is_despawned {
+                stone.despawn();
+            } else {
+                stone.remove::<CircleCollider>();
+            }
+            commands.remove_resource::<Goes>();
+        };
+        app.add_systems(
+            FixedPostUpdate,
+            go.after(CollisionSystems::Detect)
+                .before(CollisionSystems::Resolve),
+        );
+        app.insert_resource(Goes(stone));
+        for _ in 0..2 {
+            app.update();
+            assert_eq!(partners(&app, plate), [other], "{is_despawned}");
+            if !is_despawned {
+                assert_eq!(partners(&app, stone), []);
+            }
+        }
+    }
+}

@@ -1085,3 +1085,121 @@ fn what_is_static_stays_whatever_has_become_of_its_collider() {
     }
     assert_eq!(place(&app, ghost), Vec2::new(1.0, 0.0));
 }
+
+#[test]
+fn what_is_unstoppable_is_not_held_back_by_next_to_nothing() {
+    // 0.0039 a tick: less than what rounding may come to.
+    let way = 1.0 / 256.0;
+    let mut app = moving_app();
+    wall(&mut app, (10.0, -50.0), (20.0, 50.0));
+    let door = (BoxCollider::new(4.0, 40.0), Body::Kinematic);
+    let door = (door, a_tick(way, 0.0), at(4.0, 0.0));
+    let door = app.world_mut().spawn(door).id();
+    // It reaches from the door to the wall.
+    let body = (BoxCollider::square(4.0), at(8.0, 0.0));
+    let body = app.world_mut().spawn(body).id();
+    let mut crushed = Vec::new();
+    for tick in 1..=8_u8 {
+        app.update();
+        assert_eq!(
+            place(&app, door).x,
+            4.0 + f32::from(tick) * way,
+            "tick {tick}"
+        );
+        crushed.extend(take::<Crushed>(&mut app));
+    }
+    assert!(crushed.iter().all(|one| one.entity == body));
+    assert!(!crushed.is_empty(), "it is 0.03 deep");
+}
+
+#[test]
+fn a_door_takes_along_any_number_of_those_who_stand_in_its_way() {
+    for moves_by_itself in [false, true] {
+        let mut app = moving_app();
+        let door = (BoxCollider::new(4.0, 400.0), Body::Kinematic);
+        app.world_mut().spawn((door, a_tick(30.0, 0.0)));
+        let balls: Vec<Entity> = (0..40_u8)
+            .map(|number| {
+                let place = at(10.0, -160.0 + 8.0 * f32::from(number));
+                let ball = app
+                    .world_mut()
+                    .spawn((CircleCollider::new(3.0), place))
+                    .id();
+                if moves_by_itself {
+                    app.world_mut().entity_mut(ball).insert(Velocity::default());
+                }
+                ball
+            })
+            .collect();
+        app.update();
+        // The door reaches to 32.
+        for ball in balls {
+            assert_eq!(place(&app, ball).x, 35.0);
+        }
+    }
+}
+
+#[test]
+fn who_begins_sunk_in_a_seam_meets_what_is_ahead_however_many_tiles_there_are() {
+    // With few tiles all are asked; with many only those that a walk along the way comes to.
+    for tiles in [2_i8, 20] {
+        let mut app = moving_app();
+        let mut tile = |x: f32, y: f32| {
+            let tile = (BoxCollider::square(16.0), Body::Static, at(x, y));
+            app.world_mut().spawn(tile);
+        };
+        for number in -tiles..=tiles {
+            tile(16.0 * f32::from(number) - 8.0, -8.0);
+        }
+        for number in 0..16_u8 {
+            tile(9.0 + 0.5 * f32::from(number), 38.0);
+        }
+        wall(&mut app, (9.0, 0.0), (11.0, 20.0));
+        // 2 deep in each of the two tiles sideways, and 2.5 from above.
+        let body = (BoxCollider::new(4.0, 8.0), a_tick(20.0, 0.0), at(0.0, 1.5));
+        let body = app.world_mut().spawn(body).id();
+        app.update();
+        assert_eq!(place(&app, body), Vec2::new(7.0, 4.0), "{tiles}");
+    }
+}
+
+#[test]
+fn two_that_slide_and_meet_head_on_keep_what_they_have_together() {
+    // What is left is the velocity of both together, by their masses: (4 - 3 * speed) / 4.
+    for (speed, expected) in [(2.0, -0.5), (4.0, -2.0), (6.0, -3.5), (8.0, -5.0)] {
+        for turned in [1.0, -1.0] {
+            let mut app = moving_app();
+            let player = mover(&mut app, 10.0, (-5.0, -5.0), a_tick(4.0 * turned, 0.0));
+            let corner = (10.0 * turned - 5.0, -5.0);
+            let boulder = mover(&mut app, 10.0, corner, a_tick(-speed * turned, 0.0));
+            app.world_mut().entity_mut(boulder).insert(Mass(3.0));
+            app.update();
+            for body in [player, boulder] {
+                let left = velocity(&app, body) * turned;
+                let apart = left.distance(Vec2::new(expected, 0.0));
+                assert!(apart < 1.0e-6, "{speed}, {turned}: {left}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_its_game_moves_is_swept_whatever_has_become_of_its_velocity() {
+    let mut app = moving_app();
+    wall(&mut app, (49.0, -50.0), (51.0, 50.0));
+    let body = (CircleCollider::new(10.0), Swept::default());
+    let body = app.world_mut().spawn(body).id();
+    for (case, velocity) in [("NaN", f32::NAN), ("too fast", 1.0e30)] {
+        let velocity = Velocity(Vec2::new(velocity, 0.0));
+        app.world_mut()
+            .entity_mut(body)
+            .insert((at(0.0, 0.0), velocity));
+        app.world_mut().get_mut::<Swept>(body).unwrap().teleport();
+        app.update();
+        set(&mut app, body, 200.0, 0.0);
+        app.update();
+        assert_eq!(place(&app, body), Vec2::new(39.0, 0.0), "{case}");
+        let left = app.world().get::<Velocity>(body).unwrap();
+        assert_eq!(left.0.x.to_bits(), velocity.0.x.to_bits(), "{case}");
+    }
+}

@@ -170,7 +170,7 @@ fn who_sleeps_forgets_what_has_begun() {
 struct Tick(u32);
 
 /// Apart in its first tick, together again in its second.
-fn moves_twice(mut tick: ResMut<Tick>, mut coins: Query<&mut Transform, With<Coin>>) {
+fn moves_twice(mut tick: ResMut<Tick>, mut coins: Query<&mut Transform, Without<Player>>) {
     tick.0 += 1;
     for mut transform in &mut coins {
         transform.translation.x = if tick.0 == 1 { 100.0 } else { 8.0 };
@@ -197,4 +197,26 @@ fn an_end_that_did_not_match_when_it_began_takes_no_other_one_away() {
     app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
     app.update();
     assert_eq!(kinds(&mut app), ["ended"]);
+}
+
+/// Away and back in one frame, when one of them is no coin any more: the end of what began as one is read, and not that of what did not.
+#[test]
+fn an_end_that_began_as_something_else_is_not_read() {
+    let mut app = app();
+    app.init_resource::<Read>().init_resource::<Tick>();
+    app.add_systems(Update, read);
+    let player = dot(&mut app, 0.0, Player);
+    let coin = dot(&mut app, 8.0, Coin);
+    let kinds = |app: &mut App| taken(app).iter().map(|one| one.0).collect::<Vec<_>>();
+    app.update();
+    assert_eq!(kinds(&mut app), ["started", "ongoing"]);
+    app.world_mut().entity_mut(coin).remove::<Coin>();
+    app.insert_resource(TimeUpdateStrategy::FixedTimesteps(2));
+    app.add_systems(FixedUpdate, moves_twice);
+    app.update();
+    assert_eq!(kinds(&mut app), ["ended"]);
+    app.world_mut().despawn(player);
+    app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+    app.update();
+    assert_eq!(kinds(&mut app), [""; 0]);
 }

@@ -128,3 +128,87 @@ fn who_comes_with_components_that_say_they_are_old_is_seen() {
         .set_last_changed(long_ago);
     assert_eq!(tick(&mut app).len(), 2);
 }
+
+/// An app without anybody, that knows of `Shelved`.
+fn shelving_app() -> App {
+    let mut app = App::new();
+    app.world_mut().register_disabling_component::<Shelved>();
+    app.add_plugins((MinimalPlugins, TransformPlugin, CollisionPlugin::default()))
+        .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+    app.finish();
+    app.update();
+    app
+}
+
+#[test]
+fn whoever_is_left_out_is_a_parent_all_the_same() {
+    for is_shelved in [false, true] {
+        let mut app = shelving_app();
+        let room = app.world_mut().spawn((Body::Static, at(100.0, 0.0))).id();
+        if is_shelved {
+            app.world_mut().entity_mut(room).insert(Shelved);
+        }
+        // Its right edge is at 105, and the left one of the probe at 103.
+        app.world_mut()
+            .spawn((BoxCollider::square(10.0), ChildOf(room)));
+        let probe = (CircleCollider::new(1.0), Body::Kinematic, at(104.0, 0.0));
+        app.world_mut().spawn(probe);
+        let hits = tick(&mut app);
+        let depths: Vec<f32> = hits.iter().map(|hit| hit.depth).collect();
+        assert_eq!(depths, [2.0], "{is_shelved}");
+        assert!(
+            hits[0].body_a == room || hits[0].body_b == room,
+            "{is_shelved}"
+        );
+
+        // It moves, and its child in the same tick.
+        app.world_mut()
+            .get_mut::<Transform>(room)
+            .unwrap()
+            .translation
+            .x = 99.0;
+        assert_eq!(tick(&mut app)[0].depth, 1.0, "{is_shelved}");
+    }
+}
+
+#[test]
+fn what_was_left_out_is_swept_from_where_it_comes_back() {
+    let mut app = shelving_app();
+    let bullet = (CircleCollider::new(1.0), Swept::default(), at(0.0, 0.0));
+    let bullet = app.world_mut().spawn(bullet).id();
+    let wall = (BoxCollider::new(2.0, 100.0), Body::Static, at(50.0, 0.0));
+    app.world_mut().spawn(wall);
+    let go_to = |app: &mut App, x: f32| {
+        let mut place = app.world_mut().get_mut::<Transform>(bullet).unwrap();
+        place.translation.x = x;
+    };
+    let x = |app: &App| app.world().get::<Transform>(bullet).unwrap().translation.x;
+    tick(&mut app);
+    app.world_mut().entity_mut(bullet).insert(Shelved);
+    tick(&mut app);
+    go_to(&mut app, 100.0);
+    app.world_mut().entity_mut(bullet).remove::<Shelved>();
+    tick(&mut app);
+    assert_eq!(x(&app), 100.0);
+    go_to(&mut app, 0.0);
+    tick(&mut app);
+    assert_eq!(x(&app), 52.0, "and it is swept again");
+}
+
+#[test]
+fn whoever_is_left_out_collides_with_nobody() {
+    let mut app = shelving_app();
+    let plate = (CircleCollider::new(5.0), Sensor, CollidingWith::default());
+    let plate = app.world_mut().spawn(plate).id();
+    let stone = (CircleCollider::new(5.0), Body::Kinematic, at(5.0, 0.0));
+    let stone = app.world_mut().spawn(stone).id();
+    let partners = |app: &App| app.world().get::<CollidingWith>(plate).unwrap().to_vec();
+    tick(&mut app);
+    assert_eq!(partners(&app), [stone]);
+    app.world_mut().entity_mut(plate).insert(Shelved);
+    tick(&mut app);
+    assert_eq!(partners(&app), []);
+    app.world_mut().despawn(stone);
+    app.world_mut().entity_mut(plate).remove::<Shelved>();
+    assert_eq!(partners(&app), []);
+}

@@ -395,7 +395,21 @@ fn a_cell_that_is_disabled_is_a_cell_of_its_grid() {
 /// Such as a part of the level that is far away.
 #[test]
 fn a_grid_that_was_disabled_follows_all_changes_once_it_is_back() {
+    follows_all_changes_once_it_is_back(Disabled);
+}
+
+/// A game's own way to leave entities out.
+#[derive(Component, Clone)]
+struct Shelved;
+
+#[test]
+fn a_grid_that_its_game_left_out_follows_all_changes_once_it_is_back() {
+    follows_all_changes_once_it_is_back(Shelved);
+}
+
+fn follows_all_changes_once_it_is_back<C: Component + Clone>(disabling: C) {
     let mut app = app();
+    app.world_mut().register_disabling_component::<C>();
     let tiles = TileColliders::from_cells(CELL, cells((0, 0), (3, 1)));
     let grid = app.world_mut().spawn(tiles).id();
     // In cell (2, 0).
@@ -404,7 +418,7 @@ fn a_grid_that_was_disabled_follows_all_changes_once_it_is_back() {
     assert_eq!(tick(&mut app).len(), 1);
 
     let mut hidden = app.world_mut().entity_mut(grid);
-    hidden.insert_recursive::<Children>(Disabled);
+    hidden.insert_recursive::<Children>(disabling);
     app.update();
     set(&mut app, grid, (1, 0), false);
     app.world_mut().entity_mut(grid).insert(Sensor);
@@ -413,7 +427,7 @@ fn a_grid_that_was_disabled_follows_all_changes_once_it_is_back() {
     }
 
     let mut hidden = app.world_mut().entity_mut(grid);
-    hidden.remove_recursive::<Children, Disabled>();
+    hidden.remove_recursive::<Children, C>();
     assert_eq!(tick(&mut app).len(), 1);
     let all = merged(&mut app);
     assert_eq!(rectangles(&mut app), [[0, 0, 1, 1], [0, 2, 1, 1]]);
@@ -564,5 +578,29 @@ fn a_grid_on_a_cell_that_goes_is_gone() {
         assert!(app.world().get_entity(inner).is_err());
         let mut all = app.world_mut().query::<&BoxCollider>();
         assert_eq!(all.iter(app.world()).count(), 0);
+    }
+}
+
+/// A door that was made something that lets pass, and is walled up: with or without a wall beside it.
+#[test]
+fn a_cell_that_stays_alone_no_more_is_a_wall_again() {
+    for cells in [vec![IVec2::ZERO], vec![IVec2::ZERO, IVec2::X]] {
+        let mut app = app();
+        let mut tiles = TileColliders::from_cells(CELL, cells.clone());
+        tiles.set_alone(IVec2::ZERO, true);
+        let grid = app.world_mut().spawn(tiles).id();
+        app.update();
+        let door = merged(&mut app)[0].1;
+        app.world_mut().entity_mut(door).insert(Sensor);
+        set(&mut app, grid, (5, 5), true);
+        app.update();
+        assert!(app.world().entity(door).contains::<Sensor>(), "it stays so");
+
+        let tiles = app.world_mut().get_mut::<TileColliders>(grid);
+        tiles.expect("it is there").set_alone(IVec2::ZERO, false);
+        app.update();
+        for (rect, cell) in merged(&mut app) {
+            assert!(!app.world().entity(cell).contains::<Sensor>(), "{rect:?}");
+        }
     }
 }

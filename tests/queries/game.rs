@@ -1004,3 +1004,90 @@ fn what_says_nothing_of_a_collider_makes_no_newcomer_of_it() {
     });
     assert_eq!(near.map(|near| near.entity), Some(walker));
 }
+
+/// What a system hears between two stages of a tick.
+#[derive(Resource, Default)]
+struct Heard(Vec<Entity>);
+
+fn hear(space: SpatialQuery, mut heard: ResMut<Heard>) {
+    let hits = space.overlap_point(Vec2::ZERO, &QueryFilter::ALL).all();
+    heard.0 = hits.iter().map(|hit| hit.entity).collect();
+}
+
+/// From gathering on the tick knows who has come and who is gone, and the index does not before detection.
+#[test]
+fn in_the_middle_of_a_tick_who_is_gone_is_gone_and_who_has_come_is_there() {
+    for stage in 0..3 {
+        for kind in 0..3 {
+            let mut app = app();
+            app.init_resource::<Heard>();
+            app.add_systems(
+                FixedPostUpdate,
+                match stage {
+                    0 => hear
+                        .after(CollisionSystems::Gather)
+                        .before(CollisionSystems::Sweep),
+                    1 => hear
+                        .after(CollisionSystems::Sweep)
+                        .before(CollisionSystems::Detect),
+                    _ => hear
+                        .after(CollisionSystems::Detect)
+                        .before(CollisionSystems::Resolve),
+                },
+            );
+            let spawn = |app: &mut App| {
+                let world = app.world_mut();
+                match kind {
+                    0 => world.spawn((CircleCollider::new(1.0), Body::Kinematic)),
+                    1 => world.spawn((BoxCollider::square(2.0), Body::Static)),
+                    // All but what is inside of it.
+                    _ => world.spawn((BoundsCollider::new(2.0, 2.0), Body::Static, at(9.0, 0.0))),
+                }
+                .id()
+            };
+            let case = format!("stage {stage}, kind {kind}");
+            let heard = |app: &App| app.world().resource::<Heard>().0.clone();
+            let ghost = spawn(&mut app);
+            app.update();
+            assert_eq!(heard(&app), [ghost], "{case}");
+            app.update();
+            assert_eq!(heard(&app), [ghost], "{case}");
+            app.world_mut().despawn(ghost);
+            app.update();
+            assert_eq!(heard(&app), [], "{case}");
+            app.update();
+            assert_eq!(heard(&app), [], "{case}");
+            let next = spawn(&mut app);
+            assert_eq!(everybody(&mut app, QueryFilter::ALL), [next], "{case}");
+            app.update();
+            assert_eq!(heard(&app), [next], "{case}");
+            app.world_mut().entity_mut(next).insert(Disabled);
+            app.update();
+            assert_eq!(heard(&app), [], "{case}");
+        }
+    }
+}
+
+/// A game that starts anew may despawn all that there is, and with it those who tell of newcomers.
+#[test]
+fn who_comes_to_a_world_without_observers_is_found() {
+    let mut app = app();
+    let old = dot(&mut app, 0.0, 0.0);
+    assert_eq!(everybody(&mut app, QueryFilter::ALL), [old]);
+    app.update();
+    let world = app.world_mut();
+    let mut observers = world.query_filtered::<Entity, With<Observer>>();
+    let observers: Vec<Entity> = observers.iter(world).collect();
+    assert!(!observers.is_empty());
+    for observer in observers {
+        world.despawn(observer);
+    }
+    let new = dot(&mut app, 5.0, 0.0);
+    assert_eq!(everybody(&mut app, QueryFilter::ALL), [old, new]);
+    app.world_mut().entity_mut(old).insert(Disabled);
+    assert_eq!(everybody(&mut app, QueryFilter::ALL), [new]);
+    app.world_mut().entity_mut(new).remove::<CircleCollider>();
+    assert_eq!(everybody(&mut app, QueryFilter::ALL), []);
+    app.world_mut().entity_mut(old).remove::<Disabled>();
+    assert_eq!(everybody(&mut app, QueryFilter::ALL), [old]);
+}

@@ -229,3 +229,27 @@ fn click(app: &mut App, position: Vec2) {
         app.update();
     }
 }
+
+/// A camera that is tilted sees the sky above the horizon, and nothing of what lies behind it.
+#[test]
+fn nobody_behind_the_camera_is_under_a_pointer() {
+    for (case, way, expected) in [("down", -1.0, 1), ("up", 1.0, 0)] {
+        let (mut app, cameras) = app(&[(0.0, 0.0)]);
+        let way = Dir3::new(Vec3::new(0.0, 1.0, way)).unwrap();
+        let ray = Ray3d::new(Vec3::new(0.0, 0.0, 10.0), way);
+        let mut rays = RayMap::default();
+        rays.map
+            .insert(RayId::new(cameras[0], PointerId::Mouse), ray);
+        app.insert_resource(rays);
+        for y in [-10.0, 10.0] {
+            app.world_mut()
+                .spawn((BoxCollider::square(4.0), at(0.0, y)));
+        }
+        app.world_mut().run_schedule(FixedPostUpdate);
+        take::<PointerHits>(&mut app);
+        app.update();
+        let told = take::<PointerHits>(&mut app);
+        let picks = told.iter().map(|hits| hits.picks.len());
+        assert_eq!(picks.sum::<usize>(), expected, "{case}");
+    }
+}

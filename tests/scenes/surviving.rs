@@ -320,6 +320,19 @@ fn when_health_is_gone_all_stand_and_it_starts_anew() {
 }
 
 #[test]
+fn the_last_blast_fades_when_nobody_is_left_who_set_it_off() {
+    let mut horde = Horde::new();
+    horde.hold(400, &[]);
+    horde.hold(1, &[KeyCode::Space]);
+    let until_blast = horde.game().until_blast;
+    assert!(until_blast > 0);
+    let (player, _) = horde.player();
+    horde.0.world_mut().entity_mut(player).despawn();
+    horde.hold(60, &[]);
+    assert_eq!(horde.game().until_blast, until_blast - 60);
+}
+
+#[test]
 fn the_recording_played_twice_gives_the_same_bits() {
     let play = || common::fingerprint(&STAGE, horde::scene);
     assert_eq!(play(), play());

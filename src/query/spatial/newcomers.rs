@@ -4,11 +4,11 @@ use bevy::ecs::{
     change_detection::Res,
     entity::Entity,
     entity_disabling::DefaultQueryFilters,
-    lifecycle::{Insert, Remove},
+    lifecycle::{HookContext, Insert, Remove},
     observer::{Observer, On},
-    prelude::{FromWorld, Or, Query, ResMut, With},
+    prelude::{Component, FromWorld, Or, Query, ResMut, With},
     system::{Commands, In, RunSystemOnce},
-    world::World,
+    world::{DeferredWorld, World},
 };
 
 use crate::{
@@ -32,9 +32,10 @@ impl FromWorld for Noting {
         let mut newcomers = world.get_resource_or_init::<Newcomers>();
         if !std::mem::replace(&mut newcomers.are_noted, true) {
             world.init_resource::<Colliders>();
-            world.add_observer(note_newcomer);
-            world.add_observer(note_loss);
-            note_disabled(world);
+            observe_insertions(world);
+            observe_losses(world);
+            observe_disabling(world);
+            observe_enabling(world);
             world
                 .run_system_once(note_those_there)
                 .expect("a system without conditions, all resources of which are there");
@@ -43,23 +44,52 @@ impl FromWorld for Noting {
     }
 }
 
-/// From now on, with whatever this world knows that disables entities.
-fn note_disabled(world: &mut World) {
-    let note_disabled = |_: On<Insert>, mut newcomers: ResMut<Newcomers>| {
+/// On an observer: what brings it back if a game despawns it, as one does that despawns all that there is.
+#[derive(Component)]
+#[component(on_remove = come_back)]
+struct ComesBack(fn(&mut World));
+
+fn come_back(mut world: DeferredWorld, context: HookContext) {
+    if let Some(&ComesBack(observe)) = world.get(context.entity) {
+        world.commands().queue(observe);
+    }
+}
+
+fn observe_insertions(world: &mut World) {
+    let observer = Observer::new(note_newcomer);
+    world.spawn((observer, ComesBack(observe_insertions)));
+}
+
+fn observe_losses(world: &mut World) {
+    let observer = Observer::new(note_loss);
+    world.spawn((observer, ComesBack(observe_losses)));
+}
+
+fn observe_disabling(world: &mut World) {
+    let note = |_: On<Insert>, mut newcomers: ResMut<Newcomers>| {
         newcomers.may_lack_disabled = true;
     };
-    let note_enabled =
-        |removal: On<Remove>, commands: Commands| note_later(removal.entity, commands);
-    let filters = world.get_resource_or_init::<DefaultQueryFilters>();
-    let disabling: Vec<_> = filters.disabling_ids().collect();
-    // Of no components, an observer would hear of all.
-    if !disabling.is_empty() {
-        let components = || disabling.iter().copied();
-        world.spawn(Observer::new(note_disabled).with_components(components()));
-        world.spawn(Observer::new(note_enabled).with_components(components()));
+    if let Some(observer) = about_disabling(world, Observer::new(note)) {
+        world.spawn((observer, ComesBack(observe_disabling)));
     }
     // And those that were disabled before.
     world.resource_mut::<Newcomers>().may_lack_disabled = true;
+}
+
+fn observe_enabling(world: &mut World) {
+    let note = |removal: On<Remove>, commands: Commands| note_later(removal.entity, commands);
+    if let Some(observer) = about_disabling(world, Observer::new(note)) {
+        world.spawn((observer, ComesBack(observe_enabling)));
+    }
+}
+
+/// An observer for whatever this world knows by now that disables entities.
+fn about_disabling(world: &mut World, observer: Observer) -> Option<Observer> {
+    let filters = world.get_resource_or_init::<DefaultQueryFilters>();
+    let mut disabling = filters.disabling_ids().peekable();
+    // Of no components, an observer would hear of all.
+    disabling.peek()?;
+    Some(observer.with_components(disabling))
 }
 
 /// What of a collider is read anew when it is inserted or removed. No `Transform`: everything has one, and all that spawns would have to be looked at.

@@ -518,7 +518,7 @@ impl SpatialQuery<'_, '_> {
             candidates: &self.candidates,
             newcomers: &self.newcomers,
             alive: &self.alive,
-            are_all_alive: self.removals.entities.is_empty() && !self.newcomers.may_lack_disabled,
+            are_all_alive: self.removals.entities.is_empty() && self.newcomers.are_others_there(),
             notes: self.notes.as_deref().filter(|notes| notes.is_on),
         }
     }

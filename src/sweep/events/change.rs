@@ -10,6 +10,7 @@ use super::{
         respond::{Party, respond},
     },
     Rules, Sweep,
+    happen::Turn,
 };
 use crate::{components::Response, placed::Rank};
 
@@ -54,6 +55,15 @@ impl Sweep {
         let [own, other] = parties.map(within);
         let after = respond(own, other, event.normal).map(|velocity| velocity + frame);
 
+        // As both are now: the one is not to be taken for what the other has made of it.
+        let go_with_carrier = [0, 1].map(|side| {
+            agents[side].is_some_and(|agent| self.goes_with_carrier(agent, bodies[1 - side]))
+        });
+        // What is unstoppable loses nothing to somebody who has not hit before, and may meet any number of these.
+        let are_fresh = [0, 1].map(|side| {
+            let hits = agents[side].map(|agent| self.agents[agent as usize].hits);
+            hits == Some(0) && !held[side]
+        });
         self.press(agents, event.rank == Rank::Static);
         for (side, normal) in [event.normal, -event.normal].into_iter().enumerate() {
             let Some(agent) = agents[side].filter(|_| !held[side]) else {
@@ -72,8 +82,22 @@ impl Sweep {
             } else {
                 None
             };
-            let after = beside.unwrap_or(after[side]);
-            self.hit(scene, agent, bodies[1 - side], (after, slides));
+            // Where many press each other, who is led back and forth comes to rest the sooner the more of that is lost: so only the first hit of a tick is exact.
+            let is_first = {
+                let agent = &self.agents[agent as usize];
+                agent.hits == 0 && !agent.is_in_crowd
+            };
+            let turn = Turn {
+                velocity: beside.unwrap_or(after[side]),
+                slides,
+                is_pushed: is_first && met.dot(normal) > 0.0,
+                goes_with_carrier: go_with_carrier[side],
+            };
+            if self.agents[agent as usize].is_unstoppable && are_fresh[1 - side] {
+                self.turn(scene, agent, turn);
+            } else {
+                self.hit(scene, agent, turn);
+            }
             // What it meets gives no way.
             let is_firm = agents[1 - side].is_none() || held[1 - side];
             let rests = match response {
@@ -119,16 +143,18 @@ impl Sweep {
         }
     }
 
-    /// The velocity in which two meet as if all stood still: what stands on something that moves meets it so, and who stops there goes along.
+    /// The velocity in which two meet as if all stood still: what stands on something that moves meets it so, and others that are carried just as it is; and who stops there goes along.
     fn frame(&self, agents: [Option<u32>; 2], bodies: [u32; 2]) -> Vec2 {
-        let along = |side: usize| {
+        let carried = [0, 1].map(|side| {
             let agent = self.agents.get(agents[side]? as usize)?;
-            let carried = agent.own.carried;
-            carried.filter(|(carrier, _)| *carrier == bodies[1 - side])
+            agent.own.carried
+        });
+        let along = |side: usize| {
+            let (carrier, along) = carried[side]?;
+            let are_alike = carried[1 - side].is_some_and(|(_, other)| other == along);
+            (carrier == bodies[1 - side] || are_alike).then_some(along)
         };
-        along(0)
-            .or_else(|| along(1))
-            .map_or(Vec2::ZERO, |(_, along)| along)
+        along(0).or_else(|| along(1)).unwrap_or(Vec2::ZERO)
     }
 
     /// Takes note that two have hit each other, or something static.

@@ -14,6 +14,18 @@ use super::{
 };
 use crate::{kernel::is_in_world, placed::Rank};
 
+/// Why an agent goes another way from now on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Turn {
+    pub(super) velocity: Vec2,
+    /// It slides along what it has met.
+    pub(super) slides: bool,
+    /// By that, which came towards it.
+    pub(super) is_pushed: bool,
+    /// See [`goes_with_carrier`](Sweep::goes_with_carrier).
+    pub(super) goes_with_carrier: bool,
+}
+
 impl Sweep {
     /// Lets a hit happen, if nothing has come in between.
     pub(super) fn happen(&mut self, scene: &mut Scene, rules: &Rules, event: &Event) {
@@ -87,8 +99,16 @@ impl Sweep {
             let (_, velocity) = self.course_of(scene, slot, event.time);
             velocity.length_squared()
         };
+        let may_move_other = event.rank == Rank::Dynamic;
         let is_hit = match held {
-            [false, false] => event.rank == Rank::Dynamic && speed(event.other) > speed(event.own),
+            // Nothing moves what is unstoppable but itself.
+            [_, is_held] if self.agents[event.agents[0] as usize].is_unstoppable => {
+                if is_held || !may_move_other {
+                    return;
+                }
+                true
+            }
+            [false, false] => may_move_other && speed(event.other) > speed(event.own),
             [is_held, _] => is_held,
         };
         let (own, other, normal) = if is_hit {
@@ -128,26 +148,29 @@ impl Sweep {
         Some(self.add_agent(scene, Traveller::standing(body), event.time))
     }
 
-    /// Whether that carries an agent along, or goes just as what does: on two that go as one it stands on both, whichever is said to carry it.
-    fn goes_with_carrier(&self, number: u32, met: u32) -> bool {
+    /// Whether that carries an agent along, or goes just as what does: on two that go as one it stands on both, whichever is said to carry it. So does what is carried just so.
+    pub(super) fn goes_with_carrier(&self, number: u32, met: u32) -> bool {
         let carried = self.agents[number as usize].own.carried;
         carried.is_some_and(|(carrier, along)| {
-            carrier == met || self.agent(met).is_some_and(|met| met.velocity() == along)
+            let goes_so = |met: &Agent| {
+                let with_it = met.own.carried.map(|(_, along)| along);
+                met.velocity() == along || with_it == Some(along)
+            };
+            carrier == met || self.agent(met).is_some_and(goes_so)
         })
     }
 
-    /// Gives an agent another velocity, because of a body that it has met, and along which it slides or not. Who meets too many stays where it is.
-    pub(super) fn hit(&mut self, scene: &Scene, number: u32, met: u32, velocity: (Vec2, bool)) {
+    /// Gives an agent another velocity, because of a body that it has met. Who meets too many stays where it is.
+    pub(super) fn hit(&mut self, scene: &Scene, number: u32, turn: Turn) {
         let agent = &mut self.agents[number as usize];
         agent.hits = agent.hits.saturating_add(1);
-        let (_, slides) = velocity;
-        let is_enough = agent.has_hit_enough(slides);
+        let is_enough = agent.has_hit_enough(turn.slides);
         // Who bounces goes on as fast as it should in the next tick, or there would be more than what both had.
-        if !is_enough || !slides {
-            self.turn(scene, number, met, velocity);
+        if !is_enough || !turn.slides {
+            self.turn(scene, number, turn);
         }
         if is_enough {
-            self.stop(scene, number, slides);
+            self.stop(scene, number, turn.slides);
         }
     }
 
@@ -176,16 +199,10 @@ impl Sweep {
         agent.version += 1;
     }
 
-    /// Gives an agent another velocity, because of a body that it has met or that pushes it, and along which it slides or not.
-    pub(super) fn turn(
-        &mut self,
-        scene: &Scene,
-        number: u32,
-        met: u32,
-        (velocity, slides): (Vec2, bool),
-    ) {
+    /// Gives an agent another velocity, because of a body that it has met or that pushes it.
+    pub(super) fn turn(&mut self, scene: &Scene, number: u32, turn: Turn) {
         self.leave_course(number);
-        let goes_with_carrier = self.goes_with_carrier(number, met);
+        let velocity = turn.velocity;
         let agent = &mut self.agents[number as usize];
         let before = agent.velocity();
         if velocity == before {
@@ -194,7 +211,7 @@ impl Sweep {
         let mut change = velocity - before;
         match &mut agent.own.carried {
             // What stops who is carried along stops first what carries, and then its own steps.
-            Some((_, along)) if !goes_with_carrier => {
+            Some((_, along)) if !turn.goes_with_carrier => {
                 let normal = change.normalize_or_zero();
                 let against = (-along.dot(normal)).clamp(0.0, change.length());
                 *along += normal * against;
@@ -215,12 +232,11 @@ impl Sweep {
                 agent.is_stuck = true;
                 return;
             }
-            if slides && agent.wish != Vec2::ZERO && agent.own.velocity.dot(agent.wish) < 0.0 {
-                // Pushed back by something stronger is no slide.
-                let is_own_doing = agent.own.velocity.length_squared() <= own.length_squared();
-                if is_own_doing {
-                    agent.own.velocity = Vec2::ZERO;
-                }
+            // Pushed back by something stronger is no slide.
+            let is_pushed =
+                turn.is_pushed || agent.own.velocity.length_squared() > own.length_squared();
+            if turn.slides && !is_pushed && agent.own.velocity.dot(agent.wish) < 0.0 {
+                agent.own.velocity = Vec2::ZERO;
             }
         }
         let left = agent.velocity() * (1.0 - agent.time);

@@ -125,13 +125,15 @@ impl Start {
         })
     }
 
-    /// Notes something that gives no way, if it is sunk in that and stopped by it.
+    /// Notes something that gives no way, if it is sunk in that and stopped by it. Whether it is sunk in it.
     #[inline(always)]
-    fn note_sunk(&self, rules: &Rules, other: End, shape: Shape, seams: &mut Seams) {
+    fn note_sunk(&self, rules: &Rules, other: End, shape: Shape, seams: &mut Seams) -> bool {
         let offset = other.place(self.from) - self.center;
-        if is_sunk(self.shape, shape, offset) && !self.is_unstoppable {
+        let is_sunk = is_sunk(self.shape, shape, offset) && !self.is_unstoppable;
+        if is_sunk {
             self.sink(rules, (other, shape, offset), seams);
         }
+        is_sunk
     }
 
     #[cold]
@@ -364,12 +366,12 @@ impl Sweep {
                 .along(scene.movers, way, half, &mut |other, shape, place| {
                     let offset = place - start.center;
                     let end = End::still(other, place);
-                    start.note_sunk(rules, end, shape, seams);
+                    let is_sunk = start.note_sunk(rules, end, shape, seams);
                     let impact = impact_on_shape(start.shape, shape, offset, motion);
                     let other = Other::straight(end);
                     if let Some(one) = impact.and_then(|impact| start.meet(rules, other, impact)) {
-                        // Nothing is met behind what stops it, but for what counts as met at once.
-                        if one.stops() && !is_through {
+                        // Nothing is met behind what stops it, but for what counts as met at once. It may be that what it is sunk in does not stop it after all, but a surface which that has with others.
+                        if one.stops() && !is_through && !is_sunk {
                             limit = limit.min(one.impact.fraction + slack);
                         }
                         ahead.push(one);

@@ -24,6 +24,7 @@ use super::{
         respond::side_of,
     },
     Rules, Sweep,
+    happen::Turn,
     predict::Ahead,
 };
 use crate::{
@@ -304,7 +305,13 @@ impl Sweep {
             agent.is_in_crowd = true;
             agent.minds_crowd = is_slow || member.is_turned();
             if member.is_turned() {
-                self.turn(scene, number, body, (member.velocity, false));
+                let turn = Turn {
+                    velocity: member.velocity,
+                    slides: false,
+                    is_pushed: false,
+                    goes_with_carrier: false,
+                };
+                self.turn(scene, number, turn);
                 press.pressed.push((number, !is_slow));
             }
         }

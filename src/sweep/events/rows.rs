@@ -13,6 +13,7 @@ use super::{
         respond::side_of,
     },
     Rules, Sweep,
+    happen::Turn,
 };
 use crate::kernel::Outline;
 
@@ -115,7 +116,13 @@ impl Sweep {
                 known.along = known.along.saturating_add(1);
                 let across = self.agents[agent as usize].velocity() * (Vec2::ONE - axis);
                 let met = self.agents[by as usize].own.body;
-                self.turn(scene, agent, met, (along + across, true));
+                let turn = Turn {
+                    velocity: along + across,
+                    slides: true,
+                    is_pushed: false,
+                    goes_with_carrier: self.goes_with_carrier(agent, met),
+                };
+                self.turn(scene, agent, turn);
             }
         }
         self.rows = rows;

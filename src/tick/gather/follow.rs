@@ -61,8 +61,8 @@ pub(crate) fn gather_colliders(
         gathering.seen = 0;
         gathering.read_all(&query, ticks);
     }
-    gathering.colliders.end_gathering();
-    newcomers_since.clear();
+    let are_some_gone = gathering.colliders.end_gathering();
+    newcomers_since.end_gathering(gathering.colliders, are_some_gone);
     *buffers = gathering.buffers;
 
     let refused = gathering.refused;

@@ -3,9 +3,7 @@
 use bevy::{
     ecs::{
         entity::Entity,
-        entity_disabling::Disabled,
         prelude::{Query, Res, ResMut},
-        query::Allow,
         system::Local,
         world::DeferredWorld,
     },
@@ -13,11 +11,13 @@ use bevy::{
 };
 
 use crate::{
+    allow_disabled::AllowDisabled,
     components::{CollidingWith, Removals},
     state::{
         colliders::{Colliders, entity_key},
         contacts::Contacts,
     },
+    tick::gather::AnyCollider,
 };
 
 /// Buffers that are kept from tick to tick.
@@ -32,8 +32,8 @@ pub(crate) struct Buffers {
 pub(crate) fn write_partners(
     colliders: Res<Colliders>,
     contacts: Res<Contacts>,
-    mut lists: Query<(Entity, &mut CollidingWith), Allow<Disabled>>,
-    mut removals: ResMut<Removals>,
+    mut lists: Query<(Entity, &mut CollidingWith), AllowDisabled>,
+    (alive, mut removals): (Query<(), AnyCollider>, ResMut<Removals>),
     mut buffers: Local<Buffers>,
 ) {
     let is_needed = !lists.is_empty();
@@ -47,18 +47,23 @@ pub(crate) fn write_partners(
         let body = colliders.placed[child as usize].body;
         children.entry(body).or_default().push(child);
     }
+    let is_there = |entity: &Entity| {
+        // Who has gone in the middle of the tick met others in it all the same.
+        !removals.has_left(*entity) || alive.contains(*entity)
+    };
     for (entity, mut list) in &mut lists {
         partners.clear();
         let own = colliders.body_slot_of(entity).map(|slot| slot as u32);
         let of_body = own.and_then(|body| children.get(&body));
-        for slot in own
+        let parts = own
             .into_iter()
-            .chain(of_body.into_iter().flatten().copied())
-        {
-            partners.extend(contacts.of(slot as usize).map(|meeting| {
+            .chain(of_body.into_iter().flatten().copied());
+        for slot in parts.filter(|slot| is_there(&colliders.entities[*slot as usize])) {
+            let met = contacts.of(slot as usize).map(|meeting| {
                 let (a, b) = meeting.slots;
                 colliders.entities[if a == slot { b } else { a } as usize]
-            }));
+            });
+            partners.extend(met.filter(is_there));
         }
         partners.sort_unstable_by_key(|partner| entity_key(*partner));
         partners.dedup();

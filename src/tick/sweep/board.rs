@@ -6,6 +6,7 @@
 use bevy::{math::Vec2, platform::collections::HashSet};
 
 use crate::{
+    kernel::Outline,
     placed::{Meeting, Rank, compare_places},
     state::{colliders::Colliders, contacts::Contacts, rules::is_solid_side},
     sweep::{Sweep, Traveller},
@@ -46,7 +47,7 @@ impl Boarding {
         colliders: &Colliders,
         contacts: &Contacts,
         (may_stop, rests): (MayStop, impl Fn((u32, u32)) -> bool),
-        up: Vec2,
+        (up, margin): (Vec2, f32),
         sweep: &mut Sweep,
         [is_platform_moving, minds_ground]: [bool; 2],
     ) {
@@ -61,9 +62,17 @@ impl Boarding {
         }
 
         let met = contacts.current.iter();
-        let met = met.filter(|meeting| meeting.normal.dot(up).abs() > STANDING);
+        let is_level = |normal: Vec2| normal.dot(up).abs() > STANDING;
+        let are_rooms = !colliders.rooms.members().is_empty();
+        let met = met.filter(|meeting| are_rooms || is_level(meeting.normal));
         let met = met.flat_map(|meeting| as_it_is_now(colliders, meeting));
         for (slots, normal) in met {
+            let floor = |&room: &u32| floor_of_room(colliders, (room, slots), (up, margin));
+            let floor = [slots.0, slots.1].iter().find_map(floor);
+            let normal = floor.unwrap_or(normal);
+            if !is_level(normal) {
+                continue;
+            }
             let pairs = supports(colliders, may_stop, (slots, normal), up);
             let pairs = pairs.filter(|(lower, _)| minds_ground || rank(*lower) != Rank::Static);
             // What met on the way is among them, wherever it is now.
@@ -198,6 +207,29 @@ fn as_it_is_now<'a>(
         parts.map(move |&part| ((part, other), normal))
     });
     whole.into_iter().chain(parts)
+}
+
+/// The normal from the first of two slots to the second, of which one is this room, if the other one stands on its floor. A pair has but one normal, and in a corner that may be the one of the other wall.
+fn floor_of_room(
+    colliders: &Colliders,
+    (room, slots): (u32, (u32, u32)),
+    (up, margin): (Vec2, f32),
+) -> Option<Vec2> {
+    let Colliders { placed, movers, .. } = colliders;
+    let other = if room == slots.0 { slots.1 } else { slots.0 };
+    let [room_placed, other_placed] = [room, other].map(|slot| &placed[slot as usize]);
+    let (Outline::Bounds(half_size), Outline::Shape(shape)) =
+        (room_placed.outline, other_placed.outline)
+    else {
+        return None;
+    };
+    let upwards = [Vec2::X, Vec2::NEG_X, Vec2::Y, Vec2::NEG_Y]
+        .into_iter()
+        .find(|side| side.dot(up) > STANDING)?;
+    let offset = other_placed.center(movers) - room_placed.center(movers);
+    let gap = offset.dot(upwards) + (half_size - shape.half_extents()).dot(upwards.abs());
+    let normal = if room == slots.0 { upwards } else { -upwards };
+    (gap <= margin).then_some(normal)
 }
 
 /// How far a body takes along what stands on it.

@@ -800,3 +800,99 @@ fn a_ship_that_loses_a_tile_goes_on_carrying() {
         assert_eq!(apart, Vec2::new(39.0, 22.0), "without cell {tile}");
     }
 }
+
+/// Whichever way their lift goes, and whichever of the two is on the left.
+#[test]
+fn two_that_meet_on_a_lift_share_what_they_have_as_on_the_ground() {
+    for way in [2.0, -2.0, 0.0] {
+        for (case, speeds, expected) in [
+            ("head on", [3.0, -3.0], 0.0),
+            ("from behind", [3.0, 0.0], 1.5),
+            ("from the right", [0.0, -3.0], -1.5),
+            ("a hard one", [6.0, 0.0], 3.0),
+        ] {
+            let mut app = moving_app();
+            let lift = (
+                BoxCollider::new(100.0, 10.0),
+                Body::Kinematic,
+                Velocity::default(),
+                at(0.0, -5.0),
+            );
+            let lift = app.world_mut().spawn(lift).id();
+            let two = [-10.0, 0.0].map(|x| mover(&mut app, 10.0, (x, 0.0), Velocity::default()));
+            app.update();
+            app.world_mut().entity_mut(lift).insert(a_tick(way, 0.0));
+            for (body, speed) in two.into_iter().zip(speeds) {
+                app.world_mut().entity_mut(body).insert(a_tick(speed, 0.0));
+            }
+            app.update();
+            for (body, start) in two.into_iter().zip([-5.0, 5.0]) {
+                let case = format!("{case}, lift {way}");
+                assert_eq!(velocity(&app, body), Vec2::new(expected, 0.0), "{case}");
+                assert_eq!(place(&app, body).x, start + way + expected, "{case}");
+            }
+        }
+    }
+}
+
+/// A cabin is all walls, and a pair of colliders has but one normal.
+#[test]
+fn who_stands_in_the_corner_of_a_cabin_is_carried_as_all_others_in_it() {
+    for way in [
+        Vec2::new(0.0, -1.0),
+        Vec2::new(0.0, 1.0),
+        Vec2::new(-1.0, 0.0),
+        Vec2::new(1.0, -2.0),
+    ] {
+        let mut app = moving_app();
+        let cabin = (
+            BoundsCollider::new(100.0, 60.0),
+            Body::Kinematic,
+            Velocity::default(),
+            at(0.0, 30.0),
+        );
+        let cabin = app.world_mut().spawn(cabin).id();
+        let starts = [-45.0, 0.0, 45.0, -45.001, 45.001];
+        // They do not mind each other.
+        let passenger = (BoxCollider::square(10.0), CollisionLayers::new(2, 1));
+        let passengers = starts.map(|x| app.world_mut().spawn((passenger, at(x, 5.0))).id());
+        app.update();
+        app.world_mut()
+            .entity_mut(cabin)
+            .insert(a_tick(way.x, way.y));
+        for tick in 1..=5_u8 {
+            app.update();
+            for (passenger, start) in passengers.into_iter().zip(starts) {
+                let expected = Vec2::new(start, 5.0) + way * f32::from(tick);
+                let apart = place(&app, passenger).distance(expected);
+                assert!(apart < 0.01, "{way}, tick {tick}, {start}: {apart}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_rider_that_walks_into_the_corner_of_its_cabin_has_not_left_it() {
+    let mut app = moving_app();
+    let cabin = (
+        BoundsCollider::new(100.0, 60.0),
+        Body::Kinematic,
+        a_tick(1.0, 0.0),
+        at(0.0, 30.0),
+    );
+    app.world_mut().spawn(cabin);
+    let rider = mover(&mut app, 10.0, (30.0, 0.0), Velocity::default());
+    app.world_mut()
+        .entity_mut(rider)
+        .insert(Rider::new(PlatformOnLeave::AddVelocity));
+    app.update();
+    app.world_mut().entity_mut(rider).insert(a_tick(3.0, 0.0));
+    for tick in 2..=12_u8 {
+        app.update();
+        let along = place(&app, rider).x - f32::from(tick);
+        assert!(along <= 45.01, "tick {tick}: {along}");
+        let known = app.world().get::<Rider>(rider).unwrap();
+        assert_eq!(known.platform_velocity, Vec2::new(64.0, 0.0), "tick {tick}");
+        assert!(velocity(&app, rider).x <= 3.0, "tick {tick}");
+    }
+}
