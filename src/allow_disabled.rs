@@ -109,7 +109,7 @@ mod tests {
         let mut allowed = world.query_filtered::<(Entity, &Known), AllowDisabled>();
         let all = allowed.iter(&world).map(|(entity, _)| entity);
         let mut all: Vec<Entity> = all.collect();
-        all.sort();
+        all.sort_by_key(|entity| entity.index_u32());
         assert_eq!(all, [seen, disabled, hidden, both]);
         assert!(allowed.get(&world, hidden).is_ok());
     }

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! BroadPhase    what moves, given anew in each call, and what stands still, given once
-//!   Levels      by size: boxes of like size share a level, each 8 times as large as the one below
+//!   Levels      by size: boxes of like size share a level, each 16 times as large as the one below
 //!     Chunks    stretches of the boxes, each with room for every strip: as much as the last call has shown that they need
 //!       Chunk   its boxes, in the strips that they touch
 //!     Rows      a level's horizontal strips

@@ -4,14 +4,15 @@
 //! 2. [`schedules`]: which schedule to do what in, smooth drawing, cameras, pauses.
 //! 3. [`bodies`]: what moves, ways to move, and what becomes of a motion that meets something.
 //! 4. [`reports`]: how to hear of collisions, and which way to take when.
-//! 5. [`layers`]: what meets what: layers, ignoring, filters.
-//! 6. [`tiles`]: levels of cells.
-//! 7. [`queries`]: rays, areas, the nearest.
-//! 8. [`debugging`]: why something does not collide, or does.
-//! 9. [`testing`]: a game in a test, without a window.
-//! 10. [`speed`]: how a tick works, and what it costs.
-//! 11. [`coming_from`]: from avian2d or `bevy_rapier2d` to here.
-//! 12. [`faq`]: questions that are often asked.
+//! 5. [`player`]: one that walks and jumps, by a velocity or step by step.
+//! 6. [`layers`]: what meets what: layers, ignoring, filters.
+//! 7. [`tiles`]: levels of cells.
+//! 8. [`queries`]: rays, areas, the nearest.
+//! 9. [`debugging`]: why something does not collide, or does.
+//! 10. [`testing`]: a game in a test, without a window.
+//! 11. [`speed`]: how a tick works, and what it costs.
+//! 12. [`coming_from`]: from avian2d or `bevy_rapier2d` to here.
+//! 13. [`faq`]: questions that are often asked.
 
 #[doc = include_str!("guide/first_app.md")]
 pub mod first_app {}
@@ -24,6 +25,9 @@ pub mod bodies {}
 
 #[doc = include_str!("guide/reports.md")]
 pub mod reports {}
+
+#[doc = include_str!("guide/player.md")]
+pub mod player {}
 
 #[doc = include_str!("guide/layers.md")]
 pub mod layers {}

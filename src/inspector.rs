@@ -6,7 +6,7 @@
 //!
 //! # let mut app = App::new();
 //! # app.add_plugins((MinimalPlugins, TransformPlugin, bevy::input::InputPlugin));
-//! // Beside DefaultPlugins and the EguiPlugin of bevy_egui.
+//! // Beside DefaultPlugins and `bevy_nudge::inspector::bevy_egui::EguiPlugin::default()`, without which nothing of it is seen.
 //! app.add_plugins((CollisionPlugin::default(), CollisionInspectorPlugin::default().with_toggle_key(KeyCode::F2)));
 //!
 //! // Or without a key.

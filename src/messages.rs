@@ -42,7 +42,7 @@
 //! ```
 //!
 //! An entity that is gone cannot be observed: of a pair of which one despawned only the other one is notified, while global observers hear both sides. An event goes up from a collider to its ancestors if
-//! [`CollisionSettings::bubble`](crate::settings::CollisionSettings::bubble) says so, or if an observer of the collider calls `propagate(true)`; then `a` is the ancestor, and `original_event_target()` the collider. A global observer hears each step of that, as of all of Bevy's events that go up. Where a collider is gone, its event goes on at its body: what has begun for the body ends for it.
+//! [`CollisionSettings::bubble`](crate::settings::CollisionSettings::bubble) says so, or if an observer of the collider calls `propagate(true)`; then `a` is the ancestor, and `original_event_target()` the collider. A global observer hears each step of that, as of all of Bevy's events that go up. Where a collider is gone, or belongs to another body now, its event goes on at the body that it had, and `original_event_target()` is that body then: what has begun for it ends for it.
 //!
 //! Without an observer, events cost nothing. An observer costs about a tenth of a microsecond for each pair that it hears of; many pairs in every tick are for messages.
 

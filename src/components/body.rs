@@ -82,7 +82,7 @@ impl Default for Mass {
 
 /// Makes a collider report without pushing or being pushed: coins, doorways, sight.
 ///
-/// Goes beside the collider itself, also on a child. Where it comes or goes while two collide, that neither ends nor begins for them: whoever wants both to be told, as of a ship that can be hurt again, changes
+/// Goes beside the collider itself, also on a child. Two that collide when it comes or goes go on colliding, so nothing begins or ends: whoever wants a start to be told, as of a ship that can be hurt again, changes
 /// its layers instead.
 ///
 /// ```

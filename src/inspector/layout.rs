@@ -88,7 +88,7 @@ impl Default for Layout {
             open: vec![Section::Time, Section::Contacts, Section::Entity],
             filter: Filter::default(),
             picks: true,
-            recording_file: "collisions.rec".to_owned(),
+            recording_file: "collisions.nudgerec".to_owned(),
         }
     }
 }

@@ -291,3 +291,35 @@ fn read(saved: &Saved, last: Option<u64>) -> Result<Segment, RecordingError> {
         records: saved.records.iter().map(|&record| record.into()).collect(),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What no recorder writes, and a file may contain all the same.
+    #[test]
+    fn after_the_last_tick_that_can_be_counted_nothing_is_read() {
+        let at = |tick| {
+            encode(&Record {
+                tick,
+                ..Record::default()
+            })
+        };
+        for (key, records, is_read) in [
+            (0, vec![1, 2], true),
+            (u64::MAX - 2, vec![u64::MAX - 1], true),
+            (u64::MAX, vec![0], false),
+            (u64::MAX, vec![], false),
+            (u64::MAX - 1, vec![u64::MAX], false),
+        ] {
+            let case = format!("{key}, {records:?}");
+            let key = at(key);
+            let records: Vec<Arc<[u8]>> = records.into_iter().map(at).collect();
+            let saved = Saved {
+                key: &key,
+                records: records.iter().map(|record| &record[..]).collect(),
+            };
+            assert_eq!(read(&saved, None).is_ok(), is_read, "{case}");
+        }
+    }
+}

@@ -196,8 +196,12 @@ fn looking_back_switches_the_drawing_on_for_as_long() {
 fn a_recording_is_saved_to_the_file_that_is_named() {
     let mut panel = scene();
     let name = field(&panel, "file").value();
-    assert_eq!(name.as_deref(), Some("collisions.rec"), "one to begin with");
-    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("inspected.rec");
+    assert_eq!(
+        name.as_deref(),
+        Some("collisions.nudgerec"),
+        "one to begin with"
+    );
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("inspected.nudgerec");
     let _ = std::fs::remove_file(&file);
     let name = file.display().to_string();
     type_into(&mut panel, "file", &name);

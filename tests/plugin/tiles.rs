@@ -415,22 +415,32 @@ fn follows_all_changes_once_it_is_back<C: Component + Clone>(disabling: C) {
     // In cell (2, 0).
     app.world_mut()
         .spawn((CircleCollider::new(2.0), Body::Kinematic, at(40.0, 5.0)));
+    // No cell of another one changes.
+    let tiles = TileColliders::from_cells(CELL, cells((10, 0), (2, 2)));
+    let unchanged = app.world_mut().spawn(tiles).id();
     assert_eq!(tick(&mut app).len(), 1);
 
+    let mut hidden = app.world_mut().entity_mut(unchanged);
+    hidden.insert_recursive::<Children>(disabling.clone());
     let mut hidden = app.world_mut().entity_mut(grid);
     hidden.insert_recursive::<Children>(disabling);
     app.update();
     set(&mut app, grid, (1, 0), false);
-    app.world_mut().entity_mut(grid).insert(Sensor);
+    for grid in [grid, unchanged] {
+        app.world_mut().entity_mut(grid).insert(Sensor);
+    }
     for _ in 0..3 {
         assert_eq!(tick(&mut app), [], "cells that it gets would be there");
     }
 
-    let mut hidden = app.world_mut().entity_mut(grid);
-    hidden.remove_recursive::<Children, C>();
+    for grid in [grid, unchanged] {
+        let mut hidden = app.world_mut().entity_mut(grid);
+        hidden.remove_recursive::<Children, C>();
+    }
     assert_eq!(tick(&mut app).len(), 1);
     let all = merged(&mut app);
-    assert_eq!(rectangles(&mut app), [[0, 0, 1, 1], [0, 2, 1, 1]]);
+    let expected = [[0, 0, 1, 1], [0, 2, 1, 1], [0, 10, 2, 2]];
+    assert_eq!(rectangles(&mut app), expected);
     for (_, cell) in all {
         assert!(app.world().entity(cell).contains::<Sensor>());
     }

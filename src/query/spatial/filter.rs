@@ -40,7 +40,7 @@ use crate::{components::CollisionLayers, kernel::Touching, placed::Rank, state::
 pub struct QueryFilter<'a> {
     /// On which layers. Default [`QueryLayers::Any`].
     pub layers: QueryLayers,
-    /// These entities do not count, and neither does any other collider of the same body, its children's too. An entity without a collider that takes part is taken for a body: so name the body, and not its muzzle. Default none.
+    /// These entities do not count, and neither does any other collider of the same body, its children's too. An entity without a collider that takes part is taken for a body: so a gun on a ship, if it has none, excludes nobody, and the ship itself is to be named. Default none.
     pub excluded: &'a [Entity],
     /// Whether what is solid counts: what is no sensor.
     pub solids: bool,
