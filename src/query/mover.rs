@@ -38,6 +38,11 @@ use crate::{
 ///     assert_eq!(walk(MoveOptions::default()).position, Vec2::new(20.0, 8.0)); // in the air
 ///     let snapping = MoveOptions { floor_snap_length: 6.0, ..default() };
 ///     assert_eq!(walk(snapping).position, Vec2::new(20.0, 3.0)); // on the lower floor
+///
+///     let back = |options| mover.project(player, Vec2::new(20.0, 3.0), Vec2::new(-20.0, 0.0), &options).unwrap();
+///     assert_eq!(back(MoveOptions::default()).position, Vec2::new(18.0, 3.0)); // the step is a wall
+///     let stepping = MoveOptions { step_height: 5.0, ..default() };
+///     assert_eq!(back(stepping).position, Vec2::new(0.0, 8.0)); // on the upper floor
 /// })?;
 /// # Ok::<(), bevy::ecs::system::RunSystemError>(())
 /// ```
@@ -51,6 +56,8 @@ pub struct MoveOptions {
     pub floor_max_slope: f32,
     /// A body that stood before it moved, and does not move up, is put onto a floor that is no farther below than this, in world units. Default 0.
     pub floor_snap_length: f32,
+    /// A body that stood before it moved, does not move up, and meets a wall that is no higher than this above its feet, in world units, is put onto that, if there is room above and ahead; that is no hit. So stairs are walked up, in one motion several steps if it is long enough. What is round below is not put onto a step before its middle is near enough to stand there. At most 10,000. Default 0.
+    pub step_height: f32,
     /// A body that moves up and meets a corner of a ceiling by no more than this, in world units, is moved aside instead of being stopped. Default 0.
     pub corner_correction: f32,
     /// After so many hits it goes no farther; with 0 it stays where it is. Default 4.
@@ -63,6 +70,7 @@ impl Default for MoveOptions {
             up: Vec2::Y,
             floor_max_slope: 1.0,
             floor_snap_length: 0.0,
+            step_height: 0.0,
             corner_correction: 0.0,
             max_slides: 4,
         }
@@ -71,6 +79,12 @@ impl Default for MoveOptions {
 
 /// So many corners of a motion are gone around, at most.
 const MOST_CORNERS: u32 = 4;
+/// And so many steps are gone up.
+const MOST_STEPS: u32 = 16;
+/// Of a higher one, rounding would lose where it is.
+const HIGHEST_STEP: f32 = 1.0e4;
+/// How far a body has to get on to be on a step, in world units: twice as far, so that rounding does not matter.
+const LEAST_STEP: f32 = 4.0 * AT_ONCE;
 
 /// What kind of surface was hit, by [`MoveOptions::up`] and [`MoveOptions::floor_max_slope`]. [`Moved`] has an example.
 #[derive(Reflect, Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -257,7 +271,8 @@ impl Mover<'_> {
             motion,
             ..Moved::default()
         };
-        self.slide(&mut walk, motion, up, &mut moved);
+        let steps_up = stood && motion.dot(up) <= 0.0;
+        self.slide(&mut walk, motion, (up, steps_up), &mut moved);
         if motion.dot(up) <= 0.0 {
             let reach = if stood {
                 options.floor_snap_length.max(AT_ONCE)
@@ -278,10 +293,16 @@ impl Mover<'_> {
         Some(moved)
     }
 
-    /// Goes on until the motion is used up, along whatever is met.
-    fn slide(&self, walk: &mut Walk, motion: Vec2, up: Vec2, moved: &mut Moved) {
+    /// Goes on until the motion is used up, along whatever is met, and up steps or not.
+    fn slide(
+        &self,
+        walk: &mut Walk,
+        motion: Vec2,
+        (up, steps_up): (Vec2, bool),
+        moved: &mut Moved,
+    ) {
         let mut left = motion;
-        let mut corners = 0;
+        let (mut corners, mut steps) = (0, 0);
         while moved.hits.len() < walk.options.max_slides as usize {
             let Some(hit) = self.first(walk, left) else {
                 walk.position += left;
@@ -294,6 +315,17 @@ impl Mover<'_> {
             {
                 corners += 1;
                 walk.position += aside;
+                continue;
+            }
+            if steps_up
+                && steps < MOST_STEPS
+                && surface(walk.options, up, hit.2.normal) == Surface::Wall
+                && let Some(rest) = self.step_up(walk, (left, motion), up)
+            {
+                steps += 1;
+                left = rest;
+                // It stands on the step: what led down is lost there.
+                moved.motion -= up * moved.motion.dot(up).min(0.0);
                 continue;
             }
             let normal = hit.2.normal;
@@ -362,6 +394,49 @@ impl Mover<'_> {
             is_at_once && surface(walk.options, up, next.normal) == Surface::Ceiling
         });
         (!is_next_ceiling).then_some(aside)
+    }
+
+    /// Puts a body that has come to a wall onto it, by what is left of a motion. What is left then; `None`, and it stays, if that way it gets on by nothing.
+    fn step_up(&self, walk: &mut Walk, (left, motion): (Vec2, Vec2), up: Vec2) -> Option<Vec2> {
+        let [left, motion] = [left, motion].map(|way| way - up * way.dot(up));
+        let from = walk.position;
+        // By less than this it would not be on the step, but over its corner. Who has come to it with no more than that left goes up the next time, and has not been stopped.
+        let least = motion.normalize_or_zero() * LEAST_STEP;
+        let is_enough = left.length_squared() >= least.length_squared();
+        let rest = self.step_onto(walk, if is_enough { left } else { least }, up);
+        if rest.is_none() || !is_enough {
+            walk.position = from;
+        }
+        rest.map(|rest| if is_enough { rest } else { Vec2::ZERO })
+    }
+
+    /// Up as far as it may and there is room, on across, and down again to a floor. If that is `None` it may end anywhere.
+    fn step_onto(&self, walk: &mut Walk, across: Vec2, up: Vec2) -> Option<Vec2> {
+        let most = walk.options.step_height.min(HIGHEST_STEP);
+        if walk.options.step_height.is_nan() || most <= 0.0 {
+            return None;
+        }
+        let from = walk.position;
+        match self.first(walk, up * most) {
+            Some(ceiling) => self.advance(walk, &ceiling, up * most),
+            None => walk.position += up * most,
+        }
+        let above = walk.position;
+        let mut rest = Vec2::ZERO;
+        match self.first(walk, across) {
+            Some(wall) => {
+                self.advance(walk, &wall, across);
+                rest = across * (1.0 - wall.2.fraction);
+            }
+            None => walk.position += across,
+        }
+        if walk.position.distance(above) < LEAST_STEP * 0.5 {
+            return None;
+        }
+        let risen = (above - from).dot(up);
+        let (floor, _) = self.floor_below(walk, up, risen + AT_ONCE)?;
+        self.advance(walk, &floor, -up * (risen + AT_ONCE));
+        Some(rest)
     }
 
     /// What is met below, and how far.

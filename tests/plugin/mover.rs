@@ -466,3 +466,156 @@ fn a_slope_that_is_no_number_is_none() {
         assert!(moved.is_on_floor(), "{floor_max_slope}");
     }
 }
+
+/// Ten steps of 4 up, 20 wide each, from x = 20 on; then a floor, and a wall that is 4.01 high.
+fn stairs(app: &mut App) {
+    wall(app, (-200.0, -10.0), (600.0, 0.0));
+    for step in 0..10_u8 {
+        let (from, height) = (20.0 + 20.0 * f32::from(step), 4.0 * f32::from(step + 1));
+        wall(app, (from, 0.0), (from + 20.0, height));
+    }
+    wall(app, (220.0, 0.0), (300.0, 40.0));
+    wall(app, (300.0, 0.0), (310.0, 44.01));
+}
+
+#[test]
+fn stairs_are_walked_up_at_full_speed() {
+    // The last is five steps in one motion.
+    for speed in [0.5, 3.0, 7.0, 100.0] {
+        let mut app = app();
+        stairs(&mut app);
+        let body = body(&mut app, 0.0, 8.0);
+        let options = MoveOptions {
+            step_height: 4.0,
+            ..default()
+        };
+        let mut x = 0.0;
+        while x + speed <= 284.0 {
+            x += speed;
+            let moved = walk(&mut app, body, (speed, -1.0), options);
+            // By its front it is on one of the steps, or on a floor.
+            let step = ((x + 8.0 - 20.0) / 20.0).ceil().clamp(0.0, 10.0);
+            let expected = Vec2::new(x, 8.0 + 4.0 * step);
+            assert_eq!(moved.position, expected, "{speed}: {moved:?}");
+            assert_eq!(moved.motion, Vec2::new(speed, 0.0), "{speed}, at {x}");
+            assert!(
+                moved.is_on_floor() && !moved.is_on_wall(),
+                "{speed}, at {x}"
+            );
+        }
+        // What is higher than a step is a wall.
+        for _ in 0..20 {
+            walk(&mut app, body, (speed, -1.0), options);
+        }
+        let end = walk(&mut app, body, (speed, -1.0), options);
+        assert!(end.is_on_wall() && end.is_on_floor(), "{speed}: {end:?}");
+        assert_eq!(end.position, Vec2::new(292.0, 48.0), "{speed}");
+    }
+}
+
+#[test]
+fn a_step_is_gone_up_only_by_who_stands_and_has_room() {
+    let step = |step_height: f32| MoveOptions {
+        step_height,
+        ..default()
+    };
+    let up = Vec2::new(5.0, 12.0);
+    let stays = Vec2::new(2.0, 8.0);
+    for (case, from, motion, options, roof, expected) in [
+        ("it stands", 8.0, (5.0, 0.0), step(4.0), None, up),
+        ("and falls", 8.0, (5.0, -3.0), step(4.0), None, up),
+        ("by hardly enough", 8.0, (5.0, 0.0), step(4.0001), None, up),
+        ("not by less", 8.0, (5.0, 0.0), step(3.9), None, stays),
+        ("not by nothing", 8.0, (5.0, 0.0), step(0.0), None, stays),
+        (
+            "nor by less than that",
+            8.0,
+            (5.0, 0.0),
+            step(-4.0),
+            None,
+            stays,
+        ),
+        (
+            "nor by no number",
+            8.0,
+            (5.0, 0.0),
+            step(f32::NAN),
+            None,
+            stays,
+        ),
+        (
+            "however high it may",
+            8.0,
+            (5.0, 0.0),
+            step(f32::INFINITY),
+            None,
+            up,
+        ),
+        (
+            "not in the air",
+            9.0,
+            (5.0, 0.0),
+            step(4.0),
+            None,
+            Vec2::new(2.0, 9.0),
+        ),
+        (
+            "not when it jumps",
+            8.0,
+            (5.0, 1.0),
+            step(4.0),
+            None,
+            Vec2::new(2.0, 9.0),
+        ),
+        ("below a roof", 8.0, (5.0, 0.0), step(4.0), Some(20.0), up),
+        (
+            "not below a lower one",
+            8.0,
+            (5.0, 0.0),
+            step(4.0),
+            Some(19.9),
+            stays,
+        ),
+    ] {
+        for side in [1.0, -1.0] {
+            let mut app = app();
+            wall(&mut app, (-100.0, -10.0), (100.0, 0.0));
+            // Its side is at x = 10.
+            let step = (
+                BoxCollider::new(50.0, 4.0),
+                Body::Static,
+                at(35.0 * side, 2.0),
+            );
+            app.world_mut().spawn(step);
+            if let Some(height) = roof {
+                wall(&mut app, (-100.0, height), (100.0, height + 10.0));
+            }
+            let body = body(&mut app, 0.0, from);
+            let motion = (motion.0 * side, motion.1);
+            let moved = walk(&mut app, body, motion, options);
+            let expected = expected * Vec2::new(side, 1.0);
+            assert!(
+                moved.position.distance(expected) < 1.0e-4,
+                "{case}: {moved:?}"
+            );
+            assert_eq!(moved.is_on_wall(), expected.x.abs() == 2.0, "{case}");
+        }
+    }
+}
+
+/// A wall that begins on the step has to be as far away as it takes to stand there.
+#[test]
+fn nobody_steps_over_a_corner_by_nothing() {
+    let mut app = app();
+    wall(&mut app, (-100.0, -10.0), (100.0, 0.0));
+    wall(&mut app, (10.0, 0.0), (60.0, 4.0));
+    wall(&mut app, (10.005, 4.0), (60.0, 90.0));
+    let body = body(&mut app, 0.0, 8.0);
+    let options = MoveOptions {
+        step_height: 4.0,
+        ..default()
+    };
+    let moved = walk(&mut app, body, (5.0, 0.0), options);
+    assert_eq!(moved.position, Vec2::new(2.0, 8.0));
+    assert!(moved.is_on_wall() && moved.is_on_floor());
+}
