@@ -25,6 +25,39 @@ pub(crate) fn rounding(one: Vec2, other: Vec2) -> f32 {
     one.abs().max(other.abs()).max_element() * (4.0 * f32::EPSILON)
 }
 
+/// The same along a normal: far away along one axis, places on the other one are as exact as anywhere.
+#[inline]
+pub(crate) fn rounding_along(one: Vec2, other: Vec2, normal: Vec2) -> f32 {
+    one.abs().max(other.abs()).dot(normal.abs()) * (4.0 * f32::EPSILON)
+}
+
+/// Where something on the one side of an anchor, or the other, is apart from it by at least so much, as floats have it.
+#[inline]
+pub(crate) fn beyond(anchor: f32, side: f32, reach: f32) -> f32 {
+    let place = anchor + side * reach;
+    // The sum may be rounded to the inside.
+    if (place - anchor).abs() >= reach {
+        place
+    } else if side > 0.0 {
+        place.next_up()
+    } else {
+        place.next_down()
+    }
+}
+
+/// The same, where it is apart by no more than that.
+#[inline]
+pub(crate) fn within(anchor: f32, side: f32, reach: f32) -> f32 {
+    let place = anchor + side * reach;
+    if (place - anchor).abs() <= reach {
+        place
+    } else if side > 0.0 {
+        place.next_down()
+    } else {
+        place.next_up()
+    }
+}
+
 /// Who has to give way: the lower one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Rank {

@@ -80,7 +80,7 @@ pub struct Velocity(pub Vec2);
 )]
 #[component(on_remove = note_change)]
 pub enum Response {
-    /// Goes on along the surface; what led into it is lost. A slide never leads back against the way that the tick began with: there it stops.
+    /// Goes on along the surface; what led into it is lost. A slide never leads back against the way that the tick began with: there it stops, if nothing that comes pushes it back.
     #[default]
     Slide,
     /// Is reflected.

@@ -4,8 +4,7 @@ use bevy::{
     color::{Alpha, Color},
     ecs::{
         entity::{Entity, EntityHashSet},
-        entity_disabling::Disabled,
-        prelude::{Or, Query, Res, With},
+        prelude::{Or, Query, Res, With, Without},
         system::SystemParam,
     },
     math::Vec2,
@@ -93,21 +92,22 @@ fn draw_one_way(pen: &mut Pen, (center, half): (Vec2, Vec2), side: Vec2, color: 
     pen.arrow(surface, tip, 6.0, color);
 }
 
-/// Whoever is switched off, as a collider or as a whole.
-type IsOff = (
+/// Whoever has a collider, switched off or not.
+type IsCollider = (
     Or<(
         With<CircleCollider>,
         With<BoxCollider>,
         With<BoundsCollider>,
     )>,
-    Or<(With<ColliderDisabled>, With<Disabled>)>,
     AllowDisabled,
 );
 
 /// Those who take no part.
 #[derive(SystemParam)]
 pub(super) struct Inactive<'w, 's> {
-    off: Query<'w, 's, ColliderData, IsOff>,
+    all: Query<'w, 's, ColliderData, IsCollider>,
+    /// Who is not switched off, neither as a collider nor as a whole.
+    on: Query<'w, 's, (), Without<ColliderDisabled>>,
     poses: Poses<'w, 's>,
     colliders: Res<'w, Colliders>,
     places: Query<'w, 's, &'static GlobalTransform>,
@@ -116,7 +116,11 @@ pub(super) struct Inactive<'w, 's> {
 impl Inactive<'_, '_> {
     /// Draws the outlines of those who are off, where they would be, and a cross for bad input, where its entity is.
     pub(super) fn draw(&self, pen: &mut Pen, colors: &CollisionColors) {
-        for row in &self.off {
+        for row in self
+            .all
+            .iter()
+            .filter(|row| !self.on.contains(row.entity()))
+        {
             if let Ok(off) = gather_collider(&row.parts(), &self.poses) {
                 let center = off.mover.position + off.offset;
                 pen.outline(off.outline, center, colors.disabled);

@@ -16,7 +16,7 @@ use bevy::{
         config::{GizmoConfig, GizmoConfigStore, GizmoLineConfig},
     },
     input::{
-        ButtonInput, InputSystems,
+        ButtonInput, ButtonState, InputSystems,
         keyboard::{Key, KeyCode, KeyboardInput},
     },
     time::{Time, TimeSystems, Virtual},
@@ -260,6 +260,8 @@ fn keep_keys_from_game(
     };
     // By what they mean, as the panel takes them, and not by where they are on the keyboard.
     let newest = messages.iter_current_update_messages();
+    // What the game saw go down it is to see go up.
+    let newest = newest.filter(|message| message.state == ButtonState::Pressed);
     let shortcuts = newest.filter(|message| is_command && is_shortcut(&message.logical_key));
     for message in shortcuts {
         codes.reset(message.key_code);

@@ -1,5 +1,7 @@
 //! What is solid: the inside of a shape, or the outside of a room, which keeps in what is inside.
 
+use std::f32::consts::FRAC_1_SQRT_2;
+
 use bevy::math::Vec2;
 
 use super::{
@@ -68,6 +70,15 @@ fn bounds_contact_within(
         depth,
         point,
     })
+}
+
+/// The normal of a corner of a room, inwards, between both walls, for a shape that touches both and pokes out by nothing but rounding. Of these two a contact has but one, for whoever pushes it out goes along the other.
+pub(crate) fn normal_in_corner(half_size: Vec2, shape: Shape, offset: Vec2) -> Option<Vec2> {
+    let excess = offset.abs() - (half_size - shape.half_extents()).max(Vec2::ZERO);
+    let slack = (half_size + offset.abs()) * (4.0 * f32::EPSILON);
+    let side = Vec2::new(1.0_f32.copysign(offset.x), 1.0_f32.copysign(offset.y));
+    let is_in_it = excess.abs().cmple(slack).all();
+    is_in_it.then_some(-side * FRAC_1_SQRT_2)
 }
 
 /// Where `moving`, going by `motion`, meets the walls of a room of half extents `half_size` from inside; `None` where it does not.

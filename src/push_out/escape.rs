@@ -167,7 +167,13 @@ impl Search {
         let from = world.center(seeker.member);
         self.find_buried(world, near, from, seeker);
         let wide = self.own.iter().map(|own| world.half_extents(own.member).1);
-        let limit = wide.fold(0.0, f32::max) * seeker.limit;
+        let wide = wide.fold(0.0, f32::max);
+        // No part of infinity is infinity, but for nothing, of which that is no number.
+        let limit = if seeker.limit == f32::INFINITY {
+            seeker.limit
+        } else {
+            wide * seeker.limit
+        };
         self.known.clear();
         self.candidates.clear();
         for (lines, at) in [(&mut self.columns, from.x), (&mut self.rows, from.y)] {
@@ -200,7 +206,10 @@ impl Search {
         world.enter_colliders_of(world.body(member), &mut self.around);
         let middle = world.offset(member);
         self.own.clear();
-        let own = self.around.iter().filter(|&&own| !world.is_room(own));
+        // What is no obstacle to anybody needs no place.
+        let own = self.around.iter().filter(|&&own| {
+            own == member || !(world.is_room(own) || world.outside.is_sensor(world.slot(own)))
+        });
         self.own.extend(own.map(|&own| Own {
             member: own,
             aside: world.offset(own) - middle,

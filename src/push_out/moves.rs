@@ -5,7 +5,7 @@ use bevy::math::Vec2;
 use super::world::{Push, World};
 use crate::{
     kernel::{Outline, Shape, cast_ray},
-    placed::compare_places,
+    placed::{beyond, compare_places, within},
 };
 
 impl World<'_> {
@@ -97,7 +97,13 @@ impl World<'_> {
         let freed = match (self.outline(moving), self.outline(fixed)) {
             (Outline::Shape(shape), Outline::Bounds(half_size)) => {
                 let room = (half_size - shape.half_extents()).max(Vec2::ZERO);
-                center.clamp(anchor - room, anchor + room)
+                let side = |side: f32| {
+                    Vec2::new(
+                        within(anchor.x, side, room.x),
+                        within(anchor.y, side, room.y),
+                    )
+                };
+                center.clamp(side(-1.0), side(1.0))
             }
             (own, other) => {
                 let out = if moving == overlap.pair.1 {
@@ -110,7 +116,11 @@ impl World<'_> {
                     // Along an axis: the very coordinate at which the two touch, wherever it came from.
                     (Outline::Shape(own), Outline::Shape(other)) if !along.all() => {
                         let reach = own.sum(other).half_extents();
-                        Vec2::select(along, anchor + out * reach, center)
+                        let touching = Vec2::new(
+                            beyond(anchor.x, out.x, reach.x),
+                            beyond(anchor.y, out.y, reach.y),
+                        );
+                        Vec2::select(along, touching, center)
                     }
                     _ => center + out * overlap.depth,
                 }

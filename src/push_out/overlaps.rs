@@ -84,7 +84,7 @@ impl Overlaps {
             return;
         };
         pair.push = push;
-        pair.overlaps = push.depth > 0.0 && push.depth > world.rounding(numbers);
+        pair.overlaps = push.depth > 0.0 && push.depth > world.rounding_along(numbers, push.normal);
         // What overlaps before anybody has moved has been seen by the detection.
         pair.is_told |= push.depth > 0.0 && world.time() == FIRST_TIME;
         if pair.overlaps && !std::mem::replace(&mut pair.is_listed, true) {

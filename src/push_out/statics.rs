@@ -192,7 +192,7 @@ fn deepest(world: &World, pairs: &Pairs, body: u32) -> Option<(u32, Push)> {
     let over = pairs.with_statics(body).filter_map(|number| {
         let pair = pairs.get(number).numbers();
         let push = world.overlap(pair)?;
-        (push.depth > world.rounding(pair)).then_some((number, push))
+        (push.depth > world.rounding_along(pair, push.normal)).then_some((number, push))
     });
     over.min_by(|(_, a), (_, b)| compare_depths(world, a, b))
 }
@@ -212,7 +212,7 @@ pub(super) fn out_of_a_seam(world: &World, pairs: &Pairs, push: &Push) -> Option
             let other = gives_no_way(world, pair).then(|| world.overlap(pair));
             other
                 .flatten()
-                .filter(|other| other.depth > world.rounding(pair))
+                .filter(|other| other.depth > world.rounding_along(pair, other.normal))
         })
     };
     // Several colliders of a body are as deep in it as the deepest one.

@@ -1,5 +1,7 @@
 //! Who could not be freed, and between what.
 
+use std::cmp::Ordering;
+
 use bevy::math::Vec2;
 
 use super::{
@@ -7,7 +9,7 @@ use super::{
     pairs::{Pair, Pairs},
     world::{FREE, Push, World},
 };
-use crate::placed::Rank;
+use crate::placed::{Rank, compare_places};
 
 /// What holds against a push is at least this much opposite to it, as a cosine.
 const OPPOSITE: f32 = 0.5;
@@ -21,6 +23,8 @@ pub(crate) struct Stuck {
     /// What it is pushed against, if that is a collider.
     pub(crate) against: Option<u32>,
     pub(crate) depth: f32,
+    /// How far away that what it is in is, and where: of two that it is in as deep, not the slot decides.
+    place: (f32, Vec2),
 }
 
 /// Lists the colliders of dynamic bodies that are left in something that does not give way, each once, sorted by slot.
@@ -37,30 +41,44 @@ pub(super) fn find_stuck(
             if world.rank(member) != Rank::Dynamic || world.rank(by) == Rank::Dynamic {
                 continue;
             }
+            let center = world.center(member);
+            let place = |of: u32| (world.center(of).distance_squared(center), world.center(of));
             let holds = |other: &Pair| {
                 let (holder, to_holder) = seen_from(&other.push, member);
                 let is_part = other.numbers().0 == member || other.numbers().1 == member;
                 let opposite = -to_holder.dot(way);
                 let holds = other.touches && is_part && holder != by && opposite > OPPOSITE;
-                holds.then(|| (opposite, world.slot(holder)))
+                holds.then(|| (opposite, place(holder), world.slot(holder)))
             };
             let against = pairs
                 .of(world.body(member))
                 .filter_map(|number| holds(pairs.get(number)))
-                .max_by(|(a, holder_a), (b, holder_b)| a.total_cmp(b).then(holder_b.cmp(holder_a)));
+                .max_by(|(a, place_a, slot_a), (b, place_b, slot_b)| {
+                    let nearer = nearer(*place_b, *place_a);
+                    a.total_cmp(b).then(nearer).then(slot_b.cmp(slot_a))
+                });
             stuck.push(Stuck {
                 slot: world.slot(member),
                 by: world.slot(by),
-                against: against.map(|(_, holder)| holder),
+                against: against.map(|(.., holder)| holder),
                 depth: push.depth,
+                place: place(by),
             });
         }
     }
     stuck.sort_unstable_by(|a, b| {
         let deeper = b.depth.total_cmp(&a.depth);
-        a.slot.cmp(&b.slot).then(deeper).then(a.by.cmp(&b.by))
+        let nearer = nearer(a.place, b.place);
+        let order = a.slot.cmp(&b.slot).then(deeper).then(nearer);
+        order.then(a.by.cmp(&b.by))
     });
     stuck.dedup_by_key(|stuck| stuck.slot);
+}
+
+/// Which of two is nearer; of those that are as near, the one on the left, or below.
+fn nearer(one: (f32, Vec2), other: (f32, Vec2)) -> Ordering {
+    let nearer = one.0.total_cmp(&other.0);
+    nearer.then(compare_places(one.1, other.1))
 }
 
 /// The other one of a pair, and the way to it.

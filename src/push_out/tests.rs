@@ -50,6 +50,10 @@ impl Surroundings for Scene {
         &self.movers[slot as usize]
     }
 
+    fn is_sensor(&self, _: u32) -> bool {
+        false
+    }
+
     fn may_push(&self, a: u32, b: u32) -> bool {
         self.pushes(a as usize, b as usize)
     }
@@ -460,6 +464,10 @@ impl Surroundings for Watched<'_> {
 
     fn mover(&self, slot: u32) -> &Mover {
         self.scene.mover(slot)
+    }
+
+    fn is_sensor(&self, _: u32) -> bool {
+        false
     }
 
     fn may_push(&self, a: u32, b: u32) -> bool {

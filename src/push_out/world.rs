@@ -8,7 +8,7 @@ use crate::{
     kernel::{Outline, Shape, contact_within},
     placed::{
         Meeting, Mover, Placed, Rank, Side, compare_outlines, compare_places, extent_at,
-        is_by_a_corner, rounding, see_at,
+        is_by_a_corner, rounding, rounding_along, see_at,
     },
     prefetch::prefetch,
 };
@@ -44,6 +44,8 @@ pub(crate) trait Surroundings: StillColliders {
     fn prefetch(&self, _slot: u32) {}
     /// Whether two colliders push each other.
     fn may_push(&self, a: u32, b: u32) -> bool;
+    /// Whether a collider only reports.
+    fn is_sensor(&self, slot: u32) -> bool;
     /// [`StillColliders::find_near`] for the bodies that are not static.
     fn find_moving(&self, extent: &Extent, found: &mut dyn FnMut(u32));
     /// The slot of the body of a collider, if it can be moved.
@@ -399,7 +401,7 @@ impl<'a> World<'a> {
     #[inline]
     pub(super) fn deep_overlap(&self, pair: (u32, u32)) -> Option<Push> {
         let push = self.overlap(pair)?;
-        (push.depth > self.rounding(pair)).then_some(push)
+        (push.depth > self.rounding_along(pair, push.normal)).then_some(push)
     }
 
     /// Whether the pair overlapped before anybody was moved, as the detection has seen it.
@@ -429,6 +431,12 @@ impl<'a> World<'a> {
     #[inline]
     pub(super) fn rounding(&self, (a, b): (u32, u32)) -> f32 {
         rounding(self.center(a), self.center(b))
+    }
+
+    /// The same along a normal.
+    #[inline]
+    pub(super) fn rounding_along(&self, (a, b): (u32, u32), normal: Vec2) -> f32 {
+        rounding_along(self.center(a), self.center(b), normal)
     }
 
     /// The smaller and the larger half extent of a collider; 0 for a room.

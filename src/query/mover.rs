@@ -400,11 +400,12 @@ impl Mover<'_> {
     fn step_up(&self, walk: &mut Walk, (left, motion): (Vec2, Vec2), up: Vec2) -> Option<Vec2> {
         let [left, motion] = [left, motion].map(|way| way - up * way.dot(up));
         let from = walk.position;
-        // By less than this it would not be on the step, but over its corner. Who has come to it with no more than that left goes up the next time, and has not been stopped.
+        // By less than this it would not be on the step, but over its corner. Who has come to it with no more than that left goes up the next time, and has not been stopped; and who never has more goes as far as it takes.
         let least = motion.normalize_or_zero() * LEAST_STEP;
         let is_enough = left.length_squared() >= least.length_squared();
+        let waits = !is_enough && motion.length_squared() >= least.length_squared();
         let rest = self.step_onto(walk, if is_enough { left } else { least }, up);
-        if rest.is_none() || !is_enough {
+        if rest.is_none() || waits {
             walk.position = from;
         }
         rest.map(|rest| if is_enough { rest } else { Vec2::ZERO })

@@ -30,7 +30,7 @@ pub(super) struct Attributes {
     pub(super) ignores: Option<IgnoreCollisions>,
     /// Its collider is.
     pub(super) is_disabled: bool,
-    /// The entity as a whole is, by Bevy's component.
+    /// The entity as a whole is, by whichever component.
     pub(super) is_off: bool,
     pub(super) tag: Option<CollisionTag>,
     pub(super) name: Option<Name>,

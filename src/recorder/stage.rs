@@ -144,9 +144,13 @@ impl Cast {
             ignored.retain_mut(|one| {
                 let listed = frame.entities.get(one.index_u32());
                 let is_there = listed.is_some_and(|listed| listed.entity == *one);
-                match self.get(one.index_u32()).filter(|_| is_there) {
-                    Some(player) => *one = player,
-                    None => self.ignored.entry(*one).or_default().push(index),
+                // It may go, and come again as somebody else.
+                let listing = self.ignored.entry(*one).or_default();
+                if !listing.contains(&index) {
+                    listing.push(index);
+                }
+                if let Some(player) = self.playing.get(&one.index_u32()).filter(|_| is_there) {
+                    *one = *player;
                 }
                 is_there
             });

@@ -166,14 +166,22 @@ pub(crate) fn nearest_each<T: Targets>(
     mut each: impl FnMut(T::Who) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     // Who has seen enough early pays for a few. Who goes on pays for a third more than all at once would cost.
-    let (mut count, mut seen) = (FEW, 0);
+    let mut count = FEW;
+    let mut last: Option<Near<T::Who>> = None;
     loop {
         let found = nearest_n(targets, point, count, reach);
-        found[seen..].iter().try_for_each(|who| each(*who))?;
-        if found.len() < count {
+        let are_all = found.len() < count;
+        // By who was the last, and not by their number: what has been told of one may be why another one does not count any more.
+        let found = found.into_iter().map(|who| Near::new(targets, who, point));
+        for near in found {
+            if last.is_none_or(|last| compare(targets, &last, &near).is_lt()) {
+                each(near.who)?;
+                last = Some(near);
+            }
+        }
+        if are_all {
             return ControlFlow::Continue(());
         }
-        seen = count;
         count = count.saturating_mul(4);
     }
 }

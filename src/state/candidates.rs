@@ -18,7 +18,7 @@ use crate::{
     map_four::map_four,
     placed::{
         Closeness, Meeting, Mover, Placed, Rank, Sighting, Stands, extent_at, in_order_of_places,
-        rounding, see_at,
+        rounding_along, see_at,
     },
     prefetch::prefetch,
     push_out::{StillColliders, Surroundings},
@@ -40,6 +40,8 @@ pub(crate) struct Candidates {
     is_settled: Vec<bool>,
     /// Still colliders that are not settled.
     loose: SlotSet,
+    /// Those that were when the broad phase was last asked for pairs: to whoever asks before the next time, they are where they were then.
+    lately: SlotSet,
     settled: usize,
     /// How many of those that the broad phase has are not as they were.
     stale: usize,
@@ -102,7 +104,10 @@ impl Candidates {
         self.is_settled.resize(colliders.placed.len(), false);
         for slot in colliders.still_changed.drain(..) {
             let slot = slot as usize;
-            self.stale += usize::from(std::mem::take(&mut self.is_settled[slot]));
+            if std::mem::take(&mut self.is_settled[slot]) {
+                self.stale += 1;
+                self.lately.insert(slot);
+            }
             self.loose.set(slot, colliders.still.contains(slot));
         }
         let changed = self.loose.members().len() + self.stale;
@@ -144,9 +149,11 @@ impl Candidates {
             found,
             is_settled,
             loose,
+            lately,
             near_reach,
             ..
         } = self;
+        lately.clear();
         let (moving, loose) = (colliders.moving.members(), loose.members());
         let candidates = ManyCandidates {
             colliders,
@@ -213,8 +220,8 @@ impl MeetCandidates<'_> {
             return seen;
         }
         let may_push = self.may_push(one, other);
-        let depth = seen.meeting.depth;
-        let is_over = depth > 0.0 && depth > rounding(one.center, other.center);
+        let Meeting { depth, normal, .. } = seen.meeting;
+        let is_over = depth > 0.0 && depth > rounding_along(one.center, other.center, normal);
         Sighting {
             may_push,
             pushes: may_push && is_over,
@@ -409,7 +416,7 @@ impl Candidates {
         let mut within = |(levels, drift): (&'a Levels<Candidate>, f32)| {
             levels.walk_within(&region(drift), |met| {
                 for (candidate, is_in) in met {
-                    if self.is_known(candidate) {
+                    if self.was_known(candidate) {
                         found(Seen::Candidate(candidate), is_in)?;
                     }
                 }
@@ -432,7 +439,7 @@ impl Candidates {
     ) {
         let mut along = |(levels, drift): (&'a Levels<Candidate>, f32), limit| {
             levels.walk_along::<TO_THE_END>(&way(drift), limit, |candidate, limit| {
-                if self.is_known(candidate) {
+                if self.was_known(candidate) {
                     found(Seen::Candidate(candidate))
                 } else {
                     limit
@@ -457,7 +464,7 @@ impl Candidates {
     ) {
         let mut near = |(levels, drift): (&'a Levels<Candidate>, f32), reach| {
             levels.walk_around(place, drift, reach, |candidate, reach| {
-                if self.is_known(candidate) {
+                if self.was_known(candidate) {
                     found(Seen::Candidate(candidate))
                 } else {
                     reach
@@ -485,6 +492,12 @@ impl Candidates {
     #[inline(always)]
     fn is_known(&self, candidate: &Candidate) -> bool {
         self.stale == 0 || !candidate.is_settled || self.is_settled[candidate.slot as usize]
+    }
+
+    /// The same as of the last time that it was asked for pairs.
+    #[inline(always)]
+    fn was_known(&self, candidate: &Candidate) -> bool {
+        self.is_known(candidate) || self.lately.contains(candidate.slot as usize)
     }
 }
 
@@ -601,6 +614,10 @@ impl Surroundings for Around<'_> {
 
     fn may_push(&self, a: u32, b: u32) -> bool {
         (self.may_push)(a as usize, b as usize)
+    }
+
+    fn is_sensor(&self, slot: u32) -> bool {
+        self.still.colliders.parties[slot as usize].is_sensor()
     }
 
     fn find_moving(&self, extent: &Extent, found: &mut dyn FnMut(u32)) {

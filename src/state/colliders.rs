@@ -18,7 +18,7 @@ use super::{
 use crate::{
     components::IgnoreCollisions,
     kernel::Outline,
-    placed::{Mover, Placed, Rank, rounding},
+    placed::{Mover, Placed, Rank, rounding, rounding_along},
 };
 
 /// A collider that is fit to take part.
@@ -142,6 +142,12 @@ impl Colliders {
     pub(crate) fn rounding(&self, (a, b): (u32, u32)) -> f32 {
         let [a, b] = [a, b].map(|slot| self.placed[slot as usize].center(&self.movers));
         rounding(a, b)
+    }
+
+    /// The same along a normal.
+    pub(crate) fn rounding_along(&self, (a, b): (u32, u32), normal: Vec2) -> f32 {
+        let [a, b] = [a, b].map(|slot| self.placed[slot as usize].center(&self.movers));
+        rounding_along(a, b, normal)
     }
 
     /// Number of colliders that take part.

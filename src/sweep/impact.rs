@@ -16,7 +16,7 @@ use bevy::math::Vec2;
 
 use crate::{
     kernel::{Outline, Shape, cast_ray, contact_with_bounds},
-    placed::{Placed, Rank},
+    placed::{Placed, Rank, beyond, within},
 };
 
 /// A corner may be in the way by so much, in world units.
@@ -254,19 +254,10 @@ pub(crate) fn touching_coordinate(
         Outline::Shape(other) => (sign, shape.sum(other).half_extents().dot(axis)),
         Outline::Bounds(room) => {
             let room = (room - shape.half_extents()).max(Vec2::ZERO);
-            return Some(anchor - sign * room.dot(axis));
+            return Some(within(anchor, -sign, room.dot(axis)));
         }
     };
-    let mut place = anchor + side * reach;
-    // The sum may be rounded to the inside.
-    if (place - anchor).abs() < reach {
-        place = if side > 0.0 {
-            place.next_up()
-        } else {
-            place.next_down()
-        };
-    }
-    Some(place)
+    Some(beyond(anchor, side, reach))
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use bevy::ecs::{prelude::World, system::Local};
 use tracing::debug_span;
 
 use crate::{
-    kernel::{Outline, Touching},
+    kernel::{Outline, Touching, normal_in_corner},
     placed::{Sighting, see},
     settings::CollisionSettings,
     state::{
@@ -76,7 +76,25 @@ fn find_in_rooms(
             let slots = (room.min(other), room.max(other));
             let find = |a: Outline, b, offset| a.contact_or_rest(b, offset, touching, margin);
             let seen = see(&colliders.placed, &colliders.movers, slots, find);
+            let seen = seen.map(|seen| in_corner(colliders, room, seen));
             found.extend(seen.filter(|_| may_collide(colliders, room as usize, other as usize)));
         }
     }
+}
+
+/// In a corner of a room both walls are told.
+fn in_corner(colliders: &Colliders, room: u32, mut seen: Sighting) -> Sighting {
+    let Colliders { placed, movers, .. } = colliders;
+    let (first, second) = seen.meeting.slots;
+    let other = if room == first { second } else { first };
+    let [room_placed, other_placed] = [room, other].map(|slot| &placed[slot as usize]);
+    if let (Outline::Bounds(half_size), Outline::Shape(shape)) =
+        (room_placed.outline, other_placed.outline)
+    {
+        let offset = other_placed.center(movers) - room_placed.center(movers);
+        if let Some(normal) = normal_in_corner(half_size, shape, offset) {
+            seen.meeting.normal = if room == first { normal } else { -normal };
+        }
+    }
+    seen
 }

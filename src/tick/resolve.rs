@@ -81,7 +81,7 @@ fn part<'a>(world: &World, stage: &mut Stage, push_out: &'a mut PushOut) -> Opti
         let (a, b) = meeting.slots;
         // Of a crowd at rest most touch, by rounding a little less or more.
         meeting.depth > 0.0
-            && meeting.depth > colliders.rounding(meeting.slots)
+            && meeting.depth > colliders.rounding_along(meeting.slots, meeting.normal)
             && may_push(a as usize, b as usize)
     };
     let is_known = is_by_rules && candidates.looks_around();

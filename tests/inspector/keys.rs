@@ -248,3 +248,28 @@ fn a_panel_that_opens_again_takes_nothing_either() {
     assert!(inspector(&mut panel).is_open);
     assert!(is_pressed(panel.state(), KeyCode::ArrowRight));
 }
+
+#[test]
+fn a_key_that_went_down_before_goes_up_again() {
+    let mut panel = panel(app());
+    let send = |panel: &mut Panel, key_code, logical_key, state| {
+        panel.state_mut().world_mut().write_message(KeyboardInput {
+            key_code,
+            logical_key,
+            state,
+            text: None,
+            repeat: false,
+            window: Entity::PLACEHOLDER,
+        });
+    };
+    use bevy::input::ButtonState::{Pressed, Released};
+    let letter = || TypedKey::Character("e".into());
+    send(&mut panel, KeyCode::KeyE, letter(), Pressed);
+    tick(&mut panel);
+    assert!(is_pressed(panel.state(), KeyCode::KeyE));
+    send(&mut panel, KeyCode::ControlLeft, TypedKey::Control, Pressed);
+    send(&mut panel, KeyCode::KeyE, letter(), Released);
+    panel.state_mut().update();
+    let keys = panel.state().world().resource::<ButtonInput<KeyCode>>();
+    assert!(keys.just_released(KeyCode::KeyE));
+}

@@ -32,6 +32,7 @@ use crate::common::at;
 /// A headless app that draws, with one tick in each update.
 fn app() -> App {
     let mut app = App::new();
+    app.world_mut().register_disabling_component::<Shelved>();
     app.add_plugins((
         MinimalPlugins,
         AssetPlugin::default(),
@@ -466,6 +467,10 @@ fn the_solid_side_of_a_ledge_is_marked() {
     assert!(has((0.0, 34.0), (0.0, 48.0)), "out of it");
 }
 
+/// A game's own way to leave entities out.
+#[derive(Component)]
+struct Shelved;
+
 #[test]
 fn who_takes_no_part_is_seen_to_take_none() {
     let colors = CollisionColors::default();
@@ -476,6 +481,7 @@ fn who_takes_no_part_is_seen_to_take_none() {
     let world = app.world_mut();
     world.spawn((CircleCollider::new(5.0), ColliderDisabled, at(100.0, 0.0)));
     world.spawn((CircleCollider::new(5.0), Disabled, at(200.0, 0.0)));
+    world.spawn((CircleCollider::new(5.0), Shelved, at(250.0, 0.0)));
     world.spawn((CircleCollider::new(-1.0), at(300.0, 7.0)));
     let drawing = draw(&mut app);
     let mut off: Vec<_> = drawing
@@ -487,7 +493,7 @@ fn who_takes_no_part_is_seen_to_take_none() {
     let disabled: LinearRgba = colors.disabled.into();
     let untouched = colors.fixed.alpha() * colors.untouched;
     assert!(disabled.alpha < 0.5 * untouched, "fainter than a wall");
-    assert_eq!(off, [(95.0, disabled), (195.0, disabled)]);
+    assert_eq!(off, [95.0, 195.0, 245.0].map(|x| (x, disabled)));
     // A cross, 8 to each side.
     assert!(drawing.has_line((292.0, -1.0), (308.0, 15.0)));
     assert!(

@@ -1,7 +1,7 @@
 //! Bodies that move by their velocity. One tick is a 64th of a second, which a float has exactly.
 
 use bevy::{
-    ecs::{entity_disabling::Disabled, schedule::SingleThreadedExecutor},
+    ecs::{entity_disabling::Disabled, schedule::SingleThreadedExecutor, system::RunSystemOnce},
     prelude::*,
 };
 use bevy_nudge::{
@@ -1201,5 +1201,32 @@ fn what_its_game_moves_is_swept_whatever_has_become_of_its_velocity() {
         assert_eq!(place(&app, body), Vec2::new(39.0, 0.0), "{case}");
         let left = app.world().get::<Velocity>(body).unwrap();
         assert_eq!(left.0.x.to_bits(), velocity.0.x.to_bits(), "{case}");
+    }
+}
+
+#[test]
+fn in_the_corner_of_a_room_one_stands_on_its_floor() {
+    for side in [1.0, -1.0] {
+        let mut app = moving_app();
+        app.world_mut()
+            .spawn((BoundsCollider::new(200.0, 100.0), Body::Static));
+        let player = (BoxCollider::new(12.0, 16.0), at(80.0 * side, -30.0));
+        let player = app.world_mut().spawn(player).id();
+        for _ in 0..10 {
+            app.world_mut()
+                .entity_mut(player)
+                .insert(a_tick(5.0 * side, -5.0));
+            app.update();
+        }
+        assert_eq!(place(&app, player), Vec2::new(94.0 * side, -42.0));
+        let stands = app
+            .world_mut()
+            .run_system_once(move |collisions: Collisions| {
+                let mut normals = collisions
+                    .solid_of(player)
+                    .filter_map(|hit| hit.normal_for(player));
+                normals.any(|normal| normal.y < -0.7)
+            });
+        assert!(stands.unwrap());
     }
 }

@@ -619,3 +619,21 @@ fn nobody_steps_over_a_corner_by_nothing() {
     assert_eq!(moved.position, Vec2::new(2.0, 8.0));
     assert!(moved.is_on_wall() && moved.is_on_floor());
 }
+
+#[test]
+fn who_is_slow_gets_up_a_step_too() {
+    let mut app = app();
+    wall(&mut app, (-100.0, -10.0), (100.0, 0.0));
+    wall(&mut app, (10.0, 0.0), (60.0, 4.0));
+    let body = body(&mut app, 1.0, 8.0);
+    let options = MoveOptions {
+        step_height: 4.0,
+        ..default()
+    };
+    for _ in 0..400 {
+        let moved = walk(&mut app, body, (0.015, 0.0), options);
+        assert!(!moved.is_on_wall() && moved.is_on_floor(), "{moved:?}");
+    }
+    let end = place(&app, body);
+    assert!(end.y == 12.0 && (6.9..7.1).contains(&end.x), "{end}");
+}

@@ -488,16 +488,28 @@ fn who_is_crushed_is_told_and_by_what() {
 /// Who gets up in a tunnel that is 10 high, and is 16 then, is squeezed by 6 of that: however narrow he is, that is not deep enough to be led hundreds of units aside. At the end of the roof there is room.
 #[test]
 fn who_is_squeezed_stays_however_narrow_he_is() {
-    for width in [16.0, 12.0, 10.0, 4.0] {
-        for (roof, aside) in [(1000.0, None), (20.0, Some(10.0 + width * 0.5))] {
+    let sights = [(16.0, 80.0), (10.0, 80.0), (4.0, 80.0)];
+    let widths = [16.0, 12.0, 10.0, 4.0].map(|width| (width, 0.0));
+    for (width, sight) in widths.into_iter().chain(sights) {
+        for (roof, aside) in [
+            (1000.0, None),
+            (110.0, None),
+            (20.0, Some(10.0 + width * 0.5)),
+        ] {
             let mut app = app();
             wall(&mut app, (-500.0, -10.0), (500.0, 0.0));
             wall(&mut app, (-roof * 0.5, 10.0), (roof * 0.5, 20.0));
             let hero = (BoxCollider::new(width, 16.0), at(1.0, 8.0));
             let hero = app.world_mut().spawn(hero).id();
+            if sight > 0.0 {
+                // How far he sees makes him no wider.
+                let sight = (CircleCollider::new(sight), Sensor, ChildOf(hero));
+                app.world_mut().spawn(sight);
+            }
             app.update();
-            let crushed = take::<Crushed>(&mut app).len();
-            let case = format!("{width} under {roof}");
+            let crushed = take::<Crushed>(&mut app);
+            let crushed = crushed.iter().filter(|one| one.entity == hero).count();
+            let case = format!("{width} under {roof}, and sees {sight} far");
             match aside {
                 None => {
                     let stays = place(&app, hero).distance(Vec2::new(1.0, 8.0)) <= 6.0;
@@ -695,5 +707,67 @@ fn a_lift_of_two_boxes_takes_along_who_stands_on_its_seam() {
                 );
             }
         }
+    }
+}
+
+/// Floats are as exact along y there as anywhere.
+#[test]
+fn far_away_along_one_axis_the_other_one_is_as_exact() {
+    for x in [0.0, 1.0e5, 1.0e6, 1.0e7] {
+        for (from, to) in [(14.97, 15.0), (12.0, 15.0), (-14.9, -15.0)] {
+            let mut app = app();
+            app.world_mut()
+                .spawn((BoxCollider::new(100.0, 10.0), Body::Static, at(x, 0.0)));
+            let ball = (CircleCollider::new(10.0), at(x, from));
+            let ball = app.world_mut().spawn(ball).id();
+            app.update();
+            assert_eq!(place(&app, ball), Vec2::new(x, to), "{x}, {from}");
+        }
+    }
+}
+
+#[test]
+fn a_point_leaves_two_walls_that_overlap() {
+    for radius in [0.0, 0.01] {
+        let mut app = app();
+        wall(&mut app, (0.0, -50.0), (10.0, 50.0));
+        wall(&mut app, (6.0, -50.0), (16.0, 50.0));
+        let point = (CircleCollider::new(radius), at(8.0, 0.0));
+        let point = app.world_mut().spawn(point).id();
+        app.update();
+        let x = place(&app, point).x;
+        assert!(x <= -radius || x >= 16.0 + radius, "{radius}: {x}");
+        assert_eq!(take::<Crushed>(&mut app), []);
+    }
+}
+
+/// Of two tiles that hold alike, the one that is nearer.
+#[test]
+fn by_whom_one_is_crushed_does_not_depend_on_who_was_there_first() {
+    for is_upper_first in [false, true] {
+        let mut app = app();
+        let mut tiles = [-8.0, 8.0];
+        let mut doors = [-10.0, 10.0];
+        if is_upper_first {
+            tiles.reverse();
+            doors.reverse();
+        }
+        for y in tiles {
+            app.world_mut()
+                .spawn((BoxCollider::square(16.0), Body::Static, at(16.0, y)));
+        }
+        for y in doors {
+            app.world_mut()
+                .spawn((BoxCollider::square(20.0), Body::Kinematic, at(-10.0, y)));
+        }
+        // 7 of it before the upper tile, and 3 before the lower one; so with the doors, which are 2 deep in it.
+        app.world_mut()
+            .spawn((BoxCollider::square(10.0), at(3.0, 2.0)));
+        app.update();
+        let crushed = take::<Crushed>(&mut app);
+        assert_eq!(crushed.len(), 1);
+        let against = crushed[0].against.expect("a tile");
+        let y = [crushed[0].by, against].map(|entity| place(&app, entity).y);
+        assert_eq!(y, [10.0, 8.0], "{is_upper_first}");
     }
 }

@@ -1068,6 +1068,87 @@ fn in_the_middle_of_a_tick_who_is_gone_is_gone_and_who_has_come_is_there() {
     }
 }
 
+/// What is swept wants to know where it is now.
+#[test]
+fn in_the_middle_of_a_tick_a_static_is_where_it_was() {
+    for stage in 0..2 {
+        let mut app = app();
+        app.init_resource::<Heard>();
+        let hear = match stage {
+            0 => hear
+                .after(CollisionSystems::Gather)
+                .before(CollisionSystems::Sweep),
+            _ => hear
+                .after(CollisionSystems::Sweep)
+                .before(CollisionSystems::Detect),
+        };
+        app.add_systems(FixedPostUpdate, hear);
+        for number in 0..50_u8 {
+            let x = 1000.0 + 20.0 * f32::from(number);
+            wall(&mut app, (x, 0.0), (x + 10.0, 10.0));
+        }
+        let door = wall(&mut app, (-10.0, -10.0), (10.0, 10.0));
+        let dot = (CircleCollider::new(1.0), Velocity(Vec2::X), at(0.0, 500.0));
+        app.world_mut().spawn(dot);
+        let heard = |app: &App| app.world().resource::<Heard>().0.clone();
+        app.update();
+        app.update();
+        assert_eq!(heard(&app), [door], "{stage}");
+        let go_to = |app: &mut App, x: f32| {
+            app.world_mut()
+                .get_mut::<Transform>(door)
+                .unwrap()
+                .translation
+                .x = x;
+        };
+        go_to(&mut app, 100.0);
+        app.update();
+        assert_eq!(
+            heard(&app),
+            [door],
+            "{stage}: in the tick before it was there"
+        );
+        app.update();
+        assert_eq!(heard(&app), [], "{stage}");
+        go_to(&mut app, 1.0);
+        app.update();
+        assert_eq!(heard(&app), [], "{stage}");
+        app.update();
+        assert_eq!(heard(&app), [door], "{stage}");
+    }
+}
+
+/// Floats have no 3.3 and no 16.3, and yet it only touches where it was pushed to.
+#[test]
+fn what_was_pushed_out_is_not_inside_of_anything() {
+    for number in 0..400_u16 {
+        let height = f32::from(number) * 0.1 - 20.0;
+        let mut app = app();
+        let floor = (BoxCollider::new(100.0, 10.0), Body::Static, at(0.0, height));
+        app.world_mut().spawn(floor);
+        let body = (BoxCollider::square(16.0), at(0.0, height + 12.5));
+        let body = app.world_mut().spawn(body).id();
+        app.update();
+        let hit = |app: &mut App, one: Entity, way: (f32, f32)| {
+            ask(app, move |space| {
+                let cast = space.cast_collider(one, way.into(), &QueryFilter::ALL);
+                cast.first()
+            })
+        };
+        for way in [(20.0, 0.0), (0.0, 20.0)] {
+            assert_eq!(hit(&mut app, body, way), None, "{height}, {way:?}");
+        }
+
+        let mut app = self::app();
+        let room = (BoundsCollider::new(200.0, 200.0), Body::Static);
+        app.world_mut().spawn((room, at(height, 0.0)));
+        let ball = (CircleCollider::new(10.0), at(height + 92.0, 0.0));
+        let ball = app.world_mut().spawn(ball).id();
+        app.update();
+        assert_eq!(hit(&mut app, ball, (-50.0, 0.0)), None, "{height}");
+    }
+}
+
 /// A game that starts anew may despawn all that there is, and with it those who tell of newcomers.
 #[test]
 fn who_comes_to_a_world_without_observers_is_found() {

@@ -347,3 +347,23 @@ fn casts_of_any_length_are_those_of_the_kernel() {
     }
     assert!(hits.iter().all(|hits| *hits > 10), "{hits:?}");
 }
+
+/// Lightning that goes from one to the next: who has been struck does not count any more.
+#[test]
+fn what_each_is_told_may_be_why_others_do_not_count() {
+    for count in [1_u32, 15, 16, 17, 20, 40, 100, 500] {
+        let shapes = (0..count).map(|key| (key, circle(1.0), Vec2::new(10.0 * key as f32, 0.0)));
+        let index = ShapeIndex::new(shapes);
+        let struck = std::cell::RefCell::new(Vec::new());
+        let _ = index.nearest_each(
+            Vec2::ZERO,
+            f32::INFINITY,
+            |key| !struck.borrow().contains(&key),
+            |near| {
+                struck.borrow_mut().push(near.key);
+                ControlFlow::Continue(())
+            },
+        );
+        assert_eq!(struck.into_inner(), (0..count).collect::<Vec<_>>());
+    }
+}

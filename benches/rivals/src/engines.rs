@@ -214,14 +214,15 @@ pub struct Stages(pub Vec<Instant>);
 
 /// Clocks them from now on. The systems for it cost a few microseconds, so this is by request.
 pub fn clock_stages(app: &mut App) {
-    use nudge::CollisionSystems::{Detect, Gather, Report, Resolve};
+    use nudge::CollisionSystems::{Detect, Gather, Report, Resolve, Sweep};
     let start = |mut stages: ResMut<Stages>| stages.0 = vec![Instant::now()];
     let next = |mut stages: ResMut<Stages>| stages.0.push(Instant::now());
     app.init_resource::<Stages>().add_systems(
         FixedPostUpdate,
         (
             start.before(Gather),
-            next.after(Gather).before(Detect),
+            next.after(Gather).before(Sweep),
+            next.after(Sweep).before(Detect),
             next.after(Detect).before(Resolve),
             next.after(Resolve).before(Report),
             next.after(Report),

@@ -35,7 +35,7 @@ struct Plan {
 }
 
 /// The stages of this crate's tick.
-const STAGES: [&str; 4] = ["gather", "detect", "resolve", "report"];
+const STAGES: [&str; 5] = ["gather", "sweep", "detect", "resolve", "report"];
 
 fn main() -> Result<(), lexopt::Error> {
     let plan = read_arguments()?;

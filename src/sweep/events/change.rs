@@ -90,7 +90,7 @@ impl Sweep {
             let turn = Turn {
                 velocity: beside.unwrap_or(after[side]),
                 slides,
-                is_pushed: is_first && met.dot(normal) > 0.0,
+                is_pushed: is_first && (met - frame).dot(normal) > 0.0,
                 goes_with_carrier: go_with_carrier[side],
             };
             if self.agents[agent as usize].is_unstoppable && are_fresh[1 - side] {
@@ -147,7 +147,8 @@ impl Sweep {
     fn frame(&self, agents: [Option<u32>; 2], bodies: [u32; 2]) -> Vec2 {
         let carried = [0, 1].map(|side| {
             let agent = self.agents.get(agents[side]? as usize)?;
-            agent.own.carried
+            // Who goes nowhere any more is not carried either.
+            agent.own.carried.filter(|_| !agent.stays())
         });
         let along = |side: usize| {
             let (carrier, along) = carried[side]?;

@@ -153,8 +153,8 @@ impl Sweep {
         let carried = self.agents[number as usize].own.carried;
         carried.is_some_and(|(carrier, along)| {
             let goes_so = |met: &Agent| {
-                let with_it = met.own.carried.map(|(_, along)| along);
-                met.velocity() == along || with_it == Some(along)
+                let with_it = met.own.carried.filter(|_| !met.stays());
+                met.velocity() == along || with_it.is_some_and(|(_, other)| other == along)
             };
             carrier == met || self.agent(met).is_some_and(goes_so)
         })

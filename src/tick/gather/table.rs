@@ -146,7 +146,7 @@ impl<'w> Table<'w, '_> {
 
 impl ColliderDataItem<'_, '_> {
     /// Whose they are.
-    #[cfg(feature = "inspector")]
+    #[cfg(feature = "debug")]
     pub(crate) fn entity(&self) -> Entity {
         self.entity
     }

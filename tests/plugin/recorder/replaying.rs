@@ -1,8 +1,13 @@
 //! A replay comes to the same bits, wherever in the game it begins.
 
-use bevy_nudge::recorder::{CollisionRecorder, Recording, RecordingError, replay};
+use bevy::{prelude::*, time::TimeUpdateStrategy};
+use bevy_nudge::{
+    prelude::*,
+    recorder::{CollisionRecorder, CollisionRecorderPlugin, Recording, RecordingError, replay},
+};
 
 use super::everything::Everything;
+use crate::common::at;
 
 #[test]
 fn what_is_saved_and_loaded_is_replayed_to_the_same_bits() {
@@ -129,4 +134,30 @@ fn forged_files_do_no_harm() {
         }
     }
     assert!(refused > 100 && different > 100, "{refused} {different}");
+}
+
+/// A sword that is there for each stroke, and that whoever swings it ignores.
+#[test]
+fn who_is_ignored_is_so_when_it_is_back() {
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, TransformPlugin, CollisionPlugin::default()))
+        .add_plugins(CollisionRecorderPlugin::default())
+        .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+    app.finish();
+    app.cleanup();
+    app.update();
+    let world = app.world_mut();
+    let sword = world.spawn((CircleCollider::new(10.0), at(12.0, 0.0))).id();
+    let player = (CircleCollider::new(10.0), IgnoreCollisions::with(sword));
+    world.spawn((player, at(0.0, 0.0)));
+    for _ in 0..3 {
+        app.update();
+        app.world_mut().entity_mut(sword).remove::<CircleCollider>();
+        app.update();
+        let collider = CircleCollider::new(10.0);
+        app.world_mut().entity_mut(sword).insert(collider);
+    }
+    app.update();
+    let recorder = app.world().resource::<CollisionRecorder>();
+    replay(&recorder.recording()).unwrap();
 }
