@@ -115,8 +115,9 @@ impl Heaps {
                 continue;
             }
             let mut direction = Vec2::X;
+            let lightest = lightest(world, heap.iter().map(|seed| seed.member));
             for (number, seed) in (1_u32..).zip(heap) {
-                let size = seed.half_extents.max_element();
+                let size = seed.half_extents.max_element() * lightest.share(world, seed.member);
                 let distance = size * SPREAD * (number as f32).sqrt();
                 world.shift(seed.member, direction * distance);
                 direction = direction.rotate(GOLDEN);
@@ -159,6 +160,7 @@ impl Heaps {
             // A sum depends on the order.
             self.areas.sort_unstable_by(f32::total_cmp);
             let area: f32 = self.areas.iter().sum();
+            let lightest = lightest(world, bodies());
             let mut walls = Walls::default();
             for _ in 0..MOST_SPREADS {
                 let (low, high) =
@@ -175,10 +177,26 @@ impl Heaps {
                 let from = walls.from((low, high), low.midpoint(high));
                 for body in bodies() {
                     let way = (world.center(body) - from) * (times - 1.0);
+                    let way = way * lightest.share(world, body);
                     go(world, near, body, way, &mut walls, &mut self.colliders);
                 }
             }
         }
+    }
+}
+
+/// The inverse mass of the lightest one of several.
+struct Lightest(f32);
+
+fn lightest(world: &World, members: impl Iterator<Item = u32>) -> Lightest {
+    let inverse_masses = members.map(|member| world.member(member).inverse_mass);
+    Lightest(inverse_masses.fold(0.0, f32::max))
+}
+
+impl Lightest {
+    /// How much somebody gives way, as a part of what the lightest one does: what is as heavy as can be does not.
+    fn share(&self, world: &World, member: u32) -> f32 {
+        world.member(member).inverse_mass / self.0
     }
 }
 

@@ -771,3 +771,37 @@ fn by_whom_one_is_crushed_does_not_depend_on_who_was_there_first() {
         assert_eq!(y, [10.0, 8.0], "{is_upper_first}");
     }
 }
+
+/// So heavy that nobody moves it, whoever is spawned into it.
+#[test]
+fn what_is_as_heavy_as_can_be_stays_in_any_heap() {
+    let grid = (0..5_u8).flat_map(|x| (0..8_u8).map(move |y| [x, y].map(|at| f32::from(at) * 0.5)));
+    let throng: Vec<[f32; 2]> = grid.collect();
+    let heaps = [
+        ("a throng", Vec2::new(-8.0, 1.75), throng),
+        ("a few in one place", Vec2::ZERO, vec![[0.0, 0.0]; 2]),
+        ("some in one place", Vec2::ZERO, vec![[0.0, 0.0]; 12]),
+    ];
+    for (case, start, enemies) in heaps {
+        let mut app = app();
+        let player = (
+            CircleCollider::new(10.0),
+            Mass(f32::MAX),
+            at(start.x, start.y),
+        );
+        let player = app.world_mut().spawn(player).id();
+        let enemies = enemies.iter().map(|&[x, y]| {
+            app.world_mut()
+                .spawn((CircleCollider::new(10.0), at(x, y)))
+                .id()
+        });
+        let enemies: Vec<Entity> = enemies.collect();
+        app.update();
+        let moved = place(&app, player).distance(start);
+        assert!(moved < 1.0e-6, "{case}: {moved}");
+        for enemy in enemies {
+            let apart = place(&app, enemy).distance(start);
+            assert!(apart > 19.99, "{case}: {apart}");
+        }
+    }
+}
