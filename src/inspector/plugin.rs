@@ -7,9 +7,10 @@ use bevy::{
     diagnostic::DiagnosticsStore,
     ecs::{
         intern::Interned,
-        message::Messages,
+        message::{MessageCursor, Messages},
         prelude::{Res, ResMut, Resource},
         schedule::{IntoScheduleConfigs, ScheduleLabel, common_conditions::resource_exists},
+        system::Local,
     },
     gizmos::{
         AppGizmoBuilder, GizmoMeshSystems, GizmoPlugin,
@@ -220,15 +221,17 @@ fn toggle(
     key: Res<ToggleKey>,
     keys: Res<ButtonInput<KeyCode>>,
     messages: Option<Res<Messages<KeyboardInput>>>,
+    mut cursor: Local<MessageCursor<KeyboardInput>>,
     mut inspector: ResMut<CollisionInspector>,
 ) {
-    let types = || {
-        let messages = messages.iter();
-        let mut messages = messages.flat_map(|messages| messages.iter_current_update_messages());
-        messages.any(|message| message.key_code == key.0 && message.text.is_some())
-    };
+    let types = messages.is_some_and(|messages| {
+        let mut own = cursor
+            .read(&messages)
+            .filter(|message| message.key_code == key.0);
+        own.any(|message| message.text.is_some())
+    });
     let is_typed_into = inspector.is_open && inspector.is_typed_into;
-    if keys.just_pressed(key.0) && !(is_typed_into && types()) {
+    if keys.just_pressed(key.0) && !(is_typed_into && types) {
         inspector.is_open = !inspector.is_open;
     }
 }
@@ -239,7 +242,10 @@ fn keep_keys_from_game(
     mut codes: ResMut<ButtonInput<KeyCode>>,
     mut keys: ResMut<ButtonInput<Key>>,
     mut messages: ResMut<Messages<KeyboardInput>>,
+    mut cursor: Local<MessageCursor<KeyboardInput>>,
 ) {
+    // Since the last frame, whenever messages grow old.
+    let newest = cursor.read(&messages);
     if !inspector.is_open {
         // Nobody types into it once it is closed, not even in the frame in which it opens again.
         if inspector.is_typed_into {
@@ -259,7 +265,6 @@ fn keep_keys_from_game(
         codes.any_pressed([KeyCode::ControlLeft, KeyCode::ControlRight])
     };
     // By what they mean, as the panel takes them, and not by where they are on the keyboard.
-    let newest = messages.iter_current_update_messages();
     // What the game saw go down it is to see go up.
     let newest = newest.filter(|message| message.state == ButtonState::Pressed);
     let shortcuts = newest.filter(|message| is_command && is_shortcut(&message.logical_key));

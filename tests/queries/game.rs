@@ -1122,7 +1122,7 @@ fn in_the_middle_of_a_tick_a_static_is_where_it_was() {
 #[test]
 fn what_was_pushed_out_is_not_inside_of_anything() {
     for number in 0..400_u16 {
-        let height = f32::from(number) * 0.1 - 20.0;
+        let height = (f32::from(number) - 200.0) / 10.0;
         let mut app = app();
         let floor = (BoxCollider::new(100.0, 10.0), Body::Static, at(0.0, height));
         app.world_mut().spawn(floor);

@@ -73,7 +73,7 @@ pub struct QueryFilter<'a> {
     /// # Ok::<(), bevy::ecs::system::RunSystemError>(())
     /// ```
     pub predicate: Option<&'a (dyn Fn(Entity) -> bool + Sync)>,
-    /// Whether what only touches an area is in it. Default `None`: as [`CollisionSettings`](crate::settings::CollisionSettings) say.
+    /// Whether what only touches an area is in it. Default `None`: as [`CollisionSettings`](crate::settings::CollisionSettings) say. Here that is to the bit: what lies flush by rounding, which a tick takes for touching, may be apart by a bit, and wants an area that is larger by a thousandth.
     pub touching: Option<Touching>,
     /// Whether a cast hits what it starts inside of, at once, with fraction 0 and [`started_inside`](super::CastHit::started_inside), or passes it by. Of a room that is its outside. Default true.
     pub hit_from_inside: bool,
