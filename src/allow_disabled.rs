@@ -12,7 +12,7 @@ use bevy::ecs::{
     world::unsafe_world_cell::UnsafeWorldCell,
 };
 
-/// What `AllowDisabled` is for Bevy's own component, for all by which an app disables entities: those that are registered when a system begins to be used, which is when Bevy decides for all other queries what these do not see.
+/// What `Allow<Disabled>` is for Bevy's own component, for all by which an app disables entities: those that are registered when a system begins to be used, which is when Bevy decides for all other queries what these do not see.
 pub(crate) struct AllowDisabled;
 
 // SAFETY: it fetches nothing and asks for no component, so it needs no access. What it enters as archetypal says only that the query minds these components by itself, and every set of components matches.

@@ -5,6 +5,7 @@ use bevy::{
         prelude::{Mut, World},
         query::With,
     },
+    input::keyboard,
     time::{Time, Virtual},
 };
 use bevy_egui::{
@@ -13,6 +14,7 @@ use bevy_egui::{
         CollapsingHeader, Context, Id, Key, Modifiers, Rect, Ui, Window,
         collapsing_header::CollapsingState, pos2, vec2,
     },
+    helpers::bevy_to_egui_key,
 };
 
 use super::{
@@ -136,14 +138,18 @@ fn follow_focus(ui: &mut Ui) {
     }
 }
 
-/// Whether a key, with the command key of the system, does something of the panel's: see [`obey_shortcuts`].
-pub(super) fn is_shortcut(key: &bevy::input::keyboard::Key) -> bool {
-    use bevy::input::keyboard::Key;
+/// Those that [`obey_shortcuts`] minds, with the command key of the system.
+const SHORTCUTS: [Key; 6] = [
+    Key::P,
+    Key::N,
+    Key::ArrowLeft,
+    Key::ArrowRight,
+    Key::F,
+    Key::E,
+];
 
-    match key {
-        Key::Character(letter) => ["p", "n", "f", "e"].contains(&&*letter.to_lowercase()),
-        key => [Key::ArrowLeft, Key::ArrowRight].contains(key),
-    }
+pub(super) fn is_shortcut(key: &keyboard::Key) -> bool {
+    bevy_to_egui_key(key).is_some_and(|key| SHORTCUTS.contains(&key))
 }
 
 /// Keys that do something wherever the focus is.

@@ -117,7 +117,7 @@ impl Heaps {
             let mut direction = Vec2::X;
             let lightest = lightest(world, heap.iter().map(|seed| seed.member));
             for (number, seed) in (1_u32..).zip(heap) {
-                let size = seed.half_extents.max_element() * lightest.share(world, seed.member);
+                let size = seed.half_extents.max_element() * share(world, seed.member, lightest);
                 let distance = size * SPREAD * (number as f32).sqrt();
                 world.shift(seed.member, direction * distance);
                 direction = direction.rotate(GOLDEN);
@@ -177,7 +177,7 @@ impl Heaps {
                 let from = walls.from((low, high), low.midpoint(high));
                 for body in bodies() {
                     let way = (world.center(body) - from) * (times - 1.0);
-                    let way = way * lightest.share(world, body);
+                    let way = way * share(world, body, lightest);
                     go(world, near, body, way, &mut walls, &mut self.colliders);
                 }
             }
@@ -186,18 +186,14 @@ impl Heaps {
 }
 
 /// The inverse mass of the lightest one of several.
-struct Lightest(f32);
-
-fn lightest(world: &World, members: impl Iterator<Item = u32>) -> Lightest {
+fn lightest(world: &World, members: impl Iterator<Item = u32>) -> f32 {
     let inverse_masses = members.map(|member| world.member(member).inverse_mass);
-    Lightest(inverse_masses.fold(0.0, f32::max))
+    inverse_masses.fold(0.0, f32::max)
 }
 
-impl Lightest {
-    /// How much somebody gives way, as a part of what the lightest one does: what is as heavy as can be does not.
-    fn share(&self, world: &World, member: u32) -> f32 {
-        world.member(member).inverse_mass / self.0
-    }
+/// How much somebody gives way, as a part of what the lightest one does: what is as heavy as can be does not.
+fn share(world: &World, member: u32, lightest: f32) -> f32 {
+    world.member(member).inverse_mass / lightest
 }
 
 /// Moves a body by a way that statics and rooms throw back, like a ball: for half of a throng beside a wall there is room on this side of it only.

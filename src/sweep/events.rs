@@ -181,12 +181,10 @@ impl Sweep {
 
     /// The one that a body is, which is added if it is none.
     pub(crate) fn traveller_mut(&mut self, body: u32, mover: &Mover) -> &mut Traveller {
-        let number = self.agent_of[body as usize] as usize;
-        if number >= self.agents.len() {
+        if self.agent(body).is_none() {
             self.add(Traveller::standing(body), mover);
         }
-        let number = self.agent_of[body as usize] as usize;
-        &mut self.agents[number].own
+        &mut self.agents[self.agent_of[body as usize] as usize].own
     }
 
     /// Every pair that met on the way, once, with the time at which it first did; sorted by slots.
