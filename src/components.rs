@@ -11,6 +11,7 @@ mod partners;
 mod rider;
 
 pub use body::{Body, Mass, Sensor};
+pub(crate) use collider::IsCollider;
 pub use collider::{BoundsCollider, BoxCollider, CircleCollider};
 pub use ignore::{ColliderDisabled, IgnoreCollisions};
 pub use layers::{CollisionLayers, LayerNames};

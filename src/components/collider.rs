@@ -3,7 +3,7 @@
 #[cfg(feature = "serialize")]
 use bevy::reflect::{ReflectDeserialize, ReflectSerialize};
 use bevy::{
-    ecs::prelude::{Component, ReflectComponent},
+    ecs::prelude::{Component, Or, ReflectComponent, With},
     math::Vec2,
     reflect::Reflect,
     transform::components::Transform,
@@ -17,6 +17,13 @@ use crate::{
 };
 
 use super::removals::note_leaving;
+
+/// Whoever has a collider, whether it takes part or not.
+pub(crate) type IsCollider = Or<(
+    With<CircleCollider>,
+    With<BoxCollider>,
+    With<BoundsCollider>,
+)>;
 
 /// A circle that collides. This component alone is enough: it brings a [`Transform`] and a [`Body`].
 ///

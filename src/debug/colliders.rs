@@ -4,7 +4,7 @@ use bevy::{
     color::{Alpha, Color},
     ecs::{
         entity::{Entity, EntityHashSet},
-        prelude::{Or, Query, Res, With, Without},
+        prelude::{Query, Res, Without},
         system::SystemParam,
     },
     math::Vec2,
@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     allow_disabled::AllowDisabled,
-    components::{Body, BoundsCollider, BoxCollider, CircleCollider, ColliderDisabled},
+    components::{Body, ColliderDisabled, IsCollider},
     kernel::Outline,
     query::ColliderView,
     state::{colliders::Colliders, pose::Poses},
@@ -92,20 +92,10 @@ fn draw_one_way(pen: &mut Pen, (center, half): (Vec2, Vec2), side: Vec2, color: 
     pen.arrow(surface, tip, 6.0, color);
 }
 
-/// Whoever has a collider, switched off or not.
-type IsCollider = (
-    Or<(
-        With<CircleCollider>,
-        With<BoxCollider>,
-        With<BoundsCollider>,
-    )>,
-    AllowDisabled,
-);
-
 /// Those who take no part.
 #[derive(SystemParam)]
 pub(super) struct Inactive<'w, 's> {
-    all: Query<'w, 's, ColliderData, IsCollider>,
+    all: Query<'w, 's, ColliderData, (IsCollider, AllowDisabled)>,
     /// Who is not switched off, neither as a collider nor as a whole.
     on: Query<'w, 's, (), Without<ColliderDisabled>>,
     poses: Poses<'w, 's>,

@@ -4,7 +4,7 @@ use bevy::{
     ecs::{
         entity::{Entity, EntityHashMap},
         name::Name,
-        prelude::{In, Or, Query, With, World},
+        prelude::{In, Query, World},
         query::ROQueryItem,
     },
     math::Vec2,
@@ -13,7 +13,7 @@ use bevy::{
 use super::past::drawn;
 use crate::{
     allow_disabled::AllowDisabled,
-    components::{BoundsCollider, BoxCollider, CircleCollider},
+    components::IsCollider,
     kernel::{Outline, Shape},
     messages::Collision,
     query::{ColliderView, Collisions, SpatialQuery, absence},
@@ -71,13 +71,6 @@ fn look(
         absence: None,
     }
 }
-
-/// Whoever has a collider, switched off or not.
-pub(super) type IsCollider = Or<(
-    With<CircleCollider>,
-    With<BoxCollider>,
-    With<BoundsCollider>,
-)>;
 
 /// Everybody with a collider whose name or number has this text in it, whatever the case; no more than so many.
 pub(super) fn find(world: &mut World, text: &str, most: usize) -> Vec<Entity> {

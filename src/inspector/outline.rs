@@ -13,11 +13,12 @@ use bevy::{
 };
 
 use super::{
-    described::{IsCollider, place_of, would_be},
+    described::{place_of, would_be},
     state::CollisionInspector,
 };
 use crate::{
     allow_disabled::AllowDisabled,
+    components::IsCollider,
     debug::{DrawnSnapshot, view::Cameras},
     kernel::Outline,
     query::SpatialQuery,

@@ -29,8 +29,8 @@ use crate::{
     allow_disabled::AllowDisabled,
     components::{
         Body, BoundsCollider, BoxCollider, CircleCollider, ColliderDisabled, CollisionLayers,
-        CollisionTag, DropThrough, IgnoreCollisions, Mass, OneWay, Response, Rider, Sensor, Swept,
-        Velocity,
+        CollisionTag, DropThrough, IgnoreCollisions, IsCollider, Mass, OneWay, Response, Rider,
+        Sensor, Swept, Velocity,
     },
     placed::Meeting,
     settings::CollisionSettings,
@@ -189,20 +189,10 @@ fn compare_motion((velocity, swept, rider): &Motion, known: &Known, changes: &mu
     compare(rider, &known.rider, index, &mut changes.riders);
 }
 
-/// Whoever has a collider, whether it takes part or not.
-type HasCollider = (
-    Or<(
-        With<CircleCollider>,
-        With<BoxCollider>,
-        With<BoundsCollider>,
-    )>,
-    AllowDisabled,
-);
-
 /// All entities that matter: colliders, and what they hang on.
 #[derive(SystemParam)]
 pub(super) struct Watch<'w, 's> {
-    colliders: Query<'w, 's, Watched, HasCollider>,
+    colliders: Query<'w, 's, Watched, (IsCollider, AllowDisabled)>,
     all: Query<'w, 's, Watched, AllowDisabled>,
     enabled: Query<'w, 's, ()>,
     disabling: Option<Res<'w, DefaultQueryFilters>>,
@@ -312,14 +302,7 @@ fn hide(known: &mut Known, changes: &mut Changes) {
 
 /// Whoever may be moved by a tick, or be the parent of somebody who is.
 type MayBeMoved = (
-    Or<(
-        With<CircleCollider>,
-        With<BoxCollider>,
-        With<BoundsCollider>,
-        With<Body>,
-        With<Velocity>,
-        With<Swept>,
-    )>,
+    Or<(IsCollider, With<Body>, With<Velocity>, With<Swept>)>,
     AllowDisabled,
 );
 

@@ -22,10 +22,7 @@ use self::{
 use super::ways::Ways;
 use crate::{
     allow_disabled::AllowDisabled,
-    components::{
-        Body, BoundsCollider, BoxCollider, CircleCollider, ColliderDisabled, Response, Rider,
-        Swept, Velocity,
-    },
+    components::{Body, ColliderDisabled, IsCollider, Response, Rider, Swept, Velocity},
     kernel::is_in_world,
     placed::Rank,
     settings::CollisionSettings,
@@ -77,14 +74,7 @@ type IsMoved = (
 );
 
 /// Has a collider that takes part.
-type TakesPart = (
-    Without<ColliderDisabled>,
-    Or<(
-        With<CircleCollider>,
-        With<BoxCollider>,
-        With<BoundsCollider>,
-    )>,
-);
+type TakesPart = (Without<ColliderDisabled>, IsCollider);
 
 /// Notes where the tick has left what is swept.
 pub(crate) fn leave_swept(

@@ -6,7 +6,7 @@ use bevy::ecs::{
     entity_disabling::DefaultQueryFilters,
     lifecycle::{HookContext, Insert, Remove},
     observer::{Observer, On},
-    prelude::{Component, FromWorld, Or, Query, ResMut, With},
+    prelude::{Component, FromWorld, Query, ResMut},
     system::{Commands, In, RunSystemOnce},
     world::{DeferredWorld, World},
 };
@@ -14,7 +14,7 @@ use bevy::ecs::{
 use crate::{
     components::{
         Body, BoundsCollider, BoxCollider, CircleCollider, ColliderDisabled, CollisionLayers,
-        Response, Sensor,
+        IsCollider, Response, Sensor,
     },
     state::{
         colliders::{Colliders, Gathered},
@@ -104,16 +104,9 @@ type WhatCounts = (
     ColliderDisabled,
 );
 
-/// Whoever has a collider, also one that is switched off: it may be switched on before the next tick.
-type HasCollider = Or<(
-    With<CircleCollider>,
-    With<BoxCollider>,
-    With<BoundsCollider>,
-)>;
-
 fn note_newcomer(
     insert: On<Insert, WhatCounts>,
-    query: Query<ColliderData, HasCollider>,
+    query: Query<ColliderData, IsCollider>,
     poses: Poses,
     colliders: Res<Colliders>,
     mut newcomers: ResMut<Newcomers>,
@@ -139,7 +132,7 @@ fn note_later(entity: Entity, mut commands: Commands) {
 
 fn note_one(
     In(entity): In<Entity>,
-    query: Query<ColliderData, HasCollider>,
+    query: Query<ColliderData, IsCollider>,
     poses: Poses,
     colliders: Res<Colliders>,
     mut newcomers: ResMut<Newcomers>,
@@ -150,7 +143,7 @@ fn note_one(
 /// Those that came before anybody noted them.
 fn note_those_there(
     all: Query<Entity, AnyCollider>,
-    query: Query<ColliderData, HasCollider>,
+    query: Query<ColliderData, IsCollider>,
     poses: Poses,
     colliders: Res<Colliders>,
     mut newcomers: ResMut<Newcomers>,
@@ -164,7 +157,7 @@ fn note_those_there(
 
 fn note(
     entity: Entity,
-    query: &Query<ColliderData, HasCollider>,
+    query: &Query<ColliderData, IsCollider>,
     poses: &Poses,
     colliders: &Colliders,
     newcomers: &mut Newcomers,

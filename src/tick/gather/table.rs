@@ -7,7 +7,7 @@ use bevy::{
         change_detection::{ContiguousRef, Tick},
         entity::Entity,
         hierarchy::ChildOf,
-        prelude::{Has, Or, Ref, With, Without},
+        prelude::{Has, Ref, Without},
         query::QueryData,
         system::SystemChangeTick,
     },
@@ -17,7 +17,7 @@ use bevy::{
 use super::judge::Parts;
 use crate::components::{
     Body, BoundsCollider, BoxCollider, CircleCollider, ColliderDisabled, CollisionLayers,
-    DropThrough, IgnoreCollisions, Mass, OneWay, Response, Sensor,
+    DropThrough, IgnoreCollisions, IsCollider, Mass, OneWay, Response, Sensor,
 };
 
 /// Everything that is asked of a collider: an item for each, or slices for a whole table.
@@ -41,14 +41,7 @@ pub(crate) struct ColliderData {
 }
 
 /// Whoever has a collider that is not switched off.
-pub(crate) type AnyCollider = (
-    Or<(
-        With<CircleCollider>,
-        With<BoxCollider>,
-        With<BoundsCollider>,
-    )>,
-    Without<ColliderDisabled>,
-);
+pub(crate) type AnyCollider = (IsCollider, Without<ColliderDisabled>);
 
 /// So many rows at once are asked whether anything in them is new.
 const BLOCK: usize = 128;
