@@ -5,6 +5,7 @@ use bevy::reflect::{ReflectDeserialize, ReflectSerialize};
 use bevy::{
     ecs::prelude::{Component, ReflectComponent},
     reflect::{Reflect, std_traits::ReflectDefault},
+    transform::components::Transform,
 };
 #[cfg(feature = "serialize")]
 use serde::{Deserialize, Serialize};
@@ -37,6 +38,7 @@ use super::removals::note_change;
     derive(Serialize, Deserialize),
     reflect(Serialize, Deserialize)
 )]
+#[require(Transform)]
 #[component(on_remove = note_change)]
 pub enum Body {
     /// Moved by the game, and pushed out of what is solid: players, enemies, crates.

@@ -5,7 +5,7 @@ use bevy::reflect::{ReflectDeserialize, ReflectSerialize};
 use bevy::{
     ecs::prelude::{Component, Or, ReflectComponent, With},
     math::Vec2,
-    reflect::Reflect,
+    reflect::{Reflect, std_traits::ReflectDefault},
     transform::components::Transform,
 };
 #[cfg(feature = "serialize")]
@@ -45,7 +45,7 @@ pub(crate) type IsCollider = Or<(
 /// assert!(CircleCollider::new(-4.0).shape().is_err());
 /// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
-#[reflect(Component, Clone, Debug, PartialEq)]
+#[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(
     feature = "serialize",
     derive(Serialize, Deserialize),
@@ -61,6 +61,13 @@ pub struct CircleCollider {
     #[reflect(default)]
     #[cfg_attr(feature = "serialize", serde(default))]
     pub offset: Vec2,
+}
+
+/// As wide and high as Bevy's own shapes are by default: 1.
+impl Default for CircleCollider {
+    fn default() -> Self {
+        Self::new(0.5)
+    }
 }
 
 impl CircleCollider {
@@ -111,7 +118,7 @@ impl CircleCollider {
 /// assert!(BoxCollider::square(4.0).with_corner_radius(3.0).shape().is_err()); // rounder than it is wide
 /// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
-#[reflect(Component, Clone, Debug, PartialEq)]
+#[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(
     feature = "serialize",
     derive(Serialize, Deserialize),
@@ -131,6 +138,13 @@ pub struct BoxCollider {
     #[reflect(default)]
     #[cfg_attr(feature = "serialize", serde(default))]
     pub offset: Vec2,
+}
+
+/// As wide and high as Bevy's own shapes are by default: 1.
+impl Default for BoxCollider {
+    fn default() -> Self {
+        Self::square(1.0)
+    }
 }
 
 impl BoxCollider {
@@ -219,7 +233,7 @@ impl BoxCollider {
 /// assert_eq!(room.shape().unwrap().half_extents(), Vec2::new(320.0, 240.0));
 /// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
-#[reflect(Component, Clone, Debug, PartialEq)]
+#[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(
     feature = "serialize",
     derive(Serialize, Deserialize),
@@ -235,6 +249,13 @@ pub struct BoundsCollider {
     #[reflect(default)]
     #[cfg_attr(feature = "serialize", serde(default))]
     pub offset: Vec2,
+}
+
+/// As wide and high as Bevy's own shapes are by default: 1.
+impl Default for BoundsCollider {
+    fn default() -> Self {
+        Self::new(1.0, 1.0)
+    }
 }
 
 impl BoundsCollider {

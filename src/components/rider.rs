@@ -3,7 +3,10 @@
 #[cfg(feature = "serialize")]
 use bevy::reflect::{ReflectDeserialize, ReflectSerialize};
 use bevy::{
-    ecs::prelude::{Component, ReflectComponent},
+    ecs::{
+        entity::{ComponentCloneCtx, SourceComponent},
+        prelude::{Component, ReflectComponent},
+    },
     math::Vec2,
     reflect::{Reflect, std_traits::ReflectDefault},
 };
@@ -48,6 +51,7 @@ use super::velocity::Velocity;
     reflect(Serialize, Deserialize)
 )]
 #[require(Velocity)]
+#[component(clone_behavior = Custom(step_off))]
 pub struct Rider {
     /// What becomes of the platform's velocity when the rider leaves it.
     pub on_leave: PlatformOnLeave,
@@ -55,6 +59,13 @@ pub struct Rider {
     ///
     /// Each tick writes it, and that is what leaving adds. A game that moves the body elsewhere, and wants the ride to be forgotten, sets it to zero.
     pub platform_velocity: Vec2,
+}
+
+/// A clone is on no platform yet.
+fn step_off(original: &SourceComponent, clone: &mut ComponentCloneCtx) {
+    if let Some(rider) = original.read::<Rider>() {
+        clone.write_target_component(Rider::new(rider.on_leave));
+    }
 }
 
 impl Rider {

@@ -3,9 +3,13 @@
 #[cfg(feature = "serialize")]
 use bevy::reflect::{ReflectDeserialize, ReflectSerialize};
 use bevy::{
-    ecs::prelude::{Component, ReflectComponent},
+    ecs::{
+        entity::{ComponentCloneCtx, SourceComponent},
+        prelude::{Component, ReflectComponent},
+    },
     math::Vec2,
     reflect::{Reflect, std_traits::ReflectDefault},
+    transform::components::Transform,
 };
 #[cfg(feature = "serialize")]
 use serde::{Deserialize, Serialize};
@@ -43,6 +47,7 @@ use super::removals::note_change;
     reflect(Serialize, Deserialize)
 )]
 #[doc(alias = "LinearVelocity")]
+#[require(Transform)]
 pub struct Velocity(pub Vec2);
 
 /// What meeting something solid does to a motion by [`Velocity`]. Entities without this component slide.
@@ -99,7 +104,7 @@ pub enum Response {
 /// Takes what a game does to the `Transform` for a way: from where the last tick left the body to where it is now, and never through anything solid, as by a [`Velocity`].
 ///
 /// Goes on the body, which is the topmost entity with a [`Body`](super::Body). Where it meets something, [`Response`] says what becomes of the rest of the way; a bounce has only this tick to show, for
-/// there is no velocity to keep it. A `Velocity` beside it is added; where the two together hit something, it loses only what leads there by itself. A `Static` body is where it is put. Costs what a `Velocity` does. In its first tick, and after [`teleport`](Self::teleport), the body is where its `Transform` says.
+/// there is no velocity to keep it. A `Velocity` beside it is added; where the two together hit something, it loses only what leads there by itself. A `Static` body is where it is put. Costs what a `Velocity` does. In its first tick, which a clone of an entity has as well, and after [`teleport`](Self::teleport), the body is where its `Transform` says.
 ///
 /// ```
 /// # use bevy::prelude::*; use bevy_nudge::prelude::*;
@@ -126,9 +131,16 @@ pub enum Response {
     reflect(Serialize, Deserialize)
 )]
 #[doc(alias = "ccd")]
+#[require(Transform)]
+#[component(clone_behavior = Custom(begin_anew))]
 pub struct Swept {
     /// Where the last tick left the body, in the world.
     last: Option<Vec2>,
+}
+
+/// A clone has not been anywhere yet.
+fn begin_anew(_: &SourceComponent, clone: &mut ComponentCloneCtx) {
+    clone.write_target_component(Swept::default());
 }
 
 impl Swept {

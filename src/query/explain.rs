@@ -25,10 +25,9 @@ use crate::{
     state::{
         colliders::Colliders,
         contacts::{Contacts, told},
-        rules::{Obstacle, is_solid_side, obstacle},
+        rules::{Obstacle, STANDING, is_solid_side, obstacle},
         stage::Filters,
     },
-    sweep::AT_ONCE,
 };
 
 /// Why two entities do or don't collide, as of the newest tick. [`Display`](fmt::Display) says it in a sentence. What [`explain`] answers.
@@ -352,8 +351,8 @@ fn contactless(world: &World, colliders: &Colliders, collision: &Collision) -> O
         (b, a, -normal, [collision.b, collision.a]),
     ] {
         let is_one_way = colliders.traits[wall].one_way != Vec2::ZERO;
-        // As for the sweep: what stands on it may be in it by what rounding does.
-        let is_inside = collision.depth > AT_ONCE;
+        // As for the push-out: what stands on it may be in it by what rounding does.
+        let is_inside = collision.depth > STANDING;
         if is_one_way && colliders.traits[who].drops_through {
             return Some(Contactless::DropThrough(other));
         }

@@ -162,9 +162,9 @@ impl Cast {
         put(&mut entity, known.rider);
         // These may have come with those before.
         put(&mut entity, attributes.body);
-        put(&mut entity, known.transform);
         put(&mut entity, known.velocity);
         put(&mut entity, known.swept);
+        put(&mut entity, known.transform);
         put(&mut entity, attributes.mass);
         put(&mut entity, attributes.layers);
         put(&mut entity, attributes.response);

@@ -168,14 +168,28 @@ pub(crate) fn nearest_each<T: Targets>(
     // Who has seen enough early pays for a few. Who goes on pays for a third more than all at once would cost.
     let mut count = FEW;
     let mut last: Option<Near<T::Who>> = None;
+    // How many of those who are like the last one have been told: of an index of shapes, several may have one key in one place.
+    let mut told = 0;
     loop {
         let found = nearest_n(targets, point, count, reach);
         let are_all = found.len() < count;
         // By who was the last, and not by their number: what has been told of one may be why another one does not count any more.
         let found = found.into_iter().map(|who| Near::new(targets, who, point));
+        let (before, told_before) = (last, told);
+        let mut alike = 0;
         for near in found {
-            if last.is_none_or(|last| compare(targets, &last, &near).is_lt()) {
+            let is_new = match before.map(|before| compare(targets, &before, &near)) {
+                None | Some(Ordering::Less) => true,
+                Some(Ordering::Equal) => {
+                    alike += 1;
+                    alike > told_before
+                }
+                Some(Ordering::Greater) => false,
+            };
+            if is_new {
                 each(near.who)?;
+                let is_like_last = last.is_some_and(|last| compare(targets, &last, &near).is_eq());
+                told = if is_like_last { told + 1 } else { 1 };
                 last = Some(near);
             }
         }

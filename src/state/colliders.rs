@@ -62,9 +62,9 @@ pub(crate) struct Colliders {
     ignoring: HashMap<u32, IgnoreCollisions>,
     /// By slot, of children: their topmost ancestors.
     roots: HashMap<u32, Entity>,
-    /// Whether the order of the slots is that of their entities; known as of the end of gathering.
+    /// Whether the order of the slots of colliders is that of their entities; known as of the end of gathering.
     pub(crate) in_entity_order: bool,
-    /// Somebody has got a slot since that was found out.
+    /// A collider has got a slot since that was found out.
     has_newcomers: bool,
     /// How far bodies were pushed since they were detected: none by more, along either axis. 0 as soon as their places may have changed in other ways.
     pub(crate) drift: f32,
@@ -175,6 +175,7 @@ impl Colliders {
     /// Takes what was gathered into the slot of its entity, which it gets if it has none.
     pub(crate) fn store(&mut self, gathered: &Gathered) {
         let is_new = self.slot(gathered.entity).is_none();
+        self.has_newcomers |= is_new;
         let slot = self.slot_for(gathered.entity);
         let body = if gathered.body == gathered.entity {
             slot
@@ -340,7 +341,7 @@ impl Colliders {
         self.free.append(&mut self.given_back);
         if std::mem::take(&mut self.has_newcomers) {
             let slots = self.entities.iter().enumerate();
-            let in_use = slots.filter(|(slot, entity)| self.slot_of.get(**entity) == Some(*slot));
+            let in_use = slots.filter(|(slot, entity)| self.slot(**entity) == Some(*slot));
             self.in_entity_order = in_use.is_sorted_by_key(|(_, entity)| entity_key(*entity));
         }
         are_some_gone
@@ -371,9 +372,12 @@ impl Colliders {
     /// Slots of bodies without a collider go back; the children ask for them anew.
     pub(crate) fn begin_gathering(&mut self) {
         self.left_bodies.clear();
+        // What is said of a body without a collider is asked by way of its children.
+        let rules_changed = self.rules_changed;
         while let Some(&slot) = self.bodies.members().last() {
             self.remove(slot as usize);
         }
+        self.rules_changed = rules_changed;
         // No contact knows them. In the same order the same bodies get the same slots.
         self.free.append(&mut self.given_back);
     }
@@ -393,7 +397,6 @@ impl Colliders {
         self.placed[slot].body = slot as u32;
         self.entities[slot] = entity;
         self.body_entities[slot] = Entity::PLACEHOLDER;
-        self.has_newcomers = true;
         self.slot_of.insert(entity, slot);
         slot
     }

@@ -58,6 +58,11 @@ impl Newcomers {
         };
     }
 
+    /// One is gone.
+    pub(crate) fn forget(&mut self, entity: Entity) {
+        self.all.swap_remove(&entity);
+    }
+
     /// How many they are.
     pub(crate) fn count(&self) -> usize {
         self.all.len()

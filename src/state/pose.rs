@@ -115,7 +115,7 @@ pub(crate) struct Places<'w, 's> {
 /// Who is yet to be carried along, each with the pose of its parent.
 type Family = Vec<(Entity, GlobalTransform)>;
 
-/// A body, the way that it goes within the world, and where it is then.
+/// A body, where it was in the world as far as the tick knows, and where it is to be.
 type Move = (Entity, Vec2, Vec2);
 
 impl Places<'_, '_> {
@@ -133,7 +133,7 @@ impl Places<'_, '_> {
     pub(crate) fn move_by(&mut self, entity: Entity, way: Vec2) {
         let global = self.spaces.p0().global(entity);
         if let Some(from) = global.map(|global| global.translation().truncate()) {
-            self.move_all([(entity, way, from + way)].into_iter());
+            self.move_all([(entity, from, from + way)].into_iter());
         }
     }
 
@@ -146,11 +146,11 @@ impl Places<'_, '_> {
         moves.for_each(|one| all.push(one));
         let mut left = &all[..];
         let mut places = self.spaces.p1();
-        let mut put = |place: &mut PlaceItem, (body, way, to): Move, family: &mut Family| {
+        let mut put = |place: &mut PlaceItem, (body, from, to): Move, family: &mut Family| {
             if place.parent.is_some() {
-                inner.push((body, way, to));
+                inner.push((body, from, to));
             } else {
-                let global = place.put(to);
+                let global = place.put(from, to);
                 carry(place, global, family);
             }
         };
@@ -173,13 +173,13 @@ impl Places<'_, '_> {
                 carry_family(&mut places, family);
             }
         }
-        for (body, way, to) in inner.drain(..) {
-            self.move_child(body, way, to);
+        for (body, from, to) in inner.drain(..) {
+            self.move_child(body, from, to);
         }
         *self.inner = inner;
     }
 
-    fn move_child(&mut self, body: Entity, way: Vec2, to: Vec2) {
+    fn move_child(&mut self, body: Entity, from: Vec2, to: Vec2) {
         let parent = self.spaces.p0().parent_affine(body);
         let mut places = self.spaces.p1();
         let Ok(mut place) = places.get_mut(body) else {
@@ -187,10 +187,10 @@ impl Places<'_, '_> {
         };
         // Who lives in the space of the world takes the very bits, too. Other spaces may be turned, scaled, or flat, which has no way back.
         if parent == Affine3A::IDENTITY {
-            place.put(to);
+            place.put(from, to);
         } else {
             // Who has no such way stays. The next tick finds him where he is: of a child it always asks its parents.
-            if let Some(local) = way_within(parent, way) {
+            if let Some(local) = way_within(parent, to - from) {
                 place.transform.translation += local;
             }
         }
@@ -213,15 +213,17 @@ fn way_within(parent: Affine3A, way: Vec2) -> Option<Vec3> {
 }
 
 impl PlaceItem<'_, '_> {
-    /// Takes the very bits of a position. Returns the pose in the space of its parent.
+    /// Takes the very bits of a position, or goes the way to it if something else has moved it since the tick has seen it. Returns the pose in the space of its parent.
     // Of what is at hand, and not of what was just written.
     #[inline(always)]
-    fn put(&mut self, to: Vec2) -> GlobalTransform {
+    fn put(&mut self, from: Vec2, to: Vec2) -> GlobalTransform {
         let Transform {
             translation,
             rotation,
             scale,
         } = &mut *self.transform;
+        let here = translation.truncate();
+        let to = if here == from { to } else { here + (to - from) };
         let to = to.extend(translation.z);
         *translation = to;
         GlobalTransform::from(Affine3A::from_scale_rotation_translation(

@@ -12,7 +12,7 @@ use crate::{
 /// The cosine of the angle between a one-way direction and the normals that face it: less than half a right angle.
 const FACING: f32 = 0.71;
 /// Who is deeper in something than this is in it, and does not stand on it, in world units.
-const STANDING: f32 = 0.01;
+pub(crate) const STANDING: f32 = 0.01;
 
 /// Whether two slots may collide at all.
 #[inline]

@@ -140,8 +140,7 @@ fn write_places(stage: &mut Stage, moved: &[(u32, Vec2)], places: &mut Places) {
     places.move_all(moved.iter().map(|&(slot, to)| {
         let slot = slot as usize;
         let from = std::mem::replace(&mut colliders.movers[slot].position, to);
-        let way = to - from;
-        colliders.drift = colliders.drift.max(way.abs().max_element());
-        (colliders.entities[slot], way, to)
+        colliders.drift = colliders.drift.max((to - from).abs().max_element());
+        (colliders.entities[slot], from, to)
     }));
 }

@@ -303,7 +303,7 @@ impl Buffers {
             // Its game has moved it already, and so it is not where it set out.
             let by_game = swept.next_if(|(one, _)| *one == slot);
             let from = by_game.map_or(from, |(_, now)| *now);
-            (to != from).then(|| (colliders.entities[slot], to - from, to))
+            (to != from).then(|| (colliders.entities[slot], from, to))
         });
         places.move_all(moves);
         // In no time there is no velocity to tell from a way.

@@ -12,7 +12,7 @@ use bevy::{
     },
     math::{IVec2, Vec2},
     platform::collections::HashSet,
-    reflect::Reflect,
+    reflect::{Reflect, std_traits::ReflectDefault},
     transform::components::Transform,
 };
 #[cfg(feature = "serialize")]
@@ -63,7 +63,7 @@ use crate::components::Body;
 /// assert_eq!(boxes(&mut app), [(0, 2), (2, 1), (4, 1)]);
 /// ```
 #[derive(Component, Reflect, Clone, Debug)]
-#[reflect(Component, Clone, Debug)]
+#[reflect(Component, Clone, Debug, Default)]
 #[cfg_attr(
     feature = "serialize",
     derive(Serialize, Deserialize),
@@ -107,6 +107,13 @@ pub struct MergedTiles {
     pub min: IVec2,
     /// How many cells wide and high it is.
     pub size: IVec2,
+}
+
+/// Cells as wide and high as 1, none of which is solid.
+impl Default for TileColliders {
+    fn default() -> Self {
+        Self::new(Vec2::ONE)
+    }
 }
 
 impl TileColliders {

@@ -458,3 +458,18 @@ fn explanations_agree_with_what_is_pushed() {
     }
     assert!(pushed > 500, "{pushed}");
 }
+
+/// The push-out takes more for standing than rounding alone makes.
+#[test]
+fn who_is_pushed_onto_a_platform_is_said_to_be() {
+    for (depth, is_solid) in [(0.008, true), (0.02, false)] {
+        let mut app = app();
+        let platform = (BoxCollider::new(100.0, 8.0), Body::Static);
+        let platform = app.world_mut().spawn((platform, OneWay::default())).id();
+        let player = (BoxCollider::square(8.0), at(0.0, 8.0 - depth));
+        let player = app.world_mut().spawn(player).id();
+        app.update();
+        let why = explain(app.world(), player, platform);
+        assert_eq!(matches!(why, Explanation::Collide(_)), is_solid, "{why}");
+    }
+}

@@ -1,7 +1,7 @@
 //! Every started has exactly one ended, and it says why.
 
 use bevy::{ecs::entity_disabling::Disabled, prelude::*, time::TimeUpdateStrategy};
-use bevy_nudge::prelude::*;
+use bevy_nudge::{prelude::*, tiles::TileColliders};
 
 use crate::common::{app, at, take, tick};
 
@@ -308,4 +308,18 @@ fn whoever_is_hidden_with_another_collider_has_not_lost_it() {
         assert_eq!(ended.leaver(lost).is_some(), leaver, "{ended:?}");
         assert_eq!(ended.leaver(hidden), None, "{ended:?}");
     }
+}
+
+#[test]
+fn what_a_game_writes_is_fit_for_scenes_and_editors() {
+    // Bevy's `bsn!` asks for this of whatever is written in it.
+    fn begin<C: Component + FromTemplate + Default + PartialEq + std::fmt::Debug>(like: C) {
+        assert_eq!(C::default(), like);
+    }
+    begin(CircleCollider::new(0.5));
+    begin(BoxCollider::new(1.0, 1.0));
+    begin(BoundsCollider::new(1.0, 1.0));
+    fn is_template<C: FromTemplate>() {}
+    is_template::<TileColliders>();
+    assert_eq!(TileColliders::default().cell_size(), Vec2::ONE);
 }

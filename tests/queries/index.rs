@@ -367,3 +367,25 @@ fn what_each_is_told_may_be_why_others_do_not_count() {
         assert_eq!(struck.into_inner(), (0..count).collect::<Vec<_>>());
     }
 }
+
+/// A body of several shapes, each with its key.
+#[test]
+fn all_of_one_key_in_one_place_are_near() {
+    for (others, alike) in [(0, 2), (15, 2), (15, 5), (14, 2), (3, 200)] {
+        let alone = (0..others).map(|key| (key, circle(1.0), Vec2::new(2.0, 0.0)));
+        let body = (0..alike).map(|_| (100, circle(1.0), Vec2::new(5.0, 0.0)));
+        let index = ShapeIndex::new(alone.chain(body));
+        let mut told = Vec::new();
+        let _ = index.nearest_each(
+            Vec2::ZERO,
+            10.0,
+            |_| true,
+            |near| {
+                told.push(near.key);
+                ControlFlow::Continue(())
+            },
+        );
+        let keys: Vec<u32> = (0..others).chain(std::iter::repeat_n(100, alike)).collect();
+        assert_eq!(told, keys);
+    }
+}

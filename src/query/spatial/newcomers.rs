@@ -121,8 +121,10 @@ fn note_loss(removal: On<Remove, WhatCounts>, commands: Commands) {
 /// Notes an entity as it is without what it is about to lose.
 fn note_later(entity: Entity, mut commands: Commands) {
     commands.queue(move |world: &mut World| {
-        // Most that lose something are gone altogether.
-        if world.entities().contains_spawned(entity) {
+        // Most that lose something are gone altogether. If no tick runs for long, many may come and go.
+        if !world.entities().contains_spawned(entity) {
+            world.resource_mut::<Newcomers>().forget(entity);
+        } else {
             world
                 .run_system_cached_with(note_one, entity)
                 .expect("a system without conditions, all resources of which are there");
@@ -172,4 +174,22 @@ fn note(
         colliders.slot(entity),
         gathered.map(Gathered::without_list),
     );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_comes_and_goes_while_no_tick_runs_is_forgotten() {
+        let mut world = World::new();
+        Noting::from_world(&mut world);
+        for _ in 0..100 {
+            let entity = world.spawn(CircleCollider::new(1.0)).id();
+            assert_eq!(world.resource::<Newcomers>().count(), 1);
+            world.despawn(entity);
+            world.flush();
+            assert_eq!(world.resource::<Newcomers>().count(), 0);
+        }
+    }
 }

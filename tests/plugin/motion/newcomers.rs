@@ -9,7 +9,7 @@ use bevy_nudge::{
 };
 use fastrand::Rng;
 
-use super::{a_tick, moving_app};
+use super::{a_tick, moving_app, velocity};
 use crate::common::{at, place, take, tick, wall};
 
 /// When one met another in a tick, the way out of that, and how deep it was in it.
@@ -549,4 +549,89 @@ fn somebody(app: &mut App, random: &mut Rng) -> Entity {
         add(one, random);
     }
     entity
+}
+
+#[test]
+fn a_clone_begins_where_it_is_put() {
+    let mut app = moving_app();
+    wall(&mut app, (49.0, -50.0), (51.0, 50.0));
+    // They meet neither each other nor, by that, their clones.
+    let alone = CollisionLayers::new(2, 1);
+    let original = (CircleCollider::new(5.0), alone, Swept::default());
+    let original = app.world_mut().spawn(original).id();
+    app.update();
+    let clone = app.world_mut().entity_mut(original).clone_and_spawn();
+    app.world_mut().entity_mut(clone).insert(at(200.0, 0.0));
+    app.update();
+    assert_eq!(place(&app, clone), Vec2::new(200.0, 0.0));
+}
+
+#[test]
+fn a_clone_of_a_rider_has_left_no_platform() {
+    let mut app = moving_app();
+    let lift = (BoxCollider::new(100.0, 10.0), Body::Kinematic);
+    app.world_mut()
+        .spawn((lift, a_tick(1.0, 0.0), at(0.0, -5.0)));
+    let rider = Rider::new(PlatformOnLeave::AddVelocity);
+    let rider = (BoxCollider::square(16.0), rider, at(0.0, 8.0));
+    let rider = app.world_mut().spawn(rider).id();
+    app.update();
+    app.update();
+    assert_eq!(place(&app, rider), Vec2::new(1.0, 8.0));
+    let clone = app.world_mut().entity_mut(rider).clone_and_spawn();
+    app.world_mut().entity_mut(clone).insert(at(0.0, 100.0));
+    app.update();
+    assert_eq!(velocity(&app, clone), Vec2::ZERO);
+    assert_eq!(place(&app, clone), Vec2::new(0.0, 100.0));
+    let on_leave = app.world().get::<Rider>(clone).map(|rider| rider.on_leave);
+    assert_eq!(on_leave, Some(PlatformOnLeave::AddVelocity));
+}
+
+/// Puts somebody elsewhere once, in the middle of a tick.
+fn put_once(entity: Entity, x: f32) -> impl FnMut(Query<&mut Transform>) {
+    let mut is_done = false;
+    move |mut places: Query<&mut Transform>| {
+        if !std::mem::replace(&mut is_done, true)
+            && let Ok(mut place) = places.get_mut(entity)
+        {
+            place.translation.x = x;
+        }
+    }
+}
+
+#[test]
+fn who_is_put_elsewhere_in_the_middle_of_a_tick_goes_on_from_there() {
+    // By himself, and as the child of something that is no body: there by how far it has moved in the space of that.
+    for group in [None, Some(1.0)] {
+        let mut app = moving_app();
+        let ball = (CircleCollider::new(5.0), a_tick(1.0, 0.0));
+        let ball = app.world_mut().spawn(ball).id();
+        if let Some(x) = group {
+            let group = app.world_mut().spawn(at(x, 0.0)).id();
+            app.world_mut().entity_mut(ball).insert(ChildOf(group));
+        }
+        app.update();
+        let put = put_once(ball, 500.0)
+            .after(CollisionSystems::Gather)
+            .before(CollisionSystems::Sweep);
+        app.add_systems(FixedPostUpdate, put);
+        app.update();
+        assert_eq!(place(&app, ball), Vec2::new(501.0, 0.0));
+        app.update();
+        assert_eq!(place(&app, ball), Vec2::new(502.0, 0.0));
+    }
+}
+
+#[test]
+fn who_is_put_elsewhere_while_he_is_pushed_keeps_the_push() {
+    let mut app = moving_app();
+    let crate_ = app.world_mut().spawn(BoxCollider::square(10.0)).id();
+    // 3 deep in it.
+    wall(&mut app, (2.0, -50.0), (12.0, 50.0));
+    let put = put_once(crate_, 500.0)
+        .after(CollisionSystems::Detect)
+        .before(CollisionSystems::Resolve);
+    app.add_systems(FixedPostUpdate, put);
+    app.update();
+    assert_eq!(place(&app, crate_), Vec2::new(497.0, 0.0));
 }
