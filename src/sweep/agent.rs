@@ -50,7 +50,7 @@ impl Traveller {
     }
 
     /// How far it goes in a tick, all in all.
-    pub(super) fn way(&self) -> Vec2 {
+    pub(crate) fn way(&self) -> Vec2 {
         self.velocity + self.carried.map_or(Vec2::ZERO, |(_, along)| along)
     }
 }

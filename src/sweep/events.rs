@@ -40,6 +40,12 @@ pub(crate) struct Sweep {
     queue: Queue,
     ahead: Vec<Ahead>,
     by_agent: Vec<Ahead>,
+    /// Who stands on a body that is carried itself: the body, and the number of who does.
+    stacked: Vec<(u32, u32)>,
+    /// Bodies that are not carried as far any more, and the way that they lack in a tick.
+    held_back: Vec<(u32, Vec2)>,
+    /// Who stood on these: empty but while they are held back.
+    stopped: Vec<u32>,
     seams: Seams,
     sort_ahead: CountingSort,
     /// What is met without being stopped by it, as far as both go on until then. It changes nothing, so it need not be in order.
@@ -100,6 +106,7 @@ impl Sweep {
         }
         self.agent_of.resize(bodies, NONE);
         self.agents.clear();
+        self.stacked.clear();
     }
 
     /// Adds a body that is to be moved from where it is, and that has not been added yet.
@@ -127,6 +134,7 @@ impl Sweep {
         self.start(scene);
         self.predict_all(scene, rules);
         self.queue.sort();
+        self.hold_back(scene, rules, 0.0);
         while let Some(event) = self.queue.pop() {
             self.ask_ahead(scene);
             self.happen(scene, rules, &event);
@@ -179,12 +187,17 @@ impl Sweep {
         self.agent(body).map(|agent| &agent.own)
     }
 
-    /// The one that a body is, which is added if it is none.
-    pub(crate) fn traveller_mut(&mut self, body: u32, mover: &Mover) -> &mut Traveller {
+    /// Lets a body, which is added if it is none that is to be moved, be carried by another one, so far in a tick.
+    pub(crate) fn carry(&mut self, body: u32, mover: &Mover, (carrier, along): (u32, Vec2)) {
         if self.agent(body).is_none() {
             self.add(Traveller::standing(body), mover);
         }
-        &mut self.agents[self.agent_of[body as usize] as usize].own
+        let number = self.agent_of[body as usize];
+        self.agents[number as usize].own.carried = Some((carrier, along));
+        let lower = self.traveller(carrier);
+        if lower.is_some_and(|lower| lower.carried.is_some()) {
+            self.stacked.push((carrier, number));
+        }
     }
 
     /// Every pair that met on the way, once, with the time at which it first did; sorted by slots.
@@ -203,6 +216,7 @@ impl Sweep {
         self.passing.clear();
         self.turned.clear();
         self.pushing.clear();
+        self.held_back.clear();
         self.happened.clear();
         self.hits.clear();
         if let Some(legs) = &mut self.legs {

@@ -318,7 +318,9 @@ impl Buffers {
                 let mut left = traveller.velocity;
                 if let Some(along) = self.boarding.landed_on(traveller.body) {
                     left -= up * left.dot(up);
-                    if let Some(mut rider) = moving.rider {
+                    // Who is carried by another one has nothing of this one's velocity sideways.
+                    let rider = moving.rider.filter(|_| traveller.carried.is_none());
+                    if let Some(mut rider) = rider {
                         left = aboard(left, rider.on_leave, along - up * along.dot(up));
                         rider.platform_velocity = along / seconds;
                     }

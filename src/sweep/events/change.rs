@@ -143,17 +143,15 @@ impl Sweep {
         }
     }
 
-    /// The velocity in which two meet as if all stood still: what stands on something that moves meets it so, and others that are carried just as it is; and who stops there goes along.
+    /// The velocity in which two meet as if all stood still: what stands on something that moves meets it so, and whatever goes just as that does; and who stops there goes along.
     fn frame(&self, agents: [Option<u32>; 2], bodies: [u32; 2]) -> Vec2 {
-        let carried = [0, 1].map(|side| {
-            let agent = self.agents.get(agents[side]? as usize)?;
-            // Who goes nowhere any more is not carried either.
-            agent.own.carried.filter(|_| !agent.stays())
-        });
         let along = |side: usize| {
-            let (carrier, along) = carried[side]?;
-            let are_alike = carried[1 - side].is_some_and(|(_, other)| other == along);
-            (carrier == bodies[1 - side] || are_alike).then_some(along)
+            let number = agents[side]?;
+            let agent = &self.agents[number as usize];
+            // Who goes nowhere any more is not carried either.
+            let (_, along) = agent.own.carried.filter(|_| !agent.stays())?;
+            let goes_along = self.goes_with_carrier(number, bodies[1 - side]);
+            goes_along.then_some(along)
         };
         along(0).or_else(|| along(1)).unwrap_or(Vec2::ZERO)
     }

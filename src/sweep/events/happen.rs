@@ -49,6 +49,7 @@ impl Sweep {
         });
         self.touch(scene, event, held);
         self.change(scene, rules, event, (known, pushed), held);
+        self.hold_back(scene, rules, event.time);
         self.predict(scene, rules, number, event.time);
         // Who gave no way has before it what it had.
         if let Some(pushed) = pushed.filter(|_| !held[1]) {
@@ -174,6 +175,37 @@ impl Sweep {
         }
     }
 
+    /// Who stands on something that is carried goes no farther than that does.
+    pub(super) fn hold_back(&mut self, scene: &mut Scene, rules: &Rules, time: f32) {
+        let mut stopped = std::mem::take(&mut self.stopped);
+        while let Some((body, lacking)) = self.held_back.pop() {
+            let normal = lacking.normalize_or_zero();
+            for at in 0..self.stacked.len() {
+                let (carrier, number) = self.stacked[at];
+                let agent = &self.agents[number as usize];
+                let Some((_, along)) = agent.own.carried.filter(|_| carrier == body) else {
+                    continue;
+                };
+                let lacking = normal * (-along.dot(normal)).clamp(0.0, lacking.length());
+                if lacking == Vec2::ZERO || agent.is_stuck {
+                    continue;
+                }
+                self.advance(scene, number, time);
+                self.leave_course(number);
+                let agent = &mut self.agents[number as usize];
+                agent.own.carried = Some((carrier, along + lacking));
+                let left = agent.velocity() * (1.0 - time);
+                self.course.follow(scene, agent.own.body, left);
+                self.held_back.push((agent.own.body, lacking));
+                stopped.push(number);
+            }
+        }
+        for number in stopped.drain(..) {
+            self.predict(scene, rules, number, time);
+        }
+        self.stopped = stopped;
+    }
+
     /// Lets an agent go no farther in this tick, or on through everything if nothing stops it.
     ///
     /// Who slides and is pressed is left with no more speed than took it to where it is. What is wedged would fall faster from tick to tick otherwise, and be shot out as soon as it is free.
@@ -213,9 +245,12 @@ impl Sweep {
             // What stops who is carried along stops first what carries, and then its own steps.
             Some((_, along)) if !turn.goes_with_carrier => {
                 let normal = change.normalize_or_zero();
-                let against = (-along.dot(normal)).clamp(0.0, change.length());
-                *along += normal * against;
-                change -= normal * against;
+                let lacking = normal * (-along.dot(normal)).clamp(0.0, change.length());
+                *along += lacking;
+                change -= lacking;
+                if !self.stacked.is_empty() {
+                    self.held_back.push((agent.own.body, lacking));
+                }
             }
             _ => {}
         }

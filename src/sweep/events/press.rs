@@ -140,7 +140,7 @@ impl Sweep {
                 }
             }
             for one in ahead {
-                self.look_at_firm(scene, one, &mut press);
+                self.look_at_firm(scene, rules, one, &mut press);
             }
             // In an order that does not depend on who they are.
             press.near.sort_unstable_by_key(|hit| hit.event);
@@ -257,8 +257,9 @@ impl Sweep {
     }
 
     /// Lists what somebody in a crowd has ahead that gives no way, and is no wall near him.
-    fn look_at_firm(&self, scene: &Scene, one: &Ahead, press: &mut Press) {
+    fn look_at_firm(&self, scene: &Scene, rules: &Rules, one: &Ahead, press: &mut Press) {
         let (own, other) = one.pair();
+        let body = scene.placed[own as usize].body;
         let gap = one.impact.fraction * one.impact.closing;
         let may_be_wall = one.end().rank == Rank::Static
             && scene.placed[other as usize].outline.shape().is_some();
@@ -266,9 +267,14 @@ impl Sweep {
         let is_face = side_of(one.impact.normal).is_none() || one.impact.level >= FLAT;
         if one.is_firm()
             && is_face
-            && press.contains(scene.placed[own as usize].body)
+            && press.contains(body)
             && !(may_be_wall && gap <= reach(scene, own))
         {
+            let response = (rules.response)(own as usize, other as usize);
+            if response.is_some_and(|response| response != Response::Slide) {
+                press.watchful.push(body);
+                return;
+            }
             let event = self.event_of(scene, one, 0.0);
             press.near.push(NearHit { event, gap });
         }

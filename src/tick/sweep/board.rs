@@ -120,8 +120,7 @@ impl Boarding {
             }
             keep_farthest(boarding, |body| mover(body).position);
             for &(upper, lower, along) in &*boarding {
-                let carried = sweep.traveller_mut(upper, mover(upper));
-                carried.carried = Some((lower, along));
+                sweep.carry(upper, mover(upper), (lower, along));
             }
         }
     }
@@ -155,15 +154,15 @@ impl Boarding {
         }
         for stop in sweep.stops() {
             for (lower, upper) in supports(colliders, may_stop, stop, up) {
-                let along = sweep
-                    .traveller(lower)
-                    .and_then(|lower| along_of(colliders, lower));
+                let platform = sweep.traveller(lower);
+                let along = platform.and_then(|platform| along_of(colliders, platform));
                 let (Some(along), Some(who)) = (along, sweep.traveller(upper)) else {
                     continue;
                 };
-                let apart = (who.velocity - along).dot(up).abs();
-                let speeds = who.velocity.length() + along.length();
-                if who.carried.is_none() && apart <= speeds * AT_REST {
+                let is_carrier = who.carried.is_some_and(|(carrier, _)| carrier == lower);
+                let apart = (who.way() - along).dot(up).abs();
+                let speeds = who.way().length() + along.length();
+                if !is_carrier && apart <= speeds * AT_REST {
                     self.landed.push((upper, lower, along));
                 }
             }

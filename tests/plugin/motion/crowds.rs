@@ -322,3 +322,41 @@ fn masses_as_far_apart_as_can_be_meet() {
         }
     }
 }
+
+/// Seven that press each other fall onto a trampoline, the heavy one first.
+#[test]
+fn who_is_in_a_crowd_bounces_where_a_filter_says_so() {
+    #[derive(Component)]
+    struct Trampoline;
+    fn bounces(In(pair): In<Pair>, trampolines: Query<&Trampoline>) -> Verdict {
+        if trampolines.contains(pair.a) || trampolines.contains(pair.b) {
+            Verdict::Respond(Response::Bounce { restitution: 1.0 })
+        } else {
+            Verdict::Collide
+        }
+    }
+    let mut app = moving_app();
+    app.add_collision_filter(bounces);
+    let trampoline = (BoxCollider::new(400.0, 10.0), Body::Static, Trampoline);
+    let trampoline = app.world_mut().spawn((trampoline, at(0.0, -40.5))).id();
+    let mut spawn = |place: Vec2, way: Vec2, mass: f32| {
+        let ball = (CircleCollider::new(10.0), Mass(mass));
+        let ball = (ball, a_tick(way.x, way.y), at(place.x, place.y));
+        app.world_mut().spawn(ball).id()
+    };
+    spawn(Vec2::ZERO, Vec2::new(0.0, -10.0), 1.0);
+    let around = [0.0_f32, 60.0, 120.0, 180.0, 240.0, 300.0].map(|angle| {
+        let (x, y) = angle.to_radians().sin_cos();
+        let out = Vec2::new(x, y);
+        let mass = if angle == 180.0 { 1000.0 } else { 1.0 };
+        spawn(out * 20.5, Vec2::new(0.0, -10.0) - out, mass)
+    });
+    // 5 away, and it comes at 9: it is not slowed down before, as who comes to rest there would be.
+    let met = tick(&mut app).into_iter();
+    let mut met = met.filter(|met| met.involves(trampoline) && met.involves(around[3]));
+    let time = met.next().map(|met| met.time);
+    assert!(
+        time.is_some_and(|time| (time - 5.0 / 9.0).abs() < 0.01),
+        "{time:?}"
+    );
+}

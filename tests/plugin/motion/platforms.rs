@@ -934,3 +934,71 @@ fn who_has_hit_too_often_on_a_lift_kicks_nobody_back() {
     app.update();
     assert_eq!(velocity(&app, other), Vec2::ZERO);
 }
+
+/// A belt takes a crate to a wall, and along with it who stands on that, and on him.
+#[test]
+fn who_stands_on_a_crate_stops_with_it() {
+    let mut app = moving_app();
+    let belt = (BoxCollider::new(400.0, 10.0), Body::Kinematic);
+    let belt = (belt, Velocity::default(), at(0.0, -5.0));
+    let belt = app.world_mut().spawn(belt).id();
+    // Half a tick away.
+    wall(&mut app, (11.0, 0.0), (30.0, 20.0));
+    let crate_ = (BoxCollider::square(20.0), at(0.0, 10.0));
+    let crate_ = app.world_mut().spawn(crate_).id();
+    let feet = (BoxCollider::square(4.0), at(-5.0, 22.0));
+    let feet = app.world_mut().spawn(feet).id();
+    let hat = (BoxCollider::square(2.0), at(-5.0, 25.0));
+    let hat = app.world_mut().spawn(hat).id();
+    app.update();
+    app.world_mut().entity_mut(belt).insert(a_tick(2.0, 0.0));
+    for _ in 0..4 {
+        app.update();
+        assert_eq!(place(&app, crate_), Vec2::new(1.0, 10.0));
+        assert_eq!(place(&app, feet), Vec2::new(-4.0, 22.0));
+        assert_eq!(place(&app, hat), Vec2::new(-4.0, 25.0));
+    }
+}
+
+/// The other one goes on below it, and that is no velocity of its own.
+#[test]
+fn who_is_lifted_off_by_another_platform_has_nothing_of_it() {
+    let (mut app, _, rider) = riding(Vec2::new(2.0, 0.0), PlatformOnLeave::AddVelocity);
+    // Reaches its feet after half a tick.
+    let lift = (BoxCollider::new(100.0, 10.0), Body::Kinematic);
+    app.world_mut()
+        .spawn((lift, a_tick(0.0, 1.0), at(0.0, -5.5)));
+    for _ in 0..3 {
+        app.update();
+        assert_eq!(velocity(&app, rider), Vec2::ZERO);
+    }
+    // Carried aside by the one until it was lifted off by the other.
+    assert_eq!(place(&app, rider), Vec2::new(2.0 + 2.0, 8.0 + 2.5));
+}
+
+#[test]
+fn who_stops_at_what_goes_along_with_its_lift_goes_along_too() {
+    let mut app = moving_app();
+    let lift = (BoxCollider::new(400.0, 10.0), Body::Kinematic);
+    let lift = (lift, Velocity::default(), at(0.0, -5.0));
+    let post = (BoxCollider::new(10.0, 20.0), Body::Kinematic);
+    let post = (post, Velocity::default(), at(12.0, 10.0));
+    let both = [
+        app.world_mut().spawn(lift).id(),
+        app.world_mut().spawn(post).id(),
+    ];
+    let walker = (BoxCollider::square(10.0), Response::Stop);
+    let walker = (walker, Velocity::default(), at(0.0, 5.0));
+    let walker = app.world_mut().spawn(walker).id();
+    app.update();
+    for one in both {
+        app.world_mut().entity_mut(one).insert(a_tick(2.0, 0.0));
+    }
+    app.world_mut().entity_mut(walker).insert(a_tick(5.0, 0.0));
+    // 2 to the post, and 2 along with both.
+    for x in [4.0, 6.0] {
+        app.update();
+        assert_eq!(velocity(&app, walker), Vec2::ZERO);
+        assert_eq!(place(&app, walker), Vec2::new(x, 5.0));
+    }
+}
