@@ -119,7 +119,7 @@ fn slow_down(mut time: ResMut<Time<Virtual>>) {
     time.set_relative_speed(if is_slow { 1.0 } else { SLOW });
 }
 
-/// Asks the next tick to start again: what a game does to a `Transform` between two ticks, the interpolation takes back.
+/// Asks the next tick to start again: what a game does to a `Transform` between two ticks, the interpolation takes for a jump, which may or may not last.
 fn ask_restart(mut commands: Commands) {
     commands.insert_resource(Restart);
 }
