@@ -11,7 +11,7 @@
 //! 9. [`debugging`]: why something does not collide, or does.
 //! 10. [`testing`]: a game in a test, without a window.
 //! 11. [`speed`]: how a tick works, and what it costs.
-//! 12. [`coming_from`]: from avian2d or `bevy_rapier2d` to here.
+//! 12. [`coming_from`]: from avian2d, `bevy_rapier2d`, Godot or Unity to here.
 //! 13. [`faq`]: questions that are often asked.
 
 #[doc = include_str!("guide/first_app.md")]
