@@ -39,7 +39,10 @@ struct WhySign;
 pub fn plugin(app: &mut App) {
     app.add_systems(Furnish, spawn)
         .add_systems(FixedUpdate, switch)
-        .add_systems(FixedPostUpdate, tell_why.after(CollisionSystems::Report));
+        .add_systems(
+            FixedPostUpdate,
+            why.pipe(write).after(CollisionSystems::Report),
+        );
 }
 
 fn spawn(mut commands: Commands, dot: Single<Entity, With<Dot>>) {
@@ -88,20 +91,15 @@ fn switch(mut commands: Commands, mut barrier: Single<(Entity, &mut Barrier, &mu
     }
 }
 
-/// Those of whom the wall tells.
-type IsParty = Or<(With<Dot>, With<Barrier>)>;
+/// Why the dot and the barrier do or don't collide.
+fn why(
+    world: &World,
+    dot: Single<Entity, With<Dot>>,
+    barrier: Single<Entity, With<Barrier>>,
+) -> Sign {
+    Sign(format!("explain(): {}", explain(world, *dot, *barrier)))
+}
 
-/// To explain takes the whole world.
-fn tell_why(
-    world: &mut World,
-    parties: &mut QueryState<Entity, IsParty>,
-    signs: &mut QueryState<&mut Sign, With<WhySign>>,
-) {
-    let parties: Vec<Entity> = parties.iter(world).collect();
-    if let [a, b] = parties[..] {
-        let why = Sign(format!("explain(): {}", explain(world, a, b)));
-        for mut sign in signs.iter_mut(world) {
-            sign.set_if_neq(why.clone());
-        }
-    }
+fn write(In(why): In<Sign>, mut sign: Single<&mut Sign, With<WhySign>>) {
+    sign.set_if_neq(why);
 }
