@@ -82,7 +82,7 @@ use crate::{
 /// whatever of a collider was inserted or removed since: shape, body, sensor, response or layers, and whatever disables it; but not of a parent. It is where it was then; so spawn a collider in one bundle with its `Transform`. [`TileColliders`](crate::tiles::TileColliders) have no colliders until the next tick merges them: until then a new grid is not found, and a cell that was just set or cleared is answered as before.
 ///
 /// Each question looks at each newcomer one by one, for some nanoseconds each, until a tick takes them into the index. The first system with a `SpatialQuery` makes the world take note of
-/// newcomers; from then on spawning and despawning a collider cost a fraction of a microsecond more. In the middle of a tick, between `Gather` and `Detect`, everything is where the tick before found it, before it pushed.
+/// newcomers; from then on spawning and despawning a collider cost a fraction of a microsecond more. In the middle of a tick, between `Gather` and `Detect`, what a ray, an area or a search for the nearest finds is where the tick before found it, before it pushed. Rooms, and whoever is asked for by name or told by [`iter`](Self::iter), are where they are by then: so is the collider that is cast by [`cast_collider`](Self::cast_collider). Newcomers are where they came until `Detect`, for all questions.
 ///
 /// # Cost
 ///
