@@ -1,17 +1,17 @@
 //! Pages to read, with nothing in them to call.
 //!
-//! 1. [`first_app`]: a first game, and what is in it.
-//! 2. [`schedules`]: which schedule to do what in, smooth drawing, cameras, pauses.
-//! 3. [`bodies`]: what moves, ways to move, and what becomes of a motion that meets something.
-//! 4. [`reports`]: how to hear of collisions, and which way to take when.
-//! 5. [`player`]: one that walks and jumps, by a velocity or step by step.
-//! 6. [`layers`]: what meets what: layers, ignoring, filters.
-//! 7. [`tiles`]: levels of cells.
-//! 8. [`queries`]: rays, areas, the nearest.
-//! 9. [`debugging`]: why something does not collide, or does.
-//! 10. [`testing`]: a game in a test, without a window.
-//! 11. [`speed`]: how a tick works, and what it costs.
-//! 12. [`coming_from`]: from avian2d, `bevy_rapier2d`, Godot or Unity to here.
+//! 1. [`first_app`]: a player, a wall, a coin, and what is in them.
+//! 2. [`schedules`]: move bodies in `FixedUpdate`; the plugin runs in `FixedPostUpdate`; what must answer in the same tick comes after [`CollisionSystems::Report`](crate::plugin::CollisionSystems::Report). Smooth drawing, cameras, pauses.
+//! 3. [`bodies`]: set `Transform`s, and what overlaps is pushed out; or set [`Velocity`](crate::components::Velocity)s, and bodies move at any speed, never through anything solid. Bullets, lifts, ledges, bodies of several colliders.
+//! 4. [`reports`]: messages, observers, and what is the case now.
+//! 5. [`player`]: one that walks and jumps, by a `Velocity`, or step by step by a [`Mover`](crate::query::Mover).
+//! 6. [`layers`]: what meets what, by layers, one by one, or by a filter of the game's.
+//! 7. [`tiles`]: levels of cells, as few colliders.
+//! 8. [`queries`]: rays, areas, the nearest, and what would happen.
+//! 9. [`debugging`]: why something does not collide, or does; [`explain`](crate::query::explain) says it.
+//! 10. [`testing`]: a game without a window, tick by tick, to the bit.
+//! 11. [`speed`]: how a tick works, what it costs, and when to take something else.
+//! 12. [`coming_from`]: the words of avian2d, `bevy_rapier2d`, Godot and Unity in ours.
 //! 13. [`faq`]: questions that are often asked.
 
 #[doc = include_str!("guide/first_app.md")]

@@ -27,21 +27,7 @@
 //!
 //! # The guide
 //!
-//! Pages in reading order; each is short, and its examples run.
-//!
-//! 1. [First app](guide::first_app): a player, a wall, a coin.
-//! 2. [Schedules](guide::schedules): move bodies in `FixedUpdate`; the plugin runs in `FixedPostUpdate`; what must answer in the same tick comes after [`CollisionSystems::Report`](plugin::CollisionSystems::Report).
-//! 3. [Bodies](guide::bodies): set `Transform`s, and what overlaps is pushed out; or set [`Velocity`](components::Velocity)s, and bodies move at any speed, never through anything solid. Lifts, ledges, bodies of several colliders.
-//! 4. [Reports](guide::reports): messages, observers, and what is the case now.
-//! 5. [A player](guide::player) that walks and jumps: by a `Velocity`, or step by step by a [`Mover`](query::Mover).
-//! 6. [Layers](guide::layers): what meets what, by layers, one by one, or by a filter of the game's.
-//! 7. [Tiles](guide::tiles): levels of cells, as few colliders.
-//! 8. [Queries](guide::queries): rays, areas, the nearest, and what would happen.
-//! 9. [Debugging](guide::debugging): [`explain`](query::explain) says why two entities do or don't collide.
-//! 10. [Testing](guide::testing): a game without a window, tick by tick, to the bit.
-//! 11. [Speed](guide::speed): how a tick works, what it costs, and when to take something else.
-//! 12. [From avian2d or `bevy_rapier2d`](guide::coming_from): their words in ours.
-//! 13. [Questions](guide::faq) that are often asked.
+//! The [guide] has pages in reading order, from a first app to questions that are often asked. Each is short, and its examples run.
 //!
 //! # What is where
 //!
