@@ -76,6 +76,7 @@ mod tick;
 pub mod plugin;
 pub mod query;
 pub mod snapshot;
+pub mod memory;
 pub mod diagnostics;
 #[cfg(feature = "picking")]
 pub mod picking;
@@ -100,10 +101,11 @@ pub mod prelude {
         messages::{Collision, CollisionEnded, CollisionStarted, Crushed, EndReason},
         plugin::{CollisionPlugin, CollisionSystems},
         query::{
-            CollisionReader, Collisions, Explanation, MoveOptions, Mover, QueryFilter, QueryLayers,
-            SpatialQuery, explain,
+            CastHit, CollisionReader, Collisions, Explanation, MoveOptions, Moved, Mover, NearHit,
+            QueryFilter, QueryLayers, SpatialQuery, explain,
         },
         settings::CollisionSettings,
+        tiles::{TileCells, TileColliders},
     };
 }
 

@@ -14,6 +14,7 @@ pub use mover::{MoveHit, MoveOptions, Moved, Mover, Surface};
 pub use reader::CollisionReader;
 #[cfg(feature = "debug")]
 pub(crate) use spatial::QueryNotes;
+pub(crate) use spatial::note_newcomers_anew;
 pub use spatial::{
     CastHit, CastQuestion, ColliderView, NearHit, OverlapQuestion, QueryFilter, QueryLayers,
     QueryNote, SpatialQuery,

@@ -11,6 +11,7 @@ mod param;
 
 pub use filter::{QueryFilter, QueryLayers};
 pub use hits::{CastHit, NearHit};
+pub(crate) use newcomers::note_newcomers_anew;
 pub use notes::QueryNote;
 #[cfg(feature = "debug")]
 pub(crate) use notes::QueryNotes;

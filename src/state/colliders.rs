@@ -2,7 +2,7 @@
 
 use bevy::{
     ecs::{
-        entity::{Entity, EntityHashMap},
+        entity::{Entity, EntityHashMap, EntityMapper},
         prelude::{Resource, World},
     },
     math::Vec2,
@@ -71,6 +71,8 @@ pub(crate) struct Colliders {
     /// Something else than a place may have decided whether two collide, since report last asked.
     pub(crate) rules_changed: bool,
     pub(crate) fresh: Fresh,
+    /// Nothing tells which components have changed since: the next tick reads all.
+    pub(crate) are_doubtful: bool,
     pub(crate) traits: Vec<Traits>,
     /// By slot: of that, and of its body, what is asked first.
     pub(crate) parties: Vec<Party>,
@@ -307,6 +309,47 @@ impl Colliders {
         mover.position = position;
     }
 
+    /// All of it is as it was in an earlier tick. What has changed since is not known.
+    pub(crate) fn doubt_all(&mut self) {
+        self.are_doubtful = true;
+        // Nobody has been told of them.
+        self.still_changed.clear();
+        self.still_changed.extend_from_slice(self.still.members());
+        self.drift = 0.0;
+    }
+
+    /// Others have taken the places of those that are known.
+    pub(crate) fn map_entities(&mut self, mapper: &mut impl EntityMapper) {
+        let slots = 0..self.entities.len();
+        let in_use = slots.filter(|slot| self.slot_of.get(self.entities[*slot]) == Some(*slot));
+        let in_use: Vec<usize> = in_use.collect();
+        let nobody = Entity::PLACEHOLDER;
+        let mut map = |entity: &mut Entity| {
+            if *entity != nobody {
+                *entity = mapper.get_mapped(*entity);
+            }
+        };
+        self.entities.iter_mut().for_each(&mut map);
+        self.body_entities.iter_mut().for_each(&mut map);
+        self.left_bodies.iter_mut().for_each(|(_, body)| map(body));
+        self.roots.values_mut().for_each(&mut map);
+        for ignoring in self.ignoring.values_mut() {
+            ignoring.entities.iter_mut().for_each(&mut map);
+        }
+        self.slot_of = SlotOf::default();
+        for slot in in_use {
+            self.slot_of.insert(self.entities[slot], slot);
+        }
+        // Whoever was refused is judged anew, and has been warned of.
+        let mut refused = std::mem::take(&mut self.refused);
+        self.refused
+            .extend(refused.drain().map(|(mut entity, refusal)| {
+                map(&mut entity);
+                (entity, refusal)
+            }));
+        self.note_order();
+    }
+
     /// The entity's slot goes back.
     pub(crate) fn remove(&mut self, slot: usize) {
         if self.still.contains(slot) {
@@ -340,11 +383,15 @@ impl Colliders {
         self.left_bodies.sort_unstable_by_key(|(slot, _)| *slot);
         self.free.append(&mut self.given_back);
         if std::mem::take(&mut self.has_newcomers) {
-            let slots = self.entities.iter().enumerate();
-            let in_use = slots.filter(|(slot, entity)| self.slot(**entity) == Some(*slot));
-            self.in_entity_order = in_use.is_sorted_by_key(|(_, entity)| entity_key(*entity));
+            self.note_order();
         }
         are_some_gone
+    }
+
+    fn note_order(&mut self) {
+        let slots = self.entities.iter().enumerate();
+        let in_use = slots.filter(|(slot, entity)| self.slot(**entity) == Some(*slot));
+        self.in_entity_order = in_use.is_sorted_by_key(|(_, entity)| entity_key(*entity));
     }
 
     /// Whose own collider has gone in this tick is the body of its children's all the same. They may have asked for its slot before, or after that, which must come to one.

@@ -230,8 +230,19 @@ impl Contacts {
         self.advance(colliders);
     }
 
+    /// What the finished tick has left, without what a tick needs while it runs.
+    pub(crate) fn finished(&self) -> Self {
+        Self {
+            current: self.current.clone(),
+            previous: self.previous.clone(),
+            stuck: self.stuck.clone(),
+            refused: self.refused.clone(),
+            ..Self::default()
+        }
+    }
+
     /// What is told must not depend on who got which slot.
-    fn order_by_entity(&mut self, colliders: &Colliders) {
+    pub(crate) fn order_by_entity(&mut self, colliders: &Colliders) {
         let Self {
             current, by_entity, ..
         } = self;

@@ -63,6 +63,17 @@ impl Newcomers {
         self.all.swap_remove(&entity);
     }
 
+    /// The tick is an earlier one. Some that it knows may be gone since, or have been disabled.
+    pub(crate) fn forget_all(&mut self) {
+        let are_noted = self.are_noted;
+        *self = Self {
+            are_noted,
+            may_lack_disabled: are_noted,
+            may_be_gone: are_noted,
+            ..Self::default()
+        };
+    }
+
     /// How many they are.
     pub(crate) fn count(&self) -> usize {
         self.all.len()

@@ -15,6 +15,7 @@ mod debug;
 mod scripts;
 mod meddling;
 mod saving;
+mod memory;
 mod recorder;
 mod interpolation;
 mod push_out;

@@ -44,6 +44,15 @@ impl FromWorld for Noting {
     }
 }
 
+/// The tick that is known is another one than it was: looks for those that it does not know, if anybody asks for them.
+pub(crate) fn note_newcomers_anew(world: &mut World) {
+    if world.resource::<Newcomers>().are_noted {
+        world
+            .run_system_cached(note_those_there)
+            .expect("a system without conditions, all resources of which are there");
+    }
+}
+
 /// On an observer: what brings it back if a game despawns it, as one does that despawns all that there is.
 #[derive(Component)]
 #[component(on_remove = come_back)]

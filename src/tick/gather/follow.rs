@@ -43,9 +43,14 @@ pub(crate) fn gather_colliders(
     // Places change from here on, and the broad phase still has those of the last tick: whoever asks it before it has been told gets these.
     colliders.drift = 0.0;
     let has_nobody_returned = !std::mem::take(&mut removals.may_have_returned);
+    let are_doubtful = std::mem::take(&mut colliders.are_doubtful);
     let mut gathering = Gathering {
         // Whoever was refused has no slot, and what was wrong with him may be another one's, such as his parent's.
-        are_all_known: has_nobody_returned && returns.are_noted() && colliders.refused.is_empty(),
+        are_all_known: has_nobody_returned
+            && returns.are_noted()
+            && colliders.refused.is_empty()
+            && !are_doubtful,
+        are_doubtful,
         colliders: &mut colliders,
         poses: &poses,
         seen: 0,
@@ -91,6 +96,8 @@ struct Gathering<'a, 'w, 's> {
     poses: &'a Poses<'w, 's>,
     /// Whoever has nothing that is new has a slot.
     are_all_known: bool,
+    /// What is known may be out of date, whatever the ECS says of when it was changed.
+    are_doubtful: bool,
     /// Colliders that were met and have a slot.
     seen: usize,
     refused: EntityHashMap<Refusal>,
@@ -116,7 +123,7 @@ impl Gathering<'_, '_, '_> {
     fn read_table(&mut self, table: &Table) {
         let entities = table.colliders.entity;
         let rows = 0..entities.len();
-        let Some(transforms) = table.root_transforms() else {
+        let Some(transforms) = table.root_transforms().filter(|_| !self.are_doubtful) else {
             return rows.for_each(|row| self.read_known(&table.parts(row)));
         };
         let moved = transforms.changed_ticks_slice();

@@ -1,0 +1,118 @@
+//! What a tick takes over from the one before it: for rollback.
+//!
+//! All that a game sees is in components: places, velocities, shapes. Besides, a tick goes by what met in the last one, so that a collision begins but once, whoever stands on a lift is carried, and resting contacts
+//! don't flicker. A game that goes back to an earlier tick puts its components back, and then this.
+//!
+//! ```
+//! use bevy::{prelude::*, time::TimeUpdateStrategy};
+//! use bevy_nudge::{memory::CollisionMemory, prelude::*};
+//!
+//! let mut app = App::new();
+//! app.add_plugins((MinimalPlugins, CollisionPlugin::default())).insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+//! app.finish();
+//! app.cleanup();
+//! app.update(); // passes no time
+//! // A hero falls onto spikes, 2 units a tick. It gets there in the second one.
+//! let hero = app.world_mut().spawn((CircleCollider::new(3.0), Velocity(Vec2::new(0.0, -128.0)), Transform::from_xyz(0.0, 8.0, 0.0))).id();
+//! app.world_mut().spawn((BoxCollider::new(20.0, 4.0), Body::Static, Sensor));
+//! let began = |app: &mut App| {
+//!     app.update();
+//!     app.world_mut().resource_mut::<Messages<CollisionStarted>>().drain().count()
+//! };
+//! assert_eq!(began(&mut app), 0);
+//! let memory = CollisionMemory::of(app.world());
+//! let place = *app.world().get::<Transform>(hero).unwrap();
+//! assert_eq!(began(&mut app), 1);
+//!
+//! // A message came late: back to the first tick.
+//! *app.world_mut().get_mut(hero).unwrap() = place;
+//! memory.restore(app.world_mut());
+//! assert_eq!(began(&mut app), 1); // and not 0, as for two that have met before
+//! ```
+
+use bevy::ecs::{
+    entity::{EntityMapper, MapEntities},
+    prelude::World,
+};
+
+#[cfg(feature = "recorder")]
+use crate::recorder::CollisionRecorder;
+use crate::{
+    query::note_newcomers_anew,
+    settings::CollisionSettings,
+    state::{
+        candidates::Candidates, colliders::Colliders, contacts::Contacts, newcomers::Newcomers,
+        resting::Resting,
+    },
+    tick::report::write_partners,
+};
+
+/// What the next tick takes over from the newest one, beside the components. The [module](self) has an example.
+///
+/// Goes with [`Transform`](bevy::prelude::Transform), [`Velocity`](crate::components::Velocity), [`Swept`](crate::components::Swept) and [`Rider`](crate::components::Rider), which
+/// ticks write, and with whatever the game itself changes: shapes, bodies, layers, parents. With all of that as it was, the ticks that follow come to the same bits, and tell the same. [`CollidingWith`](crate::components::CollidingWith) follows from this.
+///
+/// If entities are spawned anew on the way back, let [`map_entities`](MapEntities::map_entities) tell it who is who now.
+///
+/// Takes a few hundred bytes a collider. Messages that were written since are still there: clear them, or read them in the tick.
+#[derive(Clone, Debug, Default)]
+pub struct CollisionMemory {
+    colliders: Colliders,
+    contacts: Contacts,
+}
+
+impl CollisionMemory {
+    /// What the newest tick has left. To be taken between two ticks; of a world without a [`CollisionPlugin`](crate::plugin::CollisionPlugin) it is empty.
+    pub fn of(world: &World) -> Self {
+        let colliders = world.get_resource::<Colliders>();
+        let contacts = world.get_resource::<Contacts>();
+        Self {
+            colliders: colliders.cloned().unwrap_or_default(),
+            contacts: contacts.map(Contacts::finished).unwrap_or_default(),
+        }
+    }
+
+    /// Lets the next tick, and whatever asks before it, take over what it would have then. To be called between two ticks, after the components have been put back.
+    ///
+    /// Reads all colliders anew in the next tick, once. A [`CollisionRecorder`](crate#features) begins anew, for there is no way from the tick that it knows to this one. Does nothing in a world without a
+    /// [`CollisionPlugin`](crate::plugin::CollisionPlugin).
+    pub fn restore(&self, world: &mut World) {
+        let (Some(settings), true) = (
+            world.get_resource::<CollisionSettings>().copied(),
+            world.contains_resource::<Candidates>(),
+        ) else {
+            return;
+        };
+        let mut colliders = self.colliders.clone();
+        colliders.doubt_all();
+        // It follows from the colliders, and is asked before the next tick.
+        let mut candidates = Candidates::default();
+        candidates.settle(&mut colliders);
+        let resting = Resting {
+            colliders: &colliders,
+            touching: settings.touching,
+            margin: settings.margin(),
+        };
+        candidates.find(&colliders, settings.touching, resting.reach());
+        let mut contacts = self.contacts.clone();
+        contacts.order_by_entity(&colliders);
+        world.insert_resource(candidates);
+        world.insert_resource(colliders);
+        world.insert_resource(contacts);
+        world.resource_mut::<Newcomers>().forget_all();
+        note_newcomers_anew(world);
+        world
+            .run_system_cached(write_partners)
+            .expect("a system without conditions, all resources of which are there");
+        #[cfg(feature = "recorder")]
+        if let Some(mut recorder) = world.get_resource_mut::<CollisionRecorder>() {
+            recorder.clear();
+        }
+    }
+}
+
+impl MapEntities for CollisionMemory {
+    fn map_entities<M: EntityMapper>(&mut self, mapper: &mut M) {
+        self.colliders.map_entities(mapper);
+    }
+}

@@ -1,0 +1,253 @@
+//! Going back to an earlier tick, as games with rollback do: what follows is the same, to the bit.
+
+use bevy::{
+    ecs::entity::{EntityHashMap, MapEntities},
+    prelude::*,
+};
+use bevy_nudge::{memory::CollisionMemory, prelude::*};
+use fastrand::Rng;
+
+use crate::common::{app, at, place, take};
+
+/// What a game keeps of an entity.
+type Kept = (
+    Transform,
+    Option<Velocity>,
+    Option<Swept>,
+    Option<Rider>,
+    Option<CircleCollider>,
+);
+
+/// All that tells one tick from another: the bits of all places and velocities, what was told, and who is with whom.
+#[derive(Debug, PartialEq)]
+struct Told {
+    places: Vec<(Entity, [u32; 4])>,
+    started: Vec<CollisionStarted>,
+    ended: Vec<CollisionEnded>,
+    ongoing: Vec<Collision>,
+    partners: Vec<(Entity, Vec<Entity>)>,
+    nearest: Vec<Option<Entity>>,
+}
+
+/// A bit of everything that one tick takes over from another: lifts with riders and stacks, sensors, heaps, bodies of several parts, what is swept by its game, and a bullet or two.
+fn lively_world(random: &mut Rng) -> App {
+    let mut app = app();
+    app.insert_resource(Time::<Fixed>::from_hz(64.0));
+    let world = app.world_mut();
+    world.spawn(BoundsCollider::new(400.0, 300.0));
+    for number in 0..3 {
+        let lift = (BoxCollider::new(60.0, 8.0), Body::Kinematic);
+        let way = Velocity(Vec2::new(20.0 - 15.0 * number as f32, 10.0));
+        world.spawn((lift, way, at(-120.0 + 110.0 * number as f32, -60.0)));
+    }
+    let bounce = Response::Bounce { restitution: 0.9 };
+    for number in 0..60 {
+        let mut spot = || random.f32() - 0.5;
+        let place = at(spot() * 360.0, spot() * 260.0);
+        let way = Velocity(Vec2::new(spot(), spot()) * 300.0);
+        let body = (place, CollidingWith::default());
+        let mut body = world.spawn(body);
+        match number % 6 {
+            0 => body.insert((BoxCollider::square(10.0), Rider::default(), way)),
+            1 => body.insert((CircleCollider::new(6.0), bounce, way)),
+            2 => body.insert((CircleCollider::new(9.0), Sensor, Response::Pass, way)),
+            3 => body.insert((BoxCollider::new(12.0, 7.0), Swept::default())),
+            4 => body.insert((
+                (Body::Dynamic, way),
+                children![
+                    (CircleCollider::new(4.0), at(-5.0, 0.0)),
+                    (BoxCollider::square(6.0), at(5.0, 2.0)),
+                ],
+            )),
+            _ => body.insert(CircleCollider::new(7.0)),
+        };
+    }
+    app
+}
+
+/// What the game does before a tick: it follows from the number of the tick.
+fn play(app: &mut App, tick: u32) {
+    let mut random = Rng::with_seed(u64::from(tick));
+    let world = app.world_mut();
+    let mut bodies = world.query_filtered::<(&mut Transform, Has<Swept>), Without<Velocity>>();
+    for (mut place, is_swept) in bodies.iter_mut(world) {
+        if is_swept && random.bool() {
+            place.translation.x += random.f32() * 40.0 - 20.0;
+        }
+    }
+    let mut falling = world.query_filtered::<&mut Velocity, With<Rider>>();
+    for mut velocity in falling.iter_mut(world) {
+        velocity.0.y -= 10.0;
+    }
+    let mut circles = world.query::<&mut CircleCollider>();
+    if tick % 7 == 3
+        && let Some(mut circle) = circles.iter_mut(world).next()
+    {
+        circle.radius = 3.0 + random.f32() * 9.0;
+    }
+}
+
+fn tick(app: &mut App, number: u32) -> Told {
+    // Before the tick, as what decides in which way somebody goes.
+    let ask = |space: SpatialQuery| {
+        let places = (0..20).map(|x| Vec2::new(20.0 * x as f32 - 200.0, 7.0 * x as f32 - 70.0));
+        let nearest =
+            places.map(|place| Some(space.nearest(place, 30.0, &QueryFilter::default())?.entity));
+        nearest.collect::<Vec<_>>()
+    };
+    let nearest = app.world_mut().run_system_cached(ask).unwrap();
+    play(app, number);
+    app.update();
+    let world = app.world_mut();
+    let mut bodies = world.query::<(Entity, &Transform, Option<&Velocity>)>();
+    let places = bodies.iter(world).map(|(entity, place, velocity)| {
+        let way = velocity.map_or(Vec2::ZERO, |velocity| velocity.0);
+        let place = place.translation;
+        (entity, [place.x, place.y, way.x, way.y].map(f32::to_bits))
+    });
+    let mut places: Vec<_> = places.collect();
+    places.sort_unstable_by_key(|(entity, _)| *entity);
+    let mut lists = world.query::<(Entity, &CollidingWith)>();
+    let partners = lists.iter(world).map(|(one, list)| (one, list.to_vec()));
+    let mut partners: Vec<_> = partners.collect();
+    partners.sort_unstable();
+    Told {
+        places,
+        started: take(app),
+        ended: take(app),
+        ongoing: take(app),
+        partners,
+        nearest,
+    }
+}
+
+fn keep(app: &mut App) -> Vec<(Entity, Kept)> {
+    type All = (
+        Entity,
+        &'static Transform,
+        Option<&'static Velocity>,
+        Option<&'static Swept>,
+        Option<&'static Rider>,
+        Option<&'static CircleCollider>,
+    );
+    let world = app.world_mut();
+    let mut all = world.query::<All>();
+    let all = all
+        .iter(world)
+        .map(|(entity, place, velocity, swept, rider, circle)| {
+            let motion = (velocity.copied(), swept.copied(), rider.copied());
+            (
+                entity,
+                (*place, motion.0, motion.1, motion.2, circle.copied()),
+            )
+        });
+    all.collect()
+}
+
+fn put_back(app: &mut App, kept: &[(Entity, Kept)]) {
+    for (entity, (place, velocity, swept, rider, circle)) in kept {
+        let mut entity = app.world_mut().entity_mut(*entity);
+        entity.insert(*place);
+        let motion = (velocity, swept, rider, circle);
+        motion.0.map(|one| _ = entity.insert(one));
+        motion.1.map(|one| _ = entity.insert(one));
+        motion.2.map(|one| _ = entity.insert(one));
+        motion.3.map(|one| _ = entity.insert(one));
+    }
+}
+
+#[test]
+fn ticks_that_are_gone_through_again_are_the_same() {
+    for seed in 0..6 {
+        let mut app = lively_world(&mut Rng::with_seed(seed));
+        let mut met = 0;
+        let mut states = Vec::new();
+        let mut told = Vec::new();
+        for number in 0..60 {
+            states.push((keep(&mut app), CollisionMemory::of(app.world())));
+            told.push(tick(&mut app, number));
+            met += told.last().map_or(0, |told| told.started.len());
+        }
+        assert!(met > 50, "{met}");
+        let mut random = Rng::with_seed(seed);
+        for _ in 0..8 {
+            let back = random.usize(1..60);
+            let (kept, memory) = &states[back];
+            put_back(&mut app, kept);
+            memory.restore(app.world_mut());
+            for (number, expected) in (back..60).zip(&told[back..]).take(12) {
+                let again = tick(&mut app, number as u32);
+                assert_eq!(&again, expected, "seed {seed}, from {back}, tick {number}");
+            }
+        }
+    }
+}
+
+#[test]
+fn who_is_back_as_somebody_else_has_met_all_the_same() {
+    let mut app = app();
+    let spikes = (BoxCollider::new(20.0, 4.0), Body::Static, Sensor);
+    let spikes = app.world_mut().spawn(spikes).id();
+    let spawn = |app: &mut App| {
+        let hero = (CircleCollider::new(3.0), CollidingWith::default());
+        app.world_mut().spawn((hero, at(0.0, 4.0))).id()
+    };
+    let hero = spawn(&mut app);
+    app.update();
+    assert_eq!(take::<CollisionStarted>(&mut app).len(), 1);
+    let mut memory = CollisionMemory::of(app.world());
+    app.world_mut().despawn(hero);
+    app.update();
+    assert_eq!(take::<CollisionEnded>(&mut app).len(), 1);
+
+    let again = spawn(&mut app);
+    let mut map = EntityHashMap::from([(hero, again), (spikes, spikes)]);
+    memory.map_entities(&mut map);
+    memory.restore(app.world_mut());
+    let partners = |app: &App| app.world().get::<CollidingWith>(again).unwrap().to_vec();
+    assert_eq!(partners(&app), [spikes]);
+    app.update();
+    assert_eq!(take::<CollisionStarted>(&mut app).len(), 0);
+    assert_eq!(take::<CollisionEnded>(&mut app).len(), 0);
+    assert_eq!(partners(&app), [spikes]);
+    assert_eq!(place(&app, again), Vec2::new(0.0, 4.0));
+}
+
+#[test]
+fn who_was_not_there_then_begins_and_who_is_not_there_now_ends() {
+    let mut app = app();
+    let spawn = |app: &mut App, x: f32| {
+        let dot = (CircleCollider::new(3.0), Body::Kinematic, at(x, 0.0));
+        app.world_mut().spawn(dot).id()
+    };
+    let pair = [spawn(&mut app, 0.0), spawn(&mut app, 5.0)];
+    app.update();
+    take::<CollisionStarted>(&mut app);
+    let memory = CollisionMemory::of(app.world());
+    let newcomer = spawn(&mut app, 2.0);
+    app.world_mut().despawn(pair[1]);
+    memory.restore(app.world_mut());
+    let ask = |space: SpatialQuery| {
+        let filter = QueryFilter::default();
+        let all = space.overlap_point(Vec2::new(2.5, 0.0), &filter).all();
+        let found = all.into_iter().map(|hit| hit.entity);
+        found.collect::<Vec<_>>()
+    };
+    let mut found = app.world_mut().run_system_cached(ask).unwrap();
+    found.sort_unstable();
+    let mut expected = vec![pair[0], newcomer];
+    expected.sort_unstable();
+    assert_eq!(found, expected);
+    app.update();
+    let started = take::<CollisionStarted>(&mut app);
+    assert!(started.iter().all(|one| one.involves(newcomer)) && started.len() == 1);
+    let ended = take::<CollisionEnded>(&mut app);
+    assert!(ended.len() == 1 && ended[0].involves(pair[1]), "{ended:?}");
+}
+
+#[test]
+fn a_world_without_collisions_has_nothing_to_remember() {
+    let mut world = World::new();
+    CollisionMemory::of(&world).restore(&mut world);
+    assert!(!world.contains_resource::<CollisionSettings>());
+}
