@@ -56,7 +56,7 @@ pub struct MoveOptions {
     pub floor_max_slope: f32,
     /// A body that stood before it moved, and does not move up, is put onto a floor that is no farther below than this, in world units. Default 0.
     pub floor_snap_length: f32,
-    /// A body that stood before it moved, does not move up, and meets a wall that is no higher than this above its feet, in world units, is put onto that, if there is room above and ahead; that is no hit. So stairs are walked up, in one motion several steps if it is long enough. What is round below is not put onto a step before its middle is near enough to stand there. At most 10,000. Default 0.
+    /// A body that stood before it moved, does not move up, and meets a wall that is no higher than this above its feet, in world units, is put onto that, if there is room above and ahead; that is no hit. It rises no higher than what it is put onto, so more than needed does no harm; only where `up` is not along an axis it rises by all of this. So stairs are walked up, in one motion several steps if it is long enough. What is round below is not put onto a step before its middle is near enough to stand there. At most 10,000. Default 0.
     pub step_height: f32,
     /// A body that moves up and meets a corner of a ceiling by no more than this, in world units, is moved aside instead of being stopped. Default 0.
     pub corner_correction: f32,
@@ -80,7 +80,7 @@ impl Default for MoveOptions {
 /// So many corners of a motion are gone around, at most.
 const MOST_CORNERS: u32 = 4;
 /// And so many steps are gone up.
-const MOST_STEPS: u32 = 16;
+const MOST_STEPS: u32 = 64;
 /// Of a higher one, rounding would lose where it is.
 const HIGHEST_STEP: f32 = 1.0e4;
 /// How far a body has to get on to be on a step, in world units: twice as far, so that rounding does not matter.
@@ -265,7 +265,9 @@ impl Mover<'_> {
         if walk.slots.is_empty() {
             return None;
         }
-        let up = options.up.normalize_or_zero();
+        // Divided, which is exact along an axis.
+        let up = options.up / options.up.length();
+        let up = if up.is_finite() { up } else { Vec2::ZERO };
         let stood = self.floor_below(&mut walk, up, AT_ONCE).is_some();
         let mut moved = Moved {
             motion,
@@ -304,11 +306,9 @@ impl Mover<'_> {
         let mut left = motion;
         let (mut corners, mut steps) = (0, 0);
         while moved.hits.len() < walk.options.max_slides as usize {
-            let Some(hit) = self.first(walk, left) else {
-                walk.position += left;
+            let Some(hit) = self.go(walk, left) else {
                 return;
             };
-            self.advance(walk, &hit, left);
             left *= 1.0 - hit.2.fraction;
             if corners < MOST_CORNERS
                 && let Some(aside) = self.way_around(walk, &hit, left, up)
@@ -320,7 +320,7 @@ impl Mover<'_> {
             if steps_up
                 && steps < MOST_STEPS
                 && surface(walk.options, up, hit.2.normal) == Surface::Wall
-                && let Some(rest) = self.step_up(walk, (left, motion), up)
+                && let Some(rest) = self.step_up(walk, &hit, (left, motion), up)
             {
                 steps += 1;
                 left = rest;
@@ -345,22 +345,39 @@ impl Mover<'_> {
         }
     }
 
+    /// Goes by a motion, or as far as to what is hit on the way.
+    fn go(&self, walk: &mut Walk, motion: Vec2) -> Option<Hit> {
+        let hit = self.first(walk, motion);
+        match &hit {
+            Some(hit) => self.advance(walk, hit, motion),
+            None => walk.position += motion,
+        }
+        hit
+    }
+
     /// Goes as far as a hit, to the very coordinate of a side.
-    fn advance(&self, walk: &mut Walk, (own, other, impact): &Hit, motion: Vec2) {
+    fn advance(&self, walk: &mut Walk, hit: &Hit, motion: Vec2) {
+        let impact = &hit.2;
         walk.position += motion * impact.fraction;
-        let axis = impact.normal.abs();
-        if (axis != Vec2::X && axis != Vec2::Y) || impact.fraction == 0.0 {
-            return;
+        if impact.fraction > 0.0
+            && let Some(there) = self.beside(hit, walk.position, impact.normal)
+            && (there - walk.position).abs().max_element() <= AT_ONCE
+        {
+            walk.position = there;
+        }
+    }
+
+    /// From a position, the nearest one in which both colliders of a hit touch by the side of the other one that has this normal. `None` if that is not along an axis.
+    fn beside(&self, (own, other, _): &Hit, from: Vec2, normal: Vec2) -> Option<Vec2> {
+        let axis = normal.abs();
+        if axis != Vec2::X && axis != Vec2::Y {
+            return None;
         }
         let [own, other] = [own, other].map(|slot| &self.colliders.placed[*slot as usize]);
         let anchor = other.center(&self.colliders.movers);
-        if let Some(place) = touching_coordinate(own, other, anchor, impact.normal) {
-            let there = Vec2::splat(place) - own.offset;
-            let is_near = (there - walk.position).dot(axis).abs() <= AT_ONCE;
-            if is_near {
-                walk.position = Vec2::select(axis.cmpgt(Vec2::ZERO), there, walk.position);
-            }
-        }
+        let place = touching_coordinate(own, other, anchor, normal)?;
+        let there = Vec2::splat(place) - own.offset;
+        Some(Vec2::select(axis.cmpgt(Vec2::ZERO), there, from))
     }
 
     /// The way aside around the corner of a ceiling, if it is short enough and free, and what is left of the motion leads into no other ceiling there.
@@ -397,47 +414,55 @@ impl Mover<'_> {
     }
 
     /// Puts a body that has come to a wall onto it, by what is left of a motion. What is left then; `None`, and it stays, if that way it gets on by nothing.
-    fn step_up(&self, walk: &mut Walk, (left, motion): (Vec2, Vec2), up: Vec2) -> Option<Vec2> {
+    fn step_up(
+        &self,
+        walk: &mut Walk,
+        wall: &Hit,
+        (left, motion): (Vec2, Vec2),
+        up: Vec2,
+    ) -> Option<Vec2> {
         let [left, motion] = [left, motion].map(|way| way - up * way.dot(up));
         let from = walk.position;
         // By less than this it would not be on the step, but over its corner. Who has come to it with no more than that left goes up the next time, and has not been stopped; and who never has more goes as far as it takes.
         let least = motion.normalize_or_zero() * LEAST_STEP;
         let is_enough = left.length_squared() >= least.length_squared();
         let waits = !is_enough && motion.length_squared() >= least.length_squared();
-        let rest = self.step_onto(walk, if is_enough { left } else { least }, up);
-        if rest.is_none() || waits {
+        let across = if is_enough { left } else { least };
+        let gone = self.step_onto(walk, wall, across, up);
+        if gone.is_none() || waits {
             walk.position = from;
         }
-        rest.map(|rest| if is_enough { rest } else { Vec2::ZERO })
+        gone.map(|gone| if is_enough { left - gone } else { Vec2::ZERO })
     }
 
-    /// Up as far as it may and there is room, on across, and down again to a floor. If that is `None` it may end anywhere.
-    fn step_onto(&self, walk: &mut Walk, across: Vec2, up: Vec2) -> Option<Vec2> {
-        let most = walk.options.step_height.min(HIGHEST_STEP);
-        if walk.options.step_height.is_nan() || most <= 0.0 {
-            return None;
-        }
+    /// Up as far as it takes to get on, it may and there is room, on across, and down again to a floor. How far it has got across; if that is `None` it may end anywhere.
+    fn step_onto(&self, walk: &mut Walk, wall: &Hit, across: Vec2, up: Vec2) -> Option<Vec2> {
+        let most = HIGHEST_STEP.min(walk.options.step_height.max(0.0));
         let from = walk.position;
-        match self.first(walk, up * most) {
-            Some(ceiling) => self.advance(walk, &ceiling, up * most),
-            None => walk.position += up * most,
-        }
-        let above = walk.position;
-        let mut rest = Vec2::ZERO;
-        match self.first(walk, across) {
-            Some(wall) => {
-                self.advance(walk, &wall, across);
-                rest = across * (1.0 - wall.2.fraction);
+        let (mut wall, mut risen) = (*wall, 0.0);
+        loop {
+            // Seen from a slanted up, what is met has no top that could be told.
+            let top = self.beside(&wall, from, up);
+            let height = top.map_or(most, |top| most.min((top - from).dot(up)));
+            if height <= risen {
+                return None;
             }
-            None => walk.position += across,
+            self.go(walk, up * (height - risen));
+            risen = height;
+            let above = walk.position;
+            let next = self.go(walk, across);
+            let gone = walk.position - above;
+            let reach = (above - from).dot(up) + AT_ONCE;
+            if gone.length() >= LEAST_STEP * 0.5
+                && let Some((floor, _)) = self.floor_below(walk, up, reach)
+            {
+                self.advance(walk, &floor, -up * reach);
+                return Some(gone);
+            }
+            // What is in the way there may be part of the step.
+            walk.position = above;
+            wall = next?;
         }
-        if walk.position.distance(above) < LEAST_STEP * 0.5 {
-            return None;
-        }
-        let risen = (above - from).dot(up);
-        let (floor, _) = self.floor_below(walk, up, risen + AT_ONCE)?;
-        self.advance(walk, &floor, -up * (risen + AT_ONCE));
-        Some(rest)
     }
 
     /// What is met below, and how far.

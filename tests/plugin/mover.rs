@@ -637,3 +637,32 @@ fn who_is_slow_gets_up_a_step_too() {
     let end = place(&app, body);
     assert!(end.y == 12.0 && (6.9..7.1).contains(&end.x), "{end}");
 }
+
+/// A sill of 4, and a lintel 18 above it: to one of 16, there is room at the height of the sill and hardly above.
+#[test]
+fn a_step_is_gone_up_no_higher_than_it_is() {
+    for (case, sills) in [
+        ("one box", &[(0.0, 4.0)][..]),
+        ("flush boxes", &[(0.0, 1.0), (1.0, 2.5), (2.5, 4.0)]),
+    ] {
+        for step_height in [4.0, 10.0, f32::INFINITY] {
+            let mut app = app();
+            wall(&mut app, (-100.0, -10.0), (100.0, 0.0));
+            for &(low, high) in sills {
+                wall(&mut app, (10.0, low), (60.0, high));
+            }
+            wall(&mut app, (10.0, 22.0), (60.0, 90.0));
+            let body = body(&mut app, 0.0, 8.0);
+            let options = MoveOptions {
+                // 41 times its own inverse is not 1, in `f32`.
+                up: Vec2::new(0.0, 41.0),
+                step_height,
+                ..default()
+            };
+            let moved = walk(&mut app, body, (5.0, 0.0), options);
+            let case = format!("{case}, by {step_height}: {moved:?}");
+            assert_eq!(moved.position, Vec2::new(5.0, 12.0), "{case}");
+            assert!(moved.is_on_floor() && !moved.is_on_wall(), "{case}");
+        }
+    }
+}
