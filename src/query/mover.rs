@@ -56,7 +56,7 @@ pub struct MoveOptions {
     pub floor_max_slope: f32,
     /// A body that stood before it moved, and does not move up, is put onto a floor that is no farther below than this, in world units. Default 0.
     pub floor_snap_length: f32,
-    /// A body that stood before it moved, does not move up, and meets a wall that is no higher than this above its feet, in world units, is put onto that, if there is room above and ahead; that is no hit. It rises no higher than what it is put onto, so more than needed does no harm; only where `up` is not along an axis it rises by all of this. So stairs are walked up, in one motion several steps if it is long enough. What is round below is not put onto a step before its middle is near enough to stand there. At most 10,000. Default 0.
+    /// A body that stood before it moved, does not move up, and meets a wall that is no higher than this above its feet, in world units, is put onto that, if there is room above and ahead; that is no hit. It rises no higher than what it is put onto, so more than needed does no harm; only where `up` is not along an axis it rises by all of this. From there it goes on. So stairs are walked up, in one motion several steps if it is long enough. What is round below is not put onto a step before its middle is near enough to stand there. At most 10,000. Default 0.
     pub step_height: f32,
     /// A body that moves up and meets a corner of a ceiling by no more than this, in world units, is moved aside instead of being stopped. Default 0.
     pub corner_correction: f32,
@@ -413,7 +413,7 @@ impl Mover<'_> {
         (!is_next_ceiling).then_some(aside)
     }
 
-    /// Puts a body that has come to a wall onto it, by what is left of a motion. What is left then; `None`, and it stays, if that way it gets on by nothing.
+    /// Puts a body that has come to a wall onto it, by what is left of a motion, and no farther than it takes to stand there. What is left then; `None`, and it stays, if that way it gets on by nothing.
     fn step_up(
         &self,
         walk: &mut Walk,
@@ -427,7 +427,14 @@ impl Mover<'_> {
         let least = motion.normalize_or_zero() * LEAST_STEP;
         let is_enough = left.length_squared() >= least.length_squared();
         let waits = !is_enough && motion.length_squared() >= least.length_squared();
-        let across = if is_enough { left } else { least };
+        let across = if is_enough {
+            // By half of its width it stands, round or not; by more it might be beyond the step.
+            let shape = self.colliders.placed[wall.0 as usize].outline.shape()?;
+            let half = shape.half_extents().dot(up.perp().abs());
+            left.clamp_length_max(half.max(LEAST_STEP))
+        } else {
+            least
+        };
         let gone = self.step_onto(walk, wall, across, up);
         if gone.is_none() || waits {
             walk.position = from;

@@ -666,3 +666,36 @@ fn a_step_is_gone_up_no_higher_than_it_is() {
         }
     }
 }
+
+/// A kerb of 2, with nothing behind it.
+#[test]
+fn who_is_fast_gets_up_a_short_step_too() {
+    for is_round in [false, true] {
+        for (way, stands) in [(10.0, true), (20.0, false)] {
+            let mut app = app();
+            wall(&mut app, (-100.0, -10.0), (12.0, 0.0));
+            wall(&mut app, (10.0, 0.0), (12.0, 4.0));
+            let mut body = app.world_mut().spawn((Body::Kinematic, at(0.0, 4.0)));
+            if is_round {
+                body.insert(CircleCollider::new(4.0));
+            } else {
+                body.insert(BoxCollider::square(8.0));
+            }
+            let body = body.id();
+            app.update();
+            let options = MoveOptions {
+                step_height: 5.0,
+                ..default()
+            };
+            let moved = walk(&mut app, body, (way, 0.0), options);
+            let case = format!("{way}, round: {is_round}: {moved:?}");
+            assert_eq!(moved.position, Vec2::new(way, 8.0), "{case}");
+            assert_eq!(moved.motion, Vec2::new(way, 0.0), "{case}");
+            assert_eq!(
+                (moved.is_on_floor(), moved.is_on_wall()),
+                (stands, false),
+                "{case}"
+            );
+        }
+    }
+}
