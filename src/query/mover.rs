@@ -58,7 +58,7 @@ pub struct MoveOptions {
     pub floor_snap_length: f32,
     /// A body that stood before it moved, does not move up, and meets a wall that is no higher than this above its feet, in world units, is put onto that, if there is room above and ahead; that is no hit. It rises no higher than what it is put onto, so more than needed does no harm; only where `up` is not along an axis it rises by all of this. From there it goes on. So stairs are walked up, in one motion several steps if it is long enough. What is round below is not put onto a step before its middle is near enough to stand there. At most 10,000. Default 0.
     pub step_height: f32,
-    /// A body that moves up and meets a corner of a ceiling by no more than this, in world units, is moved aside instead of being stopped. Default 0.
+    /// A body that moves up and meets a corner of a ceiling by no more than this, in world units, is moved aside instead of being stopped; that is no hit. What is left of the motion leads no more towards the corner. [`Moved::motion`] keeps that part: the next motion takes the body over what it has gone around, or meets its side. Default 0.
     pub corner_correction: f32,
     /// After so many hits it goes no farther; with 0 it stays where it is. Default 4.
     pub max_slides: u32,
@@ -311,10 +311,10 @@ impl Mover<'_> {
             };
             left *= 1.0 - hit.2.fraction;
             if corners < MOST_CORNERS
-                && let Some(aside) = self.way_around(walk, &hit, left, up)
+                && let Some(rest) = self.go_around(walk, &hit, left, up)
             {
                 corners += 1;
-                walk.position += aside;
+                left = rest;
                 continue;
             }
             if steps_up
@@ -380,8 +380,8 @@ impl Mover<'_> {
         Some(Vec2::select(axis.cmpgt(Vec2::ZERO), there, from))
     }
 
-    /// The way aside around the corner of a ceiling, if it is short enough and free, and what is left of the motion leads into no other ceiling there.
-    fn way_around(&self, walk: &mut Walk, hit: &Hit, left: Vec2, up: Vec2) -> Option<Vec2> {
+    /// Puts a body that has come to the corner of a ceiling aside of it. What is left then of its motion; `None`, and it stays, if that is too far or not free, or leads into another ceiling there.
+    fn go_around(&self, walk: &mut Walk, hit: &Hit, left: Vec2, up: Vec2) -> Option<Vec2> {
         let (own, other, impact) = hit;
         let is_ceiling = surface(walk.options, up, impact.normal) == Surface::Ceiling;
         // What is slanted, or round, has no side that could be missed.
@@ -404,13 +404,17 @@ impl Mover<'_> {
         }
         let from = walk.position;
         walk.position += aside;
-        let next = self.first(walk, left);
-        walk.position = from;
-        let is_next_ceiling = next.is_some_and(|(.., next)| {
-            let is_at_once = next.fraction * left.length() <= AT_ONCE;
+        // Corner to corner, what leads back would lead into the same ceiling.
+        let rest = left - side * left.dot(side).min(0.0);
+        let is_ceiling_at_once = self.first(walk, rest).is_some_and(|(.., next)| {
+            let is_at_once = next.fraction * rest.length() <= AT_ONCE;
             is_at_once && surface(walk.options, up, next.normal) == Surface::Ceiling
         });
-        (!is_next_ceiling).then_some(aside)
+        if is_ceiling_at_once {
+            walk.position = from;
+            return None;
+        }
+        Some(rest)
     }
 
     /// Puts a body that has come to a wall onto it, by what is left of a motion, and no farther than it takes to stand there. What is left then; `None`, and it stays, if that way it gets on by nothing.

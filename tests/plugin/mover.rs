@@ -699,3 +699,33 @@ fn who_is_fast_gets_up_a_short_step_too() {
         }
     }
 }
+
+/// It comes to the block at (-1, 32), by 2, with (4, 16) left.
+#[test]
+fn a_corner_is_gone_around_by_who_also_moves_towards_it() {
+    for side in [1.0, -1.0] {
+        let mut app = app();
+        let block = (
+            BoxCollider::new(55.0, 10.0),
+            Body::Static,
+            at(32.5 * side, 45.0),
+        );
+        app.world_mut().spawn(block);
+        let body = body(&mut app, -5.0 * side, 16.0);
+        let options = MoveOptions {
+            corner_correction: 4.0,
+            ..default()
+        };
+        let moved = walk(&mut app, body, (8.0 * side, 32.0), options);
+        let end = Vec2::new(-3.0 * side, 48.0);
+        assert!(moved.position.distance(end) < 1.0e-3, "{moved:?}");
+        assert_eq!(moved.motion, Vec2::new(8.0 * side, 32.0));
+        assert!(moved.hits.is_empty(), "{moved:?}");
+        // 6 are left until it is above the block, whose side is in the way until then.
+        let beside = walk(&mut app, body, (8.0 * side, 32.0), options);
+        let end = Vec2::new(-3.0 * side, 80.0);
+        assert!(beside.position.distance(end) < 1.0e-3, "{beside:?}");
+        assert_eq!(beside.motion, Vec2::new(0.0, 32.0));
+        assert!(beside.is_on_wall() && !beside.is_on_ceiling());
+    }
+}
