@@ -11,7 +11,7 @@ use bevy::{
 
 use crate::{
     kernel::{MAX_COORDINATE, Outline, is_in_world},
-    placed::{Placed, Rank, compare_places, extent_at},
+    placed::{Placed, Rank, compare_places, extent_at, rounding_along},
     state::{
         candidates::Candidates,
         colliders::Colliders,
@@ -268,7 +268,9 @@ impl Mover<'_> {
         // Divided, which is exact along an axis.
         let up = options.up / options.up.length();
         let up = if up.is_finite() { up } else { Vec2::ZERO };
-        let stood = self.floor_below(&mut walk, up, AT_ONCE).is_some();
+        let stood = self
+            .floor_below(&mut walk, up, at_once(from, from, up))
+            .is_some();
         let mut moved = Moved {
             motion,
             ..Moved::default()
@@ -276,15 +278,16 @@ impl Mover<'_> {
         let steps_up = stood && motion.dot(up) <= 0.0;
         self.slide(&mut walk, motion, (up, steps_up), &mut moved);
         if motion.dot(up) <= 0.0 {
+            let nothing = at_once(walk.position, walk.position, up);
             let reach = if stood {
-                options.floor_snap_length.max(AT_ONCE)
+                options.floor_snap_length.max(nothing)
             } else {
-                AT_ONCE
+                nothing
             };
             // Nothing is farther away, and infinity is no motion.
             let reach = reach.min(MAX_COORDINATE);
             if let Some((hit, way)) = self.floor_below(&mut walk, up, reach) {
-                if stood && way > AT_ONCE {
+                if stood && way > nothing {
                     self.advance(&mut walk, &hit, -up * reach);
                 }
                 moved.floor = Some(hit.2.normal);
@@ -361,7 +364,8 @@ impl Mover<'_> {
         walk.position += motion * impact.fraction;
         if impact.fraction > 0.0
             && let Some(there) = self.beside(hit, walk.position, impact.normal)
-            && (there - walk.position).abs().max_element() <= AT_ONCE
+            && (there - walk.position).abs().max_element()
+                <= at_once(walk.position, self.center(hit.1), impact.normal)
         {
             walk.position = there;
         }
@@ -373,8 +377,8 @@ impl Mover<'_> {
         if axis != Vec2::X && axis != Vec2::Y {
             return None;
         }
+        let anchor = self.center(*other);
         let [own, other] = [own, other].map(|slot| &self.colliders.placed[*slot as usize]);
-        let anchor = other.center(&self.colliders.movers);
         let place = touching_coordinate(own, other, anchor, normal)?;
         let there = Vec2::splat(place) - own.offset;
         Some(Vec2::select(axis.cmpgt(Vec2::ZERO), there, from))
@@ -389,25 +393,23 @@ impl Mover<'_> {
         if !(is_ceiling && is_small) {
             return None;
         }
-        let center = |slot: u32, body: Vec2| body + self.colliders.placed[slot as usize].offset;
-        let other = &self.colliders.placed[*other as usize];
-        let from_other = center(*own, walk.position) - other.center(&self.colliders.movers);
+        let from = walk.position;
+        let from_other = from + self.colliders.placed[*own as usize].offset - self.center(*other);
         let side = impact.normal.perp();
         let side = if from_other.dot(side) < 0.0 {
             -side
         } else {
             side
         };
-        let aside = side * impact.level;
-        if self.first(walk, aside).is_some() {
+        let there = self.beside(hit, from, side)?;
+        if self.first(walk, there - from).is_some() {
             return None;
         }
-        let from = walk.position;
-        walk.position += aside;
+        walk.position = there;
         // Corner to corner, what leads back would lead into the same ceiling.
         let rest = left - side * left.dot(side).min(0.0);
         let is_ceiling_at_once = self.first(walk, rest).is_some_and(|(.., next)| {
-            let is_at_once = next.fraction * rest.length() <= AT_ONCE;
+            let is_at_once = next.fraction * rest.length() <= at_once(there, there, up);
             is_at_once && surface(walk.options, up, next.normal) == Surface::Ceiling
         });
         if is_ceiling_at_once {
@@ -428,26 +430,33 @@ impl Mover<'_> {
         let [left, motion] = [left, motion].map(|way| way - up * way.dot(up));
         let from = walk.position;
         // By less than this it would not be on the step, but over its corner. Who has come to it with no more than that left goes up the next time, and has not been stopped; and who never has more goes as far as it takes.
-        let least = motion.normalize_or_zero() * LEAST_STEP;
+        let least_step = LEAST_STEP.max(rounding_along(from, from, up.perp()));
+        let least = motion.normalize_or_zero() * least_step;
         let is_enough = left.length_squared() >= least.length_squared();
         let waits = !is_enough && motion.length_squared() >= least.length_squared();
         let across = if is_enough {
             // By half of its width it stands, round or not; by more it might be beyond the step.
             let shape = self.colliders.placed[wall.0 as usize].outline.shape()?;
             let half = shape.half_extents().dot(up.perp().abs());
-            left.clamp_length_max(half.max(LEAST_STEP))
+            left.clamp_length_max(half.max(least_step))
         } else {
             least
         };
-        let gone = self.step_onto(walk, wall, across, up);
+        let gone = self.step_onto(walk, wall, (across, least_step * 0.5), up);
         if gone.is_none() || waits {
             walk.position = from;
         }
         gone.map(|gone| if is_enough { left - gone } else { Vec2::ZERO })
     }
 
-    /// Up as far as it takes to get on, it may and there is room, on across, and down again to a floor. How far it has got across; if that is `None` it may end anywhere.
-    fn step_onto(&self, walk: &mut Walk, wall: &Hit, across: Vec2, up: Vec2) -> Option<Vec2> {
+    /// Up as far as it takes to get on, it may and there is room, on across, and down again to a floor. How far it has got across; if that is `None`, or would be too little, it may end anywhere.
+    fn step_onto(
+        &self,
+        walk: &mut Walk,
+        wall: &Hit,
+        (across, least): (Vec2, f32),
+        up: Vec2,
+    ) -> Option<Vec2> {
         let most = HIGHEST_STEP.min(walk.options.step_height.max(0.0));
         let from = walk.position;
         let (mut wall, mut risen) = (*wall, 0.0);
@@ -463,8 +472,8 @@ impl Mover<'_> {
             let above = walk.position;
             let next = self.go(walk, across);
             let gone = walk.position - above;
-            let reach = (above - from).dot(up) + AT_ONCE;
-            if gone.length() >= LEAST_STEP * 0.5
+            let reach = (above - from).dot(up) + at_once(above, above, up);
+            if gone.length() >= least
                 && let Some((floor, _)) = self.floor_below(walk, up, reach)
             {
                 self.advance(walk, &floor, -up * reach);
@@ -474,6 +483,11 @@ impl Mover<'_> {
             walk.position = above;
             wall = next?;
         }
+    }
+
+    /// Where a collider is.
+    fn center(&self, slot: u32) -> Vec2 {
+        self.colliders.placed[slot as usize].center(&self.colliders.movers)
     }
 
     /// What is met below, and how far.
@@ -560,6 +574,11 @@ impl Mover<'_> {
         are_solid(&self.colliders, own, other)
             && meet_solid_sides(&self.colliders, own, other, impact)
     }
+}
+
+/// So far along a direction counts as nothing where these two are: far out, places are less exact.
+fn at_once(one: Vec2, other: Vec2, along: Vec2) -> f32 {
+    AT_ONCE.max(rounding_along(one, other, along))
 }
 
 fn surface(options: &MoveOptions, up: Vec2, normal: Vec2) -> Surface {

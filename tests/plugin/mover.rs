@@ -729,3 +729,130 @@ fn a_corner_is_gone_around_by_who_also_moves_towards_it() {
         assert!(beside.is_on_wall() && !beside.is_on_ceiling());
     }
 }
+
+/// Out there, neighbouring floats are 1/16 apart.
+const FAR: f32 = 1.0e6;
+
+#[test]
+fn who_is_far_out_stands_too() {
+    // Half of each, and 5, rounded up to the next float.
+    for (size, height) in [(14.6, 12.3125), (14.54, 12.3125), (16.0, 13.0)] {
+        for is_ledge in [false, true] {
+            let mut app = app();
+            let floor = wall(&mut app, (-50.0, FAR - 5.0), (50.0, FAR + 5.0));
+            if is_ledge {
+                app.world_mut().entity_mut(floor).insert(OneWay::default());
+            }
+            let body = (BoxCollider::square(size), Body::Kinematic);
+            let body = app.world_mut().spawn((body, at(0.0, FAR + 20.0))).id();
+            app.update();
+            for tick in 0..5 {
+                let options = MoveOptions::default();
+                let moved = walk(&mut app, body, (0.0, -10.0), options);
+                let case = format!("{size}, ledge: {is_ledge}, tick {tick}: {moved:?}");
+                assert_eq!(moved.position.y, FAR + height, "{case}");
+                assert!(moved.is_on_floor(), "{case}");
+                app.update();
+            }
+        }
+    }
+}
+
+/// Only along the axis on which it is far out.
+#[test]
+fn who_is_far_to_the_side_stands_as_exactly_as_anywhere() {
+    for (gap, stands) in [(0.0, true), (0.004, true), (0.01, false)] {
+        let mut app = app();
+        wall(&mut app, (FAR - 50.0, -10.0), (FAR + 50.0, 0.0));
+        let body = body(&mut app, FAR, 8.0 + gap);
+        let moved = walk(&mut app, body, (1.0, 0.0), MoveOptions::default());
+        assert_eq!(moved.is_on_floor(), stands, "{gap} above");
+    }
+}
+
+/// A ground whose middle is so far below that its top is known to 1/2.
+#[test]
+fn who_stands_on_a_very_deep_ground_stands() {
+    let mut app = app();
+    wall(&mut app, (-5.0e6, -1.0e7), (5.0e6, 0.0));
+    let body = (BoxCollider::square(14.6), Body::Kinematic);
+    let body = app.world_mut().spawn((body, at(0.0, 20.3))).id();
+    app.update();
+    for tick in 0..5 {
+        let moved = walk(&mut app, body, (0.0, -7.0), MoveOptions::default());
+        let lies = if tick == 0 { 13.3 } else { 7.5 };
+        assert!(
+            (moved.position.y - lies).abs() < 1.0e-5,
+            "{tick}: {moved:?}"
+        );
+        assert_eq!(moved.is_on_floor(), tick > 0, "{tick}: {moved:?}");
+    }
+}
+
+/// One float further on, it would be on the step by less than a hair.
+#[test]
+fn who_is_far_out_and_slow_gets_up_a_step_too() {
+    let mut app = app();
+    wall(&mut app, (FAR - 100.0, FAR - 10.0), (FAR + 100.0, FAR));
+    wall(&mut app, (FAR + 10.0, FAR), (FAR + 30.0, FAR + 4.0));
+    let body = (BoxCollider::square(14.501), Body::Kinematic);
+    let body = (body, at(FAR + 2.0, FAR + 7.3125));
+    let body = app.world_mut().spawn(body).id();
+    app.update();
+    let options = MoveOptions {
+        step_height: 5.0,
+        ..default()
+    };
+    for tick in 0..20 {
+        let moved = walk(&mut app, body, (0.0625, 0.0), options);
+        assert!(
+            moved.is_on_floor() && !moved.is_on_wall(),
+            "{tick}: {moved:?}"
+        );
+    }
+    assert_eq!(place(&app, body).y, FAR + 11.3125);
+}
+
+/// Beside the block there is no float at which it would just touch it.
+#[test]
+fn who_is_far_out_goes_around_a_corner_too() {
+    let mut app = app();
+    wall(&mut app, (FAR + 5.0, 40.0), (FAR + 60.0, 50.0));
+    let body = (BoxCollider::square(14.54), Body::Kinematic);
+    let body = app.world_mut().spawn((body, at(FAR - 1.0, 10.0))).id();
+    app.update();
+    let options = MoveOptions {
+        corner_correction: 4.0,
+        ..default()
+    };
+    let moved = walk(&mut app, body, (0.0, 50.0), options);
+    // 5 - 7.27 is -2.27, nearer to -2.25 than to this.
+    assert_eq!(moved.position.x, FAR - 2.3125, "{moved:?}");
+    assert!((moved.position.y - 60.0).abs() < 1.0e-3, "{moved:?}");
+    assert!(moved.hits.is_empty(), "{moved:?}");
+}
+
+#[test]
+fn who_is_far_out_gets_up_a_step_and_down_again() {
+    let mut app = app();
+    wall(&mut app, (FAR - 100.0, FAR - 10.0), (FAR + 100.0, FAR));
+    wall(&mut app, (FAR + 10.0, FAR), (FAR + 30.0, FAR + 4.0));
+    let body = (BoxCollider::square(14.6), Body::Kinematic);
+    let body = (body, at(FAR - 20.0, FAR + 7.3125));
+    let body = app.world_mut().spawn(body).id();
+    app.update();
+    let options = MoveOptions {
+        step_height: 5.0,
+        floor_snap_length: 5.0,
+        ..default()
+    };
+    for tick in 1..=40 {
+        let moved = walk(&mut app, body, (2.0, 0.0), options);
+        let x = -20.0 + 2.0 * tick as f32;
+        let is_on_step = x + 7.3 > 10.0 && x - 7.3 < 30.0;
+        let y = if is_on_step { 11.3125 } else { 7.3125 };
+        let expected = Vec2::new(x, y) + FAR;
+        assert_eq!(moved.position, expected, "tick {tick}: {moved:?}");
+        assert!(moved.is_on_floor() && !moved.is_on_wall(), "tick {tick}");
+    }
+}
