@@ -3,13 +3,19 @@
 use std::ops::ControlFlow;
 
 use bevy::{
-    ecs::{entity::Entity, prelude::Res, system::SystemParam},
+    ecs::{
+        entity::Entity,
+        hierarchy::Children,
+        prelude::{Query, Res},
+        system::SystemParam,
+    },
     math::Vec2,
     reflect::{Reflect, std_traits::ReflectDefault},
     transform::components::Transform,
 };
 
 use crate::{
+    allow_disabled::AllowDisabled,
     kernel::{MAX_COORDINATE, Outline, is_in_world},
     placed::{Placed, Rank, compare_places, extent_at, rounding_along},
     state::{
@@ -172,8 +178,8 @@ impl Moved {
 
 /// Moves bodies through the world at once, in a system of the game's own, and tells what they hit.
 ///
-/// It sees everything where the newest tick has left it; what was spawned or changed since is not seen yet, a `DropThrough` of its own included. Layers, sensors and `OneWay`s count as ever, filters of the game are not asked. Other `Dynamic` bodies are in the way, and are not
-/// pushed. Where there are lifts the body is best `Dynamic`: they carry it, up and down too, and it stands on them in each tick; walls that come push it. Where there are none it may be `Kinematic`, which nothing ever moves but its mover. Nothing is reported by messages but what the next tick finds. Costs a look at what is on the way for each hit.
+/// It sees everything where the newest tick has left it; what was spawned or changed since is not seen yet, a `DropThrough` of its own included; but what no longer hangs on the body does not move with it. Layers, sensors and `OneWay`s count as ever, filters of the game are not asked. Other `Dynamic` bodies are in the way, and are not
+/// pushed. Where there are lifts the body is best `Dynamic`: they carry it, up and down too, and it stands on them in each tick; walls that come push it. Where there are none it may be `Kinematic`, which nothing ever moves but its mover. Nothing is reported by messages but what the next tick finds. Costs a look at what hangs on the body, and one at what is on the way for each hit.
 ///
 /// ```
 /// # use bevy::{prelude::*, time::TimeUpdateStrategy}; use bevy_nudge::{prelude::*, query::{Mover, MoveOptions}};
@@ -206,9 +212,11 @@ impl Moved {
 /// assert_eq!(app.world().get::<Player>(player).unwrap().velocity, Vec2::new(64.0, 0.0));
 /// ```
 #[derive(SystemParam)]
-pub struct Mover<'w> {
+pub struct Mover<'w, 's> {
     colliders: Res<'w, Colliders>,
     candidates: Res<'w, Candidates>,
+    // Tiles are children too: a look at all there are would cost more than the way.
+    families: Query<'w, 's, &'static Children, AllowDisabled>,
 }
 
 /// A body on its way.
@@ -222,7 +230,7 @@ struct Walk<'a> {
 /// An impact with both colliders.
 type Hit = (u32, u32, Impact);
 
-impl Mover<'_> {
+impl Mover<'_, '_> {
     /// Moves a body by its `Transform`, which must be that of an entity without a parent. `None`, and nothing moves, for an entity that is not a body with a collider that takes part, or a place or motion that is not finite or beyond 1e18.
     pub fn move_and_slide(
         &self,
@@ -249,15 +257,13 @@ impl Mover<'_> {
         if ![from, motion, from + motion].into_iter().all(is_in_world) {
             return None;
         }
-        let children = self.colliders.children.members().iter();
-        let of_body = |slot: &u32| self.colliders.placed[*slot as usize].body == body;
-        let own = self.colliders.slot(entity).map(|slot| slot as u32);
+        let family = std::iter::once(entity).chain(self.families.iter_descendants(entity));
+        let slots = family.filter_map(|entity| self.colliders.slot(entity));
         let mut walk = Walk {
             options,
-            slots: own
-                .into_iter()
-                .filter(of_body)
-                .chain(children.copied().filter(of_body))
+            slots: slots
+                .map(|slot| slot as u32)
+                .filter(|slot| self.colliders.placed[*slot as usize].body == body)
                 .collect(),
             around: Vec::new(),
             position: from,

@@ -1,6 +1,9 @@
 //! Moving at once, for a game's own controller.
 
-use bevy::{ecs::system::RunSystemOnce, prelude::*};
+use bevy::{
+    ecs::{entity_disabling::Disabled, system::RunSystemOnce},
+    prelude::*,
+};
 use bevy_nudge::{
     prelude::*,
     query::{Moved, Surface},
@@ -855,4 +858,56 @@ fn who_is_far_out_gets_up_a_step_and_down_again() {
         assert_eq!(moved.position, expected, "tick {tick}: {moved:?}");
         assert!(moved.is_on_floor() && !moved.is_on_wall(), "tick {tick}");
     }
+}
+
+/// However deep below a body a collider hangs, whatever is in between, it is part of that body; and what hangs on others is not.
+#[test]
+fn a_body_moves_with_all_colliders_below_it() {
+    for (case, far, stops_at) in [
+        ("its child", [true, false, false], 30.0),
+        ("its grandchild", [true, true, false], 20.0),
+        ("and that of a body on it", [true, true, true], 10.0),
+    ] {
+        let mut app = app();
+        wall(&mut app, (50.0, -50.0), (60.0, 50.0));
+        // Part of something else that is farther to the right.
+        let other = app.world_mut().spawn((Body::Kinematic, at(5.0, 40.0))).id();
+        let part = (BoxCollider::square(20.0), at(20.0, 0.0), ChildOf(other));
+        app.world_mut().spawn(part);
+        let body = app.world_mut().spawn((Body::Kinematic, at(0.0, 0.0))).id();
+        // Each hangs 10 farther to the right than the last, and some of them have nothing there.
+        let mut parent = body;
+        for (number, is_there) in far.into_iter().enumerate() {
+            let arm = (at(10.0, 0.0), ChildOf(parent));
+            let arm = app.world_mut().spawn(arm).id();
+            if number == 1 {
+                app.world_mut().entity_mut(arm).insert(Disabled);
+            }
+            if is_there {
+                let hand = (BoxCollider::square(20.0), ChildOf(arm));
+                let mut hand = app.world_mut().spawn(hand);
+                if number == 2 {
+                    hand.insert(Body::Static);
+                }
+            }
+            parent = arm;
+        }
+        app.update();
+        let moved = walk(&mut app, body, (100.0, 0.0), MoveOptions::default());
+        assert_eq!(moved.position, Vec2::new(stops_at, 0.0), "{case}");
+    }
+}
+
+#[test]
+fn what_was_taken_off_a_body_does_not_move_with_it() {
+    let mut app = app();
+    wall(&mut app, (50.0, -50.0), (60.0, 50.0));
+    let body = body(&mut app, 0.0, 0.0);
+    let shield = (BoxCollider::square(16.0), at(10.0, 0.0), ChildOf(body));
+    let shield = app.world_mut().spawn(shield).id();
+    app.update();
+    let ends = |app: &mut App| walk(app, body, (100.0, 0.0), MoveOptions::default()).position;
+    assert_eq!(ends(&mut app), Vec2::new(32.0, 0.0));
+    app.world_mut().entity_mut(shield).remove::<ChildOf>();
+    assert_eq!(ends(&mut app), Vec2::new(42.0, 0.0));
 }
