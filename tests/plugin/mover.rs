@@ -911,3 +911,51 @@ fn what_was_taken_off_a_body_does_not_move_with_it() {
     app.world_mut().entity_mut(shield).remove::<ChildOf>();
     assert_eq!(ends(&mut app), Vec2::new(42.0, 0.0));
 }
+
+/// Steps of any height up to 4, and down by no more than 1: more than needed makes no difference, to the bit, and nobody ends in a step, or above it.
+#[test]
+fn a_step_height_is_as_good_as_any_above_it() {
+    let mut random = fastrand::Rng::with_seed(7);
+    let mut risen = 0;
+    for number in 0..50 {
+        let mut app = app();
+        let mut tops = Vec::new();
+        let (mut x, mut top) = (-30.0, 0.0);
+        while x < 200.0 {
+            let next = x + 1.0 + random.f32() * 15.0;
+            wall(&mut app, (x, -50.0), (next, top));
+            tops.push((x, next, top));
+            x = next;
+            top += random.f32() * 5.0 - 1.0;
+        }
+        let size = 4.0 + random.f32() * 16.0;
+        let body = (BoxCollider::square(size), Body::Kinematic, at(-10.0, 30.0));
+        let body = app.world_mut().spawn(body).id();
+        app.update();
+        let options = |step_height| MoveOptions {
+            step_height,
+            floor_snap_length: 5.0,
+            ..default()
+        };
+        walk(&mut app, body, (0.0, -100.0), options(4.0));
+        while place(&app, body).x < 170.0 {
+            let from = place(&app, body);
+            let motion = (random.f32() * 6.0, -1.0);
+            let by_more = walk(&mut app, body, motion, options(40.0));
+            app.world_mut().entity_mut(body).insert(at(from.x, from.y));
+            let moved = walk(&mut app, body, motion, options(4.0));
+            let case = format!("{number}, from {from}: {moved:?}");
+            assert_eq!(moved, by_more, "{case}");
+            assert!(moved.is_on_floor() && !moved.is_on_wall(), "{case}");
+            let at = moved.position;
+            // Who is over it by a hair is not on it, and what is higher or lower by a hair is no step.
+            let reach = size * 0.5 - 0.005;
+            let is_below = |tile: &&(f32, f32, f32)| at.x + reach > tile.0 && at.x - reach < tile.1;
+            let below = tops.iter().filter(is_below).map(|(.., top)| *top);
+            let gap = at.y - size * 0.5 - below.fold(f32::NEG_INFINITY, f32::max);
+            assert!(gap.abs() < 0.0051, "{case}, {gap} above");
+            risen += u32::from(at.y > from.y);
+        }
+    }
+    assert!(risen > 500, "{risen}");
+}
