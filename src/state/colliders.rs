@@ -513,6 +513,12 @@ impl Colliders {
         slot
     }
 
+    /// The slot of the body of a child that has not changed, if that is still where it was.
+    pub(crate) fn keep_body(&mut self, body: Entity, place: Vec2) -> Option<usize> {
+        let slot = self.body_slot(body);
+        (self.movers[slot].position == place).then_some(slot)
+    }
+
     fn grow(&mut self) -> usize {
         let slot = self.placed.len();
         let body = u32::try_from(slot).expect("fewer than 2^32 colliders");

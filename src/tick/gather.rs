@@ -6,7 +6,8 @@
 //!     a root whose components are all as they were    nothing
 //!     a root that has only moved                      its position
 //!     any other root                                  everything
-//!     a child                                         everything, through its parents, in every tick
+//!     a child that stands still                       nothing, if its parents are as they were, which is asked once for each of these
+//!     any other child                                 everything, through its parents, in every tick
 //! whoever has no slot yet                             gets one, in the order of their entities
 //! whoever had a slot and is gone                      gives it back
 //! ```
@@ -14,6 +15,7 @@
 mod judge;
 mod table;
 mod returns;
+mod families;
 mod follow;
 
 pub(crate) use follow::gather_colliders;

@@ -762,3 +762,105 @@ fn a_box_that_is_all_round_follows_each_axis() {
         assert!(!probe(&mut app, 10.1, 0.0), "{corner_radius}");
     }
 }
+
+/// What stands still is not read again as long as nothing tells that it has changed; and something does, whatever changes it.
+#[test]
+fn a_child_that_stands_still_follows_whatever_happens_to_its_family() {
+    struct Family {
+        world: Entity,
+        body: Entity,
+        child: Entity,
+        brother: Entity,
+    }
+    fn family() -> (App, Family) {
+        let mut app = app();
+        let world = app.world_mut().spawn(at(100.0, 0.0)).id();
+        let body = (Body::Static, at(10.0, 0.0), ChildOf(world));
+        let body = app.world_mut().spawn(body).id();
+        let mut child = |x: f32| {
+            let child = (BoxCollider::square(4.0), at(x, 1.0), ChildOf(body));
+            app.world_mut().spawn(child).id()
+        };
+        let family = Family {
+            world,
+            body,
+            child: child(0.0),
+            brother: child(20.0),
+        };
+        (app, family)
+    }
+    type Change = fn(&mut World, &Family);
+    let changes: [(&str, Change); 12] = [
+        ("nothing", |_, _| ()),
+        ("the body moves", |world, family| {
+            world
+                .get_mut::<Transform>(family.body)
+                .unwrap()
+                .translation
+                .x = 50.0;
+        }),
+        ("what it is in moves", |world, family| {
+            world
+                .get_mut::<Transform>(family.world)
+                .unwrap()
+                .translation
+                .y = 7.0;
+        }),
+        ("the body grows", |world, family| {
+            world.get_mut::<Transform>(family.body).unwrap().scale.x = 3.0;
+        }),
+        ("it moves itself", |world, family| {
+            world
+                .get_mut::<Transform>(family.child)
+                .unwrap()
+                .translation
+                .y = -9.0;
+        }),
+        ("it is a child no more", |world, family| {
+            world.entity_mut(family.child).remove::<ChildOf>();
+        }),
+        ("it is somebody else's", |world, family| {
+            world.entity_mut(family.child).insert(ChildOf(family.world));
+        }),
+        ("it is nowhere", |world, family| {
+            world.entity_mut(family.child).remove::<Transform>();
+        }),
+        ("the body is another one", |world, family| {
+            world.entity_mut(family.body).insert(Body::Kinematic);
+        }),
+        ("the body is none", |world, family| {
+            world.entity_mut(family.body).remove::<Body>();
+        }),
+        ("the body is nowhere", |world, family| {
+            world.entity_mut(family.body).remove::<Transform>();
+        }),
+        ("it and its brother report", |world, family| {
+            world.entity_mut(family.child).insert(Sensor);
+            world.entity_mut(family.brother).insert(Sensor);
+        }),
+    ];
+    let views = |app: &mut App, family: &Family| {
+        app.update();
+        let entities = [family.child, family.brother];
+        let ask = move |space: SpatialQuery| entities.map(|entity| space.get(entity));
+        app.world_mut().run_system_once(ask).unwrap()
+    };
+    for (case, change) in changes {
+        let (mut app, known) = family();
+        (0..4).for_each(|_| app.update());
+        change(app.world_mut(), &known);
+        let (mut new_app, new) = family();
+        change(new_app.world_mut(), &new);
+        let expected = views(&mut new_app, &new);
+        for _ in 0..3 {
+            assert_eq!(views(&mut app, &known), expected, "{case}");
+        }
+        // And back, by the loss of a component.
+        app.world_mut().entity_mut(known.brother).remove::<Sensor>();
+        new_app
+            .world_mut()
+            .entity_mut(new.brother)
+            .remove::<Sensor>();
+        assert_eq!(views(&mut app, &known), views(&mut new_app, &new), "{case}");
+    }
+}

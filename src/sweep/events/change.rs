@@ -4,6 +4,7 @@ use bevy::math::Vec2;
 
 use super::{
     super::{
+        agent::Agent,
         course::Scene,
         event::Event,
         limit::Limit,
@@ -143,15 +144,20 @@ impl Sweep {
         }
     }
 
-    /// The velocity in which two meet as if all stood still: what stands on something that moves meets it so, and whatever goes just as that does; and who stops there goes along.
+    /// The velocity in which two meet as if all stood still: what stands on something that moves meets it so, and other platforms that go just as it does, and others that are carried so; and who stops there goes along.
     fn frame(&self, agents: [Option<u32>; 2], bodies: [u32; 2]) -> Vec2 {
+        let known = agents.map(|number| self.agents.get(number? as usize));
+        // Who goes nowhere any more is not carried either.
+        let carried = known.map(|agent| agent.filter(|agent| !agent.stays())?.own.carried);
         let along = |side: usize| {
-            let number = agents[side]?;
-            let agent = &self.agents[number as usize];
-            // Who goes nowhere any more is not carried either.
-            let (_, along) = agent.own.carried.filter(|_| !agent.stays())?;
-            let goes_along = self.goes_with_carrier(number, bodies[1 - side]);
-            goes_along.then_some(along)
+            let (carrier, along) = carried[side]?;
+            let other = 1 - side;
+            let are_alike = carried[other].is_some_and(|(_, other)| other == along);
+            let is_platform = |met: &Agent| met.is_unstoppable && met.velocity() == along;
+            (carrier == bodies[other]
+                || are_alike
+                || self.agent(bodies[other]).is_some_and(is_platform))
+            .then_some(along)
         };
         along(0).or_else(|| along(1)).unwrap_or(Vec2::ZERO)
     }

@@ -1,5 +1,7 @@
 //! Follows the tables with the slots: reads what has changed, and frees the slots of who is gone.
 
+use std::ops::Range;
+
 use bevy::{
     ecs::{
         change_detection::{DetectChanges, MaybeLocation},
@@ -13,6 +15,7 @@ use bevy::{
 use tracing::{debug_span, warn};
 
 use super::{
+    families::Families,
     judge::{Parts, gather_collider},
     returns::Returns,
     table::{AnyCollider, ColliderData, ColliderDataItem, Table, blocks},
@@ -54,16 +57,19 @@ pub(crate) fn gather_colliders(
         colliders: &mut colliders,
         poses: &poses,
         seen: 0,
+        seen_children: 0,
         refused: EntityHashMap::default(),
         buffers: std::mem::take(&mut *buffers),
     };
     gathering.colliders.begin_gathering();
+    gathering.buffers.families.begin();
     gathering.read_all(&query, ticks);
     gathering.look_after(&mut removals, &query);
     if gathering.seen > gathering.colliders.count() {
         // Somebody has come after all, such as with components that say they are old.
         gathering.are_all_known = false;
         gathering.seen = 0;
+        gathering.seen_children = 0;
         gathering.read_all(&query, ticks);
     }
     let are_some_gone = gathering.colliders.end_gathering();
@@ -88,6 +94,7 @@ pub(crate) struct Buffers {
     newcomers: Vec<Entity>,
     /// Colliders that may have gone.
     suspects: Vec<Entity>,
+    families: Families,
 }
 
 /// Work on the slots in one tick.
@@ -100,6 +107,8 @@ struct Gathering<'a, 'w, 's> {
     are_doubtful: bool,
     /// Colliders that were met and have a slot.
     seen: usize,
+    /// Those of them that are children.
+    seen_children: usize,
     refused: EntityHashMap<Refusal>,
     buffers: Buffers,
 }
@@ -124,7 +133,7 @@ impl Gathering<'_, '_, '_> {
         let entities = table.colliders.entity;
         let rows = 0..entities.len();
         let Some(transforms) = table.root_transforms().filter(|_| !self.are_doubtful) else {
-            return rows.for_each(|row| self.read_known(&table.parts(row)));
+            return blocks(rows).for_each(|block| self.read_children(table, block));
         };
         let moved = transforms.changed_ticks_slice();
         let transforms = transforms.as_ref();
@@ -153,6 +162,32 @@ impl Gathering<'_, '_, '_> {
                     }
                 }
                 self.read(&table.parts(row));
+            }
+        }
+    }
+
+    /// Children are where their parents are: what stands still is as it was if these are.
+    fn read_children(&mut self, table: &Table, block: Range<usize>) {
+        let some_changed = self.are_doubtful || table.is_anything_new(&block);
+        for row in block {
+            let parts = table.parts(row);
+            let Some(slot) = self.colliders.slot(parts.entity) else {
+                self.buffers.newcomers.push(parts.entity);
+                continue;
+            };
+            let is_as_it_was = self.colliders.still.contains(slot)
+                // Nobody tells of one that is lost.
+                && parts.transform.is_some()
+                && !(some_changed && table.is_anything_new(&(row..row + 1)))
+                && table.parent(row).is_some_and(|parent| {
+                    let families = &mut self.buffers.families;
+                    families.is_as_it_was(parent, slot, self.poses, self.colliders)
+                });
+            if is_as_it_was && !self.are_doubtful {
+                self.seen += 1;
+                self.seen_children += 1;
+            } else {
+                self.read(&parts);
             }
         }
     }
@@ -204,6 +239,7 @@ impl Gathering<'_, '_, '_> {
             Ok(gathered) => {
                 self.colliders.store(&gathered);
                 self.seen += 1;
+                self.seen_children += usize::from(parts.is_child);
                 if let Some(slot) = self.colliders.slot(parts.entity) {
                     self.colliders.children.set(slot, parts.is_child);
                 }
@@ -223,9 +259,15 @@ impl Gathering<'_, '_, '_> {
         removals.begin_tick();
         let mut suspects = std::mem::take(&mut self.buffers.suspects);
         suspects.extend(removals.entities.drain());
-        // Whoever was a child and is not any more has lost its parent, of which nobody is told either.
-        let children = self.colliders.children.members().iter();
-        suspects.extend(children.map(|&slot| self.colliders.entities[slot as usize]));
+        let children = self.colliders.children.members();
+        if self.seen_children != children.len() {
+            // Somebody was a child and is not any more: he has lost his parent, of which nobody is told either.
+            suspects.extend(
+                children
+                    .iter()
+                    .map(|&slot| self.colliders.entities[slot as usize]),
+            );
+        }
         self.check(&suspects, query);
         suspects.clear();
         self.buffers.suspects = suspects;
@@ -246,12 +288,10 @@ impl Gathering<'_, '_, '_> {
             match query.get(entity) {
                 Ok(row) => {
                     let parts = row.parts();
-                    let was_child = self.colliders.children.contains(slot);
-                    if !was_child || !parts.is_child {
-                        // It was seen already: it has a slot.
-                        self.seen -= 1;
-                        self.read(&parts);
-                    }
+                    // It was seen already: it has a slot.
+                    self.seen -= 1;
+                    self.seen_children -= usize::from(parts.is_child);
+                    self.read(&parts);
                 }
                 Err(_) => self.colliders.remove(slot),
             }

@@ -7,7 +7,7 @@ use bevy::{
         change_detection::{ContiguousRef, Tick},
         entity::Entity,
         hierarchy::ChildOf,
-        prelude::{Has, Ref, Without},
+        prelude::{Ref, Without},
         query::QueryData,
         system::SystemChangeTick,
     },
@@ -37,7 +37,7 @@ pub(crate) struct ColliderData {
     one_way: Option<Ref<'static, OneWay>>,
     drop_through: Option<Ref<'static, DropThrough>>,
     ignores: Option<Ref<'static, IgnoreCollisions>>,
-    is_child: Has<ChildOf>,
+    child_of: Option<Ref<'static, ChildOf>>,
 }
 
 /// Whoever has a collider that is not switched off.
@@ -52,6 +52,11 @@ pub(super) struct Table<'w, 's> {
     pub(super) ticks: SystemChangeTick,
 }
 
+/// When each row of a component was changed.
+fn ticks<'w, T>(slice: &Option<ContiguousRef<'w, T>>) -> Option<&'w [Tick]> {
+    slice.as_ref().map(ContiguousRef::changed_ticks_slice)
+}
+
 /// Rows in their order, some at once.
 pub(super) fn blocks(rows: Range<usize>) -> impl Iterator<Item = Range<usize>> {
     let starts = rows.clone().step_by(BLOCK);
@@ -63,10 +68,10 @@ impl<'w> Table<'w, '_> {
     pub(super) fn root_transforms(&self) -> Option<&ContiguousRef<'w, Transform>> {
         let ColliderDataContiguousItem {
             transform,
-            is_child,
+            child_of,
             ..
         } = &self.colliders;
-        transform.as_ref().filter(|_| !is_child)
+        transform.as_ref().filter(|_| child_of.is_none())
     }
 
     #[inline]
@@ -74,11 +79,26 @@ impl<'w> Table<'w, '_> {
         tick.is_newer_than(self.ticks.last_run(), self.ticks.this_run())
     }
 
-    /// The ticks of change of all components but the `Transform`.
+    /// The parent of a row, if it has one.
+    pub(super) fn parent(&self, row: usize) -> Option<Entity> {
+        let child_of = self.colliders.child_of.as_ref()?;
+        Some(child_of.as_ref()[row].parent())
+    }
+
+    /// Whether any component has changed in one of these rows.
+    pub(super) fn is_anything_new(&self, rows: &Range<usize>) -> bool {
+        let ColliderDataContiguousItem {
+            transform,
+            child_of,
+            ..
+        } = &self.colliders;
+        let places = [ticks(transform), ticks(child_of)].into_iter().flatten();
+        let mut all = self.changes().chain(places);
+        all.any(|ticks| self.is_any_newer(&ticks[rows.clone()]))
+    }
+
+    /// The ticks of change of all components but the `Transform` and the parent.
     fn changes(&self) -> impl Iterator<Item = &'w [Tick]> {
-        fn ticks<'w, T>(slice: &Option<ContiguousRef<'w, T>>) -> Option<&'w [Tick]> {
-            slice.as_ref().map(ContiguousRef::changed_ticks_slice)
-        }
         let all = &self.colliders;
         [
             ticks(&all.circle),
@@ -132,7 +152,7 @@ impl<'w> Table<'w, '_> {
             one_way: at(&all.one_way, row),
             drops_through: all.drop_through.is_some(),
             ignores: at(&all.ignores, row),
-            is_child: all.is_child,
+            is_child: all.child_of.is_some(),
         }
     }
 }
@@ -160,7 +180,7 @@ impl ColliderDataItem<'_, '_> {
             one_way: self.one_way.as_deref(),
             drops_through: self.drop_through.is_some(),
             ignores: self.ignores.as_deref(),
-            is_child: self.is_child,
+            is_child: self.child_of.is_some(),
         }
     }
 }

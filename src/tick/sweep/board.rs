@@ -159,10 +159,11 @@ impl Boarding {
                 let (Some(along), Some(who)) = (along, sweep.traveller(upper)) else {
                     continue;
                 };
-                let is_carrier = who.carried.is_some_and(|(carrier, _)| carrier == lower);
+                // On two that go as one it stands on both.
+                let is_carried_so = who.carried.is_some_and(|(_, by)| by == along);
                 let apart = (who.way() - along).dot(up).abs();
                 let speeds = who.way().length() + along.length();
-                if !is_carrier && apart <= speeds * AT_REST {
+                if !is_carried_so && apart <= speeds * AT_REST {
                     self.landed.push((upper, lower, along));
                 }
             }
