@@ -36,7 +36,7 @@
 //!
 //! # Several cameras
 //!
-//! `bevy_egui` draws the panel with the first camera that there is. If another one draws over the whole window after it, as for a menu, nothing of the panel is seen. Then it belongs to that one:
+//! `bevy_egui` draws the panel with the first camera that there is; once that one is gone, an open panel is drawn with another one that is active. If another one draws over the whole window after it, as for a menu, nothing of the panel is seen. Then it belongs to that one:
 //!
 //! ```
 //! use bevy::{camera::visibility::RenderLayers, prelude::*};
@@ -97,6 +97,7 @@ mod edit;
 mod recorder;
 mod pick;
 mod outline;
+mod camera;
 mod panel;
 mod plugin;
 

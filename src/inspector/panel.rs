@@ -24,7 +24,7 @@ use super::{
     entity::{search_id, show_entity},
     layout::{Layout, Place, Section},
     list::{filter_id, show_list},
-    past::{return_if_time_passes, return_to_game},
+    past::return_if_time_passes,
     pick::pick_by_click,
     plot::show_plot,
     recorder::{scrub, show_recorder},
@@ -34,12 +34,11 @@ use super::{
 
 /// Shows the panel in the primary context, if it is open.
 pub(super) fn show_in_primary_context(world: &mut World) {
-    let inspector = world.resource::<CollisionInspector>();
-    if !inspector.is_open && inspector.past.is_none() {
+    if !world.resource::<CollisionInspector>().is_open {
         return;
     }
     let mut contexts = world.query_filtered::<&mut EguiContext, With<PrimaryEguiContext>>();
-    // No camera, no panel; as soon as there is one, bevy_egui gives it a context.
+    // A game that chooses the camera itself may have chosen none, or several.
     let Ok(mut context) = contexts.single_mut(world) else {
         return;
     };
@@ -73,9 +72,6 @@ pub fn show_inspector(world: &mut World, context: &Context) {
             show_window(world, context, &mut inspector);
             pick_by_click(world, context, &mut inspector);
             return_if_time_passes(world, &mut inspector);
-        }
-        if !inspector.is_open {
-            return_to_game(world, &mut inspector);
         }
     });
 }
@@ -165,7 +161,7 @@ fn obey_shortcuts(world: &mut World, context: &Context, inspector: &mut Collisio
     }
     inspector.steps += presses(Key::N);
     // In a text they lead from word to word.
-    if !inspector.is_typed_into {
+    if !context.text_edit_focused() {
         let (back, on) = (presses(Key::ArrowLeft), presses(Key::ArrowRight));
         if back != on {
             scrub(world, inspector, i64::from(on) - i64::from(back));

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bevy::{
-    ecs::prelude::World,
+    ecs::prelude::{Mut, Res, World},
     gizmos::config::GizmoConfigStore,
     time::{Time, Virtual},
 };
@@ -45,6 +45,18 @@ pub(super) fn return_to_game(world: &mut World, inspector: &mut CollisionInspect
     {
         time.unpause();
     }
+}
+
+/// Whether somebody has closed the panel while looking back.
+pub(super) fn is_left(inspector: Res<CollisionInspector>) -> bool {
+    !inspector.is_open && inspector.past.is_some()
+}
+
+/// Returns to the game once the panel is closed, whether anything shows it or not.
+pub(super) fn return_from_closed(world: &mut World) {
+    world.resource_scope(|world, mut inspector: Mut<CollisionInspector>| {
+        return_to_game(world, &mut inspector);
+    });
 }
 
 /// Whoever lets the time go on, or wants a tick of it, wants to see it. A tick leaves the game paused.

@@ -22,13 +22,15 @@ use bevy::{
     },
     time::{Time, TimeSystems, Virtual},
 };
-use bevy_egui::{EguiPlugin, EguiPreUpdateSet, EguiPrimaryContextPass};
+use bevy_egui::{EguiGlobalSettings, EguiPlugin, EguiPreUpdateSet, EguiPrimaryContextPass};
 use tracing::warn;
 
 use super::{
+    camera::hand_on_context,
     layout::{Layout, LayoutFile, save_layout},
     outline::{PickedGizmos, is_any_picked, outline_picked},
     panel::{is_shortcut, show_in_primary_context},
+    past::{is_left, return_from_closed},
     plot::keep_history,
     reports::{ReportLog, log_reports},
     state::CollisionInspector,
@@ -143,10 +145,17 @@ impl Plugin for CollisionInspectorPlugin {
                     // A headless game has no keys.
                     .run_if(resource_exists::<ButtonInput<KeyCode>>),
                 keep_keys_from_game.run_if(resource_exists::<Messages<KeyboardInput>>),
+                return_from_closed.run_if(is_left),
             )
                 .chain()
                 .after(InputSystems)
                 .after(EguiPreUpdateSet::ProcessInput),
+        )
+        .add_systems(
+            PreUpdate,
+            hand_on_context
+                .before(EguiPreUpdateSet::InitContexts)
+                .run_if(resource_exists::<EguiGlobalSettings>),
         )
         .add_systems(self.schedule, log_reports.after(CollisionSystems::Report))
         .add_systems(EguiPrimaryContextPass, show_in_primary_context)
@@ -246,14 +255,15 @@ fn keep_keys_from_game(
 ) {
     // Since the last frame, whenever messages grow old.
     let newest = cursor.read(&messages);
+    // Only if the panel says so again, which it does not once it is closed, nor while no camera shows it.
+    let is_typed_into = inspector.is_typed_into;
+    if is_typed_into {
+        inspector.is_typed_into = false;
+    }
     if !inspector.is_open {
-        // Nobody types into it once it is closed, not even in the frame in which it opens again.
-        if inspector.is_typed_into {
-            inspector.is_typed_into = false;
-        }
         return;
     }
-    if inspector.is_typed_into {
+    if is_typed_into {
         codes.reset_all();
         keys.reset_all();
         messages.clear();

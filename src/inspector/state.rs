@@ -51,7 +51,7 @@ pub struct CollisionInspector {
     pub(super) saved: Option<Result<String, String>>,
     /// What a shortcut opens.
     pub(super) to_open: Option<Section>,
-    /// Somebody types into a field of the panel.
+    /// Somebody types into a field of the panel, as it was shown since the keys were last read.
     pub(super) is_typed_into: bool,
 }
 

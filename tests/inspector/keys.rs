@@ -102,6 +102,18 @@ fn the_game_gets_all_keys_but_while_one_types_into_the_panel() {
     assert!(is_pressed(panel.state(), KeyCode::KeyX));
 }
 
+/// A camera may be gone, and the panel with it, while somebody types.
+#[test]
+fn a_panel_that_is_not_shown_any_more_takes_nothing() {
+    let mut panel = panel(app());
+    begin_typing(&mut panel, "filter", "x");
+    for is_pressed_now in [false, true] {
+        press(panel.state_mut(), KeyCode::KeyX);
+        panel.state_mut().update();
+        assert_eq!(is_pressed(panel.state(), KeyCode::KeyX), is_pressed_now);
+    }
+}
+
 #[test]
 fn a_closed_panel_takes_nothing() {
     let mut panel = panel(app());

@@ -2,6 +2,7 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod cameras;
 mod drawing;
 mod edit;
 mod entity;

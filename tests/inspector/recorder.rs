@@ -168,12 +168,13 @@ fn whoever_lets_time_pass_returns_to_the_game() {
     assert!(is_paused(&panel), "who steps wants to step again");
 }
 
+/// Also by a key or by the game, while no camera shows it.
 #[test]
 fn closing_the_panel_returns_to_the_game() {
     let mut panel = scene();
     click(&mut panel, "< back");
     inspector(&mut panel).is_open = false;
-    panel.run();
+    panel.state_mut().update();
     assert_eq!(drawn_ball(&panel), None);
     assert!(!is_paused(&panel));
 }

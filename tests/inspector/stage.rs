@@ -1,8 +1,8 @@
 //! A headless app with the panel open in a window of 640 x 480.
 
 use bevy::{
-    asset::AssetPlugin, gizmos::GizmoPlugin, input::InputPlugin, mesh::MeshPlugin, prelude::*,
-    time::TimeUpdateStrategy,
+    app::Plugins, asset::AssetPlugin, gizmos::GizmoPlugin, input::InputPlugin, mesh::MeshPlugin,
+    prelude::*, time::TimeUpdateStrategy,
 };
 use bevy_egui::egui::{Event, Key, Modifiers, PointerButton, Pos2, accesskit::Role};
 use bevy_nudge::{
@@ -22,7 +22,7 @@ pub fn app() -> App {
     app_with(CollisionInspectorPlugin::default())
 }
 
-pub fn app_with(plugin: CollisionInspectorPlugin) -> App {
+pub fn app_with<M>(plugins: impl Plugins<M>) -> App {
     let mut app = App::new();
     app.add_plugins((
         MinimalPlugins,
@@ -31,8 +31,8 @@ pub fn app_with(plugin: CollisionInspectorPlugin) -> App {
         InputPlugin,
         (MeshPlugin, GizmoPlugin),
         CollisionPlugin::default(),
-        plugin,
     ))
+    .add_plugins(plugins)
     .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
     app.finish();
     app.cleanup();
