@@ -31,7 +31,7 @@ pub(super) struct Described {
     pub(super) partners: Vec<Collision>,
     /// What is wrong with its components at this moment, whether a tick has seen it or not.
     pub(super) refusal: Option<String>,
-    /// Why it takes no part.
+    /// Why it takes no part at this moment.
     pub(super) absence: Option<String>,
 }
 

@@ -129,29 +129,26 @@ fn show_described(
     past: Option<Past>,
 ) -> Option<Entity> {
     let described = describe(world, entity);
-    let wrong = described.refusal.iter();
-    let wrong = wrong.map(|why| format!("Takes no part: {why}."));
-    for why in wrong.chain(
-        described
-            .absence
-            .iter()
-            .filter(|_| described.refusal.is_none())
-            .cloned(),
-    ) {
+    let is_now = past.is_none();
+    let refusal = described.refusal.as_ref();
+    let wrong = refusal.map(|why| format!("Takes no part: {why}."));
+    if let Some(why) = wrong.or(described.absence.clone()).filter(|_| is_now) {
         ui.colored_label(WRONG, why);
     }
     if let Some(view) = &described.view {
-        show_view(ui, world, view, entity);
+        // That of a recorded tick is not known.
+        let velocity = world.get::<Velocity>(view.body).filter(|_| is_now);
+        show_view(ui, world, view, velocity);
     }
     let of_partner = show_partners(ui, world, &described, entity);
     let of_report = show_last_reports(ui, world, entity, past);
     of_partner.or(of_report)
 }
 
-fn show_view(ui: &mut Ui, world: &World, view: &ColliderView, entity: Entity) {
+fn show_view(ui: &mut Ui, world: &World, view: &ColliderView, velocity: Option<&Velocity>) {
     let names = world.get_resource::<LayerNames>();
     let names = names.cloned().unwrap_or_default();
-    let body = if view.body == entity {
+    let body = if view.body == view.entity {
         format!("{:?}", view.kind)
     } else {
         format!("{:?}, of {}", view.kind, name_of(world, view.body))
@@ -163,7 +160,7 @@ fn show_view(ui: &mut Ui, world: &World, view: &ColliderView, entity: Entity) {
         ("on layers", names.describe(view.layers.memberships)),
         ("collides with", names.describe(view.layers.filters)),
     ];
-    if let Some(velocity) = world.get::<Velocity>(view.body) {
+    if let Some(velocity) = velocity {
         rows.push(("velocity", place(velocity.0)));
     }
     if view.is_sensor {

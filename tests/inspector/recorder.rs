@@ -121,6 +121,41 @@ fn of_who_is_picked_the_panel_tells_what_was_then() {
     assert!(reads(&panel, "10.00 deep"));
 }
 
+/// What is known of it only as it is now is not told beside what was.
+#[test]
+fn of_who_is_picked_the_panel_does_not_tell_what_is_now() {
+    let mut panel = scene();
+    let world = panel.state_mut().world_mut();
+    let mut balls = world.query_filtered::<Entity, With<Velocity>>();
+    let ball = balls.single(world).expect("there is one");
+    world
+        .entity_mut(ball)
+        .insert(Velocity(Vec2::new(0.0, 64.0)));
+    inspector(&mut panel).first = Some(ball);
+    panel.run();
+    assert!(reads(&panel, "(0.00, 64.00)"));
+    type_into(&mut panel, "tick", "3");
+    assert!(reads(&panel, "(30.00, 0.00)") && !reads(&panel, "(0.00, 64.00)"));
+
+    for (case, why) in [
+        ("off", "has a ColliderDisabled"),
+        ("refused", "Takes no part"),
+    ] {
+        click(&mut panel, "live");
+        let world = panel.state_mut().world_mut();
+        let mut ball = world.entity_mut(ball);
+        match case {
+            "off" => ball.insert(ColliderDisabled),
+            _ => ball.insert(CircleCollider::new(-1.0)),
+        };
+        panel.run();
+        assert!(reads(&panel, why), "{case}");
+        type_into(&mut panel, "tick", "3");
+        assert!(!reads(&panel, why), "{case}");
+        assert!(reads(&panel, "(30.00, 0.00)"), "{case}");
+    }
+}
+
 /// What was reported only after the tick that is looked at is not yet to be known.
 #[test]
 fn of_who_is_picked_the_panel_tells_the_reports_until_then() {
