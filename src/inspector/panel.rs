@@ -11,7 +11,7 @@ use bevy::{
 use bevy_egui::{
     EguiContext, PrimaryEguiContext,
     egui::{
-        CollapsingHeader, Context, Id, Key, Modifiers, Rect, Ui, Window,
+        CollapsingHeader, Context, Event, Id, Key, Modifiers, Rect, Ui, Window,
         collapsing_header::CollapsingState, pos2, vec2,
     },
     helpers::bevy_to_egui_key,
@@ -154,6 +154,7 @@ fn obey_shortcuts(world: &mut World, context: &Context, inspector: &mut Collisio
     let presses = |key| {
         context.input_mut(|input| input.count_and_consume_key(Modifiers::COMMAND, key)) as u32
     };
+    context.input_mut(|input| input.events.retain(|event| !is_pause_repeated(event)));
     if presses(Key::P) % 2 == 1
         && let Some(mut time) = world.get_resource_mut::<Time<Virtual>>()
     {
@@ -176,6 +177,15 @@ fn obey_shortcuts(world: &mut World, context: &Context, inspector: &mut Collisio
             context.memory_mut(|memory| memory.request_focus(field));
         }
     }
+}
+
+/// Who holds the key down means it once.
+fn is_pause_repeated(event: &Event) -> bool {
+    matches!(
+        event,
+        Event::Key { key: Key::P, repeat: true, modifiers, .. }
+            if modifiers.matches_logically(Modifiers::COMMAND)
+    )
 }
 
 /// Where it was; or at the right edge.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use bevy::{prelude::*, time::TimeUpdateStrategy};
-use bevy_egui::egui::{Key, Modifiers};
+use bevy_egui::egui::{Event, Key, Modifiers};
 
 use crate::stage::{Panel, app, click, panel, reads, tick};
 
@@ -130,4 +130,31 @@ fn slow_motion_has_fewer_ticks_as_long_as_ever() {
         tick(&mut panel);
     }
     assert_eq!(ticks(&panel), 10);
+}
+
+/// Else a game would stop or go on by chance.
+#[test]
+fn a_key_that_is_held_pauses_once() {
+    let mut panel = scene();
+    for frame in 0..5 {
+        panel.event(Event::Key {
+            key: Key::P,
+            physical_key: None,
+            pressed: true,
+            repeat: false, // which egui finds out
+            modifiers: Modifiers::COMMAND,
+        });
+        tick(&mut panel);
+        assert!(reads(&panel, "paused at"), "frame {frame}");
+    }
+    panel.event(Event::Key {
+        key: Key::P,
+        physical_key: None,
+        pressed: false,
+        repeat: false,
+        modifiers: Modifiers::COMMAND,
+    });
+    panel.key_press_modifiers(Modifiers::COMMAND, Key::P);
+    tick(&mut panel);
+    assert!(reads(&panel, "running at"));
 }
