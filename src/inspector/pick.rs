@@ -4,7 +4,7 @@ use bevy::{
     camera::{Camera, RenderTarget, visibility::RenderLayers},
     ecs::prelude::{Has, In, Query, Res, World},
     gizmos::config::GizmoConfigStore,
-    math::Vec2,
+    math::{Vec2, Vec3, primitives::InfinitePlane3d},
     transform::components::GlobalTransform,
 };
 use bevy_egui::{
@@ -99,8 +99,13 @@ fn world_place(
         if !seen.contains(logical) {
             return None;
         }
-        let point = camera.viewport_to_world_2d(place, logical).ok()?;
-        let beside = camera.viewport_to_world_2d(place, logical + Vec2::X).ok()?;
+        let in_plane = |logical| {
+            let ray = camera.viewport_to_world(place, logical).ok()?;
+            let point = ray.plane_intersection_point(Vec3::ZERO, InfinitePlane3d::new(Vec3::Z));
+            point.map(Vec3::truncate)
+        };
+        let point = in_plane(logical)?;
+        let beside = in_plane(logical + Vec2::X)?;
         Some((point, point.distance(beside)))
     })
 }

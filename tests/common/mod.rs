@@ -1,7 +1,11 @@
 //! What all test binaries share: a headless app with exactly one tick per update, and ways to read its messages.
 #![allow(dead_code, reason = "each test binary uses a part of it")]
 
-use bevy::{prelude::*, time::TimeUpdateStrategy};
+use bevy::{
+    camera::{ComputedCameraValues, RenderTargetInfo},
+    prelude::*,
+    time::TimeUpdateStrategy,
+};
 use bevy_nudge::prelude::*;
 
 /// A headless app in which every `update()` runs one fixed tick, the first one included.
@@ -24,6 +28,24 @@ pub fn app_with(plugin: CollisionPlugin) -> App {
 /// A place in the plane.
 pub fn at(x: f32, y: f32) -> Transform {
     Transform::from_xyz(x, y, 0.0)
+}
+
+/// A camera as a renderer makes it, in a window of 640 x 480 pixels.
+pub fn camera(mut projection: Projection) -> (Camera, Projection) {
+    projection.update(640.0, 480.0);
+    let computed = ComputedCameraValues {
+        clip_from_view: projection.get_clip_from_view(),
+        target_info: Some(RenderTargetInfo {
+            physical_size: UVec2::new(640, 480),
+            scale_factor: 1.0,
+        }),
+        ..default()
+    };
+    let camera = Camera {
+        computed,
+        ..default()
+    };
+    (camera, projection)
 }
 
 /// A static box between two corners.

@@ -1,46 +1,28 @@
 //! Clicks in the world.
 
-use bevy::{
-    camera::{
-        CameraProjection, ComputedCameraValues, OrthographicProjection, RenderTargetInfo,
-        visibility::RenderLayers,
-    },
-    prelude::*,
-};
+use bevy::{camera::visibility::RenderLayers, prelude::*};
 use bevy_egui::egui::{Modifiers, Pos2, pos2};
 use bevy_nudge::prelude::*;
 
 use crate::{
-    common::at,
+    common::{at, camera},
     stage::{Panel, app, click, click_at, inspector, panel, tick},
 };
 
 /// The world as a camera in its middle sees it, in a window of 640 x 480.
 fn scene() -> (Panel, [Entity; 3]) {
+    let projection = Projection::Orthographic(OrthographicProjection::default_2d());
+    scene_seen_by(projection, Transform::IDENTITY)
+}
+
+fn scene_seen_by(projection: Projection, place: Transform) -> (Panel, [Entity; 3]) {
     let mut app = app();
     let world = app.world_mut();
-    let mut projection = OrthographicProjection::default_2d();
-    projection.update(640.0, 480.0);
-    let computed = ComputedCameraValues {
-        clip_from_view: projection.get_clip_from_view(),
-        target_info: Some(RenderTargetInfo {
-            physical_size: UVec2::new(640, 480),
-            scale_factor: 1.0,
-        }),
-        ..default()
-    };
-    let camera = Camera {
-        computed: computed.clone(),
-        ..default()
-    };
-    world.spawn((camera, GlobalTransform::IDENTITY));
+    world.spawn((camera(projection.clone()), place));
     // One that draws a menu over the game, and sees other places.
-    let menu = Camera {
-        order: 1,
-        computed,
-        ..default()
-    };
-    world.spawn((menu, RenderLayers::layer(1), at(0.0, 200.0)));
+    let (mut menu, projection) = camera(projection);
+    menu.order = 1;
+    world.spawn((menu, projection, RenderLayers::layer(1), at(0.0, 200.0)));
     let mut spawn = |collider: BoxCollider, place| {
         let spawned = world.spawn((collider, Body::Static, place));
         spawned.id()
@@ -132,6 +114,35 @@ fn a_click_on_the_panel_is_not_one_in_the_world() {
     assert_eq!(inspector(&mut panel).first, None);
     click_at(&mut panel, NOBODY, Modifiers::NONE);
     assert_eq!(inspector(&mut panel).first, Some(everywhere));
+}
+
+/// As far off as it is, for a camera that looks aslant or in perspective.
+#[test]
+fn a_click_picks_what_a_camera_of_any_kind_sees_there() {
+    // 500 above the plane, half of the window is 500 * tan(pi / 8) = 207.1 high: the upper left one, which is at (-200, 100), is 100 / 207.1 * 240 = 115.9 above the middle, and 231.8 to the left of it.
+    let perspective = Projection::Perspective(PerspectiveProjection::default());
+    let above = Transform::from_xyz(0.0, 0.0, 500.0);
+    let (mut panel, [upper, ..]) = scene_seen_by(perspective, above);
+    click_at(&mut panel, pos2(88.2, 124.1), Modifiers::NONE);
+    assert_eq!(inspector(&mut panel).first, Some(upper), "in perspective");
+
+    // From the south, 45 degrees above the plane, what is 100 to the north is 100 / sqrt(2) = 70.7 higher in the window.
+    let projection = Projection::Orthographic(OrthographicProjection::default_3d());
+    let aslant = Transform::from_xyz(0.0, -500.0, 500.0).looking_at(Vec3::ZERO, Vec3::Y);
+    let (mut panel, [upper, _, lower]) = scene_seen_by(projection, aslant);
+    for (y, expected) in [(240.0 - 70.7, upper), (240.0 + 70.7, lower)] {
+        click_at(&mut panel, pos2(120.0, y), Modifiers::NONE);
+        assert_eq!(inspector(&mut panel).first, Some(expected), "aslant, {y}");
+    }
+    // As far as 6 pixels, which are units from west to east.
+    let world = panel.state_mut().world_mut();
+    let dot = (CircleCollider::new(0.0), Body::Static, at(-100.0, 0.0));
+    let dot = world.spawn(dot).id();
+    tick(&mut panel);
+    for (x, expected) in [(227.0, lower), (225.0, dot)] {
+        click_at(&mut panel, pos2(x, 240.0), Modifiers::NONE);
+        assert_eq!(inspector(&mut panel).first, Some(expected), "aslant, {x}");
+    }
 }
 
 #[test]
