@@ -4,10 +4,13 @@ use bevy::{
     color::Color,
     ecs::{
         entity::Entity,
-        prelude::{Query, Res},
+        prelude::{Query, Res, ResMut},
         system::SystemParam,
     },
-    gizmos::{config::GizmoConfigGroup, gizmos::Gizmos},
+    gizmos::{
+        config::{GizmoConfigGroup, GizmoConfigStore},
+        gizmos::Gizmos,
+    },
     math::{Isometry2d, Vec2},
     reflect::{Reflect, std_traits::ReflectDefault},
 };
@@ -19,7 +22,7 @@ use super::{
 use crate::{
     allow_disabled::AllowDisabled,
     components::IsCollider,
-    debug::{DrawnSnapshot, view::Cameras},
+    debug::{CollisionGizmos, DrawnSnapshot, view::Cameras},
     kernel::Outline,
     query::SpatialQuery,
     state::pose::Poses,
@@ -48,6 +51,13 @@ const CIRCLE: f32 = 10.0;
 pub(super) struct Absent<'w, 's> {
     colliders: Query<'w, 's, ColliderData, (IsCollider, AllowDisabled)>,
     poses: Poses<'w, 's>,
+}
+
+/// Whoever sees the drawing sees the outlines.
+pub(super) fn follow_layers(mut store: ResMut<GizmoConfigStore>) {
+    let drawing = store.config::<CollisionGizmos>().0;
+    let layers = drawing.render_layers.clone();
+    store.config_mut::<PickedGizmos>().0.render_layers = layers;
 }
 
 pub(super) fn outline_picked(

@@ -28,7 +28,7 @@ use tracing::warn;
 use super::{
     camera::hand_on_context,
     layout::{Layout, LayoutFile, save_layout},
-    outline::{PickedGizmos, is_any_picked, outline_picked},
+    outline::{PickedGizmos, follow_layers, is_any_picked, outline_picked},
     panel::{is_shortcut, show_in_primary_context},
     past::{is_left, return_from_closed},
     plot::keep_history,
@@ -210,7 +210,8 @@ fn prepare_gizmos(app: &mut App) {
     app.insert_gizmo_config(PickedGizmos, above_all)
         .add_systems(
             Last,
-            outline_picked
+            (follow_layers, outline_picked)
+                .chain()
                 .before(GizmoMeshSystems)
                 .run_if(is_any_picked),
         );

@@ -3,13 +3,17 @@
 use std::any::TypeId;
 
 use bevy::{
+    camera::visibility::RenderLayers,
     ecs::entity_disabling::Disabled,
     gizmos::{GizmoAsset, GizmoHandles},
     prelude::*,
 };
 use bevy_nudge::{debug::CollisionGizmos, inspector::CollisionInspector, prelude::*};
 
-use crate::{common::at, stage::app};
+use crate::{
+    common::{at, camera},
+    stage::app,
+};
 
 /// The box around all that is drawn beside the drawing of colliders, which is off.
 fn drawn(app: &App) -> Option<(Vec2, Vec2)> {
@@ -107,4 +111,25 @@ fn who_is_picked_and_takes_no_part_is_outlined_where_it_would_be() {
         "refused and disabled",
     );
     assert_near(outline_of(Body::Dynamic), mark, "a body without a collider");
+}
+
+/// The cameras that show the drawing show the outlines, and tell how large a pixel is.
+#[test]
+fn outlines_are_on_the_layers_of_the_drawing() {
+    let mut app = app();
+    let layer = RenderLayers::layer(1);
+    let projection = Projection::Orthographic(OrthographicProjection {
+        scale: 0.1,
+        ..OrthographicProjection::default_2d()
+    });
+    app.world_mut().spawn((camera(projection), layer.clone()));
+    let mut store = app.world_mut().resource_mut::<GizmoConfigStore>();
+    store.config_mut::<CollisionGizmos>().0.render_layers = layer;
+    let dot = (CircleCollider::new(0.0), at(100.0, 20.0));
+    let dot = app.world_mut().spawn(dot).id();
+    let mut inspector = app.world_mut().resource_mut::<CollisionInspector>();
+    inspector.first = Some(dot);
+    app.update();
+    // 5 pixels to each side.
+    assert_near(drawn(&app), around((100.0, 20.0), (0.5, 0.5)), "a cross");
 }
