@@ -73,12 +73,19 @@ impl Cameras<'_, '_> {
     }
 }
 
+/// As far aslant is still straight: rounding errors of what has been turned about.
+const STRAIGHT: f32 = 1.0e-3;
+
 /// None of a camera that does not look at the plane from straight above it.
 fn view(camera: &Camera, place: &GlobalTransform, projection: &Projection) -> Option<View> {
     let Projection::Orthographic(_) = projection else {
         return None;
     };
     let seen = camera.logical_viewport_rect()?;
+    let way = camera.viewport_to_world(place, seen.min).ok()?.direction;
+    if way.truncate().length() > STRAIGHT {
+        return None;
+    }
     let corner = |at: Vec2| camera.viewport_to_world_2d(place, at).ok();
     let Rect { min, max } = seen;
     let corners = [

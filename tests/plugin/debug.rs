@@ -4,7 +4,7 @@ use std::{any::TypeId, sync::Arc};
 
 use bevy::{
     asset::AssetPlugin,
-    camera::{CameraProjection, RenderTargetInfo, visibility::RenderLayers},
+    camera::visibility::RenderLayers,
     color::LinearRgba,
     ecs::entity_disabling::Disabled,
     gizmos::{GizmoAsset, GizmoHandles, GizmoPlugin},
@@ -27,7 +27,7 @@ use bevy_nudge::{
     snapshot::{Snapshot, TickView},
 };
 
-use crate::common::at;
+use crate::common::{at, camera};
 
 /// A headless app that draws, with one tick in each update.
 fn app() -> App {
@@ -707,17 +707,11 @@ fn a_snapshot_is_drawn_in_place_of_the_world() {
 }
 
 /// A camera in the origin, over a window of 640 by 480 pixels, in which so many units are a pixel.
-fn camera(units_in_pixel: f32) -> impl Bundle {
-    let mut projection = OrthographicProjection::default_2d();
-    projection.scale = units_in_pixel;
-    projection.update(640.0, 480.0);
-    let mut camera = Camera::default();
-    camera.computed.clip_from_view = projection.get_clip_from_view();
-    camera.computed.target_info = Some(RenderTargetInfo {
-        physical_size: UVec2::new(640, 480),
-        scale_factor: 1.0,
-    });
-    (Camera2d, camera, Projection::Orthographic(projection))
+fn camera_of(units_in_pixel: f32) -> impl Bundle {
+    camera(Projection::Orthographic(OrthographicProjection {
+        scale: units_in_pixel,
+        ..OrthographicProjection::default_2d()
+    }))
 }
 
 /// What has a size in pixels has it in the camera that shows the drawing, and not in one for a menu or a map on other layers, which sees other places; and only what is in its sight is drawn.
@@ -725,8 +719,8 @@ fn camera(units_in_pixel: f32) -> impl Bundle {
 fn the_cameras_that_show_the_drawing_decide_what_is_drawn() {
     let mut app = app_with(|layers| layers.shapes = true);
     let world = app.world_mut();
-    world.spawn(camera(2.0));
-    world.spawn((camera(0.1), RenderLayers::layer(1), at(5000.0, 0.0)));
+    world.spawn(camera_of(2.0));
+    world.spawn((camera_of(0.1), RenderLayers::layer(1), at(5000.0, 0.0)));
     world.spawn((CircleCollider::new(0.0), at(5.0, 5.0)));
     world.spawn((CircleCollider::new(0.0), at(5000.0, 0.0)));
     let drawing = draw(&mut app);
@@ -745,6 +739,17 @@ fn the_cameras_that_show_the_drawing_decide_what_is_drawn() {
         "{crosses:?}"
     );
     assert_eq!(crosses.len(), 2, "{crosses:?}");
+}
+
+/// One that looks at the plane aslant sees of it what no rectangle tells.
+#[test]
+fn a_camera_that_does_not_look_straight_down_sees_everything() {
+    let mut app = app_with(|layers| layers.shapes = true);
+    let projection = Projection::Orthographic(OrthographicProjection::default_3d());
+    let place = Transform::from_xyz(0.0, -500.0, 500.0).looking_at(Vec3::ZERO, Vec3::Y);
+    app.world_mut().spawn((camera(projection), place));
+    app.world_mut().spawn(CircleCollider::new(10.0));
+    assert!(!draw(&mut app).is_empty());
 }
 
 #[test]

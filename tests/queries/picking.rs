@@ -1,7 +1,7 @@
 //! Colliders under pointers, for Bevy's picking.
 
 use bevy::{
-    camera::{CameraProjection, RenderTargetInfo, visibility::RenderLayers},
+    camera::visibility::RenderLayers,
     input::{ButtonState, InputPlugin, mouse::MouseButtonInput},
     picking::{
         DefaultPickingPlugins,
@@ -17,7 +17,7 @@ use bevy::{
 };
 use bevy_nudge::{picking::CollisionPickingPlugin, prelude::*};
 
-use crate::common::{at, take};
+use crate::common::{at, camera, take};
 
 /// An app without windows, in which the rays of pointers are laid by hand: straight down from a height of 1000, each for a camera of its own.
 fn app(pointers: &[(f32, f32)]) -> (App, Vec<Entity>) {
@@ -153,16 +153,9 @@ fn a_click_of_the_mouse_reaches_the_collider_under_it() {
     app.finish();
     app.cleanup();
 
-    // What the renderer would find out: 640 by 480 pixels, a unit each, the middle in the origin.
-    let mut projection = OrthographicProjection::default_2d();
-    projection.update(640.0, 480.0);
-    let mut camera = Camera::default();
-    camera.computed.clip_from_view = projection.get_clip_from_view();
-    camera.computed.target_info = Some(RenderTargetInfo {
-        physical_size: UVec2::new(640, 480),
-        scale_factor: 1.0,
-    });
-    app.world_mut().spawn((Camera2d, camera));
+    // A pixel is a unit, and the middle of the window is the origin.
+    let projection = Projection::Orthographic(OrthographicProjection::default_2d());
+    app.world_mut().spawn((Camera2d, camera(projection)));
 
     let world = app.world_mut();
     let crab = world
