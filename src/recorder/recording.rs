@@ -82,8 +82,13 @@ impl Segment {
 
     /// What it takes in memory.
     pub(super) fn bytes(&self) -> usize {
-        let entries = [&self.key].into_iter().chain(&self.records);
-        entries.map(|entry| entry.len() + OVERHEAD).sum()
+        self.key.len() + OVERHEAD + self.bytes_of_records()
+    }
+
+    /// What the ticks after the first one take.
+    pub(super) fn bytes_of_records(&self) -> usize {
+        let records = self.records.iter();
+        records.map(|record| record.len() + OVERHEAD).sum()
     }
 
     /// How far the segment leads on.

@@ -15,7 +15,7 @@ use crate::snapshot::Snapshot;
 
 /// After so many ticks everything is kept once more.
 const SEGMENT: usize = 64;
-/// Or when this part of the memory is used up.
+/// Or when the ticks since then use up this part of the memory.
 const PARTS: usize = 8;
 
 /// The newest ticks, as a [`CollisionRecorderPlugin`](super::CollisionRecorderPlugin) records them.
@@ -43,12 +43,12 @@ pub struct CollisionRecorder {
     pub is_on: bool,
     /// How long it looks back, in seconds of the game's fixed time; default 10. Up to 64 ticks more are kept. 0 keeps no more than those, and infinity all that the memory holds. Ticks of no length do not count.
     pub seconds: f32,
-    /// How many bytes the ticks may take, default 64 MiB. Where they would take more, the oldest ones go first, an eighth of all at a time, and it looks back less far than [`seconds`](Self::seconds) says.
+    /// How many bytes the ticks may take, default 64 MiB. Where they would take more, the oldest ones go first, up to 64 at a time, and it looks back less far than [`seconds`](Self::seconds) says.
     ///
     /// The newest part stays in any case. The newest tick is kept in another form beside that, with some 300 bytes for each collider.
     ///
     /// A collider that moves takes some 15 bytes a tick, one that stands still nothing, and a contact that is not as it was 30. All that is known, some 150 bytes for each collider, is kept once more every 64 ticks,
-    /// or before, if they take an eighth of the memory. So of 10,000 colliders on the move, 64 MiB hold about five seconds.
+    /// or before, if these take an eighth of the memory. So of 10,000 colliders on the move, 64 MiB hold about five seconds.
     pub max_bytes: usize,
     recording: Recording,
     bytes: usize,
@@ -159,9 +159,10 @@ impl CollisionRecorder {
         let Some(newest) = self.recording.segments_mut().back_mut() else {
             return;
         };
-        let before = newest.bytes();
+        let before = newest.bytes_of_records();
         newest.push(record);
-        let after = newest.bytes();
+        // Without what is kept of the first tick: in a large world that alone is as much.
+        let after = newest.bytes_of_records();
         let is_full = newest.len() >= SEGMENT || after > self.max_bytes / PARTS;
         self.bytes += after - before;
         if is_full {

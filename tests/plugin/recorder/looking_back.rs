@@ -171,6 +171,25 @@ fn the_oldest_ticks_go_when_they_are_too_many() {
     );
 }
 
+/// What has to be kept once more now and then is more than an eighth of the memory: 100 colliders take some 150 bytes each. Their ticks take but some 50 bytes each.
+#[test]
+fn of_a_large_world_at_rest_many_ticks_are_kept() {
+    let mut app = app_in(FixedPostUpdate);
+    for number in 0..100 {
+        let place = at(number as f32 * 3.0, 0.0);
+        app.world_mut()
+            .spawn((BoxCollider::square(1.0), Body::Static, place));
+    }
+    let mut recorder = app.world_mut().resource_mut::<CollisionRecorder>();
+    recorder.max_bytes = 80_000;
+    for _ in 0..100 {
+        app.update();
+    }
+    let recorder = self::recorder(&app);
+    assert_eq!(recorder.len(), 100);
+    assert!(recorder.bytes() <= 80_000, "{}", recorder.bytes());
+}
+
 #[test]
 fn off_nothing_is_recorded_and_on_again_it_begins_anew() {
     let mut app = app();
