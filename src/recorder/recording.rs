@@ -209,9 +209,10 @@ impl Recording {
                 reason: "it is no list of ticks",
             })?;
         let mut recording = Self::default();
+        let mut played = Frame::default();
         for saved in saved {
             let last = recording.segments.back().map(Segment::last);
-            let segment = read(&saved, last)?;
+            let segment = read(&saved, last, &mut played)?;
             recording.segments.push_back(segment);
         }
         Ok(recording)
@@ -262,8 +263,8 @@ fn decode(bytes: &[u8]) -> Result<Record, Senseless> {
     postcard::from_bytes(bytes).map_err(|_| "it cannot be read")
 }
 
-/// Reads a segment, tick by tick. The one before it ends with this tick.
-fn read(saved: &Saved, last: Option<u64>) -> Result<Segment, RecordingError> {
+/// Reads a segment, tick by tick: both as it is looked at, by itself, and as it is played, after all others. The one before it ends with this tick.
+fn read(saved: &Saved, last: Option<u64>, played: &mut Frame) -> Result<Segment, RecordingError> {
     let mut frame = Frame::default();
     let mut nanoseconds = 0;
     let mut expected = last;
@@ -275,6 +276,9 @@ fn read(saved: &Saved, last: Option<u64>) -> Result<Segment, RecordingError> {
             return Err(senseless("a tick is missing"));
         }
         frame.apply(&record).map_err(senseless)?;
+        if number > 0 || last.is_none() {
+            played.apply(&record).map_err(senseless)?;
+        }
         if frame
             .entities
             .iter()
@@ -299,7 +303,10 @@ fn read(saved: &Saved, last: Option<u64>) -> Result<Segment, RecordingError> {
 
 #[cfg(test)]
 mod tests {
+    use bevy::{ecs::entity::Entity, math::Vec2, transform::components::Transform};
+
     use super::*;
+    use crate::recorder::records::Changes;
 
     /// What no recorder writes, and a file may contain all the same.
     #[test]
@@ -324,7 +331,45 @@ mod tests {
                 key: &key,
                 records: records.iter().map(|record| &record[..]).collect(),
             };
-            assert_eq!(read(&saved, None).is_ok(), is_read, "{case}");
+            assert_eq!(
+                read(&saved, None, &mut Frame::default()).is_ok(),
+                is_read,
+                "{case}"
+            );
+        }
+    }
+    /// Each part makes sense by itself; but a dot that moves in the second one has to be there at the end of the first.
+    #[test]
+    fn what_does_not_go_on_from_what_was_before_is_not_read() {
+        let dot = Entity::from_raw_u32(7).expect("it is none that is reserved");
+        let empty = Frame {
+            tick: 1,
+            ..Frame::default()
+        };
+        let mut with_dot = empty.clone();
+        let comes = Changes {
+            came: vec![dot],
+            transforms: vec![(7, Some(Transform::IDENTITY))],
+            ..Changes::default()
+        };
+        with_dot.apply_changes(&comes).expect("nobody is there");
+        let moves = Record {
+            tick: 2,
+            inputs: Changes {
+                places: vec![(7, Vec2::X)],
+                ..Changes::default()
+            },
+            ..Record::default()
+        };
+        let mut goes_on = Segment::new(&with_dot);
+        goes_on.push(&moves);
+        for (before, is_read) in [(&with_dot, true), (&empty, false)] {
+            let segments = [Segment::new(before), goes_on.clone()];
+            let written = Recording {
+                segments: segments.into(),
+            };
+            let read = Recording::from_bytes(&written.to_bytes());
+            assert_eq!(read.is_ok(), is_read);
         }
     }
 }
