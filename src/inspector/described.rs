@@ -2,7 +2,7 @@
 
 use bevy::{
     ecs::{
-        entity::{Entity, EntityHashMap},
+        entity::Entity,
         name::Name,
         prelude::{In, Query, World},
         query::ROQueryItem,
@@ -64,7 +64,7 @@ fn look(
         judged.err().map(|refusal| refusal.to_string())
     });
     Described {
-        view: space.iter().find(|view| view.entity == *entity),
+        view: space.get(*entity),
         body: colliders.contains(*entity).then(|| poses.body_of(*entity)),
         partners: collisions.of(*entity).collect(),
         refusal,
@@ -120,16 +120,12 @@ fn look_at(
     poses: Poses,
 ) -> Vec<(f32, Entity)> {
     let is_there = |outline, center| is_at(outline, center, point, reach);
-    let active: EntityHashMap<ColliderView> =
-        space.iter().map(|view| (view.entity, view)).collect();
-    let mut found: Vec<(f32, Entity)> = active
-        .values()
-        .filter(|view| is_there(view.outline, view.center))
-        .map(found_as_seen)
-        .collect();
+    let active = space.iter();
+    let active = active.filter(|view| is_there(view.outline, view.center));
+    let mut found: Vec<(f32, Entity)> = active.map(|view| found_as_seen(&view)).collect();
     for row in &colliders {
         let entity = row.entity();
-        if active.contains_key(&entity) {
+        if space.get(entity).is_some() {
             continue;
         }
         match would_be(&row, &poses) {

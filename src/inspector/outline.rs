@@ -80,7 +80,7 @@ pub(super) fn outline_picked(
                 .iter()
                 .find(|view| view.entity == entity)
                 .copied(),
-            None => space.iter().find(|view| view.entity == entity),
+            None => space.get(entity),
         };
         match view {
             Some(view) => outline(&mut gizmos, (view.outline, view.center), pixel, color),
