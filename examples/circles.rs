@@ -16,7 +16,7 @@ use bevy_nudge::{
     prelude::*,
 };
 
-use common::{Account, Palette, Pointer, SIZE, Stage, Step, label, play};
+use common::{Account, Palette, Pointer, SIZE, Stage, Step, Typed, label, play};
 
 pub const STAGE: Stage = Stage {
     title: "circles",
@@ -62,11 +62,12 @@ pub fn scene(app: &mut App) {
         .add_systems(FixedLast, check_against_all_pairs);
 }
 
-fn choose_count(keys: Res<ButtonInput<KeyCode>>, mut count: ResMut<Count>) {
-    if keys.any_just_pressed([KeyCode::Equal, KeyCode::NumpadAdd]) {
+fn choose_count(mut typed: Typed, mut count: ResMut<Count>) {
+    let typed = typed.read();
+    if typed.contains('+') {
         count.0 = (count.0 + COUNT_STEP).min(MOST);
     }
-    if keys.any_just_pressed([KeyCode::Minus, KeyCode::NumpadSubtract]) {
+    if typed.contains('-') {
         count.0 = count.0.saturating_sub(COUNT_STEP);
     }
 }

@@ -14,7 +14,7 @@ pub mod common;
 use bevy::{prelude::*, sprite::Anchor};
 use bevy_nudge::{kernel::separation, prelude::*};
 
-use common::{Account, Palette, Pointer, SIZE, Stage, Step, label, play, to_world};
+use common::{Account, Palette, Pointer, SIZE, Stage, Step, Typed, label, play, to_world};
 
 pub const STAGE: Stage = Stage {
     title: "push_apart",
@@ -106,11 +106,11 @@ fn drag(pointer: Res<Pointer>, blue: Single<(&Dragged, &CircleCollider, &mut Tra
 }
 
 fn choose_who_moves(
-    keys: Res<ButtonInput<KeyCode>>,
+    mut typed: Typed,
     mut blue: Single<&mut Body, With<Dragged>>,
     mut account: ResMut<Account>,
 ) {
-    if keys.just_pressed(KeyCode::KeyM) {
+    if typed.read().contains('m') {
         **blue = match **blue {
             Body::Kinematic => Body::Dynamic,
             _ => Body::Kinematic,

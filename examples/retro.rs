@@ -14,7 +14,7 @@ pub mod common;
 use bevy::{prelude::*, sprite::Anchor};
 use bevy_nudge::prelude::*;
 
-use common::{Account, Palette, Stage, Step, label, play, to_world};
+use common::{Account, Palette, Stage, Step, Typed, label, play, to_world};
 
 pub const STAGE: Stage = Stage {
     title: "retro",
@@ -283,6 +283,7 @@ fn choose(keys: Res<ButtonInput<KeyCode>>, mut chosen: ResMut<Chosen>, figures: 
 
 fn change(
     keys: Res<ButtonInput<KeyCode>>,
+    mut typed: Typed,
     chosen: Res<Chosen>,
     mut figures: Query<(Entity, &mut Figure)>,
 ) {
@@ -296,8 +297,8 @@ fn change(
         pressed([ArrowRight, KeyD]) - pressed([ArrowLeft, KeyA]),
         pressed([ArrowDown, KeyS]) - pressed([ArrowUp, KeyW]),
     );
-    let growth = pressed([KeyCode::Equal, KeyCode::NumpadAdd])
-        - pressed([KeyCode::Minus, KeyCode::NumpadSubtract]);
+    let typed = typed.read();
+    let growth = i32::from(typed.contains('+')) - i32::from(typed.contains('-'));
     let mut changed = *figure;
     changed.at = (changed.at + step).clamp(IVec2::ZERO, IVec2::splat(CELLS));
     match &mut changed.kind {
@@ -309,11 +310,11 @@ fn change(
 }
 
 fn switch_convention(
-    keys: Res<ButtonInput<KeyCode>>,
+    mut typed: Typed,
     mut convention: ResMut<Convention>,
     mut account: ResMut<Account>,
 ) {
-    if keys.just_pressed(KeyCode::KeyY) {
+    if typed.read().contains('y') {
         *convention = match *convention {
             Convention::YDown => Convention::YUp,
             Convention::YUp => Convention::YDown,

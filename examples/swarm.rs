@@ -14,7 +14,7 @@ use bevy::{
 use bevy_egui::{EguiContexts, EguiPlugin, EguiPrimaryContextPass, egui};
 use bevy_nudge::{diagnostics::CollisionDiagnosticsPlugin, prelude::*};
 
-use common::{Account, Help, Palette, SIZE, Stage, Step, play};
+use common::{Account, Help, Palette, SIZE, Stage, Step, Typed, play};
 
 pub const STAGE: Stage = Stage {
     title: "swarm",
@@ -74,12 +74,13 @@ pub fn scene(app: &mut App) {
         .add_systems(FixedLast, tell_counts);
 }
 
-fn choose_count(keys: Res<ButtonInput<KeyCode>>, mut count: ResMut<Count>) {
-    if keys.any_just_pressed([KeyCode::Equal, KeyCode::NumpadAdd]) {
+fn choose_count(mut typed: Typed, mut count: ResMut<Count>) {
+    let typed = typed.read();
+    if typed.contains('+') {
         let more = STEPS.into_iter().find(|step| *step > count.0);
         count.0 = more.unwrap_or(MOST);
     }
-    if keys.any_just_pressed([KeyCode::Minus, KeyCode::NumpadSubtract]) {
+    if typed.contains('-') {
         let fewer = STEPS.into_iter().rev().find(|step| *step < count.0);
         count.0 = fewer.unwrap_or(LEAST);
     }

@@ -1,6 +1,13 @@
 //! Keys and mouse, from a person, a recording, or a test.
 
-use bevy::{input::InputSystems, prelude::*};
+use bevy::{
+    ecs::system::SystemParam,
+    input::{
+        ButtonState, InputSystems,
+        keyboard::{Key, KeyboardInput, NativeKey},
+    },
+    prelude::*,
+};
 
 /// Some ticks of a recording.
 #[derive(Clone, Copy, Debug, Default)]
@@ -71,14 +78,20 @@ struct Recording {
 pub fn plugin(app: &mut App) {
     app.init_resource::<Held>()
         .init_resource::<Pointer>()
-        .add_systems(PreUpdate, press_held.after(InputSystems));
+        .add_systems(
+            PreUpdate,
+            (
+                press_keys.before(InputSystems),
+                press_button.after(InputSystems),
+            ),
+        );
 }
 
 /// Plays a recording, a tick in each frame.
 pub fn replay(app: &mut App, steps: &'static [Step]) {
     app.add_plugins(plugin)
         .insert_resource(Recording { steps, passed: 0 })
-        .add_systems(PreUpdate, advance_recording.before(press_held));
+        .add_systems(PreUpdate, advance_recording.before(press_keys));
 }
 
 /// Which way the arrow keys or WASD point: -1, 0 or 1 on each axis, y up.
@@ -91,6 +104,43 @@ pub fn direction(keys: &ButtonInput<KeyCode>) -> Vec2 {
         axis([ArrowLeft, KeyA], [ArrowRight, KeyD]),
         axis([ArrowDown, KeyS], [ArrowUp, KeyW]),
     )
+}
+
+/// What was typed, for keys that have a name and not a place: keyboards have them in different places.
+///
+/// Not a `ButtonInput<Key>`: there a `+` is held for ever once the Shift that it needs is let go of before it.
+#[derive(SystemParam)]
+pub struct Typed<'w, 's> {
+    keys: MessageReader<'w, 's, KeyboardInput>,
+}
+
+impl Typed<'_, '_> {
+    /// All that went down since this was last called, in small letters.
+    pub fn read(&mut self) -> String {
+        let keys = self.keys.read();
+        let pressed = keys.filter(|key| key.state == ButtonState::Pressed && !key.repeat);
+        pressed.filter_map(character).collect()
+    }
+}
+
+fn character(key: &KeyboardInput) -> Option<char> {
+    let written = match &key.logical_key {
+        Key::Character(text) => text.chars().next(),
+        _ => None,
+    };
+    match written.filter(char::is_ascii) {
+        // An American keyboard wants Shift for it.
+        Some('=') => Some('+'),
+        Some(written) => Some(written.to_ascii_lowercase()),
+        // Where other letters are written, and in a recording, it is the key in the American place.
+        None => match key.key_code {
+            KeyCode::Equal => Some('+'),
+            KeyCode::Minus => Some('-'),
+            KeyCode::KeyM => Some('m'),
+            KeyCode::KeyY => Some('y'),
+            _ => None,
+        },
+    }
 }
 
 fn advance_recording(mut recording: ResMut<Recording>, mut held: ResMut<Held>) {
@@ -106,23 +156,35 @@ fn advance_recording(mut recording: ResMut<Recording>, mut held: ResMut<Held>) {
     *held = Held::default();
 }
 
-fn press_held(
+/// As from a keyboard.
+fn press_keys(
     held: Res<Held>,
-    mut keys: ResMut<ButtonInput<KeyCode>>,
+    keys: Res<ButtonInput<KeyCode>>,
+    mut messages: MessageWriter<KeyboardInput>,
+) {
+    let mut send = |key_code, state| {
+        messages.write(KeyboardInput {
+            key_code,
+            logical_key: Key::Unidentified(NativeKey::Unidentified),
+            state,
+            text: None,
+            repeat: false,
+            window: Entity::PLACEHOLDER,
+        });
+    };
+    for &key in keys.get_pressed().filter(|key| !held.keys.contains(key)) {
+        send(key, ButtonState::Released);
+    }
+    for &key in held.keys.iter().filter(|key| !keys.pressed(**key)) {
+        send(key, ButtonState::Pressed);
+    }
+}
+
+fn press_button(
+    held: Res<Held>,
     mut buttons: ResMut<ButtonInput<MouseButton>>,
     mut pointer: ResMut<Pointer>,
 ) {
-    let released: Vec<KeyCode> = keys
-        .get_pressed()
-        .filter(|key| !held.keys.contains(key))
-        .copied()
-        .collect();
-    for key in released {
-        keys.release(key);
-    }
-    for &key in &held.keys {
-        keys.press(key);
-    }
     if held.button {
         buttons.press(MouseButton::Left);
     } else {

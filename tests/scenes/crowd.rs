@@ -3,7 +3,10 @@
 use bevy::prelude::*;
 use bevy_nudge::prelude::*;
 
-use crate::circles::{STAGE, common, scene};
+use crate::{
+    circles::{STAGE, common, scene},
+    type_key,
+};
 
 /// The scene compares once a second by itself, and tells.
 #[test]
@@ -60,5 +63,26 @@ fn circles_come_and_go_with_their_keys() {
         };
         common::hold(&mut app, &common::Step::keys(1, keys));
         assert_eq!(count(&mut app), expected, "after {key:?}");
+    }
+}
+
+/// On a German keyboard `+` is where an American one has `]`, and `-` where it has `/`.
+#[test]
+fn circles_come_and_go_by_what_is_written_on_the_keys() {
+    let mut app = common::rehearsal(&STAGE, scene);
+    for (key, written, expected) in [
+        (KeyCode::BracketRight, "+", 400),
+        (KeyCode::Slash, "-", 300),
+        (KeyCode::NumpadAdd, "+", 400),
+        (KeyCode::NumpadSubtract, "-", 300),
+        // On an American one it is typed with Shift, or meant without.
+        (KeyCode::Equal, "+", 400),
+        (KeyCode::KeyX, "x", 400),
+        (KeyCode::Equal, "=", 500),
+    ] {
+        type_key(&mut app, key, written);
+        let world = app.world_mut();
+        let count = world.query::<&CircleCollider>().iter(world).count();
+        assert_eq!(count, expected, "{written} at {key:?}");
     }
 }

@@ -6,6 +6,14 @@
     reason = "each example brings its frame with it, as when it is built alone"
 )]
 
+use bevy::{
+    input::{
+        ButtonState,
+        keyboard::{Key, KeyboardInput},
+    },
+    prelude::*,
+};
+
 #[path = "../../examples/breakout.rs"]
 #[allow(dead_code, reason = "the tests enter by the scene, not by main")]
 mod breakout;
@@ -66,6 +74,19 @@ mod visiting;
 mod walking;
 mod watching;
 mod whole_numbers;
+
+/// A key goes down: where it is, and what is written on it.
+fn type_key(app: &mut App, key_code: KeyCode, written: &str) {
+    app.world_mut().write_message(KeyboardInput {
+        key_code,
+        logical_key: Key::Character(written.into()),
+        state: ButtonState::Pressed,
+        text: None,
+        repeat: false,
+        window: Entity::PLACEHOLDER,
+    });
+    app.update();
+}
 
 #[test]
 fn every_drawing_runs_through_its_recording() {

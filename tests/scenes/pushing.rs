@@ -1,8 +1,12 @@
 //! One circle dragged into another. Blue has a radius of 60 and starts at (180, 240), red has 45 and starts at (400, 240).
 
 use bevy::prelude::*;
+use bevy_nudge::prelude::*;
 
-use crate::push_apart::{Dragged, Pushed, STAGE, common, scene};
+use crate::{
+    push_apart::{Dragged, Pushed, STAGE, common, scene},
+    type_key,
+};
 use common::{Step, hold};
 
 fn places(app: &mut App) -> (Vec2, Vec2) {
@@ -45,6 +49,16 @@ fn both_share_by_halves() {
         places(&mut app),
         (Vec2::new(312.5, 240.0), Vec2::new(417.5, 240.0))
     );
+}
+
+/// On a French keyboard M is where an American one has its semicolon.
+#[test]
+fn who_moves_is_chosen_by_what_is_written_on_the_key() {
+    let mut app = common::rehearsal(&STAGE, scene);
+    type_key(&mut app, KeyCode::Semicolon, "m");
+    let world = app.world_mut();
+    let mut blue = world.query_filtered::<&Body, With<Dragged>>();
+    assert_eq!(blue.single(world).ok(), Some(&Body::Dynamic));
 }
 
 #[test]

@@ -6,7 +6,10 @@ use bevy_nudge::{
     prelude::*,
 };
 
-use crate::swarm::{self, Count, Drift, STEPS, common, half_side};
+use crate::{
+    swarm::{self, Count, Drift, STEPS, common, half_side},
+    type_key,
+};
 
 struct Swarm(App);
 
@@ -87,6 +90,18 @@ fn there_are_as_many_as_there_shall_be_half_of_each() {
     assert_eq!(swarm.counts().iter().sum::<usize>(), 123);
     swarm.hold(1, &[KeyCode::Equal]);
     assert_eq!(swarm.counts().iter().sum::<usize>(), 200);
+}
+
+#[test]
+fn there_are_more_and_fewer_by_what_is_written_on_the_keys() {
+    let mut swarm = Swarm::of(100);
+    for (key, written, expected) in [
+        (KeyCode::BracketRight, "+", 200),
+        (KeyCode::Slash, "-", 100),
+    ] {
+        type_key(&mut swarm.0, key, written);
+        assert_eq!(swarm.counts(), [expected / 2; 2]);
+    }
 }
 
 #[test]

@@ -3,7 +3,10 @@
 use bevy::{math::IVec2, prelude::*};
 use bevy_nudge::kernel::{Shape, touches};
 
-use crate::retro::{Figure, Kind, STAGE, common, printed, scene, touch};
+use crate::{
+    retro::{Convention, Figure, Kind, STAGE, common, printed, scene, touch},
+    type_key,
+};
 
 fn circle(x: i32, radius: i32) -> Figure {
     Figure {
@@ -165,6 +168,32 @@ fn the_account_tells_where_the_printed_formulas_fail() {
     for line in account.lines().filter(|line| line.contains("pairs meet")) {
         let words: Vec<&str> = line.split_whitespace().collect();
         assert_eq!(words[2], words[5], "{line}");
+    }
+}
+
+/// On a German keyboard Y and Z have changed places.
+#[test]
+fn y_turns_by_what_is_written_on_the_key() {
+    let mut app = common::rehearsal(&STAGE, scene);
+    for (key, written) in [(KeyCode::KeyZ, "y"), (KeyCode::KeyY, "z")] {
+        type_key(&mut app, key, written);
+        let convention = app.world().resource::<Convention>();
+        assert_eq!(*convention, Convention::YUp, "{written}");
+    }
+}
+
+/// The figure that is chosen first is a point; the next one is a circle with a radius of 3.
+#[test]
+fn figures_grow_by_what_is_written_on_the_keys() {
+    let mut app = common::rehearsal(&STAGE, scene);
+    common::hold(&mut app, &common::Step::keys(1, &[KeyCode::Tab]));
+    for (key, written, expected) in [(KeyCode::BracketRight, "+", 4), (KeyCode::Slash, "-", 3)] {
+        type_key(&mut app, key, written);
+        let world = app.world_mut();
+        let mut figures = world.query::<&Figure>();
+        let first = figures.iter(world).find(|figure| figure.letter == 'A');
+        let radius = first.map(|figure| figure.kind);
+        assert_eq!(radius, Some(Kind::Circle { radius: expected }), "{written}");
     }
 }
 
