@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use bevy::prelude::*;
-use bevy_egui::egui::{Key, Modifiers};
+use bevy_egui::egui::{Event, Key, Modifiers};
 use bevy_nudge::{
     debug::{CollisionGizmos, DrawnSnapshot},
     prelude::*,
@@ -12,7 +12,7 @@ use bevy_nudge::{
 
 use crate::{
     common::at,
-    stage::{Panel, app, click, field, inspector, panel, reads, tick, type_into},
+    stage::{Panel, app, begin_typing, click, field, inspector, panel, reads, tick, type_into},
 };
 
 /// A ball that goes 10 to the right in each tick, through a plate that begins at 25: it meets it in the ticks after which it is at 20, 30 and 40. Ten ticks are recorded, then the ball is at 100.
@@ -105,6 +105,23 @@ fn keys_lead_back_and_on_and_stop_at_the_ends() {
     panel.key_press_modifiers(Modifiers::COMMAND, Key::ArrowRight);
     panel.run();
     assert_eq!(drawn_ball(&panel), Some(20.0));
+}
+
+/// There they lead from word to word, in each frame anew.
+#[test]
+fn keys_do_not_lead_back_while_one_types() {
+    let mut panel = scene();
+    begin_typing(&mut panel, "filter", "two words");
+    panel.state_mut().update();
+    panel.event(Event::Key {
+        key: Key::ArrowLeft,
+        physical_key: None,
+        pressed: true,
+        repeat: false,
+        modifiers: Modifiers::COMMAND,
+    });
+    panel.run();
+    assert_eq!(drawn_ball(&panel), None);
 }
 
 #[test]
