@@ -1,7 +1,7 @@
 //! The panel as `bevy_egui` shows it: with a camera of the game.
 
 use bevy::{prelude::*, shader::Shader, window::ExitCondition};
-use bevy_egui::{EguiGlobalSettings, EguiPlugin, PrimaryEguiContext};
+use bevy_egui::{EguiGlobalSettings, EguiPlugin, EguiRenderOutput, PrimaryEguiContext};
 use bevy_nudge::inspector::CollisionInspectorPlugin;
 
 use crate::stage::app_with;
@@ -41,6 +41,8 @@ fn once_its_camera_is_gone_the_panel_is_shown_with_another_one() {
         let camera = app.world_mut().spawn(Camera2d).id();
         update(&mut app);
         assert_eq!(shown_with(&mut app), [camera], "camera {round}");
+        let output = app.world().get::<EguiRenderOutput>(camera);
+        assert!(output.is_some_and(|output| !output.is_empty()));
         // No more than one has it.
         app.world_mut().spawn(Camera2d);
         update(&mut app);
