@@ -170,14 +170,14 @@ impl Gathering<'_, '_, '_> {
     fn read_children(&mut self, table: &Table, block: Range<usize>) {
         let some_changed = self.are_doubtful || table.is_anything_new(&block);
         for row in block {
-            let parts = table.parts(row);
-            let Some(slot) = self.colliders.slot(parts.entity) else {
-                self.buffers.newcomers.push(parts.entity);
+            let entity = table.colliders.entity[row];
+            let Some(slot) = self.colliders.slot(entity) else {
+                self.buffers.newcomers.push(entity);
                 continue;
             };
             let is_as_it_was = self.colliders.still.contains(slot)
                 // Nobody tells of one that is lost.
-                && parts.transform.is_some()
+                && table.colliders.transform.is_some()
                 && !(some_changed && table.is_anything_new(&(row..row + 1)))
                 && table.parent(row).is_some_and(|parent| {
                     let families = &mut self.buffers.families;
@@ -187,7 +187,7 @@ impl Gathering<'_, '_, '_> {
                 self.seen += 1;
                 self.seen_children += 1;
             } else {
-                self.read(&parts);
+                self.read(&table.parts(row));
             }
         }
     }
