@@ -4,7 +4,7 @@
 //! whoever has nobody in his way to the middle who has no place yet, comes next                                                 (turns)
 //!     he takes the nearest place that is free of all that have theirs, and of what does not give way                            (places)
 //!     who is there, and not of the crowd, becomes a part of it
-//! at the end all go back by as much as their middle has gone, unless something holds them
+//! at the end all go back by as much as their middle has gone, unless something holds them, or is on somebody's way there
 //! ```
 //!
 //! Two that share a push hand it on, and each of it comes back from the next: so it takes rounds by the square of the crowd's width until the pressure is gone. Here nobody who has a place is moved any more, and
@@ -22,6 +22,7 @@ use super::{
     near::Near,
     pairs::Pairs,
     places::Places,
+    statics::stop_at_statics,
     turns::{Turns, compare_alike, compare_turns},
     world::World,
 };
@@ -45,6 +46,7 @@ pub(super) struct Crowd {
     joining: Vec<u32>,
     /// Where everybody was before.
     from: Vec<Vec2>,
+    colliders: Vec<u32>,
 }
 
 /// Everything but the crowd.
@@ -153,7 +155,7 @@ impl Crowd {
         }
         let are_alone = island.bodies_of(Rank::Dynamic).count() == island.bodies.len();
         if are_alone && self.places.is_afloat() {
-            self.go_back(world);
+            self.go_back(world, near);
         }
     }
 
@@ -205,8 +207,8 @@ impl Crowd {
             .sort_unstable_by(|a, b| compare_turns(world, middle, *a, *b));
     }
 
-    /// Who push each other, and nothing else, go nowhere as a whole: the middle of their masses stays where it was.
-    fn go_back(&self, world: &mut World) {
+    /// Who push each other, and nothing else, go nowhere as a whole: the middle of their masses stays where it was, unless one of them would go through a wall by that.
+    fn go_back(&mut self, world: &mut World, near: &mut Near) {
         let inverse_masses = self
             .turns
             .bodies()
@@ -221,8 +223,23 @@ impl Crowd {
             total = total.saturating_add(weight as i64);
         }
         let way = (sum.as_dvec2() / total as f64).as_vec2();
-        for body in self.turns.bodies() {
+        let Self {
+            turns,
+            from: places,
+            colliders,
+            ..
+        } = self;
+        for (body, place) in turns.bodies().zip(&mut *places) {
+            *place = world.position(body);
             world.shift(body, -way);
+        }
+        let mut all = turns.bodies().zip(&*places);
+        if all
+            .any(|(body, &place)| stop_at_statics(world, near, (body, place), colliders).is_some())
+        {
+            for (body, &place) in turns.bodies().zip(&*places) {
+                world.move_to(body, place);
+            }
         }
     }
 }

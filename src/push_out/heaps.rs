@@ -16,7 +16,7 @@ use crate::{
 
 /// Cosine and sine of the golden angle, by which each seed is turned from the one before.
 const GOLDEN: Vec2 = Vec2::new(-0.737_368_9, 0.675_490_3);
-/// Distance from the middle of the first seed, in parts of its half size.
+/// Distance from the middle of the first seed, in parts of its smaller half size: of something long, a part of its length may be more than a wall beside it is thick.
 const SPREAD: f32 = 0.02;
 
 /// Two are deep in each other by more than this part of the least half size of both.
@@ -117,7 +117,7 @@ impl Heaps {
             let mut direction = Vec2::X;
             let lightest = lightest(world, heap.iter().map(|seed| seed.member));
             for (number, seed) in (1_u32..).zip(heap) {
-                let size = seed.half_extents.max_element() * share(world, seed.member, lightest);
+                let size = seed.half_extents.min_element() * share(world, seed.member, lightest);
                 let distance = size * SPREAD * (number as f32).sqrt();
                 world.shift(seed.member, direction * distance);
                 direction = direction.rotate(GOLDEN);

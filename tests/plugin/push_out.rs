@@ -6,6 +6,7 @@ use bevy_nudge::prelude::*;
 use crate::common::{app, at, place, take, tick, wall};
 
 mod aslant;
+mod closed;
 mod entered;
 mod families;
 
