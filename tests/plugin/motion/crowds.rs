@@ -345,10 +345,19 @@ fn who_is_in_a_crowd_bounces_where_a_filter_says_so() {
         app.world_mut().spawn(ball).id()
     };
     spawn(Vec2::ZERO, Vec2::new(0.0, -10.0), 1.0);
-    let around = [0.0_f32, 60.0, 120.0, 180.0, 240.0, 300.0].map(|angle| {
-        let (x, y) = angle.to_radians().sin_cos();
-        let out = Vec2::new(x, y);
-        let mass = if angle == 180.0 { 1000.0 } else { 1.0 };
+    // The corners of a hexagon, by the sine of 60 degrees.
+    let (side, half) = (0.866_025_4, 0.5);
+    let corners = [
+        (0.0, 1.0),
+        (side, half),
+        (side, -half),
+        (0.0, -1.0),
+        (-side, -half),
+        (-side, half),
+    ];
+    let around = corners.map(|corner| {
+        let out = Vec2::from(corner);
+        let mass = if out == Vec2::NEG_Y { 1000.0 } else { 1.0 };
         spawn(out * 20.5, Vec2::new(0.0, -10.0) - out, mass)
     });
     // 5 away, and it comes at 9: it is not slowed down before, as who comes to rest there would be.
