@@ -38,7 +38,7 @@
 //! - [`tiles`]: grids of tiles as few colliders.
 //! - [`plugin`]: the schedule, and the sets to order systems against.
 //! - [`settings`]: what the whole world agrees on.
-//! - [`diagnostics`]: counts, and how long the stages of a tick take. [`snapshot`]: a tick as plain data, for drawings and tools.
+//! - [`diagnostics`]: counts, and how long the stages of a tick take. [`snapshot`]: a tick as plain data, for drawings and tools. [`memory`]: what one tick takes over from another, for rollback.
 //! - [`kernel`], [`broad_phase`] and [`spatial`]: the geometry itself, and questions to many shapes, for use without an ECS.
 //!
 //! # Features

@@ -52,9 +52,9 @@ use crate::{
 /// Goes with [`Transform`](bevy::prelude::Transform), [`Velocity`](crate::components::Velocity), [`Swept`](crate::components::Swept) and [`Rider`](crate::components::Rider), which
 /// ticks write, and with whatever the game itself changes: shapes, bodies, layers, parents. With all of that as it was, the ticks that follow come to the same bits, and tell the same. [`CollidingWith`](crate::components::CollidingWith) follows from this.
 ///
-/// If entities are spawned anew on the way back, let [`map_entities`](MapEntities::map_entities) tell it who is who now.
+/// If entities are spawned anew on the way back, let [`map_entities`](MapEntities::map_entities) tell it who is who now: an `EntityHashMap<Entity>` of these will do, and whoever is not in it stays who he is. Who is not there any more ends his collisions in the next tick, and who was not there then begins his.
 ///
-/// Takes a few hundred bytes a collider. Messages that were written since are still there: clear them, or read them in the tick.
+/// Takes less than 200 bytes for a collider that meets one other. Messages that were written since are still there: clear them, or read them in the tick.
 #[derive(Clone, Debug, Default)]
 pub struct CollisionMemory {
     colliders: Colliders,
@@ -74,7 +74,7 @@ impl CollisionMemory {
 
     /// Lets the next tick, and whatever asks before it, take over what it would have then. To be called between two ticks, after the components have been put back.
     ///
-    /// Reads all colliders anew in the next tick, once. A [`CollisionRecorder`](crate#features) begins anew, for there is no way from the tick that it knows to this one. Does nothing in a world without a
+    /// Costs about what finding all collisions of a tick does, and to sort all that stands still; the next tick reads all colliders anew, once. A [`CollisionRecorder`](crate#features) begins anew, for there is no way from the tick that it knows to this one. Does nothing in a world without a
     /// [`CollisionPlugin`](crate::plugin::CollisionPlugin).
     pub fn restore(&self, world: &mut World) {
         let (Some(settings), true) = (

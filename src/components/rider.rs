@@ -23,7 +23,7 @@ use super::velocity::Velocity;
 /// that one's velocity sideways is no longer its own: so whoever jumps up from a platform, flies along with it and lands on it again, stands there.
 ///
 /// Goes on the entity with the `Velocity`, which must be [`Dynamic`](super::Body::Dynamic). In a stack, each rider decides for itself. [`CollisionSettings::up`](crate::settings::CollisionSettings::up)
-/// says which way is up.
+/// says which way is up. A clone of an entity has been on no platform yet.
 ///
 /// ```
 /// # use bevy::{prelude::*, time::TimeUpdateStrategy}; use bevy_nudge::prelude::*;

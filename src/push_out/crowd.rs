@@ -46,6 +46,7 @@ pub(super) struct Crowd {
     joining: Vec<u32>,
     /// Where everybody was before.
     from: Vec<Vec2>,
+    /// What may be in somebody's way.
     colliders: Vec<u32>,
 }
 

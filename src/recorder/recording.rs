@@ -338,6 +338,7 @@ mod tests {
             );
         }
     }
+
     /// Each part makes sense by itself; but a dot that moves in the second one has to be there at the end of the first.
     #[test]
     fn what_does_not_go_on_from_what_was_before_is_not_read() {

@@ -340,13 +340,10 @@ impl Colliders {
         for slot in in_use {
             self.slot_of.insert(self.entities[slot], slot);
         }
-        // Whoever was refused is judged anew, and has been warned of.
-        let mut refused = std::mem::take(&mut self.refused);
-        self.refused
-            .extend(refused.drain().map(|(mut entity, refusal)| {
-                map(&mut entity);
-                (entity, refusal)
-            }));
+        // Who is refused still has been warned of.
+        let refused = std::mem::take(&mut self.refused).into_iter();
+        let refused = refused.map(|(entity, refusal)| (mapper.get_mapped(entity), refusal));
+        self.refused = refused.collect();
         self.note_order();
     }
 
@@ -499,7 +496,7 @@ impl Colliders {
     }
 
     /// The slot in which the body of a child is kept: its own collider's, or one for the body alone.
-    fn body_slot(&mut self, body: Entity) -> usize {
+    pub(crate) fn body_slot(&mut self, body: Entity) -> usize {
         let is_new = self.slot_of.get(body).is_none();
         if is_new {
             self.take_back(body);
@@ -511,12 +508,6 @@ impl Colliders {
             self.placed[slot] = Placed::bare_body(slot as u32);
         }
         slot
-    }
-
-    /// The slot of the body of a child that has not changed, if that is still where it was.
-    pub(crate) fn keep_body(&mut self, body: Entity, place: Vec2) -> Option<usize> {
-        let slot = self.body_slot(body);
-        (self.movers[slot].position == place).then_some(slot)
     }
 
     fn grow(&mut self) -> usize {

@@ -130,13 +130,13 @@ fn note_loss(removal: On<Remove, WhatCounts>, commands: Commands) {
 /// Notes an entity as it is without what it is about to lose.
 fn note_later(entity: Entity, mut commands: Commands) {
     commands.queue(move |world: &mut World| {
-        // Most that lose something are gone altogether. If no tick runs for long, many may come and go.
-        if !world.entities().contains_spawned(entity) {
-            world.resource_mut::<Newcomers>().forget(entity);
-        } else {
+        if world.entities().contains_spawned(entity) {
             world
                 .run_system_cached_with(note_one, entity)
                 .expect("a system without conditions, all resources of which are there");
+        } else {
+            // Most are gone altogether. If no tick runs for long, many may come and go.
+            world.resource_mut::<Newcomers>().forget(entity);
         }
     });
 }

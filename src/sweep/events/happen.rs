@@ -248,7 +248,7 @@ impl Sweep {
                 let lacking = normal * (-along.dot(normal)).clamp(0.0, change.length());
                 *along += lacking;
                 change -= lacking;
-                if !self.stacked.is_empty() {
+                if lacking != Vec2::ZERO && !self.stacked.is_empty() {
                     self.held_back.push((agent.own.body, lacking));
                 }
             }

@@ -10,7 +10,7 @@ use crate::{
     state::{colliders::Colliders, pose::Poses},
 };
 
-/// All that a collider has from above, which is the same for all children of a parent that are no bodies of their own, or are.
+/// All that a collider has from above: the same for all children of a parent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Inheritance {
     /// The space that its `Transform` is in.
@@ -100,9 +100,9 @@ impl Families {
             is_as_it_was: before.is_some_and(|before| before.inheritance == inheritance),
             body: None,
         };
-        if let Some((body, .., place)) = body.filter(|_| found.is_as_it_was) {
-            found.body = colliders.keep_body(body, place);
-            found.is_as_it_was = found.body.is_some();
+        if let Some((body, ..)) = body.filter(|_| found.is_as_it_was) {
+            // A static one, which nothing but its game moves.
+            found.body = Some(colliders.body_slot(body));
         }
         self.now.insert(parent, found);
         Some(found)

@@ -168,22 +168,23 @@ impl Gathering<'_, '_, '_> {
 
     /// Children are where their parents are: what stands still is as it was if these are.
     fn read_children(&mut self, table: &Table, block: Range<usize>) {
-        let some_changed = self.are_doubtful || table.is_anything_new(&block);
+        // Nobody tells of a place that is lost.
+        let may_be_known = !self.are_doubtful && table.colliders.transform.is_some();
+        let some_changed = table.is_anything_new(&block);
         for row in block {
             let entity = table.colliders.entity[row];
             let Some(slot) = self.colliders.slot(entity) else {
                 self.buffers.newcomers.push(entity);
                 continue;
             };
-            let is_as_it_was = self.colliders.still.contains(slot)
-                // Nobody tells of one that is lost.
-                && table.colliders.transform.is_some()
+            let is_as_it_was = may_be_known
+                && self.colliders.still.contains(slot)
                 && !(some_changed && table.is_anything_new(&(row..row + 1)))
                 && table.parent(row).is_some_and(|parent| {
                     let families = &mut self.buffers.families;
                     families.is_as_it_was(parent, slot, self.poses, self.colliders)
                 });
-            if is_as_it_was && !self.are_doubtful {
+            if is_as_it_was {
                 self.seen += 1;
                 self.seen_children += 1;
             } else {
