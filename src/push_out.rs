@@ -16,7 +16,7 @@
 //!             a few times, until none overlaps; for each pair in touch, fixed things first, then outwards from them, the deepest first:         (queue)
 //!                 re-test it: an earlier push may have freed it, or made it overlap
 //!                 move who is free to move; two who are equally free share by mass; who is held goes along what holds it                   (parting)
-//!                 whoever has been moved into a static leaves it at once, and is not moved through one                                        (statics)
+//!                 whoever has been moved into a static leaves it at once, and is not moved through one, nor by others through a kinematic   (statics)
 //! first, last and now and then:
 //!         whatever is in a static leaves it, by the shortest way around several if need be                                            (statics, escape)
 //! where rounds do not help any more: who is held through others gives way; if that does not either, it ends there                       (groups, progress)

@@ -3,7 +3,7 @@
 //! ```text
 //! the world is looked at square by square, from the one in which the body is
 //!     of those that lie beside one that has been looked at, the nearest one comes next
-//!     where a static leaves no room for the body, or is on all ways there from those beside it, nothing is beyond it
+//!     where something that gives no way leaves no room for the body, or is on all ways there from those beside it, nothing is beyond it
 //!     in one in which nobody is who has a place, or only by a little, there may be a free one
 //! ```
 //!
@@ -21,7 +21,7 @@ use crate::{
     broad_phase::Extent,
     cells::Cells,
     kernel::{Outline, cast_ray, separation},
-    placed::in_order,
+    placed::{Rank, in_order},
 };
 
 /// A square is as wide as this part of the smaller half size of the body.
@@ -74,7 +74,7 @@ impl Detours {
         }
     }
 
-    /// The next place that may be free of those who have one, and is of statics.
+    /// The next place that may be free of those who have one, and is of what gives no way.
     pub(super) fn next(&mut self, world: &mut World, own: &[u32], firm: &Cells) -> Option<Vec2> {
         while let Some(place) = self.next_open(world, own) {
             if self.is_free(world, own, firm, place) {
@@ -112,12 +112,12 @@ impl Detours {
         self.left == 0 || open + border >= needed
     }
 
-    /// The next place that is free of statics, and to which it gets.
+    /// The next place that is free of what gives no way, and to which it gets.
     fn next_open(&mut self, world: &mut World, own: &[u32]) -> Option<Vec2> {
         while self.left > 0 {
             let Reverse((_, square)) = self.ahead.pop()?;
             self.left -= 1;
-            self.look_at_statics(world, own, self.middle(square));
+            self.look_at_firm(world, own, self.middle(square));
             let place = if square == [0, 0] {
                 self.start
             } else {
@@ -152,8 +152,8 @@ impl Detours {
         self.start + Vec2::new(x as f32, y as f32) * self.step
     }
 
-    /// Takes up the statics and rooms around a square and those beside it.
-    fn look_at_statics(&mut self, world: &mut World, own: &[u32], middle: Vec2) {
+    /// Takes up what gives no way, and rooms, around a square and those beside it.
+    fn look_at_firm(&mut self, world: &mut World, own: &[u32], middle: Vec2) {
         self.place.clear();
         for &own in own {
             let Outline::Shape(shape) = world.outline(own) else {
@@ -165,9 +165,9 @@ impl Detours {
                 min: (at - half).to_array(),
                 max: (at + half).to_array(),
             };
-            // Statics that nobody meets need not become members.
+            // Who meets nobody need not become a member.
             let outside = world.outside;
-            outside.find_near(&extent, &mut |other| {
+            outside.find_firm(Rank::Kinematic, &extent, &mut |other| {
                 if outside.may_push(slot, other) {
                     let placed = outside.placed(other);
                     let center = outside.mover(placed.body).position + placed.offset;
@@ -210,21 +210,26 @@ impl Detours {
         }
         let grazed = (self.step / STEP * GRAZED).max(4.0 * world.rounding((own, own)));
         // Between two places in a room nothing is outside of it.
-        let statics = || {
-            let statics = self.place.obstacles.iter();
-            statics.filter_map(|obstacle| match obstacle.outline {
+        let firm = || {
+            let firm = self.place.obstacles.iter();
+            firm.filter_map(|obstacle| match obstacle.outline {
                 Outline::Shape(sum) => Some((sum.shrunk(grazed), obstacle.center)),
                 Outline::Bounds(_) => None,
             })
         };
         let is_clear = |way: &[Vec2]| {
             way.windows(2).all(|leg| {
-                let bars = |(sum, center)| cast_ray(sum, leg[0] - center, leg[1] - leg[0]);
-                statics().filter_map(bars).next().is_none()
+                let way = leg[1] - leg[0];
+                // Who begins in something leaves it on the side on which he is.
+                let bars = |(sum, center)| {
+                    let hit = cast_ray(sum, leg[0] - center, way);
+                    hit.is_some_and(|hit| !hit.started_inside || way.dot(hit.normal) <= 0.0)
+                };
+                !firm().any(bars)
             })
         };
         let sides = || {
-            statics().flat_map(|(sum, center)| {
+            firm().flat_map(|(sum, center)| {
                 let half = sum.half_extents();
                 [center - half, center + half]
             })

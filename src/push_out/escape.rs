@@ -223,7 +223,7 @@ impl Search {
             let Own { member, aside, .. } = self.own[at];
             let center = from + aside;
             self.around.clear();
-            near.statics_around(world, (center, center), &mut self.around);
+            near.firm_around(world, Rank::Static, (center, center), &mut self.around);
             let mut around = self.around.iter();
             self.own[at].is_buried = around.any(|&other| {
                 let is_obstacle = seeker.is_obstacle(world, (member, other));
@@ -285,7 +285,12 @@ impl Search {
         Own { member, aside, .. }: Own,
     ) {
         self.around.clear();
-        near.firm_around(world, (min + aside, max + aside), &mut self.around);
+        near.firm_around(
+            world,
+            Rank::Kinematic,
+            (min + aside, max + aside),
+            &mut self.around,
+        );
         for &other in &self.around {
             let center = from + aside;
             if let Outline::Shape(shape) = world.outline(other)

@@ -3,12 +3,12 @@
 //! ```text
 //! three and more in the very same place   Two that coincide separate along the x axis, by the rule for ties; more of them would all do that, and form one long row. So they are first
 //!                                         laid out as the seeds of a sunflower, a few hundredths of their size apart; from there on each pair has a direction of its own
-//! many, each deep in many others          go straight away from their middle, so far that there is room for all of them; statics and rooms throw them back, and where these have done so, they go on from there
+//! many, each deep in many others          go straight away from their middle, so far that there is room for all of them; what gives no way and rooms throw them back, and where these have done so, they go on from there
 //! ```
 
 use bevy::math::Vec2;
 
-use super::{near::Near, overlaps::Overlaps, statics::stop_at_statics, walls::Walls, world::World};
+use super::{near::Near, overlaps::Overlaps, statics::stop_at_firm, walls::Walls, world::World};
 use crate::{
     kernel::Outline,
     placed::{Rank, compare_outlines, compare_places},
@@ -196,7 +196,7 @@ fn share(world: &World, member: u32, lightest: f32) -> f32 {
     world.member(member).inverse_mass / lightest
 }
 
-/// Moves a body by a way that statics and rooms throw back, like a ball: for half of a throng beside a wall there is room on this side of it only.
+/// Moves a body by a way that rooms and what gives none throw back, like a ball: for half of a throng beside a wall there is room on this side of it only.
 fn go(
     world: &mut World,
     near: &mut Near,
@@ -208,7 +208,8 @@ fn go(
     for _ in 0..MOST_TURNS {
         let from = world.position(body);
         world.shift(body, way);
-        let Some(impact) = stop_at_statics(world, near, (body, from), colliders) else {
+        let Some(impact) = stop_at_firm(world, near, (body, from), Rank::Kinematic, colliders)
+        else {
             break;
         };
         walls.note(impact.normal);

@@ -245,10 +245,11 @@ impl Near {
         }
     }
 
-    /// Adds every static between two corners, and perhaps some that are not; rooms are not among them.
-    pub(super) fn statics_around(
+    /// Adds everything that gives no way, and is of this rank or above, between two corners, and perhaps some that are not there; rooms are not among them.
+    pub(super) fn firm_around(
         &mut self,
         world: &mut World,
+        lowest: Rank,
         (min, max): (Vec2, Vec2),
         found: &mut Vec<u32>,
     ) {
@@ -260,29 +261,7 @@ impl Near {
         let slots = &mut self.found;
         world
             .outside
-            .find_near(&extent, &mut |slot| slots.push(slot));
-        found.extend(slots.iter().map(|&slot| world.enter(slot)));
-    }
-
-    /// The same with every kinematic.
-    pub(super) fn firm_around(
-        &mut self,
-        world: &mut World,
-        (min, max): (Vec2, Vec2),
-        found: &mut Vec<u32>,
-    ) {
-        self.statics_around(world, (min, max), found);
-        let extent = Extent {
-            min: min.to_array(),
-            max: max.to_array(),
-        };
-        self.found.clear();
-        let (slots, outside) = (&mut self.found, world.outside);
-        outside.find_moving(&extent, &mut |slot| {
-            if outside.dynamic_body(slot).is_none() {
-                slots.push(slot);
-            }
-        });
+            .find_firm(lowest, &extent, &mut |slot| slots.push(slot));
         found.extend(slots.iter().map(|&slot| world.enter(slot)));
     }
 

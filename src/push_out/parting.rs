@@ -8,7 +8,7 @@ use super::{
     island::Island,
     near::Near,
     pairs::Pair,
-    statics::{come_back, gives_no_way, out_of_a_seam, slide_along_statics},
+    statics::{come_back, gives_no_way, out_of_a_seam, slide_along_firm},
     supports::Supports,
     world::{FREE, Push, World},
 };
@@ -53,7 +53,7 @@ impl Holds<'_> {
     }
 }
 
-/// Frees one pair, as far as both are free to move, and pushes neither through a static; calls `met` with each pair that meets by that.
+/// Frees one pair, as far as both are free to move, and pushes neither through what gives no way; calls `met` with each pair that meets by that.
 pub(super) fn push_pair(
     world: &mut World,
     near: &mut Near,
@@ -67,9 +67,15 @@ pub(super) fn push_pair(
     // On a lift of several colliders, one may stand on a seam.
     let across = gives_no_way(world, push.pair).then(|| out_of_a_seam(world, &near.pairs, push));
     part(world, holds, &across.flatten().unwrap_or(*push));
+    // Who is pushed out of one of several doors that he is in may have to go through another one; nobody else pushes him through any.
+    let lowest = if gives_no_way(world, push.pair) {
+        Rank::Static
+    } else {
+        Rank::Kinematic
+    };
     for (body, from) in bodies.into_iter().zip(from) {
         if world.position(body) != from {
-            slide_along_statics(world, near, (body, from), colliders);
+            slide_along_firm(world, near, (body, from), lowest, colliders);
             come_back(world, near, body, &mut met);
         }
     }

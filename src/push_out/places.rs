@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! the nearest place that is free of all that have theirs, and of what does not give way        (place)
-//! if he is wedged between more than are looked at, or that place is behind a static:
+//! if he is wedged between more than are looked at, or that place is behind something that gives no way:
 //!     straight away from the middle, to behind all that have a place; or in another direction
 //!     or to the nearest free place to which there is a way around what bars all of these       (detour)
 //! ```
@@ -15,7 +15,7 @@ use super::{
     near::Near,
     pairs::Pairs,
     place::{Found, Place},
-    statics::stop_at_statics,
+    statics::stop_at_firm,
     world::{TOLERANCE, World},
 };
 use crate::{
@@ -50,7 +50,7 @@ pub(super) struct Places {
     /// Colliders of all that have a place, once somebody has to make a detour.
     firm: Cells,
     is_firm_known: bool,
-    /// Nobody has come to a static, or to another crowd.
+    /// Nobody has come to what gives no way, or to another crowd.
     is_afloat: bool,
     /// Half extents of who has found no place by any way: whoever is not smaller does not look for one.
     hopeless: Option<Vec2>,
@@ -221,7 +221,7 @@ impl Places {
         None
     }
 
-    /// Whether a static is on the straight way to a place. The body is there then, or where it comes to that.
+    /// Whether something that gives none is on the straight way to a place. The body is there then, or where it comes to that.
     fn is_barred(
         &mut self,
         world: &mut World,
@@ -230,7 +230,14 @@ impl Places {
         place: Vec2,
     ) -> bool {
         world.move_to(body, place);
-        stop_at_statics(world, near, (body, from), &mut self.colliders).is_some()
+        stop_at_firm(
+            world,
+            near,
+            (body, from),
+            Rank::Kinematic,
+            &mut self.colliders,
+        )
+        .is_some()
     }
 
     /// For who does not get to the nearest place.

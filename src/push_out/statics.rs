@@ -247,33 +247,35 @@ fn is_other_side(world: &World, push: &Push, other: &Push) -> bool {
         })
 }
 
-/// Takes a body that has been pushed back to the first static on its way from where it was, so that it does not end behind it, and from there along it with what is left.
+/// Takes a body that has been pushed back to the first on its way from where it was that gives no way, and is of this rank or above, so that it does not end behind it, and from there along it with what is left.
 #[inline]
-pub(super) fn slide_along_statics(
+pub(super) fn slide_along_firm(
     world: &mut World,
     near: &mut Near,
     (body, from): (u32, Vec2),
+    lowest: Rank,
     colliders: &mut Vec<u32>,
 ) {
     let mut from = from;
     for _ in 0..MOST_SLIDES {
         let way = world.position(body) - from;
-        let Some(impact) = stop_at_statics(world, near, (body, from), colliders) else {
+        let Some(impact) = stop_at_firm(world, near, (body, from), lowest, colliders) else {
             return;
         };
         from = world.position(body);
         let left = way * (1.0 - impact.fraction);
         world.move_to(body, from + left.reject_from_normalized(impact.normal));
     }
-    stop_at_statics(world, near, (body, from), colliders);
+    stop_at_firm(world, near, (body, from), lowest, colliders);
 }
 
-/// Takes it back to the first static on its way, and tells how it meets it there.
+/// Takes it back to the first of these on its way, and tells how it meets that there.
 #[inline]
-pub(super) fn stop_at_statics(
+pub(super) fn stop_at_firm(
     world: &mut World,
     near: &mut Near,
     (body, from): (u32, Vec2),
+    lowest: Rank,
     colliders: &mut Vec<u32>,
 ) -> Option<Impact> {
     let way = world.position(body) - from;
@@ -281,7 +283,7 @@ pub(super) fn stop_at_statics(
     if !world.has_children() && is_short(way, narrow) {
         return None;
     }
-    let first = first_on_way(world, near, (body, from), colliders)?;
+    let first = first_on_way(world, near, (body, from), lowest, colliders)?;
     world.move_to(body, from + way * first.fraction);
     Some(first)
 }
@@ -290,6 +292,7 @@ fn first_on_way(
     world: &mut World,
     near: &mut Near,
     (body, from): (u32, Vec2),
+    lowest: Rank,
     colliders: &mut Vec<u32>,
 ) -> Option<Impact> {
     let way = world.position(body) - from;
@@ -311,7 +314,7 @@ fn first_on_way(
         let half = shape.half_extents();
         let (low, high) = (start.min(start + way) - half, start.max(start + way) + half);
         colliders.truncate(own_count);
-        near.statics_around(world, (low, high), colliders);
+        near.firm_around(world, lowest, (low, high), colliders);
         for &other in &colliders[own_count..] {
             if let Outline::Shape(wall) = world.outline(other)
                 && world.may_push(own, other)

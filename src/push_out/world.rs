@@ -50,6 +50,17 @@ pub(crate) trait Surroundings: StillColliders {
     fn find_moving(&self, extent: &Extent, found: &mut dyn FnMut(u32));
     /// The slot of the body of a collider, if it can be moved.
     fn dynamic_body(&self, slot: u32) -> Option<u32>;
+    /// [`StillColliders::find_near`] for all that give no way, and are of this rank or above.
+    fn find_firm(&self, lowest: Rank, extent: &Extent, found: &mut dyn FnMut(u32)) {
+        self.find_near(extent, found);
+        if lowest < Rank::Static {
+            self.find_moving(extent, &mut |slot| {
+                if self.dynamic_body(slot).is_none() {
+                    found(slot);
+                }
+            });
+        }
+    }
     /// Calls `found` once with every pair that may push each other and would touch if whoever can be moved went no farther than `reach`, and perhaps with some others, and with their [bodies](Self::dynamic_body); rooms are not among them. False, and with none, if that would have to be looked for.
     fn near_pairs(&self, reach: f32, found: &mut dyn FnMut([u32; 2], [Option<u32>; 2])) -> bool;
     /// Colliders that are solid outside.

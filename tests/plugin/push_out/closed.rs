@@ -49,3 +49,22 @@ fn long_bodies_in_one_place_are_not_laid_out_through_the_floor() {
         }
     }
 }
+
+/// As many in one place as make a throng, and a door beside them.
+#[test]
+fn a_throng_is_not_spread_through_a_closed_door() {
+    for kind in [Body::Static, Body::Kinematic] {
+        let mut app = app();
+        let door = (BoxCollider::new(2.0, 400.0), kind, at(12.0, 0.0));
+        app.world_mut().spawn(door);
+        let all = [(); 40].map(|()| {
+            let one = (CircleCollider::new(5.0), at(0.0, 0.0));
+            app.world_mut().spawn(one).id()
+        });
+        tick(&mut app);
+        for one in all {
+            let place = place(&app, one);
+            assert!(place.x <= 6.01, "{kind:?}: {place}");
+        }
+    }
+}
