@@ -22,7 +22,7 @@ use super::{
     near::Near,
     pairs::Pairs,
     places::Places,
-    statics::stop_at_statics,
+    statics::stop_at_firm,
     turns::{Turns, compare_alike, compare_turns},
     world::World,
 };
@@ -235,9 +235,10 @@ impl Crowd {
             world.shift(body, -way);
         }
         let mut all = turns.bodies().zip(&*places);
-        if all
-            .any(|(body, &place)| stop_at_statics(world, near, (body, place), colliders).is_some())
-        {
+        let is_barred = all.any(|(body, &place)| {
+            stop_at_firm(world, near, (body, place), Rank::Kinematic, colliders).is_some()
+        });
+        if is_barred {
             for (body, &place) in turns.bodies().zip(&*places) {
                 world.move_to(body, place);
             }
