@@ -60,7 +60,7 @@ impl Heaps {
     /// Lays out whoever lies in one place with others that it is to be pushed out of.
     pub(super) fn spread(&mut self, world: &mut World, near: &mut Near, overlaps: &Overlaps) {
         self.find_deep(world, near, overlaps);
-        self.sow(world);
+        self.sow(world, near);
         if self.counts.iter().any(|count| *count >= MANY) {
             self.find_throngs();
             self.thin_out(world, near);
@@ -90,7 +90,7 @@ impl Heaps {
     }
 
     /// Spreads what lies in the very same place. There it is told apart by size, then by slot.
-    fn sow(&mut self, world: &mut World) {
+    fn sow(&mut self, world: &mut World, near: &mut Near) {
         self.seeds.clear();
         for &(a, b) in &self.deep {
             let place = world.center(a);
@@ -118,8 +118,16 @@ impl Heaps {
             let lightest = lightest(world, heap.iter().map(|seed| seed.member));
             for (number, seed) in (1_u32..).zip(heap) {
                 let size = seed.half_extents.min_element() * share(world, seed.member, lightest);
-                let distance = size * SPREAD * (number as f32).sqrt();
-                world.shift(seed.member, direction * distance);
+                let way = direction * (size * SPREAD * (number as f32).sqrt());
+                let body = world.body(seed.member);
+                go(
+                    world,
+                    near,
+                    body,
+                    way,
+                    &mut Walls::default(),
+                    &mut self.colliders,
+                );
                 direction = direction.rotate(GOLDEN);
             }
         }
@@ -179,6 +187,7 @@ impl Heaps {
                     let way = (world.center(body) - from) * (times - 1.0);
                     let way = way * share(world, body, lightest);
                     go(world, near, body, way, &mut walls, &mut self.colliders);
+                    fold_into_rooms(world, body, &mut walls);
                 }
             }
         }
@@ -196,7 +205,7 @@ fn share(world: &World, member: u32, lightest: f32) -> f32 {
     world.member(member).inverse_mass / lightest
 }
 
-/// Moves a body by a way that rooms and what gives none throw back, like a ball: for half of a throng beside a wall there is room on this side of it only.
+/// Moves a body by a way that what gives none throws back, like a ball: for half of a throng beside a wall there is room on this side of it only.
 fn go(
     world: &mut World,
     near: &mut Near,
@@ -215,10 +224,9 @@ fn go(
         walls.note(impact.normal);
         way = (way * (1.0 - impact.fraction)).reflect(impact.normal);
     }
-    fold_into_rooms(world, body, walls);
 }
 
-/// Mirrors the place of a body in the walls of the rooms that it has left.
+/// The same for rooms: mirrors the place of a body in the walls of the rooms that it has left.
 fn fold_into_rooms(world: &mut World, body: u32, walls: &mut Walls) {
     for at in 0..world.outside.rooms().len() {
         let room = world.outside.rooms()[at];

@@ -71,3 +71,42 @@ fn a_throng_is_not_spread_through_a_closed_door() {
         }
     }
 }
+
+/// A few hundredths of their width are more than the floor is thick, and those of their height less than 0.2.
+#[test]
+fn long_bodies_in_one_place_are_not_laid_out_through_the_floor() {
+    for count in 3..8 {
+        let mut app = app();
+        wall(&mut app, (-500.0, -1.0), (500.0, 0.0));
+        let all: Vec<Entity> = (0..count)
+            .map(|_| {
+                let plank = (BoxCollider::new(200.0, 4.0), at(0.0, 2.0));
+                app.world_mut().spawn(plank).id()
+            })
+            .collect();
+        tick(&mut app);
+        for one in all {
+            let place = place(&app, one);
+            assert!(place.y >= 1.99 && place.x.abs() < 0.2, "{count}: {place}");
+        }
+    }
+}
+
+/// The large part of each body is laid out by up to 1.4, and the small one is 0.1 before a wall that is as thin as that.
+#[test]
+fn bodies_of_several_colliders_in_one_place_are_not_laid_out_through_a_wall() {
+    let mut app = app();
+    wall(&mut app, (0.6, -200.0), (0.7, 200.0));
+    let all = [(); 3].map(|()| {
+        let body = (CircleCollider::new(0.5), at(0.0, 0.0));
+        let body = app.world_mut().spawn(body).id();
+        let large = (CircleCollider::new(40.0), at(-60.0, 0.0), ChildOf(body));
+        app.world_mut().spawn(large);
+        body
+    });
+    tick(&mut app);
+    for one in all {
+        let place = place(&app, one);
+        assert!(place.x <= 0.11, "{place}");
+    }
+}
