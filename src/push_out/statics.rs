@@ -395,7 +395,9 @@ fn escape(search: &mut Search, world: &mut World, near: &mut Near, overlap: &Pus
     // Free of all if possible, else at least free of statics.
     let free = find(Rank::Dynamic).or_else(|| find(Rank::Static));
     if let Some(center) = free {
+        let from = world.center(moving);
         world.place(moving, center);
+        leave_by_open_way(search, world, near, (moving, from));
     }
 }
 

@@ -72,6 +72,21 @@ fn a_throng_is_not_spread_through_a_closed_door() {
     }
 }
 
+/// Four boxes make a gate of 48 by 48. Up out of it he goes by 28.5, and to the left by 28, through a wall.
+#[test]
+fn who_is_in_a_gate_of_several_boxes_is_not_led_through_the_wall_beside_it() {
+    let mut app = app();
+    for (x, y) in [(-12.0, -12.0), (-12.0, 12.0), (12.0, -12.0), (12.0, 12.0)] {
+        let part = (BoxCollider::square(24.0), Body::Static, at(x, y));
+        app.world_mut().spawn(part);
+    }
+    wall(&mut app, (-27.0, -100.0), (-26.0, 100.0));
+    let hero = (BoxCollider::square(10.0), at(-4.0, 0.5));
+    let hero = app.world_mut().spawn(hero).id();
+    tick(&mut app);
+    assert_eq!(place(&app, hero), Vec2::new(-4.0, 29.0));
+}
+
 /// A few hundredths of their width are more than the floor is thick, and those of their height less than 0.2.
 #[test]
 fn long_bodies_in_one_place_are_not_laid_out_through_the_floor() {
