@@ -4,8 +4,8 @@
 //! the centre is, or where the borders of two cross. So those are the candidates, and the nearest that is in none of them wins.
 //! For boxes that is exact. Round corners are taken for square ones, which leaves a little more room than needed.
 //!
-//! Obstacles are taken up one after the other: those at the start, then those at the place that seemed free. A way out never leads the centre
-//! through what gives no way, or a body squeezed in a corridor would end behind its wall, or behind its closed door; only a centre that is itself in a static may be led anywhere, if whoever looks for a way is not choosy.
+//! Obstacles are taken up one after the other: those at the start, then those at the place that seemed free. A way out never leads
+//! through what gives no way, or a body squeezed in a corridor would end behind its wall, or behind its closed door, or through a slit that is narrower than where it is squeezed; only a centre that is itself in a static may be led anywhere, if whoever looks for a way is not choosy.
 //!
 //! Of a body with several colliders all take part: what is in the way of another one is an obstacle as far from the first one as these two are from each other.
 
@@ -32,8 +32,8 @@ pub(super) struct Search {
     own: Vec<Own>,
     /// Obstacles that are in the way so far.
     known: Vec<Obstacle>,
-    /// What a way out must not cross, with where the way begins relative to each.
-    walls: Vec<(Shape, Vec2)>,
+    /// What a way out must not cross.
+    walls: Vec<Wall>,
     /// Where the centre was, and where the borders of the known obstacles lie.
     columns: Vec<f32>,
     rows: Vec<f32>,
@@ -119,10 +119,44 @@ impl Obstacle {
     }
 }
 
-/// Whether one of these walls is on a way.
-fn bars(walls: &[(Shape, Vec2)], way: Vec2) -> bool {
-    let mut walls = walls.iter();
-    walls.any(|&(wall, start)| cast_ray(wall, start, way).is_some())
+/// What gives no way to a collider of the body.
+#[derive(Clone, Copy, Debug)]
+struct Wall {
+    own: u32,
+    shape: Shape,
+    /// Where the centre of that collider does not get without going deeper into the wall than it is in anything now.
+    around: Shape,
+    /// Where its way begins, from the middle of the wall.
+    start: Vec2,
+}
+
+impl Wall {
+    fn is_on(&self, way: Vec2) -> bool {
+        cast_ray(self.shape, self.start, way).is_some()
+    }
+
+    /// Whether the collider would graze it on a way, at the least.
+    fn is_close_to(&self, way: Vec2) -> bool {
+        cast_ray(self.around, self.start, way).is_some()
+    }
+
+    /// Whether it would before the way, or behind it.
+    fn is_in_line_with(&self, way: Vec2) -> bool {
+        let across = way.perp();
+        let reach = self.around.half_size().dot(across.abs()) + self.around.radius() * way.length();
+        across.dot(self.start).abs() < reach
+    }
+
+    /// Of one that is not on a way.
+    fn is_left_of(&self, way: Vec2) -> bool {
+        way.perp_dot(-self.start) > 0.0
+    }
+
+    /// Whether there is no room for the collider between two walls.
+    fn is_next_to(&self, other: &Self) -> bool {
+        let offset = self.start - other.start;
+        self.own == other.own && separation(self.around, other.around, offset) < 0.0
+    }
 }
 
 /// Whether a point is in a collider, or at its edge. None is in a room.
@@ -275,7 +309,7 @@ impl Search {
         }
     }
 
-    /// Adds those of a collider of the body.
+    /// Adds those of a collider of the body, which is squeezed on its way no more than where it is.
     fn find_walls_of(
         &mut self,
         world: &mut World,
@@ -284,26 +318,54 @@ impl Search {
         (min, max): (Vec2, Vec2),
         Own { member, aside, .. }: Own,
     ) {
+        let Outline::Shape(shape) = world.outline(member) else {
+            return;
+        };
+        let half = shape.half_extents();
+        let corners = (min + aside - half, max + aside + half);
         self.around.clear();
-        near.firm_around(
-            world,
-            Rank::Kinematic,
-            (min + aside, max + aside),
-            &mut self.around,
-        );
+        near.firm_around(world, Rank::Kinematic, corners, &mut self.around);
+        let center = from + aside;
+        let mut depth = 0.0_f32;
+        let first = self.walls.len();
         for &other in &self.around {
-            let center = from + aside;
-            if let Outline::Shape(shape) = world.outline(other)
-                && other != member
+            if let Outline::Shape(wall) = world.outline(other)
                 && world.may_push(member, other)
                 && !holds(world, other, center)
             {
-                self.walls.push((shape, center - world.center(other)));
+                let start = center - world.center(other);
+                let tolerance = TOLERANCE.max(world.rounding((member, other)));
+                depth = depth.max(tolerance - separation(wall, shape, start));
+                self.walls.push(Wall {
+                    own: member,
+                    shape: wall,
+                    around: wall,
+                    start,
+                });
             }
+        }
+        let own = shape.shrunk(depth);
+        for wall in &mut self.walls[first..] {
+            wall.around = wall.shape.sum(own);
         }
     }
 
-    /// Whether a way of the centre of a collider leads through something that gives no way, and in which it does not begin.
+    /// Whether a way leads through a wall, or between two that leave no room there. Around the corner of one there is another way.
+    fn bars(&self, way: Vec2) -> bool {
+        let close = || self.walls.iter().filter(|wall| wall.is_close_to(way));
+        // What is only before the way or behind it closes nothing on it.
+        let may_close = |wall: &Wall| wall.is_close_to(way) || !wall.is_in_line_with(way);
+        close().any(|wall| wall.is_on(way))
+            || close().any(|wall| {
+                self.walls.iter().any(|other| {
+                    wall.is_left_of(way) != other.is_left_of(way)
+                        && wall.is_next_to(other)
+                        && may_close(other)
+                })
+            })
+    }
+
+    /// Whether a way of a collider leads through something that gives no way, and in which its centre does not begin.
     pub(super) fn is_barred(
         &mut self,
         world: &mut World,
@@ -318,7 +380,7 @@ impl Search {
             is_buried: false,
         };
         self.find_walls_of(world, near, from, (from.min(to), from.max(to)), own);
-        bars(&self.walls, to - from)
+        self.bars(to - from)
     }
 
     /// Takes the obstacles from this one on into account, as far as they matter within the limit.
@@ -369,7 +431,7 @@ impl Search {
             far_b.total_cmp(&far_a).then(compare_places(*b, *a))
         });
         while let Some(&place) = self.candidates.last() {
-            if !bars(&self.walls, place - from) {
+            if !self.bars(place - from) {
                 return Some(place);
             }
             // And it will not be less so, whatever else is taken up.

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_nudge::prelude::*;
 
-use crate::common::{app, at, place, tick, wall};
+use crate::common::{app, at, place, take, tick, wall};
 
 /// A few hundredths of their width are more than the floor is thick.
 #[test]
@@ -124,4 +124,43 @@ fn bodies_of_several_colliders_in_one_place_are_not_laid_out_through_a_wall() {
         let place = place(&app, one);
         assert!(place.x <= 0.11, "{place}");
     }
+}
+
+/// In a slot of 8 a box of 10 is squeezed; its left end is closed, and before the right one are two bars with 4 between them.
+#[test]
+fn who_is_squeezed_is_not_led_through_a_grate() {
+    for kind in [Body::Static, Body::Kinematic] {
+        let mut app = app();
+        wall(&mut app, (-14.0, 4.0), (14.0, 30.0));
+        wall(&mut app, (-14.0, -30.0), (14.0, -4.0));
+        wall(&mut app, (-14.0, -4.0), (-10.0, 4.0));
+        for y in [-3.0, 3.0] {
+            let bar = (BoxCollider::new(4.0, 2.0), kind, at(12.0, y));
+            app.world_mut().spawn(bar);
+        }
+        let hero = (BoxCollider::square(10.0), at(1.0, 0.0));
+        let hero = app.world_mut().spawn(hero).id();
+        app.update();
+        let x = place(&app, hero).x;
+        assert!((-10.0..=10.0).contains(&x), "{kind:?}: {x}");
+        assert!(!take::<Crushed>(&mut app).is_empty(), "{kind:?}");
+    }
+}
+
+/// A gate of 40 by 20 closes on a box of 10 between rows of posts, with 4 between two of them: out between these he would go by 17, and along them by 20 + 5 - 1.
+#[test]
+fn who_is_in_a_gate_is_not_led_through_the_grate_beside_it() {
+    let mut app = app();
+    for column in -6..6_i8 {
+        let x = f32::from(column) * 10.0 + 6.0;
+        for y in [-11.0, 11.0] {
+            wall(&mut app, (x - 3.0, y - 1.0), (x + 3.0, y + 1.0));
+        }
+    }
+    wall(&mut app, (-20.0, -10.0), (20.0, 10.0));
+    let hero = (BoxCollider::square(10.0), at(1.0, 0.0));
+    let hero = app.world_mut().spawn(hero).id();
+    app.update();
+    assert_eq!(place(&app, hero), Vec2::new(25.0, 0.0));
+    assert_eq!(take::<Crushed>(&mut app), []);
 }
