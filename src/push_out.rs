@@ -46,6 +46,7 @@
 //! **Exact rest.** A push along an axis against something that stays puts the body at the very coordinate where the two
 //! touch, rather than adding a depth to where it was: pressed against a wall in every tick, it is at the same bits in every tick.
 
+mod leaders;
 mod districts;
 mod world;
 mod moves;
@@ -57,6 +58,7 @@ mod heaps;
 mod island;
 mod supports;
 mod queue;
+mod place;
 mod escape;
 mod statics;
 mod jams;
@@ -66,7 +68,6 @@ mod met;
 mod groups;
 mod parting;
 mod turns;
-mod place;
 mod detour;
 mod places;
 mod crowd;

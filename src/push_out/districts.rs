@@ -6,7 +6,10 @@
 //! the others are put into batches of about so many pairs, neighbours together: small ones are not worth a start each
 //! ```
 
-use super::world::{NONE, Surroundings};
+use super::{
+    leaders::unite,
+    world::{NONE, Surroundings},
+};
 
 /// Who is in which district, and the pairs of each batch.
 #[derive(Clone, Debug, Default)]
@@ -209,26 +212,5 @@ impl Districts {
         let from_there = self.regrouped[start..].iter();
         let of_it = from_there.take_while(|(other, _)| *other == problem);
         pairs.extend(of_it.map(|(_, pair)| *pair));
-    }
-}
-
-/// Makes two districts one. The lesser slot stands for it.
-#[inline]
-fn unite(leaders: &mut [u32], one: u32, other: u32) {
-    let (one, other) = (leader(leaders, one), leader(leaders, other));
-    leaders[one.max(other) as usize] = one.min(other);
-}
-
-/// Who stands for the district of a slot. Makes the way there shorter for the next time.
-#[inline]
-fn leader(leaders: &mut [u32], mut slot: u32) -> u32 {
-    loop {
-        let next = leaders[slot as usize];
-        if next == slot {
-            return slot;
-        }
-        let after_next = leaders[next as usize];
-        leaders[slot as usize] = after_next;
-        slot = after_next;
     }
 }

@@ -13,6 +13,7 @@ use bevy::math::Vec2;
 
 use super::{
     near::Near,
+    place::around,
     world::{TOLERANCE, World},
 };
 use crate::{
@@ -89,14 +90,10 @@ struct Obstacle {
 impl Obstacle {
     /// For a collider of the body that is so far away from whoever looks for a place.
     fn new(world: &World, own: Shape, pair: (u32, u32), aside: Vec2) -> Self {
-        let sum = match world.outline(pair.1) {
-            Outline::Shape(other) => Outline::Shape(own.sum(other)),
-            Outline::Bounds(room) => Outline::Bounds((room - own.half_extents()).max(Vec2::ZERO)),
-        };
         Self {
             pair,
             center: world.center(pair.1) - aside,
-            sum,
+            sum: around(own, world.outline(pair.1)),
             tolerance: TOLERANCE.max(world.rounding(pair)),
         }
     }

@@ -8,7 +8,14 @@
 
 use bevy::math::Vec2;
 
-use super::{near::Near, overlaps::Overlaps, statics::stop_at_firm, walls::Walls, world::World};
+use super::{
+    leaders::{leader, unite},
+    near::Near,
+    overlaps::Overlaps,
+    statics::stop_at_firm,
+    walls::Walls,
+    world::World,
+};
 use crate::{
     kernel::Outline,
     placed::{Rank, compare_outlines, compare_places},
@@ -142,8 +149,7 @@ impl Heaps {
             count_a.min(count_b) >= MANY
         });
         for &(a, b) in &self.deep {
-            let [a, b] = [a, b].map(|body| leader(&mut self.leaders, body));
-            self.leaders[a.max(b) as usize] = a.min(b);
+            unite(&mut self.leaders, a, b);
         }
         self.throngs.clear();
         for body in 0..self.counts.len() as u32 {
@@ -249,17 +255,4 @@ fn fold_into_rooms(world: &mut World, body: u32, walls: &mut Walls) {
 /// Whether that is a part of a dynamic body, and no room.
 fn can_go(world: &World, member: u32) -> bool {
     world.rank(member) == Rank::Dynamic && !world.is_room(member)
-}
-
-/// Who stands for the throng of a body.
-fn leader(leaders: &mut [u32], mut body: u32) -> u32 {
-    loop {
-        let next = leaders[body as usize];
-        if next == body {
-            return body;
-        }
-        // Half of the way is enough to keep it short.
-        leaders[body as usize] = leaders[next as usize];
-        body = next;
-    }
 }
