@@ -5,26 +5,6 @@ use bevy_nudge::prelude::*;
 
 use crate::common::{app, at, place, take, tick, wall};
 
-/// A few hundredths of their width are more than the floor is thick.
-#[test]
-fn long_bodies_in_one_place_are_not_laid_out_through_the_floor() {
-    for count in 3..8 {
-        let mut app = app();
-        wall(&mut app, (-500.0, -1.0), (500.0, 0.0));
-        let all: Vec<Entity> = (0..count)
-            .map(|_| {
-                let plank = (BoxCollider::new(200.0, 4.0), at(0.0, 2.0));
-                app.world_mut().spawn(plank).id()
-            })
-            .collect();
-        tick(&mut app);
-        for one in all {
-            let place = place(&app, one);
-            assert!(place.y >= 1.99, "{count}: {place}");
-        }
-    }
-}
-
 /// Ten rows of four that press a fifth one to the left, where a wall is 2.5 beyond it; none of them touches that.
 ///
 /// ```text
