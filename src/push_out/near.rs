@@ -52,8 +52,8 @@ pub(super) struct Near {
 struct Known {
     /// Of its body, when its pairs were last collected.
     from: Vec2,
-    /// The same of those with statics.
-    from_statics: Vec2,
+    /// The same of those with what gives no way.
+    from_firm: Vec2,
     /// The last search that has found it.
     search: u32,
     is_open: bool,
@@ -195,9 +195,9 @@ impl Near {
     /// Forgets pairs that have come apart; the others get new numbers.
     pub(super) fn tidy(&mut self, world: &World) {
         self.new_strays = 0;
-        // Those with statics beside a way that a body has gone since are forgotten too.
+        // Those with what is beside a way that a body has gone since are forgotten too.
         for known in &mut self.known {
-            known.from_statics = known.from;
+            known.from_firm = known.from;
         }
         let (known, reach) = (&self.known, self.reach);
         let extent = |number: u32| {
@@ -271,7 +271,7 @@ impl Near {
         colliders.clear();
         world.enter_colliders_of(body, &mut colliders);
         self.follow_members(world);
-        self.known[body as usize].from_statics = world.position(body);
+        self.known[body as usize].from_firm = world.position(body);
         for &own in &colliders {
             self.collect_of(world, own);
         }
@@ -329,14 +329,14 @@ impl Near {
         self.pair(world, own);
     }
 
-    /// Pairs a body that has gone far with the statics around the place where it is now, if nobody has looked there yet.
-    pub(super) fn follow_statics(&mut self, world: &mut World, body: u32) {
+    /// Pairs a body that has gone far with what gives no way around the place where it is now, if nobody has looked there yet.
+    pub(super) fn follow_firm(&mut self, world: &mut World, body: u32) {
         let at = world.position(body);
         let known = &mut self.known[body as usize];
-        if at.distance_squared(known.from_statics) <= self.reach * self.reach {
+        if at.distance_squared(known.from_firm) <= self.reach * self.reach {
             return;
         }
-        known.from_statics = at;
+        known.from_firm = at;
         let mut colliders = std::mem::take(&mut self.colliders);
         colliders.clear();
         world.enter_colliders_of(body, &mut colliders);
@@ -346,9 +346,10 @@ impl Near {
             };
             let mut found = std::mem::take(&mut self.found);
             found.clear();
-            world.outside.find_near(&here, &mut |slot| found.push(slot));
+            let outside = world.outside;
+            outside.find_firm(Rank::Kinematic, &here, &mut |slot| found.push(slot));
             let slot = world.slot(own);
-            found.retain(|&other| world.outside.may_push(slot, other));
+            found.retain(|&other| outside.may_push(slot, other));
             found
                 .iter_mut()
                 .for_each(|other| *other = world.enter(*other));
@@ -398,7 +399,7 @@ impl Near {
         for number in self.known.len()..world.count() {
             self.known.push(Known {
                 from: world.position(number as u32),
-                from_statics: world.position(number as u32),
+                from_firm: world.position(number as u32),
                 search: 0,
                 is_open: false,
                 is_stray: false,

@@ -8,7 +8,10 @@ use super::{
     island::Island,
     near::Near,
     pairs::Pair,
-    statics::{come_back, gives_no_way, out_of_a_seam, slide_along_firm},
+    queue::compare_depths,
+    statics::{
+        come_back, gives_no_way, is_deep, moving_and_fixed, out_of_a_seam, slide_along_firm,
+    },
     supports::Supports,
     world::{FREE, Push, World},
 };
@@ -26,6 +29,8 @@ pub(super) struct Holds<'a> {
     pub(super) middle: Option<Vec2>,
     /// What is held through more steps gives way to others that are pushed.
     pub(super) chain: u32,
+    /// Whether there is something kinematic among them.
+    pub(super) has_doors: bool,
 }
 
 impl Holds<'_> {
@@ -76,8 +81,31 @@ pub(super) fn push_pair(
     for (body, from) in bodies.into_iter().zip(from) {
         if world.position(body) != from {
             slide_along_firm(world, near, (body, from), lowest, colliders);
+            if lowest == Rank::Kinematic && holds.has_doors {
+                stay_out_of_doors(world, near, (body, from));
+            }
             come_back(world, near, body, &mut met);
         }
+    }
+}
+
+/// Takes a body back that others have pushed so deep into something kinematic that it might come out on the other side.
+fn stay_out_of_doors(world: &mut World, near: &mut Near, (body, from): (u32, Vec2)) {
+    near.follow_firm(world, body);
+    let to = world.position(body);
+    let in_doors = near.pairs.of(body).filter_map(|number| {
+        let push = world.overlap(near.pairs.get(number).numbers())?;
+        let (_, fixed) = moving_and_fixed(world, push.pair);
+        (world.rank(fixed) == Rank::Kinematic && is_deep(world, &push)).then_some(push)
+    });
+    let deepest = in_doors.min_by(|a, b| compare_depths(world, a, b));
+    let Some(push) = deepest else {
+        return;
+    };
+    world.move_to(body, from);
+    let before = world.overlap(push.pair);
+    if before.is_some_and(|before| before.depth >= push.depth) {
+        world.move_to(body, to);
     }
 }
 

@@ -140,7 +140,7 @@ pub(super) fn leave_all(
     let from = world.position(body);
     let (mut limit, mut is_buried) = (0.0_f32, false);
     for number in 0..=MOST_PUSHES {
-        near.follow_statics(world, body);
+        near.follow_firm(world, body);
         let Some((pair, push)) = deepest(world, &near.pairs, body) else {
             return number > 0;
         };
@@ -169,14 +169,16 @@ pub(super) fn come_back(
     body: u32,
     pushes: impl FnMut(&World, &mut Pair),
 ) {
-    near.follow_statics(world, body);
-    let is_deep = |push: &Push| {
-        let (moving, fixed) = moving_and_fixed(world, push.pair);
-        push.depth > world.half_extents(moving).0 * DEEP && !world.is_room(fixed)
-    };
-    if deepest(world, &near.pairs, body).is_some_and(|(_, push)| is_deep(&push)) {
+    near.follow_firm(world, body);
+    if deepest(world, &near.pairs, body).is_some_and(|(_, push)| is_deep(world, &push)) {
         leave_all(world, near, body, pushes);
     }
+}
+
+/// Whether the one that can be moved might come out of the other one on the other side, if it went on. There is none of a room.
+pub(super) fn is_deep(world: &World, push: &Push) -> bool {
+    let (moving, fixed) = moving_and_fixed(world, push.pair);
+    push.depth > world.half_extents(moving).0 * DEEP && !world.is_room(fixed)
 }
 
 /// Whether the middle of the one that can be moved is in the other one, as far as this push goes.

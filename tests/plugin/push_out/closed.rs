@@ -52,6 +52,44 @@ fn a_throng_is_not_spread_through_a_closed_door() {
     }
 }
 
+/// Far more of them than there is room for between four doors, so that they press each other against these without end.
+#[test]
+fn nobody_in_a_jam_is_pressed_through_a_closed_door() {
+    for thick in [0.1, 8.0] {
+        let mut app = app();
+        let (room, middle) = (48.0, 48.0 + thick / 2.0);
+        for [x, y] in [[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]] {
+            let along = 2.0 * (room + thick);
+            let size = if x == 0.0 {
+                [along, thick]
+            } else {
+                [thick, along]
+            };
+            let door = BoxCollider::new(size[0], size[1]);
+            let place = at(x * middle, y * middle);
+            app.world_mut().spawn((door, Body::Kinematic, place));
+        }
+        // Seeds of a sunflower: no two in one place.
+        let all: Vec<Entity> = (0..150_u8)
+            .map(|number| {
+                let place = Vec2::from_angle(f32::from(number) * 2.4) * f32::from(number).sqrt();
+                let one = (CircleCollider::new(4.0), at(place.x, place.y));
+                app.world_mut().spawn(one).id()
+            })
+            .collect();
+        for number in 0..20 {
+            tick(&mut app);
+            for &one in &all {
+                let place = place(&app, one);
+                assert!(
+                    place.abs().max_element() < room,
+                    "{thick}, {number}: {place}"
+                );
+            }
+        }
+    }
+}
+
 /// Four boxes make a gate of 48 by 48. Up out of it he goes by 28.5, and to the left by 28, through a wall.
 #[test]
 fn who_is_in_a_gate_of_several_boxes_is_not_led_through_the_wall_beside_it() {
