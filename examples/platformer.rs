@@ -151,20 +151,12 @@ fn jump(
     let (entity, mut velocity) = player.into_inner();
     let Wishes { jump, let_go } = std::mem::take(&mut *wishes);
     velocity.0.y -= GRAVITY * time.delta_secs();
-    if jump && stands(&collisions, entity) {
+    if jump && collisions.is_on_floor(entity) {
         velocity.0.y = JUMP;
     }
     if let_go && velocity.0.y > 0.0 {
         velocity.0.y *= CUT;
     }
-}
-
-/// Whether something solid holds it from below: no sensor, and no ledge that it passes.
-fn stands(collisions: &Collisions, player: Entity) -> bool {
-    let mut normals = collisions
-        .solid_of(player)
-        .filter_map(|hit| hit.normal_for(player));
-    normals.any(|normal| normal.y < -0.7)
 }
 
 /// As long as the key is held, ledges do not stop the player.
@@ -235,6 +227,6 @@ fn tell_where(
     player: Single<Entity, With<Player>>,
     mut text: Single<&mut Text2d, With<StandsOn>>,
 ) {
-    let stands = stands(&collisions, *player);
+    let stands = collisions.is_on_floor(*player);
     text.0 = if stands { "stands" } else { "in the air" }.to_owned();
 }

@@ -1,5 +1,6 @@
 //! Asking the world: what collides, why or why not, and what would happen.
 
+mod surface;
 mod collisions;
 mod reader;
 mod explain;
@@ -10,7 +11,7 @@ pub use collisions::Collisions;
 #[cfg(feature = "inspector")]
 pub(crate) use explain::absence;
 pub use explain::{Contactless, Explanation, explain};
-pub use mover::{MoveHit, MoveOptions, Moved, Mover, Surface};
+pub use mover::{MoveHit, MoveOptions, Moved, Mover};
 pub use reader::CollisionReader;
 #[cfg(feature = "debug")]
 pub(crate) use spatial::QueryNotes;
@@ -19,3 +20,4 @@ pub use spatial::{
     CastHit, CastQuestion, ColliderView, NearHit, OverlapQuestion, QueryFilter, QueryLayers,
     QueryNote, SpatialQuery,
 };
+pub use surface::{Surface, SurfaceHit};

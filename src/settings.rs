@@ -88,6 +88,11 @@ impl CollisionSettings {
         // Of NaN and 0, `max` takes the 0.
         self.margin.clamp(0.0, MAX_COORDINATE).max(0.0)
     }
+
+    /// The way up as it counts: of length 1, or 0 if there is none.
+    pub(crate) fn up(&self) -> Vec2 {
+        self.up.normalize_or_zero()
+    }
 }
 
 impl Default for CollisionSettings {

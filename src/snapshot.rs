@@ -43,7 +43,7 @@ pub struct Snapshot {
 #[derive(SystemParam)]
 pub struct TickView<'w, 's> {
     space: SpatialQuery<'w, 's>,
-    collisions: Collisions<'w>,
+    collisions: Collisions<'w, 's>,
     paths: Res<'w, Paths>,
 }
 

@@ -1,16 +1,29 @@
 //! The contacts of the newest tick.
 
-use bevy::ecs::{entity::Entity, prelude::Res, system::SystemParam};
+use bevy::{
+    ecs::{
+        entity::Entity,
+        hierarchy::Children,
+        prelude::{Query, Res},
+        system::SystemParam,
+    },
+    math::Vec2,
+};
 
+use super::surface::{Surface, SurfaceHit};
 use crate::{
+    allow_disabled::AllowDisabled,
     messages::Collision,
-    placed::Meeting,
+    placed::{Meeting, SIDES, is_at_wall_of_room},
     state::{
         colliders::Colliders,
         contacts::{Contacts, told},
-        rules::meet_as_solids,
+        rules::met_as_solids,
     },
 };
+
+/// Up to this slope a surface is a floor: 45 degrees.
+const MAX_SLOPE: f32 = 1.0;
 
 /// What collided in the newest finished tick. Unlike the messages it is never late and never seen twice.
 ///
@@ -26,9 +39,8 @@ use crate::{
 /// app.world_mut().run_schedule(FixedPostUpdate);
 ///
 /// app.world_mut().run_system_once(move |collisions: Collisions| {
-///     // Does the player stand? A normal points down, to something solid.
-///     let mut normals = collisions.solid_of(player).filter_map(|hit| hit.normal_for(player));
-///     assert!(normals.any(|normal| normal.y < -0.7));
+///     // Does the player stand?
+///     assert!(collisions.is_on_floor(player));
 ///     // What meets what?
 ///     assert!(!collisions.is_empty() && collisions.len() == 1);
 ///     assert!(collisions.iter().all(|hit| hit.involves(floor)));
@@ -37,12 +49,13 @@ use crate::{
 /// # Ok::<(), bevy::ecs::system::RunSystemError>(())
 /// ```
 #[derive(SystemParam)]
-pub struct Collisions<'w> {
+pub struct Collisions<'w, 's> {
     contacts: Res<'w, Contacts>,
     colliders: Res<'w, Colliders>,
+    families: Query<'w, 's, &'static Children, AllowDisabled>,
 }
 
-impl Collisions<'_> {
+impl Collisions<'_, '_> {
     /// All of them, each pair once, sorted by the pair.
     pub fn iter(&self) -> impl Iterator<Item = Collision> {
         self.contacts.in_order(&self.colliders)
@@ -93,11 +106,112 @@ impl Collisions<'_> {
     /// # Ok::<(), bevy::ecs::system::RunSystemError>(())
     /// ```
     pub fn solid_of(&self, entity: Entity) -> impl Iterator<Item = Collision> {
-        let meetings = self.meetings_of(entity).filter(|meeting| {
-            let (a, b) = meeting.slots;
-            meet_as_solids(&self.colliders, a as usize, b as usize)
+        let meetings = self.meetings_of(entity);
+        meetings
+            .filter(|meeting| met_as_solids(&self.colliders, meeting))
+            .map(|meeting| told(meeting, &self.colliders))
+    }
+
+    /// Whether a body stands on something solid, by [`CollisionSettings::up`](crate::settings::CollisionSettings::up) as it was in the newest tick. Of a collider on a child, whether that one does.
+    ///
+    /// A floor is whatever is level up to 45 degrees, such as a tile, a ledge that is stood upon, a crate, or another body. See [`surfaces_of`](Self::surfaces_of) for all that a body touches, and for an example. False for an entity that is neither a body nor a collider, or takes no part.
+    pub fn is_on_floor(&self, body: Entity) -> bool {
+        self.is_on(body, Surface::Floor)
+    }
+
+    /// Whether a body touches something solid beside it, whether or not it moves towards that. Where there is no up everything is a wall.
+    pub fn is_on_wall(&self, body: Entity) -> bool {
+        self.is_on(body, Surface::Wall)
+    }
+
+    /// Whether a body touches something solid above it.
+    pub fn is_on_ceiling(&self, body: Entity) -> bool {
+        self.is_on(body, Surface::Ceiling)
+    }
+
+    /// The solid surfaces that a body touches with any of its colliders, on children too; of a collider on a child, those that it touches. What is only reported is left out, as in [`solid_of`](Self::solid_of).
+    ///
+    /// In the corner of a room, a [`BoundsCollider`](crate::components::BoundsCollider), both of its walls are told, where a [`Collision`] has only one normal. Costs a look at what hangs on the body, and for each of its colliders what [`of`](Self::of) does.
+    ///
+    /// ```
+    /// # use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::{prelude::*, query::{Surface, SurfaceHit}};
+    /// # let mut app = App::new();
+    /// # app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
+    /// let wall = app.world_mut().spawn((BoxCollider::from_corners(Vec2::new(5.0, 0.0), Vec2::new(20.0, 90.0)), Body::Static)).id();
+    /// let floor = app.world_mut().spawn((BoxCollider::from_corners(Vec2::new(-90.0, -10.0), Vec2::new(90.0, 0.0)), Body::Static)).id();
+    /// // Its collider is on a child.
+    /// let player = app.world_mut().spawn((Body::Dynamic, Transform::from_xyz(0.0, 8.0, 0.0))).id();
+    /// let torso = app.world_mut().spawn((BoxCollider::new(10.0, 16.0), ChildOf(player))).id();
+    /// app.world_mut().run_schedule(FixedPostUpdate);
+    ///
+    /// app.world_mut().run_system_once(move |collisions: Collisions| {
+    ///     assert!(collisions.is_on_floor(player) && collisions.is_on_wall(player) && !collisions.is_on_ceiling(player));
+    ///     // From where does it jump off?
+    ///     let is_wall = |hit: &SurfaceHit| hit.surface == Surface::Wall;
+    ///     let hit = collisions.surfaces_of(player).find(is_wall).unwrap();
+    ///     assert_eq!((hit.own, hit.other, hit.normal), (torso, wall, Vec2::NEG_X));
+    /// })?;
+    /// # Ok::<(), bevy::ecs::system::RunSystemError>(())
+    /// ```
+    pub fn surfaces_of(&self, body: Entity) -> impl Iterator<Item = SurfaceHit> {
+        self.colliders_of(body).flat_map(move |own| {
+            let meetings = self.contacts.of(own as usize);
+            let solid = meetings.filter(|meeting| met_as_solids(&self.colliders, meeting));
+            solid.flat_map(move |meeting| self.surfaces(own, meeting))
+        })
+    }
+
+    fn is_on(&self, body: Entity, surface: Surface) -> bool {
+        self.surfaces_of(body).any(|hit| hit.surface == surface)
+    }
+
+    /// Slots of the colliders of a body, or of one that is a part of a body.
+    fn colliders_of(&self, entity: Entity) -> impl Iterator<Item = u32> {
+        let Self {
+            colliders,
+            families,
+            ..
+        } = self;
+        let slot = colliders.slot(entity);
+        let is_part = |slot: &usize| colliders.placed[*slot].body as usize != *slot;
+        let part = slot.filter(is_part);
+        let body = colliders.body_slot_of(entity).filter(|_| part.is_none());
+        let of_body = body.into_iter().flat_map(move |body| {
+            let all = std::iter::once(entity).chain(families.iter_descendants(entity));
+            let slots = all.filter_map(|entity| colliders.slot(entity));
+            slots.filter(move |slot| colliders.placed[*slot].body as usize == body)
         });
-        meetings.map(|meeting| told(meeting, &self.colliders))
+        part.into_iter().chain(of_body).map(|slot| slot as u32)
+    }
+
+    /// What a collider touches of another one that it met: of a room all walls at which it is.
+    fn surfaces(&self, own: u32, meeting: &Meeting) -> impl Iterator<Item = SurfaceHit> {
+        let Colliders {
+            entities,
+            placed,
+            movers,
+            ..
+        } = &*self.colliders;
+        let (other, normal) = if meeting.slots.0 == own {
+            (meeting.slots.1, -meeting.normal)
+        } else {
+            (meeting.slots.0, meeting.normal)
+        };
+        let (up, margin) = self.contacts.ground;
+        let room = (&placed[other as usize], &placed[own as usize]);
+        let walls = SIDES
+            .into_iter()
+            .filter(move |side| is_at_wall_of_room(room, movers, (*side, margin)));
+        let is_at_none = walls.clone().next().is_none();
+        let normals = walls.chain(is_at_none.then_some(normal));
+        let [own, other] = [own, other].map(|slot| entities[slot as usize]);
+        let told = move |normal: Vec2| SurfaceHit {
+            own,
+            other,
+            normal,
+            surface: Surface::of(normal, up, MAX_SLOPE),
+        };
+        normals.map(told)
     }
 
     fn meetings_of(&self, entity: Entity) -> impl Iterator<Item = &Meeting> {

@@ -14,6 +14,7 @@ use bevy::{
     transform::components::Transform,
 };
 
+use super::surface::Surface;
 use crate::{
     allow_disabled::AllowDisabled,
     kernel::{MAX_COORDINATE, Outline, is_in_world},
@@ -91,18 +92,6 @@ const MOST_STEPS: u32 = 64;
 const HIGHEST_STEP: f32 = 1.0e4;
 /// How far a body has to get on to be on a step, in world units: twice as far, so that rounding does not matter.
 const LEAST_STEP: f32 = 4.0 * AT_ONCE;
-
-/// What kind of surface was hit, by [`MoveOptions::up`] and [`MoveOptions::floor_max_slope`]. [`Moved`] has an example.
-#[derive(Reflect, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[reflect(Clone, Debug, PartialEq, Hash)]
-pub enum Surface {
-    /// Its normal points up, by and large.
-    Floor,
-    /// Neither.
-    Wall,
-    /// Its normal points down.
-    Ceiling,
-}
 
 /// Something that was hit on the way. [`Moved`] has an example.
 #[derive(Reflect, Clone, Copy, Debug, PartialEq)]
@@ -227,6 +216,12 @@ struct Walk<'a> {
     position: Vec2,
 }
 
+impl Walk<'_> {
+    fn surface(&self, normal: Vec2, up: Vec2) -> Surface {
+        Surface::of(normal, up, self.options.floor_max_slope)
+    }
+}
+
 /// An impact with both colliders.
 type Hit = (u32, u32, Impact);
 
@@ -328,7 +323,7 @@ impl Mover<'_, '_> {
             }
             if steps_up
                 && steps < MOST_STEPS
-                && surface(walk.options, up, hit.2.normal) == Surface::Wall
+                && walk.surface(hit.2.normal, up) == Surface::Wall
                 && let Some(rest) = self.step_up(walk, &hit, (left, motion), up)
             {
                 steps += 1;
@@ -342,7 +337,7 @@ impl Mover<'_, '_> {
                 entity: self.colliders.entities[hit.1 as usize],
                 normal,
                 position: walk.position,
-                surface: surface(walk.options, up, normal),
+                surface: walk.surface(normal, up),
             });
             left -= normal * left.dot(normal).min(0.0);
             moved.motion -= normal * moved.motion.dot(normal).min(0.0);
@@ -393,7 +388,7 @@ impl Mover<'_, '_> {
     /// Puts a body that has come to the corner of a ceiling aside of it. What is left then of its motion; `None`, and it stays, if that is too far or not free, or leads into another ceiling there.
     fn go_around(&self, walk: &mut Walk, hit: &Hit, left: Vec2, up: Vec2) -> Option<Vec2> {
         let (own, other, impact) = hit;
-        let is_ceiling = surface(walk.options, up, impact.normal) == Surface::Ceiling;
+        let is_ceiling = walk.surface(impact.normal, up) == Surface::Ceiling;
         // What is slanted, or round, has no side that could be missed.
         let is_small = impact.level > 0.0 && impact.level <= walk.options.corner_correction;
         if !(is_ceiling && is_small) {
@@ -416,7 +411,7 @@ impl Mover<'_, '_> {
         let rest = left - side * left.dot(side).min(0.0);
         let is_ceiling_at_once = self.first(walk, rest).is_some_and(|(.., next)| {
             let is_at_once = next.fraction * rest.length() <= at_once(there, there, up);
-            is_at_once && surface(walk.options, up, next.normal) == Surface::Ceiling
+            is_at_once && walk.surface(next.normal, up) == Surface::Ceiling
         });
         if is_ceiling_at_once {
             walk.position = from;
@@ -502,7 +497,7 @@ impl Mover<'_, '_> {
             return None;
         }
         let hit = self.first(walk, -up * reach)?;
-        let is_floor = surface(walk.options, up, hit.2.normal) == Surface::Floor;
+        let is_floor = walk.surface(hit.2.normal, up) == Surface::Floor;
         is_floor.then_some((hit, hit.2.fraction * reach))
     }
 
@@ -585,17 +580,4 @@ impl Mover<'_, '_> {
 /// So far along a direction counts as nothing where these two are: far out, places are less exact.
 fn at_once(one: Vec2, other: Vec2, along: Vec2) -> f32 {
     AT_ONCE.max(rounding_along(one, other, along))
-}
-
-fn surface(options: &MoveOptions, up: Vec2, normal: Vec2) -> Surface {
-    let (rise, across) = (normal.dot(up), normal.perp_dot(up).abs());
-    // A little more, so that the slope itself counts.
-    let is_flat = across <= rise.abs() * options.floor_max_slope.max(0.0) + 1.0e-5;
-    if is_flat && rise > 0.0 {
-        Surface::Floor
-    } else if is_flat && rise < 0.0 {
-        Surface::Ceiling
-    } else {
-        Surface::Wall
-    }
 }

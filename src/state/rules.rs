@@ -5,7 +5,7 @@ use bevy::math::Vec2;
 use super::{colliders::Colliders, traits::Party};
 use crate::{
     kernel::Outline,
-    placed::{Mover, Placed, Rank, see},
+    placed::{Meeting, Mover, Placed, Rank, see},
     sweep::Impact,
 };
 
@@ -85,9 +85,14 @@ pub(crate) fn parties_may_push(
     is_dynamic && (is_solid(party_a) && is_solid(party_b) || may_push(colliders, a, b))
 }
 
-/// Whether neither of two slots that collide only reports, and they do so on sides that are solid.
-pub(crate) fn meet_as_solids(colliders: &Colliders, a: usize, b: usize) -> bool {
-    are_solid(colliders, a, b) && are_on_solid_sides(colliders, a, b)
+/// Whether neither of two that have met only reports, and they did so on sides that are solid, and are on these now.
+pub(crate) fn met_as_solids(colliders: &Colliders, meeting: &Meeting) -> bool {
+    let [a, b] = [meeting.slots.0, meeting.slots.1].map(|slot| slot as usize);
+    are_solid(colliders, a, b)
+        && are_on_solid_sides(colliders, a, b)
+        // Who has gone up through a ledge is above it now.
+        && is_solid_side(colliders, a, b, meeting.normal)
+        && is_solid_side(colliders, b, a, -meeting.normal)
 }
 
 #[inline]

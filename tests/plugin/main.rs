@@ -9,6 +9,7 @@ mod lifecycle;
 mod observers;
 mod filters;
 mod reader;
+mod surfaces;
 mod explain;
 mod diagnostics;
 mod debug;

@@ -2,7 +2,7 @@
 
 use bevy::ecs::{
     message::MessageWriter,
-    prelude::ResMut,
+    prelude::{Res, ResMut},
     system::{Local, SystemParam},
 };
 use tracing::debug_span;
@@ -11,10 +11,12 @@ use super::{compare::Changes, ended::Ends};
 use crate::{
     messages::{Collision, CollisionEnded, CollisionStarted, Crushed, EndReason},
     push_out::Stuck,
+    settings::CollisionSettings,
     state::{
         colliders::{Colliders, entity_key},
         contacts::Contacts,
         news::News,
+        resting::FLUSH,
     },
 };
 
@@ -33,10 +35,12 @@ pub(crate) fn report_contacts(
     mut changes: Local<Changes>,
     mut colliders: ResMut<Colliders>,
     mut news: ResMut<News>,
+    settings: Res<CollisionSettings>,
     ends: Ends,
     mut told: Writers,
 ) {
     let _span = debug_span!("report").entered();
+    contacts.ground = (settings.up(), settings.margin().max(FLUSH));
     contacts.advance(&colliders);
     changes.compare(&contacts, &colliders);
     let over = changes.ended.iter().copied();

@@ -6,8 +6,7 @@
 use bevy::{math::Vec2, platform::collections::HashSet};
 
 use crate::{
-    kernel::Outline,
-    placed::{Meeting, Rank, compare_places},
+    placed::{Meeting, Rank, SIDES, compare_places, is_at_wall_of_room},
     state::{colliders::Colliders, contacts::Contacts, rules::is_solid_side},
     sweep::{Sweep, Traveller},
 };
@@ -215,21 +214,16 @@ fn floor_of_room(
     (room, slots): (u32, (u32, u32)),
     (up, margin): (Vec2, f32),
 ) -> Option<Vec2> {
-    let Colliders { placed, movers, .. } = colliders;
     let other = if room == slots.0 { slots.1 } else { slots.0 };
-    let [room_placed, other_placed] = [room, other].map(|slot| &placed[slot as usize]);
-    let (Outline::Bounds(half_size), Outline::Shape(shape)) =
-        (room_placed.outline, other_placed.outline)
-    else {
-        return None;
-    };
-    let upwards = [Vec2::X, Vec2::NEG_X, Vec2::Y, Vec2::NEG_Y]
-        .into_iter()
-        .find(|side| side.dot(up) > STANDING)?;
-    let offset = other_placed.center(movers) - room_placed.center(movers);
-    let gap = offset.dot(upwards) + (half_size - shape.half_extents()).dot(upwards.abs());
+    let [room_placed, other_placed] = [room, other].map(|slot| &colliders.placed[slot as usize]);
+    let upwards = SIDES.into_iter().find(|side| side.dot(up) > STANDING)?;
     let normal = if room == slots.0 { upwards } else { -upwards };
-    (gap <= margin).then_some(normal)
+    is_at_wall_of_room(
+        (room_placed, other_placed),
+        &colliders.movers,
+        (upwards, margin),
+    )
+    .then_some(normal)
 }
 
 /// How far a body takes along what stands on it.

@@ -1,0 +1,214 @@
+//! Floors, walls and ceilings, as `Collisions` tells them.
+
+use bevy::{ecs::system::RunSystemOnce, prelude::*};
+use bevy_nudge::{
+    prelude::*,
+    query::{Surface, SurfaceHit},
+};
+
+use crate::common::{app, at, tick, wall};
+
+fn surfaces(app: &mut App, body: Entity) -> Vec<SurfaceHit> {
+    let ask = move |collisions: Collisions| collisions.surfaces_of(body).collect::<Vec<_>>();
+    app.world_mut().run_system_once(ask).unwrap()
+}
+
+/// Whether it is on a floor, a wall and a ceiling.
+fn is_on(app: &mut App, body: Entity) -> [bool; 3] {
+    let ask = move |collisions: Collisions| {
+        [
+            collisions.is_on_floor(body),
+            collisions.is_on_wall(body),
+            collisions.is_on_ceiling(body),
+        ]
+    };
+    app.world_mut().run_system_once(ask).unwrap()
+}
+
+#[test]
+fn a_body_is_on_what_touches_it_from_below_from_a_side_and_from_above() {
+    for (x, y, expected) in [
+        (0.0, 5.0, [true, false, false]),
+        (0.0, 50.0, [false, false, false]),
+        (-45.0, 50.0, [false, true, false]),
+        (45.0, 50.0, [false, true, false]),
+        (0.0, 95.0, [false, false, true]),
+        (-45.0, 5.0, [true, true, false]),
+        (45.0, 95.0, [false, true, true]),
+    ] {
+        for dynamic in [true, false] {
+            let mut app = app();
+            wall(&mut app, (-90.0, -10.0), (90.0, 0.0));
+            wall(&mut app, (-90.0, 100.0), (90.0, 110.0));
+            wall(&mut app, (-90.0, 0.0), (-50.0, 100.0));
+            wall(&mut app, (50.0, 0.0), (90.0, 100.0));
+            let body = (BoxCollider::square(10.0), at(x, y));
+            let body = app.world_mut().spawn(body).id();
+            if !dynamic {
+                app.world_mut().entity_mut(body).insert(Body::Kinematic);
+            }
+            tick(&mut app);
+            assert_eq!(is_on(&mut app, body), expected, "{x}, {y}, {dynamic}");
+        }
+    }
+}
+
+/// A pair has one normal; in the corner of a room there are two walls.
+#[test]
+fn in_the_corner_of_a_room_it_is_on_both_walls() {
+    let mut app = app();
+    let room = BoundsCollider::new(100.0, 100.0);
+    app.world_mut().spawn((room, at(0.0, 0.0)));
+    let corners = [(-45.0, -45.0), (45.0, -45.0), (45.0, 45.0), (0.0, -45.0)];
+    let bodies = corners.map(|(x, y)| {
+        // Into the corner, and out of it again by the push-out.
+        let body = (BoxCollider::square(10.0), at(x * 1.02, y * 1.02));
+        app.world_mut().spawn(body).id()
+    });
+    for _ in 0..3 {
+        tick(&mut app);
+        let found = bodies.map(|body| is_on(&mut app, body));
+        assert_eq!(
+            found,
+            [
+                [true, true, false],
+                [true, true, false],
+                [false, true, true],
+                [true, false, false]
+            ]
+        );
+    }
+}
+
+#[test]
+fn a_body_has_the_surfaces_of_its_children_and_a_child_its_own() {
+    let mut app = app();
+    let floor = wall(&mut app, (-90.0, -10.0), (90.0, 0.0));
+    let side = wall(&mut app, (20.0, 20.0), (30.0, 40.0));
+    let body = app.world_mut().spawn((Body::Dynamic, at(0.0, 10.0))).id();
+    let feet = (BoxCollider::square(10.0), ChildOf(body), at(0.0, -5.0));
+    let feet = app.world_mut().spawn(feet).id();
+    let lance = (BoxCollider::new(40.0, 2.0), ChildOf(body), at(0.0, 15.0));
+    let lance = app.world_mut().spawn(lance).id();
+    tick(&mut app);
+    let on_floor = SurfaceHit {
+        own: feet,
+        other: floor,
+        normal: Vec2::Y,
+        surface: Surface::Floor,
+    };
+    let on_side = SurfaceHit {
+        own: lance,
+        other: side,
+        normal: Vec2::NEG_X,
+        surface: Surface::Wall,
+    };
+    assert_eq!(surfaces(&mut app, body), [on_floor, on_side]);
+    assert_eq!(surfaces(&mut app, feet), [on_floor]);
+    assert_eq!(surfaces(&mut app, lance), [on_side]);
+    // Who is no collider touches nothing, and nor does who is gone.
+    let nobody = app.world_mut().spawn_empty().id();
+    assert_eq!(surfaces(&mut app, nobody), []);
+    app.world_mut().despawn(body);
+    assert_eq!(surfaces(&mut app, body), []);
+}
+
+#[test]
+fn up_is_where_the_settings_say() {
+    for (up, expected) in [
+        (Vec2::Y, [true, false, false]),
+        (Vec2::new(0.0, 7.0), [true, false, false]),
+        (Vec2::NEG_Y, [false, false, true]),
+        (Vec2::X, [false, true, false]),
+        (Vec2::ZERO, [false, true, false]),
+        (Vec2::new(1.0, 1.01), [true, false, false]),
+        (Vec2::new(1.01, 1.0), [false, true, false]),
+    ] {
+        let mut app = app();
+        app.insert_resource(CollisionSettings { up, ..default() });
+        wall(&mut app, (-90.0, -10.0), (90.0, 0.0));
+        let body = (BoxCollider::square(10.0), at(0.0, 5.0));
+        let body = app.world_mut().spawn(body).id();
+        tick(&mut app);
+        assert_eq!(is_on(&mut app, body), expected, "{up}");
+    }
+}
+
+/// It jumps at 30 a tick, from the floor through a ledge that is 4 thick and 20 above it, and falls back onto that.
+#[test]
+fn a_ledge_is_a_floor_for_who_lands_on_it_and_nothing_on_the_way_up() {
+    let mut app = app();
+    wall(&mut app, (-90.0, -10.0), (90.0, 0.0));
+    let ledge = wall(&mut app, (-90.0, 20.0), (90.0, 24.0));
+    app.world_mut().entity_mut(ledge).insert(OneWay::default());
+    let body = (BoxCollider::square(10.0), Velocity::default(), at(0.0, 5.0));
+    let body = app.world_mut().spawn(body).id();
+    let go = |app: &mut App, y: f32| {
+        let speed = y * 64.0;
+        app.world_mut().get_mut::<Velocity>(body).unwrap().0.y = speed;
+        tick(app);
+        is_on(app, body)
+    };
+    assert_eq!(go(&mut app, 0.0), [true, false, false]);
+    // In one tick from below it to above it.
+    assert_eq!(go(&mut app, 30.0), [false; 3]);
+    assert_eq!(go(&mut app, -30.0), [true, false, false]);
+    assert_eq!(go(&mut app, 3.0), [false; 3]);
+    // And slowly, from in it.
+    app.world_mut()
+        .get_mut::<Transform>(body)
+        .unwrap()
+        .translation
+        .y = 12.0;
+    for _ in 0..6 {
+        assert_eq!(go(&mut app, 3.0), [false; 3]);
+    }
+    assert_eq!(go(&mut app, -9.0), [true, false, false]);
+    // Dropping through it.
+    app.world_mut().entity_mut(body).insert(DropThrough);
+    assert_eq!(go(&mut app, -1.0), [false; 3]);
+}
+
+#[test]
+fn what_only_reports_is_no_surface() {
+    for other in [0, 1, 2] {
+        let mut app = app();
+        let floor = wall(&mut app, (-90.0, -10.0), (90.0, 0.0));
+        let body = (BoxCollider::square(10.0), Velocity::default(), at(0.0, 5.0));
+        let body = app.world_mut().spawn(body).id();
+        match other {
+            0 => app.world_mut().entity_mut(floor).insert(Sensor),
+            1 => app.world_mut().entity_mut(body).insert(Sensor),
+            _ => app.world_mut().entity_mut(body).insert(Response::Pass),
+        };
+        assert_eq!(tick(&mut app).len(), 1);
+        assert_eq!(is_on(&mut app, body), [false; 3], "{other}");
+    }
+}
+
+/// Where corners line up exactly, and where a tile sticks out by nothing.
+#[test]
+fn who_runs_along_tiles_is_on_the_floor_alone_in_each_tick() {
+    for step in [1.0, 4.0, 16.0, 7.3] {
+        let mut app = app();
+        for number in 0..60_u8 {
+            let x = f32::from(number) * 16.0;
+            wall(&mut app, (x, -16.0), (x + 16.0, 0.0));
+        }
+        let body = (
+            BoxCollider::square(16.0),
+            Velocity::default(),
+            at(24.0, 8.0),
+        );
+        let body = app.world_mut().spawn(body).id();
+        for number in 0..50 {
+            app.world_mut().get_mut::<Velocity>(body).unwrap().0 = Vec2::new(step, -0.5) * 64.0;
+            tick(&mut app);
+            assert_eq!(
+                is_on(&mut app, body),
+                [true, false, false],
+                "{step}, {number}"
+            );
+        }
+    }
+}
