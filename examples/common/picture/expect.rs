@@ -59,7 +59,7 @@ pub struct Expected<'w, 's> {
         ),
     >,
     space: SpatialQuery<'w, 's>,
-    collisions: Collisions<'w>,
+    collisions: Collisions<'w, 's>,
     gizmos: Res<'w, GizmoConfigStore>,
     panels: Query<'w, 's, &'static mut EguiContext, With<PrimaryEguiContext>>,
 }
