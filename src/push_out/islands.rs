@@ -18,7 +18,7 @@ use super::{
     supports::Supports,
     world::{TOLERANCE, World},
 };
-use crate::placed::{Rank, compare_places};
+use crate::placed::compare_places;
 
 /// Depths are summed in such parts of a unit: integers, for the sum of floats depends on their order.
 const PARTS_OF_DEPTH: f64 = 1.0e6;
@@ -221,7 +221,6 @@ impl Islands {
             supports,
             middle,
             chain,
-            has_doors: island.bodies_of(Rank::Kinematic).next().is_some(),
         };
         for sweep in 0..SWEEPS {
             // The first one takes whatever overlaps; the others what is left, or was brought about.

@@ -5,6 +5,9 @@ use bevy::math::Vec2;
 use super::world::{NONE, Push, World};
 use crate::placed::Rank;
 
+/// How many ranks there are.
+const RANKS: usize = Rank::Static as usize + 1;
+
 /// Two members, and all that is known of them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pair {
@@ -37,14 +40,14 @@ impl Pair {
     }
 }
 
-/// The pairs by their own numbers, and for each dynamic body two chains through those that are its own: with what moves, and with statics.
+/// The pairs by their own numbers, and for each dynamic body a chain through those that are its own for each rank of the other one.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pairs {
     pub(super) all: Vec<Pair>,
     /// The number of a pair, and the next link of the chain.
     links: Vec<(u32, u32)>,
     /// By body: the first link of each.
-    first: Vec<[u32; 2]>,
+    first: Vec<[u32; RANKS]>,
 }
 
 impl Pairs {
@@ -87,7 +90,7 @@ impl Pairs {
     pub(super) fn retain(&mut self, world: &World, is_kept: impl FnMut(&Pair) -> bool) {
         self.all.retain(is_kept);
         self.links.clear();
-        self.first.fill([NONE; 2]);
+        self.first.fill([NONE; RANKS]);
         for number in 0..self.all.len() {
             self.link(world, number);
         }
@@ -95,8 +98,11 @@ impl Pairs {
 
     /// The first links of a body's chains, for [`link_at`](Self::link_at).
     #[inline]
-    pub(super) fn first_of(&self, body: u32) -> [u32; 2] {
-        self.first.get(body as usize).copied().unwrap_or([NONE; 2])
+    pub(super) fn first_of(&self, body: u32) -> [u32; RANKS] {
+        self.first
+            .get(body as usize)
+            .copied()
+            .unwrap_or([NONE; RANKS])
     }
 
     /// The number of a pair, and the next link; `None` at the end of the chain.
@@ -108,14 +114,14 @@ impl Pairs {
     /// Numbers of the pairs of a body, if it is dynamic.
     #[inline]
     pub(super) fn of(&self, body: u32) -> impl Iterator<Item = u32> + '_ {
-        let [moving, fixed] = self.first_of(body);
-        self.along(moving).chain(self.along(fixed))
+        let chains = self.first_of(body).into_iter();
+        chains.flat_map(|first| self.along(first))
     }
 
-    /// The same of those with statics.
+    /// The same of those with what is of this rank.
     #[inline]
-    pub(super) fn with_statics(&self, body: u32) -> impl Iterator<Item = u32> + '_ {
-        self.along(self.first_of(body)[1])
+    pub(super) fn with(&self, body: u32, rank: Rank) -> impl Iterator<Item = u32> + '_ {
+        self.along(self.first_of(body)[rank as usize])
     }
 
     #[inline]
@@ -127,10 +133,10 @@ impl Pairs {
     #[inline]
     fn link(&mut self, world: &World, number: usize) {
         if self.first.len() < world.count() {
-            self.first.resize(world.count(), [NONE; 2]);
+            self.first.resize(world.count(), [NONE; RANKS]);
         }
         let (a, b) = self.all[number].numbers();
-        let chain = usize::from(world.rank(a).max(world.rank(b)) == Rank::Static);
+        let chain = world.rank(a).max(world.rank(b)) as usize;
         for body in [world.body(a), world.body(b)] {
             if world.rank(body) == Rank::Dynamic {
                 let first = &mut self.first[body as usize][chain];

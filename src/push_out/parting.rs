@@ -29,8 +29,6 @@ pub(super) struct Holds<'a> {
     pub(super) middle: Option<Vec2>,
     /// What is held through more steps gives way to others that are pushed.
     pub(super) chain: u32,
-    /// Whether there is something kinematic among them.
-    pub(super) has_doors: bool,
 }
 
 impl Holds<'_> {
@@ -81,7 +79,7 @@ pub(super) fn push_pair(
     for (body, from) in bodies.into_iter().zip(from) {
         if world.position(body) != from {
             slide_along_firm(world, near, (body, from), lowest, colliders);
-            if lowest == Rank::Kinematic && holds.has_doors {
+            if lowest == Rank::Kinematic {
                 stay_out_of_doors(world, near, (body, from));
             }
             come_back(world, near, body, &mut met);
@@ -93,10 +91,10 @@ pub(super) fn push_pair(
 fn stay_out_of_doors(world: &mut World, near: &mut Near, (body, from): (u32, Vec2)) {
     near.follow_firm(world, body);
     let to = world.position(body);
-    let in_doors = near.pairs.of(body).filter_map(|number| {
+    let doors = near.pairs.with(body, Rank::Kinematic);
+    let in_doors = doors.filter_map(|number| {
         let push = world.overlap(near.pairs.get(number).numbers())?;
-        let (_, fixed) = moving_and_fixed(world, push.pair);
-        (world.rank(fixed) == Rank::Kinematic && is_deep(world, &push)).then_some(push)
+        is_deep(world, &push).then_some(push)
     });
     let deepest = in_doors.min_by(|a, b| compare_depths(world, a, b));
     let Some(push) = deepest else {

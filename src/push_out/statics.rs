@@ -191,7 +191,7 @@ fn buries(world: &World, push: &Push) -> bool {
 
 /// The static that a body is in the deepest.
 fn deepest(world: &World, pairs: &Pairs, body: u32) -> Option<(u32, Push)> {
-    let over = pairs.with_statics(body).filter_map(|number| {
+    let over = pairs.with(body, Rank::Static).filter_map(|number| {
         let pair = pairs.get(number).numbers();
         let push = world.overlap(pair)?;
         (push.depth > world.rounding_along(pair, push.normal)).then_some((number, push))

@@ -90,6 +90,57 @@ fn nobody_in_a_jam_is_pressed_through_a_closed_door() {
     }
 }
 
+/// B is 0.9 before the door, and pushed three times in a row by those behind it, each of which is far heavier, and by no more than 2.4 at a time.
+///
+/// ```text
+/// [D] [C] [A] [B] |
+/// ```
+#[test]
+fn who_is_pushed_several_times_in_a_row_stays_before_a_door_that_nobody_touches() {
+    for kind in [Body::Static, Body::Kinematic] {
+        let mut app = app();
+        let door = (BoxCollider::new(0.2, 100.0), kind, at(6.0, 0.0));
+        app.world_mut().spawn(door);
+        let row = [(0.0, 1.0), (-7.6, 1.0e2), (-15.3, 1.0e4), (-23.1, 1.0e6)];
+        let row = row.map(|(x, mass)| {
+            let one = (BoxCollider::square(10.0), Mass(mass), at(x, 0.0));
+            app.world_mut().spawn(one).id()
+        });
+        tick(&mut app);
+        let place = place(&app, row[0]);
+        assert!(place.x <= 0.91, "{kind:?}: {place}");
+    }
+}
+
+/// Too few for a crowd or a throng.
+#[test]
+fn a_few_in_one_place_stay_on_their_side_of_a_door() {
+    for (thick, left) in [(0.1, 7.0), (2.0, 8.0), (4.0, 7.0), (0.1, 9.0), (1.0, 10.0)] {
+        for (count, kind) in (8..=10_u8).flat_map(|n| [(n, Body::Static), (n, Body::Kinematic)]) {
+            let mut app = app();
+            let door = BoxCollider::new(thick, 400.0);
+            app.world_mut()
+                .spawn((door, kind, at(left + thick / 2.0, 0.0)));
+            let all: Vec<Entity> = (0..count)
+                .map(|number| {
+                    let far = 0.3 * f32::from(number + 1).sqrt();
+                    let place = Vec2::from_angle(f32::from(number) * 2.4) * far;
+                    let one = (CircleCollider::new(5.0), at(place.x, place.y));
+                    app.world_mut().spawn(one).id()
+                })
+                .collect();
+            tick(&mut app);
+            for one in all {
+                let place = place(&app, one);
+                assert!(
+                    place.x < left,
+                    "{thick}, {left}, {count}, {kind:?}: {place}"
+                );
+            }
+        }
+    }
+}
+
 /// Four boxes make a gate of 48 by 48. Up out of it he goes by 28.5, and to the left by 28, through a wall.
 #[test]
 fn who_is_in_a_gate_of_several_boxes_is_not_led_through_the_wall_beside_it() {
