@@ -18,6 +18,7 @@ use crate::{
     state::{
         colliders::Colliders,
         contacts::{Contacts, told},
+        resting::FLUSH,
         rules::met_as_solids,
     },
 };
@@ -167,21 +168,14 @@ impl Collisions<'_, '_> {
 
     /// Slots of the colliders of a body, or of one that is a part of a body.
     fn colliders_of(&self, entity: Entity) -> impl Iterator<Item = u32> {
-        let Self {
-            colliders,
-            families,
-            ..
-        } = self;
+        let colliders = &*self.colliders;
         let slot = colliders.slot(entity);
-        let is_part = |slot: &usize| colliders.placed[*slot].body as usize != *slot;
-        let part = slot.filter(is_part);
-        let body = colliders.body_slot_of(entity).filter(|_| part.is_none());
-        let of_body = body.into_iter().flat_map(move |body| {
-            let all = std::iter::once(entity).chain(families.iter_descendants(entity));
-            let slots = all.filter_map(|entity| colliders.slot(entity));
-            slots.filter(move |slot| colliders.placed[*slot].body as usize == body)
-        });
-        part.into_iter().chain(of_body).map(|slot| slot as u32)
+        let part = slot.filter(|&slot| colliders.placed[slot].body as usize != slot);
+        let body = colliders.body_slot_of(entity);
+        let body = body.filter(|_| part.is_none());
+        let parts = body.map(|body| colliders.parts_of(&self.families, (entity, body)));
+        let all = part.into_iter().chain(parts.into_iter().flatten());
+        all.map(|slot| slot as u32)
     }
 
     /// What a collider touches of another one that it met: of a room all walls at which it is.
@@ -197,19 +191,19 @@ impl Collisions<'_, '_> {
         } else {
             (meeting.slots.0, meeting.normal)
         };
-        let (up, margin) = self.contacts.ground;
+        // The pair has met at one wall of the room. Others count where it is flush with them.
         let room = (&placed[other as usize], &placed[own as usize]);
-        let walls = SIDES
-            .into_iter()
-            .filter(move |side| is_at_wall_of_room(room, movers, (*side, margin)));
-        let is_at_none = walls.clone().next().is_none();
-        let normals = walls.chain(is_at_none.then_some(normal));
+        let margin = FLUSH.max(self.colliders.rounding((own, other)));
+        let walls = SIDES.into_iter().filter(move |&side| {
+            side != normal && is_at_wall_of_room(room, movers, (side, margin))
+        });
+        let normals = std::iter::once(normal).chain(walls);
         let [own, other] = [own, other].map(|slot| entities[slot as usize]);
         let told = move |normal: Vec2| SurfaceHit {
             own,
             other,
             normal,
-            surface: Surface::of(normal, up, MAX_SLOPE),
+            surface: Surface::of(normal, self.contacts.up, MAX_SLOPE),
         };
         normals.map(told)
     }

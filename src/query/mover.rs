@@ -248,18 +248,14 @@ impl Mover<'_, '_> {
         motion: Vec2,
         options: &MoveOptions,
     ) -> Option<Moved> {
-        let body = self.colliders.body_slot_of(entity)? as u32;
+        let body = self.colliders.body_slot_of(entity)?;
         if ![from, motion, from + motion].into_iter().all(is_in_world) {
             return None;
         }
-        let family = std::iter::once(entity).chain(self.families.iter_descendants(entity));
-        let slots = family.filter_map(|entity| self.colliders.slot(entity));
+        let parts = self.colliders.parts_of(&self.families, (entity, body));
         let mut walk = Walk {
             options,
-            slots: slots
-                .map(|slot| slot as u32)
-                .filter(|slot| self.colliders.placed[*slot as usize].body == body)
-                .collect(),
+            slots: parts.map(|slot| slot as u32).collect(),
             around: Vec::new(),
             position: from,
         };

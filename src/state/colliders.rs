@@ -3,7 +3,8 @@
 use bevy::{
     ecs::{
         entity::{Entity, EntityHashMap, EntityMapper},
-        prelude::{Resource, World},
+        hierarchy::Children,
+        prelude::{Query, Resource, World},
     },
     math::Vec2,
     platform::collections::HashMap,
@@ -16,6 +17,7 @@ use super::{
     traits::{Party, Posture, Traits},
 };
 use crate::{
+    allow_disabled::AllowDisabled,
     components::IgnoreCollisions,
     kernel::Outline,
     placed::{Mover, Placed, Rank, rounding, rounding_along},
@@ -138,6 +140,17 @@ impl Colliders {
     /// The slot of a body, whether it has a collider of its own or only children with one.
     pub(crate) fn body_slot_of(&self, entity: Entity) -> Option<usize> {
         self.slot_of.get(entity)
+    }
+
+    /// The slots of the colliders of a body that hang on it now. Asks its family: of a level there are too many to be looked through.
+    pub(crate) fn parts_of<'a>(
+        &'a self,
+        families: &'a Query<&Children, AllowDisabled>,
+        (entity, body): (Entity, usize),
+    ) -> impl Iterator<Item = usize> + 'a {
+        let family = std::iter::once(entity).chain(families.iter_descendants(entity));
+        let slots = family.filter_map(|entity| self.slot(entity));
+        slots.filter(move |&slot| self.placed[slot].body as usize == body)
     }
 
     /// Two that overlap by less can't be pushed apart, and two that are apart by less touch.

@@ -43,8 +43,8 @@ pub(crate) struct Contacts {
     pub(crate) pushed_from: Vec<(u32, Vec2)>,
     /// Who could not be freed in this tick.
     pub(crate) stuck: Vec<Stuck>,
-    /// Of the newest finished tick: which way was up, of length 1 or 0, and how far apart those may be that rest on each other.
-    pub(crate) ground: (Vec2, f32),
+    /// Which way was up in the newest finished tick, of length 1 or 0.
+    pub(crate) up: Vec2,
     /// The newest finished tick's contacts, in the same order.
     pub(crate) current: Vec<Meeting>,
     /// Those of the tick before.
@@ -235,7 +235,7 @@ impl Contacts {
     /// What the finished tick has left, without what a tick needs while it runs.
     pub(crate) fn finished(&self) -> Self {
         Self {
-            ground: self.ground,
+            up: self.up,
             current: self.current.clone(),
             previous: self.previous.clone(),
             stuck: self.stuck.clone(),

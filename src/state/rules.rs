@@ -85,14 +85,14 @@ pub(crate) fn parties_may_push(
     is_dynamic && (is_solid(party_a) && is_solid(party_b) || may_push(colliders, a, b))
 }
 
-/// Whether neither of two that have met only reports, and they did so on sides that are solid, and are on these now.
+/// Whether neither of two that have met only reports, and they did so on sides that are solid; and if one of them is solid on one side only, neither is in the other now.
 pub(crate) fn met_as_solids(colliders: &Colliders, meeting: &Meeting) -> bool {
     let [a, b] = [meeting.slots.0, meeting.slots.1].map(|slot| slot as usize);
+    // By the normal of when they met: who has gone up through a ledge is above it now, and who has walked off its end is beside it.
     are_solid(colliders, a, b)
-        && are_on_solid_sides(colliders, a, b)
-        // Who has gone up through a ledge is above it now.
         && is_solid_side(colliders, a, b, meeting.normal)
         && is_solid_side(colliders, b, a, -meeting.normal)
+        && do_rest(colliders, &colliders.movers, meeting.slots, f32::MAX)
 }
 
 #[inline]

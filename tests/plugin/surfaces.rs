@@ -169,6 +169,42 @@ fn a_ledge_is_a_floor_for_who_lands_on_it_and_nothing_on_the_way_up() {
     assert_eq!(go(&mut app, -1.0), [false; 3]);
 }
 
+/// In the tick in which it has left, as on any floor.
+#[test]
+fn who_walks_off_a_ledge_has_stood_on_it() {
+    for one_way in [false, true] {
+        let mut app = app();
+        let ledge = wall(&mut app, (-90.0, -4.0), (90.0, 0.0));
+        if one_way {
+            app.world_mut().entity_mut(ledge).insert(OneWay::default());
+        }
+        let velocity = Velocity(Vec2::new(4.0, -0.5) * 64.0);
+        let body = (BoxCollider::square(10.0), velocity, at(93.0, 5.0));
+        let body = app.world_mut().spawn(body).id();
+        tick(&mut app);
+        assert_eq!(is_on(&mut app, body), [true, false, false], "{one_way}");
+        tick(&mut app);
+        assert_eq!(is_on(&mut app, body), [false; 3], "{one_way}");
+    }
+}
+
+/// It has met the room at its floor; from the wall it is 1.5 apart.
+#[test]
+fn a_wall_of_a_room_that_is_only_near_is_not_touched() {
+    let mut app = app();
+    app.insert_resource(CollisionSettings {
+        margin: 2.0,
+        ..default()
+    });
+    app.world_mut().spawn(BoundsCollider::new(100.0, 100.0));
+    let body = (BoxCollider::square(10.0), at(43.5, -45.0));
+    let body = app.world_mut().spawn(body).id();
+    for _ in 0..2 {
+        tick(&mut app);
+        assert_eq!(is_on(&mut app, body), [true, false, false]);
+    }
+}
+
 #[test]
 fn what_only_reports_is_no_surface() {
     for other in [0, 1, 2] {

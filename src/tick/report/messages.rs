@@ -16,7 +16,6 @@ use crate::{
         colliders::{Colliders, entity_key},
         contacts::Contacts,
         news::News,
-        resting::FLUSH,
     },
 };
 
@@ -40,7 +39,7 @@ pub(crate) fn report_contacts(
     mut told: Writers,
 ) {
     let _span = debug_span!("report").entered();
-    contacts.ground = (settings.up(), settings.margin().max(FLUSH));
+    contacts.up = settings.up();
     contacts.advance(&colliders);
     changes.compare(&contacts, &colliders);
     let over = changes.ended.iter().copied();
