@@ -31,13 +31,14 @@
 //! ```
 
 use bevy::ecs::{
-    entity::{EntityMapper, MapEntities},
+    entity::{Entity, EntityMapper, MapEntities},
     prelude::World,
 };
 
 #[cfg(feature = "recorder")]
 use crate::recorder::CollisionRecorder;
 use crate::{
+    components::{BoundsCollider, BoxCollider, CircleCollider, Left, Removals},
     query::note_newcomers_anew,
     settings::CollisionSettings,
     state::{
@@ -52,13 +53,14 @@ use crate::{
 /// Goes with [`Transform`](bevy::prelude::Transform), [`Velocity`](crate::components::Velocity), [`Swept`](crate::components::Swept) and [`Rider`](crate::components::Rider), which
 /// ticks write, and with whatever the game itself changes: shapes, bodies, layers, parents. With all of that as it was, the ticks that follow come to the same bits, and tell the same. [`CollidingWith`](crate::components::CollidingWith) follows from this.
 ///
-/// If entities are spawned anew on the way back, let [`map_entities`](MapEntities::map_entities) tell it who is who now: an `EntityHashMap<Entity>` of these will do, and whoever is not in it stays who he is. Who is not there any more ends his collisions in the next tick, and who was not there then begins his.
+/// If entities are spawned anew on the way back, let [`map_entities`](MapEntities::map_entities) tell it who is who now: an `EntityHashMap<Entity>` of these will do, and whoever is not in it stays who he is. The boxes of [`TileColliders`](crate::tiles::TileColliders) are entities too, which the plugin spawns anew when cells change: going back over such a change ends and begins what is met of them. Who is not there any more ends his collisions in the next tick, and who was not there then begins his.
 ///
 /// Takes less than 200 bytes for a collider that meets one other. Messages that were written since are still there: clear them, or read them in the tick.
 #[derive(Clone, Debug, Default)]
 pub struct CollisionMemory {
     colliders: Colliders,
     contacts: Contacts,
+    left: Left,
 }
 
 impl CollisionMemory {
@@ -66,9 +68,13 @@ impl CollisionMemory {
     pub fn of(world: &World) -> Self {
         let colliders = world.get_resource::<Colliders>();
         let contacts = world.get_resource::<Contacts>();
+        let removals = world.get_resource::<Removals>();
         Self {
             colliders: colliders.cloned().unwrap_or_default(),
             contacts: contacts.map(Contacts::finished).unwrap_or_default(),
+            left: removals
+                .map(|removals| removals.left().clone())
+                .unwrap_or_default(),
         }
     }
 
@@ -96,6 +102,10 @@ impl CollisionMemory {
         candidates.find(&colliders, settings.touching, resting.reach());
         let mut contacts = self.contacts.clone();
         contacts.order_by_entity(&colliders);
+        let known = colliders.slots().map(|slot| colliders.entities[slot]);
+        let missing: Vec<Entity> = known.filter(|&one| !is_collider(world, one)).collect();
+        let mut removals = world.resource_mut::<Removals>();
+        removals.go_back(&self.left, missing.into_iter());
         world.insert_resource(candidates);
         world.insert_resource(colliders);
         world.insert_resource(contacts);
@@ -111,8 +121,20 @@ impl CollisionMemory {
     }
 }
 
+/// Whether somebody is there, and has a collider.
+fn is_collider(world: &World, entity: Entity) -> bool {
+    world.get_entity(entity).is_ok_and(|one| {
+        one.contains::<CircleCollider>()
+            || one.contains::<BoxCollider>()
+            || one.contains::<BoundsCollider>()
+    })
+}
+
 impl MapEntities for CollisionMemory {
     fn map_entities<M: EntityMapper>(&mut self, mapper: &mut M) {
         self.colliders.map_entities(mapper);
+        let left = std::mem::take(&mut self.left).into_iter();
+        let left = left.map(|(one, had)| (mapper.get_mapped(one), had));
+        self.left = left.collect();
     }
 }

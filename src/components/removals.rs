@@ -29,15 +29,32 @@ pub(crate) struct Removals {
     pub(crate) entities: EntityHashSet,
     /// Somebody may take part again of whom nothing else tells, for all that he has is as it was.
     pub(crate) may_have_returned: bool,
-    /// Those that lost the collider itself, and what they had then.
-    left: EntityHashMap<Leaver>,
+    /// Those that lost the collider itself.
+    left: Left,
     /// Those of them that the tick has seen to be gone, and is about to tell of.
-    leaving: EntityHashMap<Leaver>,
+    leaving: Left,
     /// Whom to tell at once of a collider that is gone.
     pub(crate) listener: Option<fn(&mut DeferredWorld, Entity)>,
 }
 
+/// Who lost the collider, and what he had then, if that is known.
+pub(crate) type Left = EntityHashMap<Option<Leaver>>;
+
 impl Removals {
+    /// Those that have left since the newest tick.
+    pub(crate) fn left(&self) -> &Left {
+        &self.left
+    }
+
+    /// Others have left since than those that are known, in an earlier tick, and these are not there now of whom that may not be known.
+    pub(crate) fn go_back(&mut self, left: &Left, missing: impl Iterator<Item = Entity>) {
+        self.left
+            .extend(left.iter().map(|(&one, had)| (one, had.clone())));
+        for one in missing {
+            self.left.entry(one).or_default();
+        }
+    }
+
     /// A tick begins, and looks for who is not there any more. Who leaves from here on, is found to be gone by the next.
     pub(crate) fn begin_tick(&mut self) {
         std::mem::swap(&mut self.left, &mut self.leaving);
@@ -51,7 +68,7 @@ impl Removals {
 
     /// What a collider had that was lost before this tick began.
     pub(crate) fn leaver(&self, entity: Entity) -> Option<&Leaver> {
-        self.leaving.get(&entity)
+        self.leaving.get(&entity)?.as_ref()
     }
 }
 
@@ -112,7 +129,7 @@ pub(super) fn note_leaving(mut world: DeferredWorld, context: HookContext) {
         tag: world.get(entity).copied(),
     };
     let mut removals = world.resource_mut::<Removals>();
-    removals.left.insert(entity, leaver);
+    removals.left.insert(entity, Some(leaver));
     if let Some(tell) = removals.listener {
         tell(&mut world, entity);
     }

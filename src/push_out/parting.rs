@@ -9,9 +9,7 @@ use super::{
     near::Near,
     pairs::Pair,
     queue::compare_depths,
-    statics::{
-        come_back, gives_no_way, is_deep, moving_and_fixed, out_of_a_seam, slide_along_firm,
-    },
+    statics::{come_back, gives_no_way, is_deep, out_of_a_seam, slide_along_firm},
     supports::Supports,
     world::{FREE, Push, World},
 };

@@ -335,7 +335,8 @@ impl Colliders {
     pub(crate) fn map_entities(&mut self, mapper: &mut impl EntityMapper) {
         let slots = 0..self.entities.len();
         let in_use = slots.filter(|slot| self.slot_of.get(self.entities[*slot]) == Some(*slot));
-        let in_use: Vec<usize> = in_use.collect();
+        let mut in_use: Vec<(Entity, usize)> =
+            in_use.map(|slot| (self.entities[slot], slot)).collect();
         let nobody = Entity::PLACEHOLDER;
         let mut map = |entity: &mut Entity| {
             if *entity != nobody {
@@ -349,8 +350,10 @@ impl Colliders {
         for ignoring in self.ignoring.values_mut() {
             ignoring.entities.iter_mut().for_each(&mut map);
         }
+        // Who is new may have the index of one that is gone and has not been told of: the index is his.
+        in_use.sort_by_key(|(before, slot)| self.entities[*slot] != *before);
         self.slot_of = SlotOf::default();
-        for slot in in_use {
+        for (_, slot) in in_use {
             self.slot_of.insert(self.entities[slot], slot);
         }
         // Who is refused still has been warned of.

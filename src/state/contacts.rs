@@ -236,6 +236,8 @@ impl Contacts {
     pub(crate) fn finished(&self) -> Self {
         Self {
             up: self.up,
+            passed: self.passed.clone(),
+            pushed_from: self.pushed_from.clone(),
             current: self.current.clone(),
             previous: self.previous.clone(),
             stuck: self.stuck.clone(),

@@ -245,6 +245,91 @@ fn who_was_not_there_then_begins_and_who_is_not_there_now_ends() {
     assert!(ended.len() == 1 && ended[0].involves(pair[1]), "{ended:?}");
 }
 
+/// A coin is taken between two ticks, and so the next tick tells that it is gone, and what it was.
+#[test]
+fn what_is_known_of_who_was_gone_then_is_told_again() {
+    let mut app = app();
+    let hero = (CircleCollider::new(5.0), CollidingWith::default());
+    let hero = app.world_mut().spawn(hero).id();
+    let coin = (
+        CircleCollider::new(5.0),
+        Sensor,
+        Body::Static,
+        CollisionTag(50),
+        at(3.0, 0.0),
+    );
+    let coin = app.world_mut().spawn(coin).id();
+    let partners = |app: &App| app.world().get::<CollidingWith>(hero).unwrap().to_vec();
+    app.update();
+    let met = CollisionMemory::of(app.world());
+    app.world_mut().despawn(coin);
+    let taken = CollisionMemory::of(app.world());
+    assert_eq!(partners(&app), []);
+    app.update();
+    let first = take::<CollisionEnded>(&mut app);
+    assert_eq!(first.len(), 1);
+    assert_eq!(first[0].leaver(coin).unwrap().tag, Some(CollisionTag(50)));
+    app.update();
+    taken.restore(app.world_mut());
+    assert_eq!(partners(&app), []);
+    app.update();
+    assert_eq!(take::<CollisionEnded>(&mut app), first);
+    // From when it was there: nobody is with who is gone, and what it was is not known any more.
+    app.update();
+    met.restore(app.world_mut());
+    assert_eq!(partners(&app), []);
+    app.update();
+    let ended = take::<CollisionEnded>(&mut app);
+    assert_eq!(ended.len(), 1);
+    assert_eq!(
+        (ended[0].reason, ended[0].leaver(coin)),
+        (EndReason::Despawned, None)
+    );
+}
+
+/// A is back with the index that B had, and B is not: by then 128 entities are gone, and Bevy gives their indices away anew, the last one first.
+#[test]
+fn who_is_back_with_the_index_of_one_that_is_gone_is_not_taken_for_it() {
+    for is_a_first in [false, true] {
+        let mut app = app();
+        let mut others: Vec<Entity> = (0..127)
+            .map(|_| app.world_mut().spawn_empty().id())
+            .collect();
+        let mut spawn = |x: f32| {
+            let one = (CircleCollider::new(3.0), Body::Kinematic, at(x, 0.0));
+            app.world_mut().spawn(one).id()
+        };
+        let (a, b) = if is_a_first {
+            let a = spawn(0.0);
+            (a, spawn(4.0))
+        } else {
+            let b = spawn(4.0);
+            (spawn(0.0), b)
+        };
+        app.update();
+        assert_eq!(take::<CollisionStarted>(&mut app).len(), 1);
+        let mut memory = CollisionMemory::of(app.world());
+        let last = others.pop().unwrap();
+        for one in others.into_iter().chain([a, b, last]) {
+            app.world_mut().despawn(one);
+        }
+        let back = (CircleCollider::new(3.0), Body::Kinematic, at(0.0, 0.0));
+        let back = app.world_mut().spawn(back).id();
+        assert_eq!(back.index(), b.index());
+        memory.map_entities(&mut EntityHashMap::from_iter([(a, back)]));
+        memory.restore(app.world_mut());
+        take::<CollisionEnded>(&mut app);
+        take::<Collision>(&mut app);
+        app.update();
+        assert_eq!(take::<Collision>(&mut app), [], "{is_a_first}");
+        let ended = take::<CollisionEnded>(&mut app);
+        assert_eq!(ended.len(), 1, "{is_a_first}: {ended:?}");
+        assert!(ended[0].involves(back) && ended[0].involves(b));
+        app.update();
+        assert_eq!(take::<CollisionEnded>(&mut app), [], "{is_a_first}");
+    }
+}
+
 #[test]
 fn a_world_without_collisions_has_nothing_to_remember() {
     let mut world = World::new();

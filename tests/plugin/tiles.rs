@@ -5,6 +5,7 @@ use bevy::{
     prelude::*,
 };
 use bevy_nudge::{
+    memory::CollisionMemory,
     prelude::*,
     tiles::{MergedTiles, TileCells, TileColliders},
 };
@@ -218,8 +219,10 @@ fn the_cell_is_that_of_when_a_moving_grid_was_met() {
     };
     // It has gone 1 of 20, so the ship 0.4 of 8: the point is 19.6 from its corner, and 12 in the end.
     assert_eq!((hit.time, hit.point), (0.05, Vec2::new(20.0, 0.0)));
-    let cell = met_by(&mut app, ball, hit);
-    assert_eq!(cell, Some((ship, IVec2::new(1, 0))));
+    let expected = Some((ship, IVec2::new(1, 0)));
+    assert_eq!(met_by(&mut app, ball, hit), expected);
+    CollisionMemory::of(app.world()).restore(app.world_mut());
+    assert_eq!(met_by(&mut app, ball, hit), expected, "after a rollback");
 }
 
 #[test]
@@ -237,6 +240,8 @@ fn the_cell_is_that_of_before_a_grid_was_pushed() {
     let hit = hit.expect("it hits");
     let expected = Some((crates, IVec2::new(0, 1)));
     assert_eq!(met_by(&mut app, fist, hit), expected);
+    CollisionMemory::of(app.world()).restore(app.world_mut());
+    assert_eq!(met_by(&mut app, fist, hit), expected, "after a rollback");
     // Nor does it matter whether the other one is still there.
     app.world_mut().despawn(fist);
     assert_eq!(met_by(&mut app, fist, hit), expected);

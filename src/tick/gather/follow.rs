@@ -269,33 +269,41 @@ impl Gathering<'_, '_, '_> {
                     .map(|&slot| self.colliders.entities[slot as usize]),
             );
         }
-        self.check(&suspects, query);
+        for &suspect in &suspects {
+            self.check(suspect, query);
+        }
         suspects.clear();
         self.buffers.suspects = suspects;
 
         // Disabled entities are not seen either, and tell nobody. The count tells.
         if self.seen != self.colliders.count() {
-            let all = self.colliders.slots();
-            let all: Vec<Entity> = all.map(|slot| self.colliders.entities[slot]).collect();
-            self.check(&all, query);
+            let all: Vec<usize> = self.colliders.slots().collect();
+            for slot in all {
+                let entity = self.colliders.entities[slot];
+                if self.colliders.slot(entity) == Some(slot) {
+                    self.check(entity, query);
+                } else {
+                    // After a rollback somebody else may have its index.
+                    self.colliders.remove(slot);
+                }
+            }
         }
     }
 
-    fn check(&mut self, suspects: &[Entity], query: &Query<ColliderData, AnyCollider>) {
-        for &entity in suspects {
-            let Some(slot) = self.colliders.slot(entity) else {
-                continue;
-            };
-            match query.get(entity) {
-                Ok(row) => {
-                    let parts = row.parts();
-                    // It was seen already: it has a slot.
-                    self.seen -= 1;
-                    self.seen_children -= usize::from(parts.is_child);
-                    self.read(&parts);
-                }
-                Err(_) => self.colliders.remove(slot),
+    /// Frees the slot of one that is gone, and reads anew one that is there.
+    fn check(&mut self, entity: Entity, query: &Query<ColliderData, AnyCollider>) {
+        let Some(slot) = self.colliders.slot(entity) else {
+            return;
+        };
+        match query.get(entity) {
+            Ok(row) => {
+                let parts = row.parts();
+                // It was seen already: it has a slot.
+                self.seen -= 1;
+                self.seen_children -= usize::from(parts.is_child);
+                self.read(&parts);
             }
+            Err(_) => self.colliders.remove(slot),
         }
     }
 }
