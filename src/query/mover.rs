@@ -134,7 +134,7 @@ pub struct MoveHit {
 pub struct Moved {
     /// Where the body ends.
     pub position: Vec2,
-    /// The motion without what was lost to the surfaces that were hit: divided by the time, this is the velocity to go on with.
+    /// The motion without what was lost to the surfaces that were hit: divided by the time, this is the velocity to go on with. Up a hill, which is a floor, it leads along and not up: the next motion goes uphill by itself.
     pub motion: Vec2,
     /// Everything that was hit, in order; at most `max_slides`.
     pub hits: Vec<MoveHit>,
@@ -337,6 +337,10 @@ impl Mover<'_, '_> {
             });
             left -= normal * left.dot(normal).min(0.0);
             moved.motion -= normal * moved.motion.dot(normal).min(0.0);
+            // Uphill it goes by the floor, and not by itself: else it would be in the air in the next motion.
+            if motion.dot(up) <= 0.0 && walk.surface(normal, up) == Surface::Floor {
+                moved.motion -= up * moved.motion.dot(up).max(0.0);
+            }
             // Back against the wish is no slide.
             if left.dot(motion) < 0.0 {
                 moved.motion = Vec2::ZERO;
@@ -398,22 +402,31 @@ impl Mover<'_, '_> {
         } else {
             side
         };
-        let there = self.beside(hit, from, side)?;
-        if self.first(walk, there - from).is_some() {
-            return None;
-        }
-        walk.position = there;
         // Corner to corner, what leads back would lead into the same ceiling.
         let rest = left - side * left.dot(side).min(0.0);
-        let is_ceiling_at_once = self.first(walk, rest).is_some_and(|(.., next)| {
-            let is_at_once = next.fraction * rest.length() <= at_once(there, there, up);
-            is_at_once && walk.surface(next.normal, up) == Surface::Ceiling
-        });
-        if is_ceiling_at_once {
+        let mut ceiling = *hit;
+        let mut aside = 0.0;
+        // Flush pieces are one ceiling, and the one that was hit need not be the last of them.
+        for _ in 0..MOST_CORNERS {
+            let there = self.beside(&ceiling, from, side)?;
+            let so_far = (there - from).dot(side);
+            let is_small = so_far <= walk.options.corner_correction;
+            if so_far <= aside || !is_small || self.first(walk, there - from).is_some() {
+                return None;
+            }
+            aside = so_far;
+            walk.position = there;
+            let next = self.first(walk, rest).filter(|(.., next)| {
+                let is_at_once = next.fraction * rest.length() <= at_once(there, there, up);
+                is_at_once && walk.surface(next.normal, up) == Surface::Ceiling
+            });
+            let Some(next) = next else {
+                return Some(rest);
+            };
+            ceiling = next;
             walk.position = from;
-            return None;
         }
-        Some(rest)
+        None
     }
 
     /// Puts a body that has come to a wall onto it, by what is left of a motion, and no farther than it takes to stand there. What is left then; `None`, and it stays, if that way it gets on by nothing.

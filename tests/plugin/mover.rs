@@ -182,6 +182,64 @@ fn corners_of_ceilings_are_gone_around_only_where_that_helps() {
     }
 }
 
+/// The end of a ceiling is a piece of 2, and the body is below it and the next one; and the same in a mirror.
+#[test]
+fn corners_of_ceilings_of_several_pieces_are_gone_around() {
+    for (correction, side, is_free) in [
+        (4.0, 1.0, true),
+        (4.0, -1.0, true),
+        (2.5, 1.0, false),
+        (2.5, -1.0, false),
+    ] {
+        let mut app = app();
+        for (from, to) in [(5.0, 7.0), (7.0, 60.0)] {
+            let (low, high): (f32, f32) = (side * from, side * to);
+            wall(&mut app, (low.min(high), 40.0), (low.max(high), 50.0));
+        }
+        let body = body(&mut app, 0.0, 10.0);
+        let options = MoveOptions {
+            corner_correction: correction,
+            ..default()
+        };
+        let moved = walk(&mut app, body, (0.0, 50.0), options);
+        let end = if is_free {
+            Vec2::new(-3.0 * side, 60.0)
+        } else {
+            Vec2::new(0.0, 32.0)
+        };
+        assert!(moved.position.distance(end) < 1.0e-3, "{moved:?}");
+        assert_eq!(moved.is_on_ceiling(), !is_free);
+    }
+}
+
+/// Up a round hill, where it is 0.75 steep and gets flatter, with the loop of a game: it keeps what is left of its fall, and walks at one speed.
+#[test]
+fn who_walks_uphill_is_on_the_floor() {
+    let mut app = app();
+    let hill = (CircleCollider::new(100.0), Body::Static, at(0.0, -100.0));
+    app.world_mut().spawn(hill);
+    let walker = (CircleCollider::new(8.0), Body::Kinematic, at(-64.8, -13.6));
+    let walker = app.world_mut().spawn(walker).id();
+    app.update();
+    let options = MoveOptions {
+        floor_snap_length: 4.0,
+        ..default()
+    };
+    let (mut fall, mut x) = (0.0, -64.8);
+    for number in 0..20 {
+        fall -= 0.25;
+        let moved = walk(&mut app, walker, (2.5, fall), options);
+        assert!(moved.is_on_floor(), "{number}: {moved:?}");
+        assert_eq!(moved.motion.y, 0.0, "{number}");
+        fall = moved.motion.y;
+        // It goes on, and along the hill.
+        assert!(moved.position.x > x + 1.0, "{number}: {moved:?}");
+        x = moved.position.x;
+        let far = moved.position.distance(Vec2::new(0.0, -100.0));
+        assert!((far - 108.0).abs() < 0.1, "{number}: {far}");
+    }
+}
+
 #[test]
 fn layers_sensors_one_way_and_moved_things_count() {
     let mut app = app();
