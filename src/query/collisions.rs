@@ -155,27 +155,16 @@ impl Collisions<'_, '_> {
     /// # Ok::<(), bevy::ecs::system::RunSystemError>(())
     /// ```
     pub fn surfaces_of(&self, body: Entity) -> impl Iterator<Item = SurfaceHit> {
-        self.colliders_of(body).flat_map(move |own| {
-            let meetings = self.contacts.of(own as usize);
+        let own = self.colliders.colliders_of(&self.families, body);
+        own.flat_map(move |own| {
+            let meetings = self.contacts.of(own);
             let solid = meetings.filter(|meeting| met_as_solids(&self.colliders, meeting));
-            solid.flat_map(move |meeting| self.surfaces(own, meeting))
+            solid.flat_map(move |meeting| self.surfaces(own as u32, meeting))
         })
     }
 
     fn is_on(&self, body: Entity, surface: Surface) -> bool {
         self.surfaces_of(body).any(|hit| hit.surface == surface)
-    }
-
-    /// Slots of the colliders of a body, or of one that is a part of a body.
-    fn colliders_of(&self, entity: Entity) -> impl Iterator<Item = u32> {
-        let colliders = &*self.colliders;
-        let slot = colliders.slot(entity);
-        let part = slot.filter(|&slot| colliders.placed[slot].body as usize != slot);
-        let body = colliders.body_slot_of(entity);
-        let body = body.filter(|_| part.is_none());
-        let parts = body.map(|body| colliders.parts_of(&self.families, (entity, body)));
-        let all = part.into_iter().chain(parts.into_iter().flatten());
-        all.map(|slot| slot as u32)
     }
 
     /// What a collider touches of another one that it met: of a room all walls at which it is.

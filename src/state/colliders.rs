@@ -153,6 +153,19 @@ impl Colliders {
         slots.filter(move |&slot| self.placed[slot].body as usize == body)
     }
 
+    /// The same of whoever it is: of a collider that is a part of another body, that one alone.
+    pub(crate) fn colliders_of<'a>(
+        &'a self,
+        families: &'a Query<&Children, AllowDisabled>,
+        entity: Entity,
+    ) -> impl Iterator<Item = usize> + 'a {
+        let slot = self.slot(entity);
+        let part = slot.filter(|&slot| self.placed[slot].body as usize != slot);
+        let body = self.body_slot_of(entity).filter(|_| part.is_none());
+        let of_body = body.map(|body| self.parts_of(families, (entity, body)));
+        part.into_iter().chain(of_body.into_iter().flatten())
+    }
+
     /// Two that overlap by less can't be pushed apart, and two that are apart by less touch.
     pub(crate) fn rounding(&self, (a, b): (u32, u32)) -> f32 {
         let [a, b] = [a, b].map(|slot| self.placed[slot as usize].center(&self.movers));

@@ -64,12 +64,13 @@ pub(crate) fn follow_grids(
         }
         if !is_same {
             let have_size = before.is_none_or(|before| before.cell_size == grid.cell_size());
-            let is_alone_no_more = |tiles: &MergedTiles| {
+            // Whoever observes its coming makes a door of one that stays alone, and a wall of one that does so no more.
+            let is_other = |tiles: &MergedTiles| {
+                let was_alone = before.map(|before| before.alone.contains(&tiles.min));
                 tiles.size == IVec2::ONE
-                    && !grid.is_alone(tiles.min)
-                    && before.is_some_and(|before| before.alone.contains(&tiles.min))
+                    && was_alone.is_some_and(|was_alone| was_alone != grid.is_alone(tiles.min))
             };
-            let may_stay = |tiles: &MergedTiles| have_size && !is_alone_no_more(tiles);
+            let may_stay = |tiles: &MergedTiles| have_size && !is_other(tiles);
             merge_anew(&mut commands, (entity, &grid), &alike, cells, may_stay);
         }
         let now = Known {

@@ -29,6 +29,8 @@ use crate::components::Body;
 /// `CollisionLayers`, `Sensor`, `OneWay`, `IgnoreCollisions` and `ColliderDisabled` beside the grid are those of all its cells, from their first tick on, and follow when they are inserted, changed or removed there. What a game gives to a cell that
 /// stays alone, be it by an observer of `Add` for its [`MergedTiles`], which it gets last, it keeps until then.
 ///
+/// Its colliders are children of the grid: what takes away all of its children, such as `despawn_children`, takes them away too, and they come back only where the next change spawns them. So pictures of tiles are better hung on another entity.
+///
 /// A cell is known by its [`MergedTiles`], whatever collider a game gives to one that stays alone, and also while it is `Disabled`. A grid that is `Disabled` waits: its colliders, which `insert_recursive::<Children>(Disabled)` hides too, follow its changes once it is back.
 ///
 /// Removing the component removes its colliders, at once. But a grid has none until the next tick merges it: until then queries ([`SpatialQuery`](crate::query::SpatialQuery)) don't find it, and a cell that was just set or cleared is answered as before.

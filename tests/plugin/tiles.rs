@@ -597,6 +597,32 @@ fn a_grid_on_a_cell_that_goes_is_gone() {
 }
 
 /// A door that was made something that lets pass, and is walled up: with or without a wall beside it.
+/// With or without a neighbour: whoever observes its coming makes a door of it.
+#[test]
+fn a_cell_that_stays_alone_from_now_on_comes_anew() {
+    let mut app = app();
+    let cells = [IVec2::ZERO, IVec2::new(3, 0), IVec2::new(4, 0)];
+    let grid = TileColliders::from_cells(CELL, cells);
+    let grid = app.world_mut().spawn(grid).id();
+    app.update();
+    app.world_mut().add_observer(
+        |added: On<Add, MergedTiles>, tiles: Query<&MergedTiles>, mut commands: Commands| {
+            if tiles.get(added.entity).unwrap().min != IVec2::new(4, 0) {
+                commands.entity(added.entity).insert(Sensor);
+            }
+        },
+    );
+    let mut tiles = app.world_mut().get_mut::<TileColliders>(grid).unwrap();
+    tiles.set_alone(IVec2::ZERO, true);
+    tiles.set_alone(IVec2::new(3, 0), true);
+    app.update();
+    let doors: Vec<bool> = merged(&mut app)
+        .iter()
+        .map(|(_, cell)| app.world().entity(*cell).contains::<Sensor>())
+        .collect();
+    assert_eq!(doors, [true, true, false]);
+}
+
 #[test]
 fn a_cell_that_stays_alone_no_more_is_a_wall_again() {
     for cells in [vec![IVec2::ZERO], vec![IVec2::ZERO, IVec2::X]] {

@@ -1,13 +1,11 @@
 //! `CollidingWith`: who collides with whom, in components.
 
-use bevy::{
-    ecs::{
-        entity::Entity,
-        prelude::{Query, Res, ResMut},
-        system::Local,
-        world::DeferredWorld,
-    },
-    platform::collections::HashMap,
+use bevy::ecs::{
+    entity::Entity,
+    hierarchy::Children,
+    prelude::{Query, Res, ResMut},
+    system::Local,
+    world::DeferredWorld,
 };
 
 use crate::{
@@ -23,8 +21,8 @@ use crate::{
 /// Buffers that are kept from tick to tick.
 #[derive(Default)]
 pub(crate) struct Buffers {
-    /// Slots of children's colliders, by the slot of their body.
-    children: HashMap<u32, Vec<u32>>,
+    /// Those of whom it has not been asked yet whether they are parts.
+    family: Vec<Entity>,
     partners: Vec<Entity>,
 }
 
@@ -34,6 +32,7 @@ pub(crate) fn write_partners(
     contacts: Res<Contacts>,
     mut lists: Query<(Entity, &mut CollidingWith), AllowDisabled>,
     (alive, mut removals): (Query<(), AnyCollider>, ResMut<Removals>),
+    families: Query<&Children, AllowDisabled>,
     mut buffers: Local<Buffers>,
 ) {
     let is_needed = !lists.is_empty();
@@ -41,29 +40,29 @@ pub(crate) fn write_partners(
     if !is_needed {
         return;
     }
-    let Buffers { children, partners } = &mut *buffers;
-    children.values_mut().for_each(Vec::clear);
-    for &child in colliders.children.members() {
-        let body = colliders.placed[child as usize].body;
-        children.entry(body).or_default().push(child);
-    }
+    let Buffers { family, partners } = &mut *buffers;
     let is_there = |entity: &Entity| {
         // Who has gone in the middle of the tick met others in it all the same.
         !removals.has_left(*entity) || alive.contains(*entity)
     };
     for (entity, mut list) in &mut lists {
         partners.clear();
-        let own = colliders.body_slot_of(entity).map(|slot| slot as u32);
-        let of_body = own.and_then(|body| children.get(&body));
-        let parts = own
-            .into_iter()
-            .chain(of_body.into_iter().flatten().copied());
-        for slot in parts.filter(|slot| is_there(&colliders.entities[*slot as usize])) {
-            let met = contacts.of(slot as usize).map(|meeting| {
-                let (a, b) = meeting.slots;
-                colliders.entities[if a == slot { b } else { a } as usize]
-            });
-            partners.extend(met.filter(is_there));
+        // Of all that hang on it, those that are a part of it.
+        let own = colliders.body_slot_of(entity);
+        let is_own =
+            |slot: &usize| Some(*slot) == own || Some(colliders.placed[*slot].body as usize) == own;
+        family.push(entity);
+        while let Some(one) = family.pop() {
+            family.extend(families.get(one).into_iter().flatten());
+            if let Some(slot) = colliders.slot(one).filter(is_own)
+                && is_there(&one)
+            {
+                let met = contacts.of(slot).map(|meeting| {
+                    let (a, b) = meeting.slots;
+                    colliders.entities[if a as usize == slot { b } else { a } as usize]
+                });
+                partners.extend(met.filter(is_there));
+            }
         }
         partners.sort_unstable_by_key(|partner| entity_key(*partner));
         partners.dedup();

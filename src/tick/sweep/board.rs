@@ -64,7 +64,7 @@ impl Boarding {
         let is_level = |normal: Vec2| normal.dot(up).abs() > STANDING;
         let are_rooms = !colliders.rooms.members().is_empty();
         let met = met.filter(|meeting| are_rooms || is_level(meeting.normal));
-        let met = met.flat_map(|meeting| as_it_is_now(colliders, meeting));
+        let met = met.flat_map(|meeting| as_it_is_now(colliders, meeting, minds_ground));
         for (slots, normal) in met {
             let floor = |&room: &u32| floor_of_room(colliders, (room, slots), (up, margin));
             let floor = [slots.0, slots.1].iter().find_map(floor);
@@ -186,6 +186,7 @@ impl Boarding {
 fn as_it_is_now<'a>(
     colliders: &'a Colliders,
     meeting: &Meeting,
+    minds_ground: bool,
 ) -> impl Iterator<Item = ((u32, u32), Vec2)> + use<'a> {
     let ((first, second), normal) = (meeting.slots, meeting.normal);
     let [has_first, has_second] = [first, second].map(|slot| colliders.takes_part(slot as usize));
@@ -197,12 +198,12 @@ fn as_it_is_now<'a>(
     });
     let parts = gone.into_iter().flat_map(move |(gone, other, normal)| {
         let body = colliders.body_slot_of(colliders.last_body(gone));
-        let parts = colliders.children.members().iter();
-        let is_of_body = move |part: &&u32| {
-            let own = colliders.placed[**part as usize].body;
-            body == Some(own as usize)
-        };
-        let parts = parts.filter(is_of_body);
+        // A static carries nobody, and of a level there are many parts.
+        let matters = |body: &usize| minds_ground || colliders.movers[*body].rank != Rank::Static;
+        let parts = body.filter(matters).into_iter().flat_map(move |body| {
+            let all = colliders.children.members().iter();
+            all.filter(move |&&part| colliders.placed[part as usize].body as usize == body)
+        });
         parts.map(move |&part| ((part, other), normal))
     });
     whole.into_iter().chain(parts)
