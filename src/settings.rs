@@ -90,7 +90,7 @@ impl CollisionSettings {
     }
 
     /// The way up as it counts: of length 1, or 0 if there is none.
-    pub(crate) fn up(&self) -> Vec2 {
+    pub(crate) fn upwards(&self) -> Vec2 {
         self.up.normalize_or_zero()
     }
 }

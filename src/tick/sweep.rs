@@ -118,7 +118,7 @@ pub(crate) fn sweep_bodies(
             stage.colliders.fresh.stop();
             return;
         }
-        let up = world.resource::<CollisionSettings>().up();
+        let up = world.resource::<CollisionSettings>().upwards();
         buffers.board(world, stage, up);
         // In no time nobody gets anywhere, and nobody leaves.
         if seconds > 0.0

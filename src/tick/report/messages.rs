@@ -39,7 +39,7 @@ pub(crate) fn report_contacts(
     mut told: Writers,
 ) {
     let _span = debug_span!("report").entered();
-    contacts.up = settings.up();
+    contacts.up = settings.upwards();
     contacts.advance(&colliders);
     changes.compare(&contacts, &colliders);
     let over = changes.ended.iter().copied();
