@@ -38,7 +38,8 @@ use bevy::ecs::{
 #[cfg(feature = "recorder")]
 use crate::recorder::CollisionRecorder;
 use crate::{
-    components::{BoundsCollider, BoxCollider, CircleCollider, Left, Removals},
+    allow_disabled::AllowDisabled,
+    components::{IsCollider, Left, Removals},
     query::note_newcomers_anew,
     settings::CollisionSettings,
     state::{
@@ -103,7 +104,9 @@ impl CollisionMemory {
         let mut contacts = self.contacts.clone();
         contacts.order_by_entity(&colliders);
         let known = colliders.slots().map(|slot| colliders.entities[slot]);
-        let missing: Vec<Entity> = known.filter(|&one| !is_collider(world, one)).collect();
+        let mut all = world.query_filtered::<(), (IsCollider, AllowDisabled)>();
+        let all = all.query(world);
+        let missing: Vec<Entity> = known.filter(|&one| !all.contains(one)).collect();
         let mut removals = world.resource_mut::<Removals>();
         removals.go_back(&self.left, missing.into_iter());
         world.insert_resource(candidates);
@@ -119,15 +122,6 @@ impl CollisionMemory {
             recorder.clear();
         }
     }
-}
-
-/// Whether somebody is there, and has a collider.
-fn is_collider(world: &World, entity: Entity) -> bool {
-    world.get_entity(entity).is_ok_and(|one| {
-        one.contains::<CircleCollider>()
-            || one.contains::<BoxCollider>()
-            || one.contains::<BoundsCollider>()
-    })
 }
 
 impl MapEntities for CollisionMemory {

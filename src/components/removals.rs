@@ -46,7 +46,7 @@ impl Removals {
         &self.left
     }
 
-    /// Others have left since than those that are known, in an earlier tick, and these are not there now of whom that may not be known.
+    /// Back to an earlier tick: takes up again those that had left since it then, and what they had; and those that it knew and that are missing now, of whom nothing is known any more.
     pub(crate) fn go_back(&mut self, left: &Left, missing: impl Iterator<Item = Entity>) {
         self.left
             .extend(left.iter().map(|(&one, had)| (one, had.clone())));

@@ -66,10 +66,11 @@ pub(super) fn push_pair(
     let bodies = [push.pair.0, push.pair.1].map(|member| world.body(member));
     let from = bodies.map(|body| world.position(body));
     // On a lift of several colliders, one may stand on a seam.
-    let across = gives_no_way(world, push.pair).then(|| out_of_a_seam(world, &near.pairs, push));
+    let is_firm = gives_no_way(world, push.pair);
+    let across = is_firm.then(|| out_of_a_seam(world, &near.pairs, push));
     part(world, holds, &across.flatten().unwrap_or(*push));
     // Who is pushed out of one of several doors that he is in may have to go through another one; nobody else pushes him through any.
-    let lowest = if gives_no_way(world, push.pair) {
+    let lowest = if is_firm {
         Rank::Static
     } else {
         Rank::Kinematic
@@ -77,7 +78,8 @@ pub(super) fn push_pair(
     for (body, from) in bodies.into_iter().zip(from) {
         if world.position(body) != from {
             slide_along_firm(world, near, (body, from), lowest, colliders);
-            if lowest == Rank::Kinematic {
+            near.follow_firm(world, body);
+            if !is_firm {
                 stay_out_of_doors(world, near, (body, from));
             }
             come_back(world, near, body, &mut met);
@@ -86,8 +88,7 @@ pub(super) fn push_pair(
 }
 
 /// Takes a body back that others have pushed so deep into something kinematic that it might come out on the other side.
-fn stay_out_of_doors(world: &mut World, near: &mut Near, (body, from): (u32, Vec2)) {
-    near.follow_firm(world, body);
+fn stay_out_of_doors(world: &mut World, near: &Near, (body, from): (u32, Vec2)) {
     let to = world.position(body);
     let doors = near.pairs.with(body, Rank::Kinematic);
     let in_doors = doors.filter_map(|number| {

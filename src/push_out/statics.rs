@@ -169,7 +169,6 @@ pub(super) fn come_back(
     body: u32,
     pushes: impl FnMut(&World, &mut Pair),
 ) {
-    near.follow_firm(world, body);
     if deepest(world, &near.pairs, body).is_some_and(|(_, push)| is_deep(world, &push)) {
         leave_all(world, near, body, pushes);
     }

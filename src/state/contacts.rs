@@ -43,7 +43,7 @@ pub(crate) struct Contacts {
     pub(crate) pushed_from: Vec<(u32, Vec2)>,
     /// Who could not be freed in this tick.
     pub(crate) stuck: Vec<Stuck>,
-    /// Which way was up in the newest finished tick, of length 1 or 0.
+    /// Which way was up in the newest finished tick, of length 1 or 0. Kept here, for whoever asks for contacts may be about to change the settings.
     pub(crate) up: Vec2,
     /// The newest finished tick's contacts, in the same order.
     pub(crate) current: Vec<Meeting>,

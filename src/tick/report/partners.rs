@@ -47,7 +47,7 @@ pub(crate) fn write_partners(
     };
     for (entity, mut list) in &mut lists {
         partners.clear();
-        // Of all that hang on it, those that are a part of it.
+        // Of all that hang on it, those that are a part of it. By a list of its own: Bevy's walk along descendants allocates, and that in each tick.
         let own = colliders.body_slot_of(entity);
         let is_own =
             |slot: &usize| Some(*slot) == own || Some(colliders.placed[*slot].body as usize) == own;
