@@ -92,7 +92,7 @@ pub(crate) fn met_as_solids(colliders: &Colliders, meeting: &Meeting) -> bool {
     are_solid(colliders, a, b)
         && is_solid_side(colliders, a, b, meeting.normal)
         && is_solid_side(colliders, b, a, -meeting.normal)
-        && do_rest(colliders, &colliders.movers, meeting.slots, f32::MAX)
+        && resting_normal(colliders, &colliders.movers, meeting.slots, f32::MAX).is_some()
 }
 
 #[inline]
@@ -114,13 +114,13 @@ fn is_on_solid_side(colliders: &Colliders, wall: usize, who: usize) -> bool {
     })
 }
 
-/// Whether two slots that met in the last tick hold each other up where `movers` has them: they touch, or are apart by at most `margin`; and if one of them is solid on one side only, neither is in the other.
-pub(crate) fn do_rest(
+/// The normal from the first of two slots that met in the last tick to the second, if they hold each other up where `movers` has them: they touch, or are apart by at most `margin`; and if one of them is solid on one side only, neither is in the other.
+pub(crate) fn resting_normal(
     colliders: &Colliders,
     movers: &[Mover],
     slots: (u32, u32),
     margin: f32,
-) -> bool {
+) -> Option<Vec2> {
     let find = |a: Outline, b, offset| Some((a.contact_within(b, offset, margin)?, true));
     let is_one_way = |slot: u32| is_one_way(colliders, slot as usize);
     let most = if is_one_way(slots.0) || is_one_way(slots.1) {
@@ -129,7 +129,8 @@ pub(crate) fn do_rest(
         f32::INFINITY
     };
     let seen = see(&colliders.placed, movers, slots, find);
-    seen.is_some_and(|seen| seen.meeting.depth <= most)
+    let meeting = seen?.meeting;
+    (meeting.depth <= most).then_some(meeting.normal)
 }
 
 /// Whether two slots that meet on the way stop each other, if they meet on sides that are solid.

@@ -32,7 +32,7 @@ use crate::{
         paths::{PathLeg, Paths},
         pose::Places,
         resting::FLUSH,
-        rules::{do_rest, may_collide, may_stop, meet_solid_sides},
+        rules::{may_collide, may_stop, meet_solid_sides, resting_normal},
         stage::{Filters, Stage},
     },
     sweep::{Rules, Scene, Sweep, Traveller},
@@ -228,7 +228,7 @@ impl Buffers {
         let filters = Filters::new(world);
         let stops = |a, b| may_stop(colliders, a, b) && filters.allow_stop(colliders, a, b);
         let margin = world.resource::<CollisionSettings>().margin().max(FLUSH);
-        let rests = |slots| do_rest(colliders, &colliders.movers, slots, margin);
+        let rests = |slots| resting_normal(colliders, &colliders.movers, slots, margin);
         self.boarding.board(
             colliders,
             contacts,

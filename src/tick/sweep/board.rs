@@ -39,13 +39,13 @@ pub(super) struct Boarding {
 }
 
 impl Boarding {
-    /// Puts whatever stands on a moving platform on it, and whatever stands on that, and so on. It stands on what held it up from below when the last tick was over, and still does where `rests` finds the two, if it does not go up
-    /// by itself. If somebody wants to know who stands at all, that is found out too.
+    /// Puts whatever stands on a moving platform on it, and whatever stands on that, and so on. It stands on what held it up from below when the last tick was over, and still does where `rests` finds the two and on which side, if it does not go up
+    /// from there by itself. If somebody wants to know who stands at all, that is found out too.
     pub(super) fn board(
         &mut self,
         colliders: &Colliders,
         contacts: &Contacts,
-        (may_stop, rests): (MayStop, impl Fn((u32, u32)) -> bool),
+        (may_stop, rests): (MayStop, impl Fn((u32, u32)) -> Option<Vec2>),
         (up, margin): (Vec2, f32),
         sweep: &mut Sweep,
         [is_platform_moving, minds_ground]: [bool; 2],
@@ -65,28 +65,29 @@ impl Boarding {
         let are_rooms = !colliders.rooms.members().is_empty();
         let met = met.filter(|meeting| are_rooms || is_level(meeting.normal));
         let met = met.flat_map(|meeting| as_it_is_now(colliders, meeting, minds_ground));
+        // Whoever walks up a hill goes up, but along it.
+        let goes_up = |upper: u32, normal: Vec2| {
+            let way = sweep
+                .traveller(upper)
+                .map_or(Vec2::ZERO, |one| one.velocity);
+            way.dot(up) > 0.0 && way.dot(normal) > way.length() * AT_REST
+        };
         for (slots, normal) in met {
             let floor = |&room: &u32| floor_of_room(colliders, (room, slots), (up, margin));
             let floor = [slots.0, slots.1].iter().find_map(floor);
-            let normal = floor.unwrap_or(normal);
-            if !is_level(normal) {
+            let Some(normal) = floor.or(normal).or_else(|| rests(slots)) else {
                 continue;
-            }
+            };
             let pairs = supports(colliders, may_stop, (slots, normal), up);
-            let pairs = pairs.filter(|(lower, _)| minds_ground || rank(*lower) != Rank::Static);
+            let pairs = pairs.filter(|one| minds_ground || rank(one.lower) != Rank::Static);
             // What met on the way is among them, wherever it is now.
-            let pairs = pairs.filter(|_| rests(slots));
-            self.stands
-                .extend(pairs.map(|(lower, upper)| (upper, lower)));
+            let pairs =
+                pairs.filter(|one| !goes_up(one.upper, one.normal) && rests(slots).is_some());
+            self.stands.extend(pairs.map(|one| (one.upper, one.lower)));
         }
         if self.stands.is_empty() {
             return;
         }
-        let goes_up = |upper: u32| {
-            let traveller = sweep.traveller(upper);
-            traveller.is_some_and(|one| one.velocity.dot(up) > 0.0)
-        };
-        self.stands.retain(|(upper, _)| !goes_up(*upper));
         self.carry(colliders, sweep);
         if minds_ground {
             self.find_grounded(colliders);
@@ -152,7 +153,7 @@ impl Boarding {
             return;
         }
         for stop in sweep.stops() {
-            for (lower, upper) in supports(colliders, may_stop, stop, up) {
+            for Support { lower, upper, .. } in supports(colliders, may_stop, stop, up) {
                 let platform = sweep.traveller(lower);
                 let along = platform.and_then(|platform| along_of(colliders, platform));
                 let (Some(along), Some(who)) = (along, sweep.traveller(upper)) else {
@@ -182,21 +183,21 @@ impl Boarding {
     }
 }
 
-/// The slots of a pair that met in the last tick, and the normal. If one of them has gone since, as tiles do when their grid changes, it is every other part of its body.
+/// The slots of a pair that met in the last tick, and the normal. If one of them has gone since, as tiles do when their grid changes, it is every other part of its body, of which the normal is not known.
 fn as_it_is_now<'a>(
     colliders: &'a Colliders,
     meeting: &Meeting,
     minds_ground: bool,
-) -> impl Iterator<Item = ((u32, u32), Vec2)> + use<'a> {
-    let ((first, second), normal) = (meeting.slots, meeting.normal);
+) -> impl Iterator<Item = ((u32, u32), Option<Vec2>)> + use<'a> {
+    let (first, second) = meeting.slots;
     let [has_first, has_second] = [first, second].map(|slot| colliders.takes_part(slot as usize));
-    let whole = (has_first && has_second).then_some(((first, second), normal));
+    let whole = (has_first && has_second).then_some((meeting.slots, Some(meeting.normal)));
     let gone = (has_first != has_second).then_some(if has_second {
-        (first, second, normal)
+        (first, second)
     } else {
-        (second, first, -normal)
+        (second, first)
     });
-    let parts = gone.into_iter().flat_map(move |(gone, other, normal)| {
+    let parts = gone.into_iter().flat_map(move |(gone, other)| {
         let body = colliders.body_slot_of(colliders.last_body(gone));
         // A static carries nobody, and of a level there are many parts.
         let matters = |body: &usize| minds_ground || colliders.movers[*body].rank != Rank::Static;
@@ -204,7 +205,7 @@ fn as_it_is_now<'a>(
             let all = colliders.children.members().iter();
             all.filter(move |&&part| colliders.placed[part as usize].body as usize == body)
         });
-        parts.map(move |&part| ((part, other), normal))
+        parts.map(move |&part| ((part.min(other), part.max(other)), None))
     });
     whole.into_iter().chain(parts)
 }
@@ -235,13 +236,20 @@ fn along_of(colliders: &Colliders, lower: &Traveller) -> Option<Vec2> {
     }
 }
 
-/// The bodies of two slots with this normal, from the first to the second, if one of them holds up the other; the lower one first.
+/// A body that holds up another one, and the normal from it to that one.
+struct Support {
+    lower: u32,
+    upper: u32,
+    normal: Vec2,
+}
+
+/// The bodies of two slots with this normal, from the first to the second, if one of them holds up the other.
 fn supports<'a>(
     colliders: &'a Colliders,
     may_stop: MayStop<'a>,
     ((a, b), normal): ((u32, u32), Vec2),
     up: Vec2,
-) -> impl Iterator<Item = (u32, u32)> + use<'a> {
+) -> impl Iterator<Item = Support> + use<'a> {
     let body = |slot: usize| colliders.placed[slot].body;
     [
         (a as usize, b as usize, normal),
@@ -254,7 +262,11 @@ fn supports<'a>(
             && may_stop(below, above)
             && is_solid_side(colliders, below, above, normal)
     })
-    .map(move |(below, above, _)| (body(below), body(above)))
+    .map(move |(below, above, normal)| Support {
+        lower: body(below),
+        upper: body(above),
+        normal,
+    })
 }
 
 /// On two at once, it is the one that goes farther; of two that go as far, the one that goes farther to the right, or up; and of two that go the same way, the one farther to the left, or below: who it is

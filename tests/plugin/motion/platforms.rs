@@ -801,6 +801,74 @@ fn a_ship_that_loses_a_tile_goes_on_carrying() {
     }
 }
 
+/// Its wall is another part of the same grid, and holds up nobody.
+#[test]
+fn who_stood_on_a_tile_that_is_gone_is_not_held_up_by_a_wall_beside_it() {
+    let mut app = moving_app();
+    let wall = IVec2::new(1, 1);
+    let cells = (0..8).map(|x| IVec2::new(x, 0)).chain([wall]);
+    let tiles = TileColliders::from_cells(Vec2::splat(16.0), cells);
+    let ship = (tiles, Body::Kinematic, a_tick(-1.0, 0.0));
+    let ship = app.world_mut().spawn(ship).id();
+    // On cell 2, and at the wall from the first tick on, in which it is not carried yet.
+    let rider = (
+        BoxCollider::square(12.0),
+        Rider::new(PlatformOnLeave::AddVelocity),
+        Velocity::default(),
+        at(37.0, 22.0),
+    );
+    let rider = app.world_mut().spawn(rider).id();
+    for _ in 0..5 {
+        app.update();
+        assert_eq!(velocity(&app, rider), Vec2::ZERO);
+    }
+    assert_eq!(
+        place(&app, rider) - place(&app, ship),
+        Vec2::new(38.0, 22.0)
+    );
+    let mut tiles = app.world_mut().get_mut::<TileColliders>(ship);
+    let tiles = tiles.as_mut().expect("it is a grid");
+    tiles.set(IVec2::new(2, 0), false);
+    app.update();
+    assert_eq!(velocity(&app, rider), Vec2::NEG_X);
+}
+
+/// Whoever goes up along what it stands on does not leave it.
+#[test]
+fn a_round_platform_carries_who_walks_up_on_it_and_down_again() {
+    // From the left, over the top, and so slowly that the hill does not fall away by more than the margin in a tick.
+    let walk = |way: Vec2| {
+        let mut app = moving_app();
+        let hill = (
+            CircleCollider::new(92.0),
+            Body::Kinematic,
+            Velocity::default(),
+        );
+        let hill = app.world_mut().spawn((hill, at(0.0, 0.0))).id();
+        let rider = (CircleCollider::new(8.0), a_tick(0.0, -1.0), at(-60.0, 80.0));
+        let rider = app.world_mut().spawn(rider).id();
+        app.update();
+        app.world_mut()
+            .entity_mut(hill)
+            .insert(a_tick(way.x, way.y));
+        let places = (0..100).map(|_| {
+            let fall = velocity(&app, rider).y - 0.1;
+            app.world_mut().entity_mut(rider).insert(a_tick(1.0, fall));
+            app.update();
+            place(&app, rider) - place(&app, hill)
+        });
+        places.collect::<Vec<_>>()
+    };
+    let at_rest = walk(Vec2::ZERO);
+    assert!(at_rest[99].x > 20.0, "{}", at_rest[99]);
+    for way in [(2.0, 0.0), (-2.0, 0.0), (0.0, 1.5), (0.5, -1.5)].map(Vec2::from) {
+        for (number, (place, still)) in walk(way).into_iter().zip(&at_rest).enumerate() {
+            let apart = place.distance(*still);
+            assert!(apart < 0.01, "{way}, tick {number}: {place}, {still}");
+        }
+    }
+}
+
 /// Whichever way their lift goes, and whichever of the two is on the left.
 #[test]
 fn two_that_meet_on_a_lift_share_what_they_have_as_on_the_ground() {
