@@ -362,7 +362,7 @@ impl Search {
             })
     }
 
-    /// Whether a way of a collider leads through something that gives no way, and in which its centre does not begin.
+    /// Whether a way of the body of a collider leads one of its colliders through something that gives no way, and in which the centre of that does not begin.
     pub(super) fn is_barred(
         &mut self,
         world: &mut World,
@@ -370,13 +370,16 @@ impl Search {
         member: u32,
         (from, to): (Vec2, Vec2),
     ) -> bool {
+        self.find_own(world, member);
+        let mut own = self.own.iter();
+        if own.all(|own| world.is_short(own.member, to - from)) {
+            return false;
+        }
         self.walls.clear();
-        let own = Own {
-            member,
-            aside: Vec2::ZERO,
-            is_buried: false,
-        };
-        self.find_walls_of(world, near, from, (from.min(to), from.max(to)), own);
+        for at in 0..self.own.len() {
+            let corners = (from.min(to), from.max(to));
+            self.find_walls_of(world, near, from, corners, self.own[at]);
+        }
         self.bars(to - from)
     }
 

@@ -10,10 +10,7 @@
 //!
 //! Of two problems only the restless districts are solved once more, so what a few do costs no more than these.
 
-use super::{
-    districts::Districts,
-    world::{NONE, Surroundings},
-};
+use super::{districts::Districts, world::NONE};
 use crate::broad_phase::{BroadPhase, Extent, Found};
 
 /// A box in which a body of a problem may have met somebody, its slot, and the problem.
@@ -56,6 +53,15 @@ impl Joins {
     #[inline]
     pub(super) fn is_current(&self, problem: u32) -> bool {
         self.wholes[problem as usize] == problem
+    }
+
+    /// Whether what a problem tells of a body that can be moved counts: it is at home there, or is nowhere at home and the problem is current.
+    #[inline]
+    pub(super) fn counts(&self, districts: &Districts, (body, problem): (u32, u32)) -> bool {
+        match districts.problem_of(body) {
+            Some(home) => home == problem,
+            None => self.is_current(problem),
+        }
     }
 
     /// Forgets what was noted of an earlier search.
@@ -165,22 +171,5 @@ impl Joins {
     pub(super) fn joined(&self, batches: u32) -> usize {
         let new = batches..self.wholes.len() as u32;
         new.filter(|&problem| self.is_current(problem)).count()
-    }
-}
-
-/// Whether what a problem tells of a collider counts: that it is at home in it, or is nowhere at home and the problem is current.
-#[inline]
-pub(super) fn counts(
-    outside: &dyn Surroundings,
-    districts: &Districts,
-    joins: &Joins,
-    (slot, problem): (u32, u32),
-) -> bool {
-    let Some(body) = outside.dynamic_body(slot) else {
-        return true;
-    };
-    match districts.problem_of(body) {
-        Some(home) => home == problem,
-        None => joins.is_current(problem),
     }
 }

@@ -8,7 +8,18 @@ use crate::{
     placed::{beyond, compare_places, within},
 };
 
+/// Deeper than this part of its half size in a static is deep.
+pub(super) const DEEP: f32 = 0.5;
+
 impl World<'_> {
+    /// Whether a way of a collider needs no look at what it leads through: it is in that then, and leaves it on the side from which it came. It may have been in that before, though not deep.
+    #[inline]
+    pub(super) fn is_short(&self, number: u32, way: Vec2) -> bool {
+        let (narrow, _) = self.half_extents(number);
+        let short = narrow * (1.0 - DEEP);
+        way.length_squared() <= short * short
+    }
+
     #[inline]
     pub(super) fn shift(&mut self, number: u32, by: Vec2) {
         self.move_to(self.body(number), self.position(number) + by);

@@ -13,7 +13,7 @@ use bevy::math::Vec2;
 
 use super::{
     districts::Districts,
-    joins::{Joins, counts},
+    joins::Joins,
     rounds::{Outcome, Rounds, Start},
     stuck::Stuck,
     world::{LEANING, Surroundings},
@@ -141,16 +141,20 @@ impl PushOut {
         self.joins.joined(self.districts.batch_count())
     }
 
-    /// Half of a typical half size, so that few bodies go so far.
+    /// Half of a typical half size, so that few bodies go so far. What goes nowhere does not count, and of two only the smaller one: neither a ground without end nor a giant makes all of the world near everybody.
     fn find_reach(&self, outside: &dyn Surroundings) -> f32 {
         // Of all of them, and summed so finely that it does not matter in which order: a sample would depend on that.
-        let (mut sum, mut count) = (0.0, 0);
-        for slot in self.overlapping.iter().flat_map(|&(a, b)| [a, b]) {
-            if let Outline::Shape(shape) = outside.placed(slot).outline {
-                sum += f64::from(shape.half_extents().max_element());
-                count += 1;
+        let size = |slot: u32| match outside.placed(slot).outline {
+            Outline::Shape(shape) if outside.dynamic_body(slot).is_some() => {
+                shape.half_extents().max_element()
             }
-        }
+            _ => f32::INFINITY,
+        };
+        let sizes = self.overlapping.iter().map(|&(a, b)| size(a).min(size(b)));
+        let sizes = sizes.filter(|size| size.is_finite());
+        let (sum, count) = sizes.fold((0.0, 0), |(sum, count), size| {
+            (sum + f64::from(size), count + 1)
+        });
         let typical = (sum / f64::from(count.max(1))) as f32;
         typical.max(2.0 * LEANING) * 0.5
     }
@@ -192,10 +196,7 @@ impl PushOut {
         }
         let (districts, joins) = (&self.districts, &self.joins);
         for worker in &self.workers {
-            worker.tell(
-                |slot, problem| counts(outside, districts, joins, (slot, problem)),
-                &mut self.outcome,
-            );
+            worker.tell(outside, (districts, joins), &mut self.outcome);
         }
     }
 
@@ -274,16 +275,23 @@ impl Worker {
         self.answers.iter().zip(last)
     }
 
-    /// Adds what counts to the outcome of all: what a problem tells of these slots.
-    fn tell(&self, counts: impl Fn(u32, u32) -> bool, all: &mut Outcome) {
+    /// Adds what counts to the outcome of all: what a problem tells of bodies that are at home in it.
+    fn tell(
+        &self,
+        outside: &dyn Surroundings,
+        (districts, joins): (&Districts, &Joins),
+        all: &mut Outcome,
+    ) {
         let own = &self.outcome;
         for (answer, from) in self.answers() {
-            let counts = |slot: u32| counts(slot, answer.problem);
+            let counts_body = |body: u32| joins.counts(districts, (body, answer.problem));
+            let counts = |slot: u32| outside.dynamic_body(slot).is_none_or(counts_body);
             let met = own.met[from.met..answer.met].iter();
             let met = met.filter(|met| counts(met.slots.0) && counts(met.slots.1));
             all.met.extend(met);
             let moved = own.moved[from.moved..answer.moved].iter();
-            all.moved.extend(moved.filter(|(slot, _)| counts(*slot)));
+            all.moved
+                .extend(moved.filter(|(body, _)| counts_body(*body)));
             let stuck = own.stuck[from.stuck..answer.stuck].iter();
             all.stuck.extend(stuck.filter(|stuck| counts(stuck.slot)));
         }

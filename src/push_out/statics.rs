@@ -2,6 +2,7 @@
 
 use super::{
     escape::{Search, Seeker},
+    moves::DEEP,
     near::Near,
     overlaps::Overlaps,
     pairs::{Pair, Pairs},
@@ -29,9 +30,6 @@ const MOST_SLIDES: usize = 2;
 
 /// Two pushes against each other, as a cosine.
 const AGAINST: f32 = -0.9;
-
-/// Deeper than this part of its half size in a static is deep.
-const DEEP: f32 = 0.5;
 
 /// Buffers of [`leave`](Self::leave).
 #[derive(Clone, Debug, Default)]
@@ -280,8 +278,7 @@ pub(super) fn stop_at_firm(
     colliders: &mut Vec<u32>,
 ) -> Option<Impact> {
     let way = world.position(body) - from;
-    let (narrow, _) = world.half_extents(body);
-    if !world.has_children() && is_short(way, narrow) {
+    if !world.has_children() && world.is_short(body, way) {
         return None;
     }
     let first = first_on_way(world, near, (body, from), lowest, colliders)?;
@@ -299,9 +296,7 @@ fn first_on_way(
     let way = world.position(body) - from;
     colliders.clear();
     world.enter_colliders_of(body, colliders);
-    let narrow = |&own: &u32| world.half_extents(own).0;
-    let mut narrows = colliders.iter().map(narrow);
-    if narrows.all(|narrow| is_short(way, narrow)) {
+    if colliders.iter().all(|&own| world.is_short(own, way)) {
         return None;
     }
     let mut first: Option<Impact> = None;
@@ -331,12 +326,6 @@ fn first_on_way(
     first
 }
 
-/// Whether a way needs no look, for a body with this smaller half size: it is in the static then, and leaves it on the side from which it came. It may have been in that before, though not deep.
-fn is_short(way: Vec2, narrow: f32) -> bool {
-    let short = narrow * (1.0 - DEEP);
-    way.length_squared() <= short * short
-}
-
 /// Of two at once the one that bars the way more, whoever they are.
 fn is_earlier(a: &Impact, b: &Impact) -> bool {
     let earlier = a.fraction.total_cmp(&b.fraction);
@@ -355,10 +344,7 @@ fn leave_by_open_way(
     (moving, from): (u32, Vec2),
 ) {
     let out = world.center(moving);
-    if world.is_room(moving)
-        || is_short(out - from, world.half_extents(moving).0)
-        || !search.is_barred(world, near, moving, (from, out))
-    {
+    if world.is_room(moving) || !search.is_barred(world, near, moving, (from, out)) {
         return;
     }
     let longest = from.distance(out) * MOST_AROUND;

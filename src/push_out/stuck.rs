@@ -43,15 +43,17 @@ pub(super) fn find_stuck(
             }
             let center = world.center(member);
             let place = |of: u32| (world.center(of).distance_squared(center), world.center(of));
+            let body = world.body(member);
+            // It leans on that with any of its colliders.
             let holds = |other: &Pair| {
-                let (holder, to_holder) = seen_from(&other.push, member);
-                let is_part = other.numbers().0 == member || other.numbers().1 == member;
+                let (own, _) = world.own_first(body, other.numbers());
+                let (holder, to_holder) = seen_from(&other.push, own);
                 let opposite = -to_holder.dot(way);
-                let holds = other.touches && is_part && holder != by && opposite > OPPOSITE;
+                let holds = other.touches && holder != by && opposite > OPPOSITE;
                 holds.then(|| (opposite, place(holder), world.slot(holder)))
             };
             let against = pairs
-                .of(world.body(member))
+                .of(body)
                 .filter_map(|number| holds(pairs.get(number)))
                 .max_by(|(a, place_a, slot_a), (b, place_b, slot_b)| {
                     let nearer = nearer(*place_b, *place_a);

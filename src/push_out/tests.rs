@@ -440,6 +440,37 @@ fn a_lone_overlap_asks_for_few() {
     assert!(asked < 100, "{asked} places were read");
 }
 
+/// Neither its size nor that of a giant is how far anybody goes.
+#[test]
+fn a_ground_without_end_does_not_make_everybody_near() {
+    for (size, rank, depth) in [
+        ((5.0e5, 5.0), Rank::Static, 1.0),
+        ((5.0e5, 5.0), Rank::Kinematic, 1.0),
+        ((5.0e5, 5.0), Rank::Dynamic, 0.5),
+    ] {
+        let mut scene = Scene::default();
+        for number in 0..1000 {
+            let (column, row) = ((number % 40) as f32, (number / 40) as f32);
+            scene.add(square(10.0), Rank::Dynamic, 20.0 * column, 20.0 * row);
+        }
+        let giant = Shape::rectangle(Vec2::from(size)).expect("it is valid");
+        scene.add(giant, rank, 390.0, -100.0);
+        // One deep in it.
+        scene.add(square(10.0), Rank::Dynamic, 390.0, -91.0);
+        let watched = Watched {
+            scene: &scene,
+            asked: AtomicUsize::new(0),
+        };
+        let mut push_out = PushOut::default();
+        let outcome = push_out.run(&watched, scene.overlapping().into_iter(), 256);
+        let moved = outcome.moved.iter().find(|(slot, _)| *slot == 1001);
+        let expected = (1001, Vec2::new(390.0, -91.0 + depth));
+        assert_eq!(moved, Some(&expected), "{rank:?}");
+        let asked = watched.asked.into_inner();
+        assert!(asked < 100, "{rank:?}: {asked} places were read");
+    }
+}
+
 /// A scene that counts how often a place in it is read.
 struct Watched<'a> {
     scene: &'a Scene,

@@ -126,6 +126,42 @@ fn what_is_no_number_changes_nothing_and_is_told() {
     assert_eq!(collider, Some(&CircleCollider::new(12.0)));
 }
 
+/// The field is in the same place for whoever is picked next, whose number is one.
+#[test]
+fn what_is_no_number_is_forgotten_with_who_had_it() {
+    let (mut panel, _, _) = scene();
+    let other = (CircleCollider::new(3.0), at(0.0, 100.0));
+    let other = panel.state_mut().world_mut().spawn(other).id();
+    tick(&mut panel);
+    type_into(&mut panel, "radius", "ten");
+    assert!(!reads(&panel, "is not a number"), "it has been left");
+    begin_typing(&mut panel, "radius", "ten");
+    inspector(&mut panel).first = Some(other);
+    panel.run();
+    assert!(!reads(&panel, "is not a number"), "another one is picked");
+}
+
+/// It is not equal to itself.
+#[test]
+fn a_restitution_that_is_no_number_is_not_written_anew_in_every_frame() {
+    #[derive(Resource, Default)]
+    struct Changes(usize);
+    let (mut panel, ball, _) = scene();
+    let count = |changed: Query<(), Changed<Response>>, mut changes: ResMut<Changes>| {
+        changes.0 += changed.iter().count();
+    };
+    let app = panel.state_mut();
+    app.init_resource::<Changes>().add_systems(Update, count);
+    let bounce = Response::Bounce {
+        restitution: f32::NAN,
+    };
+    app.world_mut().entity_mut(ball).insert(bounce);
+    for _ in 0..5 {
+        tick(&mut panel);
+    }
+    assert_eq!(panel.state().world().resource::<Changes>().0, 1);
+}
+
 #[test]
 fn layers_are_boxes_with_names() {
     let (mut panel, ball, _) = scene();

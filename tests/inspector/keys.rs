@@ -1,7 +1,10 @@
 //! By keyboard alone, and what of it the game gets.
 
 use bevy::{
-    input::keyboard::{Key as TypedKey, KeyboardInput},
+    input::{
+        ButtonState,
+        keyboard::{Key as TypedKey, KeyboardInput},
+    },
     prelude::*,
 };
 use bevy_egui::egui::{Key, Modifiers};
@@ -17,10 +20,18 @@ use crate::stage::{
 
 /// A key goes down, as from the keyboard.
 fn press(app: &mut App, key_code: KeyCode) {
+    turn(app, key_code, ButtonState::Pressed);
+}
+
+fn release(app: &mut App, key_code: KeyCode) {
+    turn(app, key_code, ButtonState::Released);
+}
+
+fn turn(app: &mut App, key_code: KeyCode, state: ButtonState) {
     app.world_mut().write_message(KeyboardInput {
         key_code,
         logical_key: TypedKey::Character("x".into()),
-        state: bevy::input::ButtonState::Pressed,
+        state,
         text: None,
         repeat: false,
         window: Entity::PLACEHOLDER,
@@ -70,7 +81,7 @@ fn what_is_typed_into_the_panel_does_not_close_it() {
         panel.state_mut().world_mut().write_message(KeyboardInput {
             key_code: key,
             logical_key: TypedKey::Character("x".into()),
-            state: bevy::input::ButtonState::Pressed,
+            state: ButtonState::Pressed,
             text: text.map(Into::into),
             repeat: false,
             window: Entity::PLACEHOLDER,
@@ -100,6 +111,33 @@ fn the_game_gets_all_keys_but_while_one_types_into_the_panel() {
     press(panel.state_mut(), KeyCode::KeyX);
     tick(&mut panel);
     assert!(is_pressed(panel.state(), KeyCode::KeyX));
+}
+
+/// Who walks by a key that is held would walk on for good.
+#[test]
+fn a_key_that_was_held_before_one_types_goes_up_for_the_game() {
+    #[derive(Resource, Default)]
+    struct Released(Vec<KeyCode>);
+    let mut app = app();
+    app.init_resource::<Released>().add_systems(
+        Update,
+        |keys: Res<ButtonInput<KeyCode>>, mut released: ResMut<Released>| {
+            released.0.extend(keys.get_just_released());
+        },
+    );
+    let mut panel = panel(app);
+    press(panel.state_mut(), KeyCode::KeyD);
+    tick(&mut panel);
+    begin_typing(&mut panel, "filter", "x");
+    // This one the game does not see.
+    press(panel.state_mut(), KeyCode::KeyX);
+    tick(&mut panel);
+    for key in [KeyCode::KeyX, KeyCode::KeyD] {
+        release(panel.state_mut(), key);
+    }
+    tick(&mut panel);
+    let released = panel.state().world().resource::<Released>();
+    assert_eq!(released.0, [KeyCode::KeyD]);
 }
 
 /// A camera may be gone, and the panel with it, while somebody types.
@@ -207,7 +245,7 @@ fn shortcuts_of_an_open_panel_are_not_for_the_game() {
         app.world_mut().write_message(KeyboardInput {
             key_code,
             logical_key,
-            state: bevy::input::ButtonState::Pressed,
+            state: ButtonState::Pressed,
             text: None,
             repeat: false,
             window: Entity::PLACEHOLDER,
@@ -274,7 +312,7 @@ fn a_key_that_went_down_before_goes_up_again() {
             window: Entity::PLACEHOLDER,
         });
     };
-    use bevy::input::ButtonState::{Pressed, Released};
+    use ButtonState::{Pressed, Released};
     let letter = || TypedKey::Character("e".into());
     send(&mut panel, KeyCode::KeyE, letter(), Pressed);
     tick(&mut panel);

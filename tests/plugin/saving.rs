@@ -175,6 +175,41 @@ fn a_world_that_is_loaded_goes_on_as_if_it_had_never_been_saved() {
     assert!(collisions > 50, "{collisions}: something must happen");
 }
 
+/// It has not left its lift, and is carried again once it is known to stand there.
+#[test]
+fn who_rides_when_it_is_saved_is_not_thrown_off() {
+    let mut app = app();
+    let lift = (
+        BoxCollider::new(400.0, 10.0),
+        Body::Kinematic,
+        Velocity(Vec2::new(64.0, 0.0)),
+    );
+    app.world_mut().spawn((lift, at(0.0, -5.0)));
+    let rider = (
+        BoxCollider::square(16.0),
+        Rider::new(PlatformOnLeave::AddVelocity),
+    );
+    app.world_mut().spawn((rider, at(0.0, 8.0)));
+    for _ in 0..2 {
+        app.update();
+    }
+    let mut loaded = load(&save(&app));
+    for tick in 0..4 {
+        loaded.update();
+        let world = loaded.world_mut();
+        let (velocity, rider) = (world.query::<(&Velocity, &Rider)>())
+            .single(world)
+            .expect("one rider");
+        assert_eq!(velocity.0, Vec2::ZERO, "tick {tick}");
+        let carried = if tick == 0 { 0.0 } else { 64.0 };
+        assert_eq!(
+            rider.platform_velocity,
+            Vec2::new(carried, 0.0),
+            "tick {tick}"
+        );
+    }
+}
+
 /// References between entities lead to the new ones.
 #[test]
 fn who_ignores_whom_survives() {
@@ -257,6 +292,9 @@ fn optional_parts_may_be_left_out() {
     let ignores: IgnoreCollisions = read("(family: true)");
     assert_eq!(ignores, IgnoreCollisions::family());
     assert_eq!(read::<Swept>("()"), Swept::default());
+    assert_eq!(read::<Rider>("()"), Rider::default());
+    let rider: Rider = read("(on_leave: AddVelocity)");
+    assert_eq!(rider, Rider::new(PlatformOnLeave::AddVelocity));
     let settings: CollisionSettings = read("(margin: 0.5)");
     let expected = CollisionSettings {
         margin: 0.5,

@@ -1,6 +1,6 @@
 //! Platforms that move: who is carried, and what is left of it afterwards.
 
-use bevy::prelude::*;
+use bevy::{ecs::entity_disabling::Disabled, prelude::*};
 use bevy_nudge::{prelude::*, tiles::TileColliders};
 
 use super::{a_tick, fall, mover, moving_app, velocity};
@@ -207,6 +207,40 @@ fn riding(way: Vec2, on_leave: PlatformOnLeave) -> (App, Entity, Entity) {
 fn platform_velocity(app: &App, rider: Entity) -> Vec2 {
     let rider = app.world().get::<Rider>(rider).expect("it is a rider");
     rider.platform_velocity / super::TICKS_PER_SECOND
+}
+
+/// What it was carried by long ago does not throw it when it is back.
+#[test]
+fn who_takes_no_part_is_on_no_platform() {
+    type Change = fn(EntityWorldMut);
+    let off: Change = |mut rider| _ = rider.insert(ColliderDisabled);
+    let on: Change = |mut rider| _ = rider.remove::<ColliderDisabled>();
+    let cases: [(&str, Change, Change); 3] = [
+        ("without a collider", off, on),
+        (
+            "disabled",
+            |mut rider| _ = rider.insert(Disabled),
+            |mut rider| _ = rider.remove::<Disabled>(),
+        ),
+        (
+            "static",
+            |mut rider| _ = rider.insert(Body::Static),
+            |mut rider| _ = rider.insert(Body::Dynamic),
+        ),
+    ];
+    for (case, off, on) in cases {
+        let (mut app, platform, rider) = riding(Vec2::new(2.0, 0.0), PlatformOnLeave::AddVelocity);
+        off(app.world_mut().entity_mut(rider));
+        app.update();
+        assert_eq!(platform_velocity(&app, rider), Vec2::ZERO, "{case}");
+        app.world_mut().despawn(platform);
+        app.update();
+        on(app.world_mut().entity_mut(rider));
+        let before = place(&app, rider);
+        app.update();
+        assert_eq!(velocity(&app, rider), Vec2::ZERO, "{case}");
+        assert_eq!(place(&app, rider), before, "{case}");
+    }
 }
 
 #[test]

@@ -198,3 +198,84 @@ fn a_collider_that_is_gone_leaves_nothing_behind() {
         assert_eq!(places(seed, false), places(seed, true), "seed {seed}");
     }
 }
+
+/// So many overlap that they are solved in parts, of which some are solved once more: a crate has left its wall and come to two others, that lean on it from then on.
+#[test]
+fn who_has_its_colliders_on_children_is_where_the_last_answer_puts_it() {
+    for on_children in [false, true] {
+        let mut app = app();
+        let trios: Vec<(f32, [Entity; 3])> = (0..600_u16)
+            .map(|number| {
+                let x = 400.0 * f32::from(number);
+                let wall = (BoxCollider::square(120.0), Body::Static, at(x - 40.0, 0.0));
+                app.world_mut().spawn(wall);
+                let trio = [0.0, 35.0, 41.0].map(|dx| {
+                    let crate_ = BoxCollider::square(10.0);
+                    let mut body = app.world_mut().spawn((Body::Dynamic, at(x + dx, 0.0)));
+                    if on_children {
+                        body.with_child((crate_, Transform::default()));
+                    } else {
+                        body.insert(crate_);
+                    }
+                    body.id()
+                });
+                (x, trio)
+            })
+            .collect();
+        // From the second tick on it is known who is near whom.
+        for number in 0..2 {
+            for &(x, trio) in &trios {
+                for (body, dx) in trio.into_iter().zip([0.0, 35.0, 41.0]) {
+                    app.world_mut().entity_mut(body).insert(at(x + dx, 0.0));
+                }
+            }
+            tick(&mut app);
+            for &(x, trio) in &trios {
+                let places = trio.map(|body| place(&app, body).x - x);
+                let case = format!("{on_children}, tick {number}, from {x}");
+                assert_eq!(places, [25.0, 35.0, 45.0], "{case}");
+            }
+        }
+    }
+}
+
+/// The knight's head is in a gate, and beside the rest of him is a thin wall.
+#[test]
+fn nobody_leaves_a_gate_by_taking_another_part_of_himself_through_a_wall() {
+    let mut app = app();
+    let knight = (CircleCollider::new(8.0), at(0.0, 0.0));
+    let knight = app.world_mut().spawn(knight).id();
+    let head = (BoxCollider::new(16.0, 4.0), at(0.0, 20.0), ChildOf(knight));
+    app.world_mut().spawn(head);
+    for (low, high) in [((-1.5, 12.0), (98.5, 60.0)), ((-9.0, -8.0), (-8.2, 8.0))] {
+        crate::common::wall(&mut app, low, high);
+    }
+    tick(&mut app);
+    // The shortest way through nothing.
+    assert_eq!(place(&app, knight), Vec2::new(0.0, -10.0));
+}
+
+/// A shield is pushed by a door, and the body behind it leans on a wall.
+#[test]
+fn what_another_part_of_it_leans_on_is_what_it_is_crushed_against() {
+    let mut app = app();
+    let knight = app
+        .world_mut()
+        .spawn((CircleCollider::new(5.0), at(0.0, 0.0)));
+    let knight = knight.id();
+    let shield = (BoxCollider::new(4.0, 16.0), at(10.0, 0.0), ChildOf(knight));
+    let shield = app.world_mut().spawn(shield).id();
+    let wall = crate::common::wall(&mut app, (-20.0, -100.0), (-5.0, 100.0));
+    let door = (BoxCollider::new(20.0, 40.0), Body::Kinematic, at(21.0, 0.0));
+    let door = app.world_mut().spawn(door).id();
+    tick(&mut app);
+    let crushed = crate::common::take::<Crushed>(&mut app);
+    let expected = Crushed {
+        entity: shield,
+        body: knight,
+        by: door,
+        against: Some(wall),
+        depth: 1.0,
+    };
+    assert_eq!(crushed, [expected]);
+}
