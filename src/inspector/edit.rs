@@ -122,16 +122,17 @@ fn show_response(ui: &mut Ui, response: &mut Response) -> bool {
         ("Stop", Response::Stop),
         ("Pass", Response::Pass),
     ];
+    let mut is_changed = false;
     ui.horizontal_wrapped(|ui| {
         ui.label("response");
         for (label, one) in all {
             let is_it = std::mem::discriminant(&one) == std::mem::discriminant(&before);
-            if ui.radio(is_it, label).clicked() {
+            if ui.radio(is_it, label).clicked() && !is_it {
                 *response = one;
+                is_changed = true;
             }
         }
     });
-    let mut is_changed = *response != before;
     if let Response::Bounce { restitution } = response {
         is_changed |= show_number(ui, "restitution", restitution);
         if restitution.is_nan() || *restitution < 0.0 {

@@ -42,12 +42,13 @@ pub(super) fn show_number(ui: &mut Ui, label: &str, number: &mut f32) -> bool {
     let (response, is_changed) = field.inner;
     let id = response.id.with("refused");
     match refused.into_inner() {
-        Some((true, text)) => {
+        // A field that is left is parsed once more, and shows a number again.
+        Some((true, text)) if response.has_focus() => {
             ui.data_mut(|data| data.insert_temp(id, text));
         }
-        Some((false, _)) => ui.data_mut(|data| data.remove::<String>(id)),
-        // What was typed is gone when it is left, or something else has changed the number.
-        None if is_changed || response.gained_focus() => {
+        // Or something else has changed the number.
+        Some(_) => ui.data_mut(|data| data.remove::<String>(id)),
+        None if is_changed || !response.has_focus() => {
             ui.data_mut(|data| data.remove::<String>(id));
         }
         None => {}

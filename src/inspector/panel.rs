@@ -221,7 +221,8 @@ fn show_sections(ui: &mut Ui, world: &mut World, inspector: &mut CollisionInspec
         inspector,
         (Edit, "Edit"),
         |ui, world, inspector| {
-            show_edit(ui, world, inspector);
+            // Each has fields of its own: what was typed for one is not for the next.
+            ui.push_id(inspector.first, |ui| show_edit(ui, world, inspector));
         },
     );
     section(

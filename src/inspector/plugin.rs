@@ -1,6 +1,6 @@
 //! When it is shown, and what it takes note of.
 
-use std::path::PathBuf;
+use std::{hash::Hash, path::PathBuf};
 
 use bevy::{
     app::{App, First, FixedPostUpdate, Last, Plugin, PreUpdate},
@@ -265,8 +265,8 @@ fn keep_keys_from_game(
         return;
     }
     if is_typed_into {
-        codes.reset_all();
-        keys.reset_all();
+        keep_all_from_game(&mut codes);
+        keep_all_from_game(&mut keys);
         messages.clear();
         return;
     }
@@ -283,4 +283,13 @@ fn keep_keys_from_game(
         codes.reset(message.key_code);
         keys.reset(message.logical_key.clone());
     }
+}
+
+/// What the game saw go down goes up for it, and what went down in this frame it does not see.
+fn keep_all_from_game<T: Clone + Eq + Hash + Send + Sync + 'static>(input: &mut ButtonInput<T>) {
+    let new: Vec<T> = input.get_just_pressed().cloned().collect();
+    for key in new {
+        input.reset(key);
+    }
+    input.release_all();
 }
