@@ -28,7 +28,7 @@ use crate::{
         groups::move_groups,
         report::{notify_observers, report_contacts, write_partners},
         resolve::resolve_contacts,
-        sweep::{leave_swept, sweep_bodies},
+        sweep::{forget_rides, leave_swept, sweep_bodies},
     },
     tiles::{MergedTiles, TileColliders, follow_grids},
 };
@@ -173,7 +173,7 @@ impl Plugin for CollisionPlugin {
                 self.schedule,
                 (
                     // First in its set, and not before it: after all that a game does before it, spawning grids included.
-                    (follow_grids, move_groups, gather_colliders)
+                    (follow_grids, move_groups, gather_colliders, forget_rides)
                         .chain()
                         .in_set(Gather),
                     sweep_bodies.in_set(Sweep),

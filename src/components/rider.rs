@@ -48,6 +48,7 @@ use super::velocity::Velocity;
 #[cfg_attr(
     feature = "serialize",
     derive(Serialize, Deserialize),
+    serde(default),
     reflect(Serialize, Deserialize)
 )]
 #[require(Velocity)]

@@ -15,6 +15,7 @@ use bevy::{
 };
 use tracing::debug_span;
 
+pub(crate) use self::leave::forget_rides;
 use self::{
     board::Boarding,
     leave::{aboard, leave_platforms},

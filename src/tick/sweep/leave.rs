@@ -1,12 +1,45 @@
 //! What is taken along from a platform, and left behind on one.
 
 use bevy::{
-    ecs::{entity::Entity, prelude::Query},
+    ecs::{
+        change_detection::DetectChanges,
+        entity::Entity,
+        prelude::{Mut, Query, Res},
+    },
     math::Vec2,
 };
 
-use super::{IsMoved, Moving, board::Boarding};
-use crate::{components::PlatformOnLeave, kernel::is_in_world, sweep::Sweep};
+use super::{IsMoved, Moving, board::Boarding, is_mobile};
+use crate::{
+    allow_disabled::AllowDisabled,
+    components::{PlatformOnLeave, Rider},
+    kernel::is_in_world,
+    state::{colliders::Colliders, contacts::Contacts},
+    sweep::Sweep,
+};
+
+/// Who takes no part, or is not moved by the plugin, is on no platform. And who has just come, and has met nobody, has none to leave: what it knows of one is of a world that was saved.
+pub(crate) fn forget_rides(
+    colliders: Res<Colliders>,
+    contacts: Res<Contacts>,
+    mut riders: Query<(Entity, Mut<Rider>), AllowDisabled>,
+) {
+    for (entity, mut rider) in &mut riders {
+        if rider.platform_velocity == Vec2::ZERO {
+            continue;
+        }
+        let slot = colliders.body_slot_of(entity);
+        let may_be_aboard = slot.is_some_and(|slot| {
+            let body = |slot: u32| colliders.placed[slot as usize].body as usize;
+            let mut met = contacts.current.iter().map(|meeting| meeting.slots);
+            is_mobile(&colliders, slot)
+                && (!rider.is_added() || met.any(|(a, b)| body(a) == slot || body(b) == slot))
+        });
+        if !may_be_aboard {
+            rider.platform_velocity = Vec2::ZERO;
+        }
+    }
+}
 
 /// Lets the riders, each with the number of its traveller, know what carries them, and gives to those that leave what they take along.
 pub(super) fn leave_platforms(
