@@ -54,13 +54,32 @@ struct Group {
     has_moved: bool,
     /// Nobody in it touches anything that gives no way.
     is_afloat: bool,
-    /// How many are in it, as far as somebody has looked, and how many of their pairs overlap.
+    /// How many are in it, as far as somebody has looked, and how many of their pairs overlap: in all of its whole islands of the last round that had any.
     bodies: u32,
     over: u32,
-    /// How deep in each other its crowds were when they were given new places; 0 if they were not.
-    pressed: u64,
+    noted_in: u32,
+    pressed: Pressed,
     /// So many had been told of when its chains ceased to hold.
     told_at_stall: u32,
+}
+
+/// How deep in each other the crowds of a group were when they were given new places; 0 if they were not.
+#[derive(Clone, Copy, Debug, Default)]
+struct Pressed {
+    depth: u64,
+    /// In so many rounds; and the same before the last one, so that it does not matter which crowd of that comes first.
+    round: u32,
+    before: u64,
+}
+
+impl Pressed {
+    fn before(&self, round: u32) -> u64 {
+        if self.round == round {
+            self.before
+        } else {
+            self.depth
+        }
+    }
 }
 
 impl Group {
@@ -203,10 +222,20 @@ impl Groups {
         let Some(number) = crowd.dynamic_bodies().find_map(|body| self.of(body)) else {
             return true;
         };
-        let group = &mut self.all[number as usize];
-        let may_press = group.pressed == 0 || depth < group.pressed / 100 * PRESS_HELPED;
+        let pressed = &mut self.all[number as usize].pressed;
+        let before = pressed.before(self.round);
+        let may_press = before == 0 || depth < before / 100 * PRESS_HELPED;
         if may_press {
-            group.pressed = depth;
+            let others = if pressed.round == self.round {
+                pressed.depth
+            } else {
+                0
+            };
+            *pressed = Pressed {
+                depth: others.saturating_add(depth),
+                round: self.round,
+                before,
+            };
         }
         may_press
     }
@@ -251,14 +280,17 @@ impl Groups {
         }
     }
 
-    /// Takes note of all who are in the group of a whole island, and how many of their pairs overlap.
+    /// Takes note of all who are in a whole island, and how many of their pairs overlap.
     pub(super) fn note(&mut self, island: &Island, over: u32) {
         let mut bodies = island.dynamic_bodies();
         if let Some(number) = bodies.find_map(|body| self.of(body)) {
             let group = &mut self.all[number as usize];
             group.is_afloat &= island.is_afloat();
-            group.bodies = island.bodies.len() as u32;
-            group.over = over;
+            if group.noted_in != self.round {
+                (group.noted_in, group.bodies, group.over) = (self.round, 0, 0);
+            }
+            group.bodies += island.bodies.len() as u32;
+            group.over += over;
         }
     }
 
@@ -302,9 +334,22 @@ impl Groups {
         let known = known.filter(|part| part.round == self.round || part.has_given_up());
         let all = || parts.iter().map(|part| &self.all[*part as usize]);
         let is_afloat = all().all(|part| part.is_afloat);
-        let pressed = all().fold(0, |sum: u64, part| sum.saturating_add(part.pressed));
-        let bodies = all().map(|part| part.bodies).sum();
-        let over = all().map(|part| part.over).sum();
+        let sum = |depth: fn(&Pressed, u32) -> u64| {
+            let depths = all().map(|part| depth(&part.pressed, self.round));
+            depths.fold(0, u64::saturating_add)
+        };
+        let pressed = Pressed {
+            depth: sum(|pressed, _| pressed.depth),
+            round: self.round,
+            before: sum(Pressed::before),
+        };
+        // Of whom nobody has taken note in this round, somebody will, if the island is whole.
+        let is_noted = |part: &&Group| part.noted_in == self.round;
+        let are_some_noted = all().any(|part| is_noted(&part));
+        let counted = || all().filter(move |part| !are_some_noted || is_noted(part));
+        let bodies = counted().map(|part| part.bodies).sum();
+        let over = counted().map(|part| part.over).sum();
+        let noted_in = if are_some_noted { self.round } else { NONE };
         self.all.push(Group {
             progress: Progress::join(known.map(|part| &part.progress)),
             step: Step::GoOn,
@@ -314,6 +359,7 @@ impl Groups {
             is_afloat,
             bodies,
             over,
+            noted_in,
             pressed,
             told_at_stall: 0,
         });

@@ -61,3 +61,64 @@ fn who_joins_a_jam_that_gets_worse_goes_back_too() {
     }
     assert_eq!(bodies.map(|body| world.position(body)), places);
 }
+
+/// A row of 140 circles, a bridge, and 20 more. Once the bridge is gone they are two islands of one group, of which few overlap in neither order.
+#[test]
+fn of_two_islands_of_a_group_it_does_not_matter_which_is_first() {
+    let told = |[first, second]: [usize; 2]| {
+        let mut scene = Scene::default();
+        let (mut x, mut seeds) = (0.0, [(0, 0); 2]);
+        for slot in 0..161 {
+            scene.add(circle(5.0), Rank::Dynamic, x, 0.0);
+            // Eight pairs overlap on the left of the bridge, which is number 140, and four beyond it.
+            let is_over = slot < 80 && slot % 10 == 0 || slot > 140 && slot % 5 == 1;
+            if is_over {
+                seeds[usize::from(slot > 140)] = (slot, slot + 1);
+            }
+            x += if is_over { 9.5 } else { 10.0 };
+        }
+        let (mut members, mut near, mut overlaps) = <(Members, Near, Overlaps)>::default();
+        let (mut island, mut groups, met) = <(Island, Groups, Met)>::default();
+        let mut world = World::new(&mut members, &scene, None);
+        near.start(2.5);
+        overlaps.start();
+        groups.start();
+        for pair in scene.overlapping() {
+            overlaps.add(&mut world, &mut near, pair);
+        }
+        overlaps.update(&mut world, &mut near);
+        let bodies: Vec<u32> = (0..161).map(|slot| world.enter(slot)).collect();
+        groups.add(bodies[0], 100);
+        assert!(groups.judge(1, false, &met));
+        assert!(island.collect(&world, &mut near.pairs, overlaps.over[0], 1));
+        assert_eq!(island.bodies.len(), 161);
+        groups.unite(&world, &island);
+        groups.note(&island, 12);
+
+        world.move_to(bodies[140], Vec2::new(0.0, 1000.0));
+        overlaps.update(&mut world, &mut near);
+        groups.add(bodies[0], 100);
+        assert!(groups.judge(2, false, &met));
+        let seed = |(a, b): (u32, u32)| {
+            let pair = [a, b].map(|slot| bodies[slot as usize]);
+            let mut over = overlaps.over.iter().copied();
+            over.find(|&number| {
+                let (a, b) = near.pairs.get(number).numbers();
+                pair.contains(&a) && pair.contains(&b)
+            })
+        };
+        let seeds = seeds.map(|pair| seed(pair).expect("it overlaps"));
+        let over = [8, 4];
+        let mut may_press = [false; 2];
+        for which in [first, second] {
+            assert!(island.collect(&world, &mut near.pairs, seeds[which], 2));
+            assert_eq!(island.bodies.len(), [140, 20][which]);
+            groups.unite(&world, &island);
+            groups.note(&island, over[which]);
+            may_press[which] = groups.may_press(&island, [1000, 900][which]);
+        }
+        (groups.is_sparse(bodies[0]), may_press)
+    };
+    let expected = (false, [true; 2]);
+    assert_eq!([[0, 1], [1, 0]].map(told), [expected; 2]);
+}
