@@ -367,14 +367,18 @@ fn forget_messages(world: &mut World) {
 
 #[cfg(test)]
 mod tests {
-    use bevy::{prelude::MinimalPlugins, time::TimeUpdateStrategy};
+    use bevy::{
+        ecs::schedule::IntoScheduleConfigs, prelude::MinimalPlugins, time::TimeUpdateStrategy,
+    };
 
     use super::*;
     use crate::{
         components::{Body, BoxCollider, CircleCollider, CollisionLayers, Response},
         recorder::{
             entities::Attributes, plugin::CollisionRecorderPlugin, ring::CollisionRecorder,
+            watch::record_inputs,
         },
+        tick::groups::move_groups,
     };
 
     const TICK: u64 = 80;
@@ -420,6 +424,31 @@ mod tests {
         }
         let recorder = app.world().resource::<CollisionRecorder>();
         (recorder.recording(), [walls[0], walls[1], ball, dot])
+    }
+
+    /// It has a velocity, and so a leg.
+    #[test]
+    fn who_comes_between_the_look_and_the_tick_does_no_harm() {
+        let mut app = App::new();
+        app.add_plugins((
+            MinimalPlugins,
+            CollisionPlugin::default(),
+            CollisionRecorderPlugin::default(),
+        ))
+        .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+        let spawn = |world: &mut World| {
+            let ball = (CircleCollider::new(1.0), Velocity(Vec2::new(64.0, 0.0)));
+            world.spawn(ball);
+        };
+        let spawn = spawn.after(record_inputs).before(move_groups);
+        app.add_systems(bevy::app::FixedPostUpdate, spawn);
+        app.finish();
+        app.cleanup();
+        for ticks in 0..4 {
+            app.update();
+            let recorder = app.world().resource::<CollisionRecorder>();
+            assert_eq!(recorder.recording().len(), ticks);
+        }
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::time::Duration;
 use bevy::{
     ecs::{
         change_detection::DetectChanges,
+        component::Components,
         entity::{Entity, EntityHashSet},
         entity_disabling::{DefaultQueryFilters, Disabled},
         hierarchy::ChildOf,
@@ -196,6 +197,7 @@ pub(super) struct Watch<'w, 's> {
     all: Query<'w, 's, Watched, AllowDisabled>,
     enabled: Query<'w, 's, ()>,
     disabling: Option<Res<'w, DefaultQueryFilters>>,
+    components: &'w Components,
     /// Ancestors that are still to be looked at.
     ancestors: Local<'s, Vec<Entity>>,
     /// Those that were met, and are not known.
@@ -216,11 +218,17 @@ impl Watch<'_, '_> {
             newcomers: &mut self.newcomers,
             met: 0,
         };
-        // Those of other components than Bevy's own are told by what a query does not see, which takes a search for each.
-        let disabling = self.disabling.as_ref();
-        let are_others = disabling.is_some_and(|all| all.disabling_ids().nth(1).is_some());
-        let is_off =
-            |item: &WatchedItem| item.is_off || are_others && !self.enabled.contains(item.entity);
+        // Where other components than Bevy's own disable, or this does not, it is told by what a query does not see, which takes a search for each.
+        let disabling = self.disabling.iter();
+        let disabling = disabling.flat_map(|all| all.disabling_ids());
+        let is_usual = disabling.eq(self.components.component_id::<Disabled>());
+        let is_off = |item: &WatchedItem| {
+            if is_usual {
+                item.is_off
+            } else {
+                !self.enabled.contains(item.entity)
+            }
+        };
         for mut item in &self.colliders {
             item.is_off = is_off(&item);
             look.at(item.entity, Some(&item));
@@ -475,7 +483,9 @@ impl Tick<'_> {
 
     fn list_legs(&self, frame: &Frame, outcome: &mut Outcome) {
         for leg in &self.paths.legs {
-            let Some(slot) = self.colliders.body_slot_of(leg.body) else {
+            let slot = self.colliders.body_slot_of(leg.body);
+            // Who came after the look at what the game did is known from the next one on.
+            let Some(slot) = slot.filter(|&slot| frame.slot(slot as u32).is_some()) else {
                 continue;
             };
             let (from, to) = (frame.places[slot], self.colliders.movers[slot].position);

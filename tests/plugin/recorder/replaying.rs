@@ -1,6 +1,10 @@
 //! A replay comes to the same bits, wherever in the game it begins.
 
-use bevy::{prelude::*, time::TimeUpdateStrategy};
+use bevy::{
+    ecs::entity_disabling::{DefaultQueryFilters, Disabled},
+    prelude::*,
+    time::TimeUpdateStrategy,
+};
 use bevy_nudge::{
     prelude::*,
     recorder::{CollisionRecorder, CollisionRecorderPlugin, Recording, RecordingError, replay},
@@ -137,6 +141,46 @@ fn forged_files_do_no_harm() {
 }
 
 /// A sword that is there for each stroke, and that whoever swings it ignores.
+/// By which components, a game may decide.
+#[test]
+fn who_is_disabled_is_so_by_the_rules_of_its_game() {
+    #[derive(Component)]
+    struct Hidden;
+
+    for (case, is_own, are_any) in [
+        ("by Bevy's", false, true),
+        ("by one of its own", true, true),
+        ("nobody", false, false),
+    ] {
+        let mut app = App::new();
+        app.insert_resource(DefaultQueryFilters::empty());
+        if is_own {
+            app.world_mut().register_disabling_component::<Hidden>();
+        } else if are_any {
+            app.world_mut().register_disabling_component::<Disabled>();
+        }
+        app.add_plugins((MinimalPlugins, TransformPlugin, CollisionPlugin::default()))
+            .add_plugins(CollisionRecorderPlugin::default())
+            .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+        app.finish();
+        app.cleanup();
+        app.update();
+        let world = app.world_mut();
+        // The first of them meets the second, but for who is disabled.
+        let circle = CircleCollider::new(5.0);
+        world.spawn((circle, at(0.0, 0.0)));
+        world.spawn((circle, at(8.0, 0.0), Disabled));
+        world.spawn((circle, at(-8.0, 0.0), Hidden));
+        for _ in 0..3 {
+            app.update();
+        }
+        let recorder = app.world().resource::<CollisionRecorder>();
+        let recording = recorder.recording();
+        assert_eq!(recording.len(), 3);
+        replay(&recording).expect(case);
+    }
+}
+
 #[test]
 fn who_is_ignored_is_so_when_it_is_back() {
     let mut app = App::new();
