@@ -24,6 +24,8 @@ use crate::{kernel::Outline, parallel, placed::Meeting};
 pub(crate) const MANY: usize = 512;
 /// A batch of districts has so many pairs, or a few more: what it takes fits into the nearest caches.
 const PAIRS: usize = 512;
+/// Of two that overlap, the size of neither counts for more than that of the other one, times this.
+const MOST_UNEQUAL: f32 = 4.0;
 /// So many pairs in districts are worth waking another thread for.
 const WORTH_IT: usize = 2048;
 
@@ -141,20 +143,24 @@ impl PushOut {
         self.joins.joined(self.districts.batch_count())
     }
 
-    /// Half of a typical half size, so that few bodies go so far. What goes nowhere does not count, and of two only the smaller one: neither a ground without end nor a giant makes all of the world near everybody.
+    /// Half of a typical half size, so that few bodies go so far. What goes nowhere does not count, and who is far larger than another one counts for little more: neither a ground without end nor a giant makes all of the world near everybody.
     fn find_reach(&self, outside: &dyn Surroundings) -> f32 {
-        // Of all of them, and summed so finely that it does not matter in which order: a sample would depend on that.
         let size = |slot: u32| match outside.placed(slot).outline {
             Outline::Shape(shape) if outside.dynamic_body(slot).is_some() => {
-                shape.half_extents().max_element()
+                Some(shape.half_extents().max_element())
             }
-            _ => f32::INFINITY,
+            _ => None,
         };
-        let sizes = self.overlapping.iter().map(|&(a, b)| size(a).min(size(b)));
-        let sizes = sizes.filter(|size| size.is_finite());
-        let (sum, count) = sizes.fold((0.0, 0), |(sum, count), size| {
-            (sum + f64::from(size), count + 1)
-        });
+        // Of all of them, and summed so finely that it does not matter in which order: a sample would depend on that.
+        let (mut sum, mut count) = (0.0, 0);
+        for &(a, b) in &self.overlapping {
+            let sizes = [size(a), size(b)];
+            let most = sizes.into_iter().flatten().fold(f32::INFINITY, f32::min) * MOST_UNEQUAL;
+            for size in sizes.into_iter().flatten() {
+                sum += f64::from(size.min(most));
+                count += 1;
+            }
+        }
         let typical = (sum / f64::from(count.max(1))) as f32;
         typical.max(2.0 * LEANING) * 0.5
     }
