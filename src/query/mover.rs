@@ -22,7 +22,7 @@ use crate::{
     state::{
         candidates::Candidates,
         colliders::Colliders,
-        rules::{are_solid, meet_solid_sides},
+        rules::{are_solid, is_one_way, meet_solid_sides},
     },
     sweep::{AT_ONCE, Across, Impact, each_over_a_seam, first_impact, impact, touching_coordinate},
 };
@@ -517,6 +517,8 @@ impl Mover<'_, '_> {
         }
         let Colliders { placed, movers, .. } = &*self.colliders;
         let mut hits: Vec<Hit> = Vec::new();
+        // What some collider of it is in, and lets the others in as well if it is solid on one side only.
+        let mut within = Vec::new();
         let mut sunk = Vec::new();
         for &own in &walk.slots {
             let collider: &Placed = &placed[own as usize];
@@ -536,13 +538,19 @@ impl Mover<'_, '_> {
                     continue;
                 }
                 let offset = target.center(movers) - center;
-                let hit = impact(collider, target, offset, motion)
+                let met = impact(collider, target, offset, motion);
+                let is_in_it = met.is_some_and(|impact| impact.is_deep);
+                if is_in_it && is_solid_one_way(&self.colliders, own, other) {
+                    within.push(other);
+                }
+                let hit = met
                     .filter(|impact| !impact.is_parting() && self.is_stopped(own, other, impact));
                 hits.extend(hit.map(|impact| (own, other, impact)));
                 let across = self.across(own, other, offset, motion);
                 sunk.extend(across.map(|across| (own, other, across)));
             }
         }
+        hits.retain(|(_, other, _)| !within.contains(other));
         each_over_a_seam(
             &mut sunk,
             |(_, other, across)| (*other, *across),
@@ -584,6 +592,12 @@ impl Mover<'_, '_> {
         are_solid(&self.colliders, own, other)
             && meet_solid_sides(&self.colliders, own, other, impact)
     }
+}
+
+/// Whether it is solid to a collider, and on one side only.
+fn is_solid_one_way(colliders: &Colliders, own: u32, other: u32) -> bool {
+    let (own, other) = (own as usize, other as usize);
+    is_one_way(colliders, other) && are_solid(colliders, own, other)
 }
 
 /// So far along a direction counts as nothing where these two are: far out, places are less exact.

@@ -441,7 +441,7 @@ mod tests {
             world.spawn(ball);
         };
         let spawn = spawn.after(record_inputs).before(move_groups);
-        app.add_systems(bevy::app::FixedPostUpdate, spawn);
+        app.add_systems(FixedPostUpdate, spawn);
         app.finish();
         app.cleanup();
         for ticks in 0..4 {

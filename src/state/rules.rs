@@ -168,6 +168,7 @@ pub(crate) fn meet_solid_sides(
         && !(impact.is_deep && (is_one_way(colliders, own) || is_one_way(colliders, other)))
 }
 
-fn is_one_way(colliders: &Colliders, slot: usize) -> bool {
+/// Whether it is solid on one side only.
+pub(crate) fn is_one_way(colliders: &Colliders, slot: usize) -> bool {
     colliders.parties[slot].is_one_way()
 }

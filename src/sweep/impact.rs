@@ -15,7 +15,7 @@ use std::cmp::Ordering;
 use bevy::math::Vec2;
 
 use crate::{
-    kernel::{Outline, Shape, cast_ray, contact_with_bounds},
+    kernel::{Outline, Shape, cast_ray, contact_with_bounds, separation},
     placed::{Placed, Rank, beyond, within},
 };
 
@@ -112,6 +112,12 @@ pub(crate) fn first_impact<T>(
 #[inline(always)]
 pub(super) fn hair(half: Vec2) -> Vec2 {
     (half * HAIR_PART).min(Vec2::splat(HAIR))
+}
+
+/// Whether two shapes overlap by more than a hair.
+pub(super) fn is_deep(own: Shape, other: Shape, offset: Vec2) -> bool {
+    let hair = hair(own.sum(other).half_extents());
+    separation(own, other, offset) < -hair.min_element()
 }
 
 /// How much of a hair a corner of two shapes may be in the way, seen along an axis. What has no thickness at all may touch two that are flush as it may touch one.

@@ -6,7 +6,7 @@ use super::{
     super::{
         course::{End, Met, Scene},
         event::{Event, number_of},
-        impact::{Impact, at_once, beyond_room, first_impact, impact, impact_on_shape},
+        impact::{Impact, at_once, beyond_room, first_impact, impact, impact_on_shape, is_deep},
         seam::{Across, is_sunk},
     },
     Rules, Sweep,
@@ -121,7 +121,7 @@ impl Start {
             impact,
             is_solid: (rules.is_stopped)(slots.0, slots.1, &impact)
                 && (self.is_worth_it(&other.end, &impact)
-                    || Self::is_one_way(rules, slots, impact)),
+                    || is_one_way(rules, (self.own, other.end.slot), impact)),
         })
     }
 
@@ -145,15 +145,6 @@ impl Start {
                 seams.add(across, one);
             }
         }
-    }
-
-    /// Whether nothing would push out who is let in.
-    fn is_one_way(rules: &Rules, slots: (usize, usize), impact: Impact) -> bool {
-        let inside = Impact {
-            is_deep: true,
-            ..impact
-        };
-        !(rules.is_stopped)(slots.0, slots.1, &inside)
     }
 
     /// Whether the two come together fast enough to be stopped, or would get so deep into each other that the push-out might take them for past each other.
@@ -358,6 +349,7 @@ impl Sweep {
         let motion = start.velocity * start.left();
         if motion != Vec2::ZERO {
             let is_through = self.agents[start.agent as usize].is_through();
+            let have_children = !scene.children.is_empty();
             let slack = at_once(motion.length());
             let mut limit = 1.0_f32;
             let (way, half) = ((start.center, motion), start.shape.half_extents());
@@ -371,7 +363,12 @@ impl Sweep {
                     let other = Other::straight(end);
                     if let Some(one) = impact.and_then(|impact| start.meet(rules, other, impact)) {
                         // Nothing is met behind what stops it, but for what counts as met at once. It may be that what it is sunk in does not stop it after all, but a surface which that has with others.
-                        if one.stops() && !is_through && !is_sunk {
+                        let may_pass = || {
+                            // Another collider of its body may be in it.
+                            let pair = (one.own, one.other.end.slot);
+                            have_children && is_one_way(rules, pair, one.impact)
+                        };
+                        if one.stops() && !is_through && !is_sunk && !may_pass() {
                             limit = limit.min(one.impact.fraction + slack);
                         }
                         ahead.push(one);
@@ -439,6 +436,31 @@ impl Sweep {
         }
     }
 
+    /// Whether one of the two is solid on one side only, and has some other collider of the other's body in it: that body passes until all of it is out.
+    fn is_let_in(&self, scene: &Scene, rules: &Rules, one: &Ahead, from: f32) -> bool {
+        let (own, other) = one.pair();
+        if scene.children.is_empty() || !is_one_way(rules, one.pair(), one.impact) {
+            return false;
+        }
+        let is_in = |own: u32, other: u32| {
+            let [shape, wall] =
+                [own, other].map(|slot| scene.placed[slot as usize].outline.shape());
+            let place = |slot: u32| self.course_of(scene, slot, from).0;
+            // Would it be solid to this one as well, from outside?
+            (rules.is_stopped)(own as usize, other as usize, &one.impact)
+                && shape
+                    .zip(wall)
+                    .is_some_and(|(shape, wall)| is_deep(shape, wall, place(other) - place(own)))
+        };
+        let beside = |slot: u32| {
+            let body = scene.placed[slot as usize].body;
+            let all = self.course.colliders_of(body);
+            all.filter(move |&sibling| sibling != slot)
+        };
+        beside(own).any(|sibling| is_in(sibling, other))
+            || beside(other).any(|sibling| is_in(own, sibling))
+    }
+
     /// The first hit that stops an agent. Notes all that it passes until then.
     fn plan(
         &mut self,
@@ -451,7 +473,11 @@ impl Sweep {
         let agent = self.agents[number as usize];
         let left = 1.0 - from;
         let event = |one: &Ahead| self.event_of(scene, one, from);
-        let is_stop = |one: &&Ahead| one.stops() && agent.is_stopped_by(one.other.end.rank);
+        let is_stop = |one: &&Ahead| {
+            one.stops()
+                && agent.is_stopped_by(one.other.end.rank)
+                && !self.is_let_in(scene, rules, one, from)
+        };
         let solid = first_impact(
             ahead.iter().filter(is_stop),
             |one| &one.impact,
@@ -471,6 +497,15 @@ impl Sweep {
         self.passing = passing;
         solid
     }
+}
+
+/// Whether nothing would push out who is let in.
+fn is_one_way(rules: &Rules, (own, other): (u32, u32), impact: Impact) -> bool {
+    let inside = Impact {
+        is_deep: true,
+        ..impact
+    };
+    !(rules.is_stopped)(own as usize, other as usize, &inside)
 }
 
 /// What one of two that meet has before it, as things are when all set out.

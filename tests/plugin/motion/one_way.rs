@@ -1,8 +1,9 @@
 //! `OneWay`s and what is round: a corner, or a ball, is outside until it is in by more than rounding.
 
-use bevy::prelude::*;
+use bevy::{ecs::system::RunSystemOnce, prelude::*};
 use bevy_nudge::prelude::*;
 
+use super::{a_tick, moving_app};
 use crate::common::{app, at, place, wall};
 
 /// Where something ends that is sped up along an axis in each tick, against a box from one corner to another, which is solid or one way.
@@ -54,5 +55,79 @@ fn a_ball_is_stopped_by_the_lower_corner_of_a_gate() {
         let end = ends(&mut app, gate, one_way, ball, Vec2::new(-100.0, 0.0));
         let expected = Vec2::new(3.64_f32.sqrt(), 2.0);
         assert!(end.distance(expected) < 0.01, "{one_way:?}: {end}");
+    }
+}
+
+/// A robot that has jumped up through a ledge, and falls again as its neck is in it; below is a floor. Its head comes out above the ledge, and does not hang on it.
+#[test]
+fn no_part_of_a_body_stands_on_a_ledge_that_another_part_is_in() {
+    let robot = |app: &mut App, ledge: Entity, y: f32| {
+        app.world_mut().entity_mut(ledge).insert((
+            OneWay::default(),
+            BoxCollider::new(100.0, 6.0),
+            at(0.0, 40.0),
+        ));
+        wall(app, (-100.0, -10.0), (100.0, 0.0));
+        let robot = (Body::Dynamic, at(0.0, y));
+        let robot = app.world_mut().spawn(robot).id();
+        for part in [
+            app.world_mut()
+                .spawn((BoxCollider::new(10.0, 20.0), at(0.0, 10.0)))
+                .id(),
+            app.world_mut()
+                .spawn((CircleCollider::new(8.0), at(0.0, 28.0)))
+                .id(),
+        ] {
+            app.world_mut().entity_mut(part).insert(ChildOf(robot));
+        }
+        robot
+    };
+    for kind in [Body::Static, Body::Kinematic] {
+        for (case, speed) in [("slow", 2.0), ("down to the floor", 200.0)] {
+            let mut app = moving_app();
+            let ledge = app.world_mut().spawn((kind, Velocity::default())).id();
+            let robot = robot(&mut app, ledge, 24.0);
+            app.world_mut()
+                .entity_mut(robot)
+                .insert(a_tick(0.0, -speed));
+            app.update();
+            let case = format!("{kind:?}, {case}");
+            let expected = (24.0 - speed).max(0.0);
+            assert_eq!(place(&app, robot).y, expected, "{case}");
+        }
+        let mut app = moving_app();
+        let ledge = app.world_mut().spawn(kind).id();
+        let robot = robot(&mut app, ledge, 24.0);
+        app.update();
+        let fall = move |mover: Mover| {
+            let (from, motion) = (Vec2::new(0.0, 24.0), Vec2::NEG_Y * 2.0);
+            let moved = mover.project(robot, from, motion, &default());
+            moved.expect("it is a body").position.y
+        };
+        let y = app.world_mut().run_system_once(fall).expect("it runs");
+        assert_eq!(y, 22.0, "{kind:?}, by a mover");
+    }
+}
+
+/// All around it reaches something that only looks.
+#[test]
+fn a_sensor_of_a_body_that_is_in_a_ledge_does_not_let_it_through() {
+    for kind in [Body::Static, Body::Kinematic] {
+        let mut app = moving_app();
+        let ledge = (BoxCollider::new(100.0, 6.0), OneWay::default(), kind);
+        app.world_mut().spawn((ledge, Velocity::default()));
+        let robot = (BoxCollider::square(10.0), at(0.0, 10.0), a_tick(0.0, -4.0));
+        let robot = app.world_mut().spawn(robot).id();
+        let sight = (CircleCollider::new(50.0), Sensor, ChildOf(robot));
+        app.world_mut().spawn(sight);
+        app.update();
+        assert_eq!(place(&app, robot).y, 8.0, "{kind:?}");
+        let fall = move |mover: Mover| {
+            let (from, motion) = (Vec2::new(0.0, 10.0), Vec2::NEG_Y * 4.0);
+            let moved = mover.project(robot, from, motion, &default());
+            moved.expect("it is a body").position.y
+        };
+        let y = app.world_mut().run_system_once(fall).expect("it runs");
+        assert_eq!(y, 8.0, "{kind:?}, by a mover");
     }
 }
