@@ -34,6 +34,8 @@ pub(crate) struct Traveller {
     pub(crate) was_hit: bool,
     /// By what it met with [`Response::Stop`], its own or that of the pair.
     pub(crate) was_stopped: bool,
+    /// By what it bounced off.
+    pub(crate) was_bounced: bool,
 }
 
 impl Traveller {
@@ -46,6 +48,7 @@ impl Traveller {
             carried: None,
             was_hit: false,
             was_stopped: false,
+            was_bounced: false,
         }
     }
 
@@ -65,6 +68,8 @@ pub(super) struct Agent {
     pub(super) from: Vec2,
     /// The way in which the tick began.
     pub(super) wish: Vec2,
+    /// The same, or in which it was pushed since: no slide leads back against it.
+    pub(super) heading: Vec2,
     /// How fast it came together with what it hit the hardest, in world units a tick.
     pub(super) hardest: f32,
     /// Counts its changes of course, so that older predictions are known for what they are.
@@ -74,6 +79,8 @@ pub(super) struct Agent {
     /// By side: whether that is on this one.
     rests_on: [bool; 4],
     pub(super) hits: u8,
+    /// It has hit something that is moved by that, or has been hit by it.
+    pub(super) was_shoved: bool,
     /// How often it went along with somebody that was hit.
     pub(super) along: u8,
     /// It has hit something static, directly or through others.
@@ -97,11 +104,13 @@ impl Agent {
             time,
             from,
             wish: own.velocity,
+            heading: own.velocity,
             hardest: 0.0,
             version: 0,
             rest: Vec2::ZERO,
             rests_on: [false; 4],
             hits: 0,
+            was_shoved: false,
             along: 0,
             is_pressed: false,
             is_stuck: false,

@@ -127,6 +127,7 @@ impl Sweep {
         let agent = &mut self.agents[number];
         agent.own.velocity = velocity;
         agent.wish = velocity;
+        agent.heading = velocity;
     }
 
     /// Moves all that have been added to the end of the tick, along with whoever they push. Where exactly some are to end, if nothing happens on the way, is given with their numbers, in order. Afterwards [`travellers`](Self::travellers) and [`hits`](Self::hits) tell what happened.
@@ -145,7 +146,9 @@ impl Sweep {
             let from = *position;
             let rest = agent.velocity() * (1.0 - agent.time);
             let goal = goals.next_if(|(one, _)| *one == number);
-            let goal = goal.filter(|_| agent.version == 0 && agent.own.carried.is_none());
+            // Nothing turns what is unstoppable.
+            let is_on_course = agent.version == 0 || agent.is_unstoppable;
+            let goal = goal.filter(|_| is_on_course && agent.own.carried.is_none());
             if let Some((_, goal)) = goal {
                 *position = *goal;
             } else if rest != Vec2::ZERO {

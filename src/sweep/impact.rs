@@ -132,6 +132,9 @@ fn of_thickness(hair: f32, shapes: [Shape; 2], axis: Vec2) -> f32 {
     }
 }
 
+/// Who touches is at least so far away from the middle of what he touches.
+const LEAST_REACH: f32 = 1.0e-6;
+
 /// [`impact`] of shapes.
 pub(crate) fn impact_on_shape(
     own: Shape,
@@ -263,7 +266,8 @@ pub(crate) fn touching_coordinate(
             return Some(within(anchor, -sign, room.dot(axis)));
         }
     };
-    Some(beyond(anchor, side, reach))
+    // A point on a line would be on neither side of it, and through it with the next motion.
+    Some(beyond(anchor, side, reach.max(LEAST_REACH)))
 }
 
 #[cfg(test)]

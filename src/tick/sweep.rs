@@ -334,7 +334,7 @@ impl Buffers {
                     // Whose way it was that led there does not matter to who stops.
                     Some(_) if traveller.was_stopped && left == Vec2::ZERO => left,
                     // What the game did is over; of the rest it loses what was in the way.
-                    Some(_) => keep_part(by_itself, whole, left),
+                    Some(_) => keep_part(by_itself, whole, left, traveller.was_bounced),
                 };
                 velocity.0 = after(velocity.0, way, seconds);
             }
@@ -348,12 +348,12 @@ fn is_mobile(colliders: &Colliders, slot: usize) -> bool {
     is_own && colliders.movers[slot].rank != Rank::Static
 }
 
-/// What is left of a part of a way when the whole has become another: on each axis, if something was in its way there, as much as of the whole, but no more; and where that was turned, so is the
+/// What is left of a part of a way when the whole has become another: on each axis, if something was in its way there, as much as of the whole, but no more; and where a bounce has turned that, so is the
 /// part. One that leads away from what was in the way of the whole stays as it is.
-fn keep_part(part: Vec2, whole: Vec2, after: Vec2) -> Vec2 {
+fn keep_part(part: Vec2, whole: Vec2, after: Vec2, was_bounced: bool) -> Vec2 {
     let axis = |part: f32, whole: f32, after: f32| {
         let change = after - whole;
-        let is_turned = after * whole < 0.0 && part * whole > 0.0;
+        let is_turned = was_bounced && after * whole < 0.0 && part * whole > 0.0;
         if is_turned {
             // The whole may be far less than the part, if the rest of it was against that; and what came towards it far faster.
             let most = part.abs().max(after.abs());

@@ -1230,3 +1230,123 @@ fn in_the_corner_of_a_room_one_stands_on_its_floor() {
         assert!(stands.unwrap());
     }
 }
+
+/// A step that is round turns a walk by the `Transform` upwards. The rest of its velocity is gravity, and no jump.
+#[test]
+fn who_walks_over_a_step_by_its_transform_has_no_velocity_of_that() {
+    for gravity in [0.0, -0.001, -0.25] {
+        let mut app = moving_app();
+        wall(&mut app, (-100.0, -10.0), (100.0, 0.0));
+        wall(&mut app, (20.0, 0.0), (100.0, 2.0));
+        let ball = (
+            CircleCollider::new(8.0),
+            Swept::default(),
+            Velocity::default(),
+        );
+        let ball = app.world_mut().spawn((ball, at(13.0, 8.0))).id();
+        app.update();
+        app.world_mut()
+            .entity_mut(ball)
+            .insert(a_tick(0.0, gravity));
+        set(&mut app, ball, 16.0, 8.0);
+        app.update();
+        assert_eq!(velocity(&app, ball), Vec2::ZERO, "{gravity}");
+        assert!(place(&app, ball).y > 8.5, "it goes up on it");
+    }
+}
+
+/// By its own velocity the ball would get up as well.
+#[test]
+fn a_ball_with_gravity_is_pushed_over_a_round_step() {
+    let mut app = moving_app();
+    wall(&mut app, (-100.0, -10.0), (100.0, 0.0));
+    wall(&mut app, (20.0, 0.0), (200.0, 2.0));
+    let ball = (CircleCollider::new(8.0), Velocity::default(), at(14.0, 8.0));
+    let ball = app.world_mut().spawn(ball).id();
+    let player = (BoxCollider::new(10.0, 16.0), at(1.0, 8.0));
+    let player = app.world_mut().spawn(player).id();
+    for _ in 0..60 {
+        app.world_mut()
+            .entity_mut(player)
+            .insert(a_tick(2.0, -0.25));
+        let down = velocity(&app, ball) - Vec2::Y * 0.25;
+        app.world_mut()
+            .entity_mut(ball)
+            .insert(a_tick(down.x, down.y));
+        app.update();
+    }
+    let ball = place(&app, ball);
+    assert!(ball.x > 20.0 && ball.y > 9.9, "{ball}");
+}
+
+/// They are on a floor, which each hits first in every tick.
+#[test]
+fn two_that_meet_under_gravity_keep_what_they_have_together() {
+    for (masses, speeds, expected) in [
+        ([1.0, 1.0], [4.0, -6.0], -1.0),
+        ([1.0, 3.0], [4.0, -2.0], -0.5),
+        ([3.0, 1.0], [4.0, -2.0], 2.5),
+    ] {
+        for lift in [None, Some(Vec2::ZERO), Some(Vec2::new(2.0, 0.0))] {
+            let mut app = moving_app();
+            let floor = (BoxCollider::new(200.0, 10.0), at(0.0, -5.0));
+            let floor = app.world_mut().spawn(floor).id();
+            let kind = if lift.is_some() {
+                Body::Kinematic
+            } else {
+                Body::Static
+            };
+            app.world_mut().entity_mut(floor).insert(kind);
+            let two = [-10.0, 0.0].map(|x| mover(&mut app, 10.0, (x, 0.0), Velocity::default()));
+            app.update();
+            if let Some(way) = lift {
+                app.world_mut()
+                    .entity_mut(floor)
+                    .insert(a_tick(way.x, way.y));
+            }
+            for ((body, mass), speed) in two.into_iter().zip(masses).zip(speeds) {
+                let parts = (Mass(mass), a_tick(speed, -1.0));
+                app.world_mut().entity_mut(body).insert(parts);
+            }
+            app.update();
+            for after in two.map(|body| velocity(&app, body)) {
+                let is_it = (after.x - expected).abs() < 1.0e-6 && after.y == 0.0;
+                assert!(is_it, "{masses:?}, {lift:?}: {after}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_door_ends_where_its_game_put_it_whatever_it_pushes() {
+    for to in 1..100_u8 {
+        let to = f32::from(to) * 0.1;
+        let mut app = moving_app();
+        let door = (BoxCollider::square(10.0), Body::Kinematic, Swept::default());
+        let door = app.world_mut().spawn((door, at(0.0, 0.0))).id();
+        let crate_ = (BoxCollider::square(10.0), at(12.0, 0.0));
+        app.world_mut().spawn(crate_);
+        app.update();
+        set(&mut app, door, to, 0.0);
+        app.update();
+        assert_eq!(place(&app, door), Vec2::new(to, 0.0));
+    }
+}
+
+/// It is on the line then, and neither above nor below by where it is.
+#[test]
+fn a_point_stays_on_a_line_that_it_has_landed_on() {
+    for kind in [Body::Static, Body::Kinematic] {
+        let mut app = moving_app();
+        let line = (BoxCollider::new(100.0, 0.0), kind);
+        app.world_mut().spawn(line);
+        let point = (CircleCollider::new(0.0), at(0.0, 3.0));
+        let point = app.world_mut().spawn(point).id();
+        for tick in 0..4 {
+            app.world_mut().entity_mut(point).insert(a_tick(0.5, -5.0));
+            app.update();
+            let y = place(&app, point).y;
+            assert!(y.abs() < 1.0e-5, "{kind:?}, tick {tick}: {y}");
+        }
+    }
+}

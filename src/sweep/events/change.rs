@@ -75,6 +75,7 @@ impl Sweep {
             let hit = &mut self.agents[agent as usize];
             hit.hardest = hit.hardest.max(event.closing);
             hit.own.was_stopped |= response == Response::Stop;
+            hit.own.was_bounced |= matches!(response, Response::Bounce { .. });
             let met = parties[1 - side].velocity;
             let beside = if self.agents[agent as usize].is_in_crowd && held[1 - side] {
                 let limit = Limit::at(-normal, met);
@@ -83,11 +84,14 @@ impl Sweep {
             } else {
                 None
             };
-            // Where many press each other, who is led back and forth comes to rest the sooner the more of that is lost: so only the first hit of a tick is exact.
+            // Where many press each other, who is led back and forth comes to rest the sooner the more of that is lost: so only the first of these hits in a tick is exact. Whatever gives no way, as the floor does, is none of them.
             let is_first = {
                 let agent = &self.agents[agent as usize];
-                agent.hits == 0 && !agent.is_in_crowd
+                !agent.was_shoved && !agent.is_in_crowd
             };
+            let gives_way = |other: u32| !self.agents[other as usize].is_unstoppable;
+            let is_shoved = agents[1 - side].is_some_and(gives_way);
+            self.agents[agent as usize].was_shoved |= is_shoved;
             let turn = Turn {
                 velocity: beside.unwrap_or(after[side]),
                 slides,

@@ -270,7 +270,9 @@ impl Sweep {
             // Pushed back by something stronger is no slide.
             let is_pushed =
                 turn.is_pushed || agent.own.velocity.length_squared() > own.length_squared();
-            if turn.slides && !is_pushed && agent.own.velocity.dot(agent.wish) < 0.0 {
+            if turn.is_pushed {
+                agent.heading = agent.own.velocity;
+            } else if !is_pushed && turn.slides && agent.own.velocity.dot(agent.heading) < 0.0 {
                 agent.own.velocity = Vec2::ZERO;
             }
         }
