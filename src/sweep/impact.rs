@@ -25,6 +25,8 @@ pub(super) const HAIR: f32 = 0.005;
 const HAIR_PART: f32 = 0.125;
 /// Nor by more than this part of half of the thickness of either: what flies at a seam of two is in the way of one of them by half of its thickness at least, and has to be stopped.
 const THICKNESS_PART: f32 = 0.5;
+/// Who is in something by more than so many hairs is in it; by less he stands on it, as the push-out has it too, which leaves what is rounded far out.
+const HAIRS_DEEP: f32 = 2.0;
 
 /// Hits that are so near in time that what moves goes no farther in between, in world units, are taken for one.
 pub(crate) const AT_ONCE: f32 = 0.005;
@@ -44,7 +46,7 @@ pub(crate) struct Impact {
     pub(crate) closing: f32,
     /// Whether it begins inside of what is met, by more than a hair; of round corners, inside of the box around them.
     pub(crate) is_inside: bool,
-    /// The same by the corners themselves: who only touches what is round is in the box around it.
+    /// The same by more than he who stands on it may be, and by the corners themselves: who only touches what is round is in the box around it.
     pub(crate) is_deep: bool,
 }
 
@@ -114,10 +116,10 @@ pub(super) fn hair(half: Vec2) -> Vec2 {
     (half * HAIR_PART).min(Vec2::splat(HAIR))
 }
 
-/// Whether two shapes overlap by more than a hair.
+/// Whether two shapes overlap so far that one is in the other.
 pub(super) fn is_deep(own: Shape, other: Shape, offset: Vec2) -> bool {
     let hair = hair(own.sum(other).half_extents());
-    separation(own, other, offset) < -hair.min_element()
+    separation(own, other, offset) < -hair.min_element() * HAIRS_DEEP
 }
 
 /// How much of a hair a corner of two shapes may be in the way, seen along an axis. What has no thickness at all may touch two that are flush as it may touch one.
@@ -159,8 +161,10 @@ pub(crate) fn impact_on_shape(
     let hair = hair(half);
     let is_inside = hit.started_inside && level.min_element() > hair.min_element();
     let outside = at.abs() - sum.half_size();
+    let deep = hair.min_element() * HAIRS_DEEP;
     let is_deep = is_inside
-        && (outside.min_element() <= 0.0 || sum.radius() - outside.length() > hair.min_element());
+        && level.min_element() > deep
+        && (outside.min_element() <= 0.0 || sum.radius() - outside.length() > deep);
     let impact = |normal: Vec2, level: f32| {
         let closing = -motion.dot(normal);
         (closing > 0.0 || is_inside).then_some(Impact {

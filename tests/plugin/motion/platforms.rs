@@ -1104,3 +1104,38 @@ fn who_stops_at_what_goes_along_with_its_lift_goes_along_too() {
         assert_eq!(place(&app, walker), Vec2::new(x, 5.0));
     }
 }
+
+/// A bit is a hundred and twenty-eighth there, and the lift goes by whole ones. Its rider walks into a wall, and so is rounded twice in the tick.
+#[test]
+fn a_lift_that_is_solid_from_above_does_not_lose_its_rider_far_out() {
+    for (far, rise) in [(0.0, 0.833_333_3), (1.0e5, 0.833_333_3), (1.0e5, 0.414_1)] {
+        let mut app = moving_app();
+        let lift = (
+            BoxCollider::new(100.0, 10.0),
+            Body::Kinematic,
+            OneWay::default(),
+        );
+        let lift = (lift, Velocity::default(), at(0.0, far - 5.0));
+        let lift = app.world_mut().spawn(lift).id();
+        let rider = (
+            BoxCollider::square(16.0),
+            a_tick(0.0, -0.25),
+            at(0.0, far + 8.0),
+        );
+        let rider = app.world_mut().spawn(rider).id();
+        crate::common::wall(&mut app, (9.5, far - 100.0), (30.0, far + 300.0));
+        app.update();
+        app.world_mut().entity_mut(lift).insert(a_tick(0.0, rise));
+        app.world_mut().entity_mut(rider).insert(a_tick(3.0, -0.25));
+        for tick in 0..40 {
+            app.update();
+            let apart = place(&app, rider).y - place(&app, lift).y;
+            assert!(
+                (apart - 13.0).abs() < 0.02,
+                "{far}, {rise}, tick {tick}: {apart}"
+            );
+            let y = velocity(&app, rider).y - 0.25;
+            app.world_mut().entity_mut(rider).insert(a_tick(0.0, y));
+        }
+    }
+}
