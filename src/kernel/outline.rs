@@ -297,12 +297,17 @@ impl Outline {
         }
     }
 
-    /// Where a shape at this offset, which touches it, touches it: halfway between both surfaces, relative to the centre of the outline.
+    /// Where a shape at this offset, which touches it, touches it: halfway between both surfaces, relative to the centre of the outline. Of a room the wall with this normal, or without one the nearest.
     #[inline(never)]
-    pub(crate) fn touching_point(self, shape: Shape, offset: Vec2) -> Vec2 {
-        match self {
-            Self::Shape(own) => nearest(own, shape, offset).0.point,
-            Self::Bounds(room) => {
+    pub(crate) fn touching_point(self, shape: Shape, offset: Vec2, wall: Option<Vec2>) -> Vec2 {
+        match (self, wall) {
+            (Self::Shape(own), _) => nearest(own, shape, offset).0.point,
+            (Self::Bounds(room), Some(normal)) => {
+                let (wall, surface) = (-normal * room, offset - normal * shape.half_extents());
+                let is_across = normal.abs().cmpgt(Vec2::ZERO);
+                Vec2::select(is_across, wall.midpoint(surface), offset)
+            }
+            (Self::Bounds(room), None) => {
                 // Whatever the distance, the answer is that of the nearest wall.
                 let all = room.max_element()
                     + offset.abs().max_element()

@@ -186,7 +186,10 @@ impl Collisions<'_, '_> {
         let walls = SIDES.into_iter().filter(move |&side| {
             side != normal && is_at_wall_of_room(room, movers, (side, margin))
         });
-        let normals = std::iter::once(normal).chain(walls);
+        // In a corner it has met that, which is none of them.
+        let is_corner = normal.x != 0.0 && normal.y != 0.0;
+        let is_told = is_corner && walls.clone().next().is_some();
+        let normals = (!is_told).then_some(normal).into_iter().chain(walls);
         let [own, other] = [own, other].map(|slot| entities[slot as usize]);
         let told = move |normal: Vec2| SurfaceHit {
             own,

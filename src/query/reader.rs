@@ -2,11 +2,12 @@
 
 use bevy::{
     ecs::{
+        change_detection::Tick,
         entity::Entity,
         message::{MessageCursor, MessageReader, Messages},
         prelude::{Query, Res},
         query::QueryFilter,
-        system::{Local, SystemParam},
+        system::{Local, SystemChangeTick, SystemParam},
     },
     platform::collections::HashMap,
 };
@@ -56,6 +57,7 @@ pub struct CollisionReader<'w, 's, A: QueryFilter + 'static, B: QueryFilter + 's
     beginnings: MessageReader<'w, 's, CollisionStarted>,
     colliders: Res<'w, Colliders>,
     contacts: Res<'w, Contacts>,
+    ticks: SystemChangeTick,
     books: Local<'s, Books>,
 }
 
@@ -67,6 +69,8 @@ struct Books {
     over: Vec<CollisionEnded>,
     /// Somebody asks for what is over.
     are_read: bool,
+    /// The last run of the system in which anything was asked for.
+    run: Option<Tick>,
 }
 
 impl<A: QueryFilter, B: QueryFilter> CollisionReader<'_, '_, A, B> {
@@ -151,6 +155,7 @@ impl<A: QueryFilter, B: QueryFilter> CollisionReader<'_, '_, A, B> {
             beginnings,
             colliders,
             contacts,
+            ticks,
             books,
             ..
         } = self;
@@ -162,6 +167,7 @@ impl<A: QueryFilter, B: QueryFilter> CollisionReader<'_, '_, A, B> {
             begun,
             over,
             are_read,
+            run,
         } = &mut **books;
         // Of whom it has seen begin, it does not know who has ended meanwhile.
         if ended.missed_messages(endings) > 0 {
@@ -173,8 +179,9 @@ impl<A: QueryFilter, B: QueryFilter> CollisionReader<'_, '_, A, B> {
                 begun.entry(pair).or_insert((turn, 0)).1 += 1;
             }
         }
-        // Whoever never asks does not collect them.
-        if !*are_read && !ended.is_empty(endings) {
+        // Whoever has never asked does not collect them from run to run.
+        let last = run.replace(ticks.this_run());
+        if !*are_read && last != *run {
             over.clear();
         }
         for message in ended.read(endings) {

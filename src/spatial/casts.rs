@@ -106,7 +106,8 @@ impl<W> CastFound<W> {
         if cast.shape == Shape::POINT {
             return at;
         }
-        center + outline.touching_point(cast.shape, at - center)
+        let wall = (!self.impact.started_inside).then_some(self.impact.normal);
+        center + outline.touching_point(cast.shape, at - center, wall)
     }
 
     /// How far the cast goes until then.

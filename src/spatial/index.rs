@@ -67,10 +67,19 @@ use crate::{
 /// assert_eq!(index.len(), 1);
 /// # Ok::<(), bevy_nudge::kernel::InvalidShape>(())
 /// ```
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct ShapeIndex<K> {
     boxes: Vec<Entry<K>>,
     broad_phase: BroadPhase<Entry<K>>,
+}
+
+impl<K> Default for ShapeIndex<K> {
+    fn default() -> Self {
+        Self {
+            boxes: Vec::new(),
+            broad_phase: BroadPhase::default(),
+        }
+    }
 }
 
 /// A shape that a [`Cast`] meets. [`ShapeIndex`] has an example.
@@ -140,9 +149,12 @@ impl<K: Copy + Ord + Send + Sync> ShapeIndex<K> {
     /// Takes these in place of those before.
     pub fn set(&mut self, shapes: impl IntoIterator<Item = (K, Shape, Vec2)>) {
         self.boxes.clear();
-        let entries = shapes
-            .into_iter()
-            .map(|(key, shape, center)| Entry { key, shape, center });
+        let entries = shapes.into_iter().map(|(key, shape, center)| Entry {
+            key,
+            shape,
+            // -0.0 is the same place as 0.0.
+            center: center + Vec2::ZERO,
+        });
         let finite = entries.filter(|entry| crate::kernel::is_in_world(entry.center));
         self.boxes.extend(finite);
         self.broad_phase.set_still(&self.boxes);

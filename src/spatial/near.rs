@@ -99,34 +99,32 @@ pub(crate) fn overlap_many<T: Targets + Sync, Q: Sync, A: Send>(
 pub(crate) fn overlap_first<T: Targets>(targets: &T, area: &Area) -> Option<T::Who> {
     // Nobody in the area is farther from its middle than its own corners, which may be rounded.
     let reach = area.shape.half_extents().length() * 1.001;
-    first(targets, area.center, reach, |who| {
-        targets.ask(who, |outline, center| area.meets(outline, center))
+    // Beside something large, who is in it may be farther by rounding than that.
+    first(targets, area.center, reach, |near| {
+        targets.ask(near.who, |outline, center| area.meets(outline, center))
     })
 }
 
 /// Who is nearest to a point, and no farther than `reach`.
 pub(crate) fn nearest<T: Targets>(targets: &T, point: Vec2, reach: f32) -> Option<T::Who> {
-    first(targets, point, reach, |_| true)
+    first(targets, point, reach, |near| near.distance <= reach)
 }
 
 fn first<T: Targets>(
     targets: &T,
     point: Vec2,
     reach: f32,
-    counts: impl Fn(T::Who) -> bool,
+    counts: impl Fn(&Near<T::Who>) -> bool,
 ) -> Option<T::Who> {
     let reach = reach_of(point, reach)?;
     let mut best: Option<Near<T::Who>> = None;
     targets.near(point, reach, |who| {
         let near = Near::new(targets, who, point);
-        let is_better = match &best {
-            None => near.distance <= reach,
-            Some(best) => compare(targets, &near, best).is_lt(),
-        };
-        if is_better && counts(who) && targets.admits(who) {
+        let is_better = (best.as_ref()).is_none_or(|best| compare(targets, &near, best).is_lt());
+        if is_better && counts(&near) && targets.admits(who) {
             best = Some(near);
         }
-        best.as_ref().map_or(reach, |best| best.distance)
+        (best.as_ref()).map_or(reach, |best| reach.min(best.distance))
     });
     best.map(|near| near.who)
 }

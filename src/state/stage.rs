@@ -6,6 +6,7 @@ use super::{
     candidates::Candidates,
     colliders::{Colliders, entity_key},
     contacts::Contacts,
+    newcomers::Newcomers,
 };
 use crate::{
     components::Response,
@@ -18,6 +19,7 @@ pub(crate) struct Stage {
     pub(crate) colliders: Colliders,
     pub(crate) candidates: Candidates,
     pub(crate) contacts: Contacts,
+    pub(crate) newcomers: Newcomers,
 }
 
 impl Stage {
@@ -34,6 +36,7 @@ impl Stage {
         std::mem::swap(&mut self.colliders, &mut world.resource_mut());
         std::mem::swap(&mut self.candidates, &mut world.resource_mut());
         std::mem::swap(&mut self.contacts, &mut world.resource_mut());
+        std::mem::swap(&mut self.newcomers, &mut world.resource_mut());
     }
 }
 

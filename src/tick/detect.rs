@@ -9,7 +9,6 @@ use crate::{
     settings::CollisionSettings,
     state::{
         colliders::Colliders,
-        newcomers::Newcomers,
         resting::Resting,
         rules::may_collide,
         stage::{Filters, Stage},
@@ -29,6 +28,7 @@ pub(crate) fn detect_contacts(
             colliders,
             candidates,
             contacts,
+            newcomers,
         } = stage;
         let settings = world.resource::<CollisionSettings>();
         let (touching, margin) = (settings.touching, settings.margin());
@@ -40,7 +40,7 @@ pub(crate) fn detect_contacts(
         };
         let reach = resting.reach();
         let found = candidates.find(colliders, touching, reach);
-        world.resource_mut::<Newcomers>().end_detection();
+        newcomers.end_detection();
         in_rooms.clear();
         find_in_rooms(colliders, touching, reach, &mut in_rooms);
         contacts.find(found, &in_rooms, &resting);

@@ -70,6 +70,7 @@ fn part<'a>(world: &World, stage: &mut Stage, push_out: &'a mut PushOut) -> Opti
         colliders,
         candidates,
         contacts,
+        ..
     } = stage;
     if colliders.pushable.members().is_empty() {
         return None;

@@ -246,6 +246,7 @@ impl Buffers {
             colliders,
             candidates,
             contacts,
+            ..
         } = stage;
         let filters = Filters::new(world);
         candidates.settle(colliders);

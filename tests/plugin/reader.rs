@@ -220,3 +220,61 @@ fn an_end_that_began_as_something_else_is_not_read() {
     app.update();
     assert_eq!(kinds(&mut app), [""; 0]);
 }
+
+/// It has asked for what begins all the time.
+#[test]
+fn who_asks_for_ends_late_gets_those_since_it_last_ran() {
+    #[derive(Resource, Default)]
+    struct Asks(bool);
+
+    let mut app = app();
+    app.init_resource::<Read>().init_resource::<Asks>();
+    app.add_systems(
+        Update,
+        |mut collisions: CollisionReader<With<Player>, With<Coin>>,
+         asks: Res<Asks>,
+         mut read: ResMut<Read>| {
+            let started = collisions.started();
+            read.0
+                .extend(started.map(|hit| ("started", hit.a, hit.b, hit.normal)));
+            if asks.0 {
+                let ended = collisions.ended();
+                read.0
+                    .extend(ended.map(|hit| ("ended", hit.a, hit.b, hit.normal)));
+            }
+        },
+    );
+    dot(&mut app, 0.0, Player);
+    let coins = [4.0, 5.0, 6.0, 7.0].map(|x| dot(&mut app, x, Coin));
+    app.update();
+    taken(&mut app);
+    for coin in &coins[..2] {
+        app.world_mut().despawn(*coin);
+        app.update();
+    }
+    for _ in 0..5 {
+        app.update();
+    }
+    app.insert_resource(Asks(true));
+    app.update();
+    let ended = |app: &mut App| -> Vec<Entity> {
+        let all = taken(app).into_iter();
+        all.map(|(kind, _, coin, _)| {
+            assert_eq!(kind, "ended");
+            coin
+        })
+        .collect()
+    };
+    assert_eq!(ended(&mut app), [], "it was long ago");
+    app.world_mut().despawn(coins[2]);
+    app.update();
+    assert_eq!(ended(&mut app), [coins[2]]);
+    // And from then on all, whenever it asks.
+    app.insert_resource(Asks(false));
+    app.world_mut().despawn(coins[3]);
+    app.update();
+    app.update();
+    app.insert_resource(Asks(true));
+    app.update();
+    assert_eq!(ended(&mut app), [coins[3]]);
+}

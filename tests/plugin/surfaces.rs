@@ -248,3 +248,23 @@ fn who_runs_along_tiles_is_on_the_floor_alone_in_each_tick() {
         }
     }
 }
+
+/// It meets the corner with one normal, which is that of neither.
+#[test]
+fn in_the_corner_of_a_room_there_are_two_walls_and_no_third() {
+    for (x, y) in [(-45.0, -45.0), (45.0, -45.0), (45.0, 45.0), (-45.0, 45.0)] {
+        let mut app = app();
+        app.world_mut().spawn(BoundsCollider::new(100.0, 100.0));
+        let body = (BoxCollider::square(10.0), at(x, y));
+        let body = app.world_mut().spawn(body).id();
+        tick(&mut app);
+        let normals: Vec<Vec2> = surfaces(&mut app, body)
+            .into_iter()
+            .map(|hit| hit.normal)
+            .collect();
+        assert_eq!(normals.len(), 2, "{normals:?}");
+        for normal in [Vec2::X * -x.signum(), Vec2::Y * -y.signum()] {
+            assert!(normals.contains(&normal), "{normal}: {normals:?}");
+        }
+    }
+}

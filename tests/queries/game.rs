@@ -10,6 +10,7 @@ use bevy::{
     prelude::*,
 };
 use bevy_nudge::{
+    filters::{Pair, Verdict},
     kernel::{Outline, Shape},
     prelude::*,
     query::{CastHit, NearHit},
@@ -1171,4 +1172,94 @@ fn who_comes_to_a_world_without_observers_is_found() {
     assert_eq!(everybody(&mut app, QueryFilter::ALL), []);
     app.world_mut().entity_mut(old).remove::<Disabled>();
     assert_eq!(everybody(&mut app, QueryFilter::ALL), [old]);
+}
+
+/// Who slides along one wall of a room is at that one already.
+#[test]
+fn a_shape_that_is_cast_in_a_room_meets_the_wall_that_it_meets() {
+    let mut app = app();
+    let room = (BoundsCollider::new(200.0, 100.0), at(3.0, 1.0));
+    app.world_mut().spawn(room);
+    app.update();
+    for (from, way, normal, point) in [
+        // Both at once, but for the way.
+        ((90.0, 0.0), (0.0, -100.0), Vec2::Y, (90.0, -50.0)),
+        ((90.0, 0.0), (0.0, 100.0), Vec2::NEG_Y, (90.0, 50.0)),
+        ((0.0, 40.0), (200.0, 0.0), Vec2::NEG_X, (100.0, 40.0)),
+        ((0.0, 40.0), (-200.0, 0.0), Vec2::X, (-100.0, 40.0)),
+        ((0.0, 0.0), (-200.0, 0.0), Vec2::X, (-100.0, 0.0)),
+    ] {
+        let middle = Vec2::new(3.0, 1.0);
+        let (from, way) = (Vec2::from(from) + middle, Vec2::from(way));
+        let hit = ask(&mut app, move |space| {
+            let cast = space.cast_circle(10.0, from, way, &QueryFilter::ALL);
+            cast.first()
+        });
+        let told = hit.map(|hit| (hit.normal, hit.point - middle));
+        assert_eq!(told, Some((normal, point.into())), "{from}, {way}");
+    }
+}
+
+/// Beside something large, what is as near as an area reaches is rounded by more than the area is wide.
+#[test]
+fn the_first_in_an_area_is_one_of_all_in_it() {
+    for (size, reach, y) in [
+        (40_000.0, 0.001, 20_000.002),
+        (40_000.0, 0.01, 20_000.01),
+        (4.0e6, 0.05, 2_000_000.1),
+    ] {
+        let mut app = app();
+        let large = (BoxCollider::new(size, size), Body::Static, at(0.0, 0.0));
+        let large = app.world_mut().spawn(large).id();
+        app.update();
+        let (first, all, any) = ask(&mut app, move |space| {
+            let area = space.overlap_box(Vec2::new(0.0, y), Vec2::splat(reach), &QueryFilter::ALL);
+            let first = area.first().map(|near| near.entity);
+            (first, area.all().len(), area.any())
+        });
+        let is_in_it = all == 1;
+        assert_eq!(any, is_in_it, "{size}, {reach}");
+        assert_eq!(first, is_in_it.then_some(large), "{size}, {reach}");
+    }
+}
+
+#[test]
+fn from_a_point_beyond_the_world_nothing_is_the_nearest() {
+    let mut app = app();
+    let dot = dot(&mut app, 0.0, 0.0);
+    app.update();
+    let nearest = |app: &mut App, x: f32| {
+        ask(app, move |space| {
+            space.closest_point(dot, Vec2::new(x, 0.0))
+        })
+    };
+    assert!(nearest(&mut app, 1.0e18).is_some_and(|point| point.x > 0.0));
+    for x in [1.1e18, 1.0e20, f32::INFINITY, f32::NAN] {
+        assert_eq!(nearest(&mut app, x), None, "{x}");
+    }
+}
+
+/// As whoever is asked in the middle of a tick, it finds nobody, those included who have come since the last one.
+#[test]
+fn a_filter_finds_nobody_in_any_part_of_a_tick() {
+    use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+    #[derive(Resource, Default)]
+    struct Asked(AtomicUsize, AtomicUsize);
+
+    let mut app = app();
+    app.init_resource::<Asked>();
+    app.add_collision_filter(|_: In<Pair>, space: SpatialQuery, asked: Res<Asked>| {
+        asked.0.fetch_add(1, Relaxed);
+        asked.1.fetch_max(space.iter().count(), Relaxed);
+        Verdict::default()
+    });
+    let wall = (BoxCollider::square(10.0), Body::Static, at(20.0, 0.0));
+    app.world_mut().spawn(wall);
+    let ball = (CircleCollider::new(5.0), Velocity(Vec2::X * 640.0));
+    app.world_mut().spawn((ball, at(0.0, 0.0)));
+    app.update();
+    let asked = app.world().resource::<Asked>();
+    assert!(asked.0.load(Relaxed) > 0);
+    assert_eq!(asked.1.load(Relaxed), 0);
 }

@@ -389,3 +389,18 @@ fn all_of_one_key_in_one_place_are_near() {
         assert_eq!(told, keys);
     }
 }
+
+/// As a resource that holds one wants it.
+#[test]
+fn an_empty_index_asks_nothing_of_its_keys() {
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+    struct Key(u32);
+    let mut index = ShapeIndex::<Key>::default();
+    assert!(index.is_empty());
+    // Of two that are as near the lower one is told, wherever it is said to be on the other axis.
+    let dot = Shape::circle(1.0).expect("it is valid");
+    let [low, high] = [Vec2::new(0.0, -5.0), Vec2::new(-0.0, 5.0)];
+    index.set([(Key(1), dot, low), (Key(0), dot, high)]);
+    let nearest = index.nearest(Vec2::ZERO, f32::INFINITY, |_| true);
+    assert_eq!(nearest.map(|near| near.key), Some(Key(1)));
+}

@@ -22,9 +22,9 @@ use super::{
 };
 use crate::{
     components::Removals,
-    kernel::{Outline, Shape},
+    kernel::{Outline, Shape, is_in_world},
     settings::CollisionSettings,
-    spatial::{Area, Cast, cast_many, nearest, nearest_each, nearest_n, overlap_many},
+    spatial::{Area, Cast, approach, cast_many, nearest, nearest_each, nearest_n, overlap_many},
     state::{candidates::Candidates, colliders::Colliders, newcomers::Newcomers},
     tick::gather::AnyCollider,
 };
@@ -83,6 +83,8 @@ use crate::{
 ///
 /// Each question looks at each newcomer one by one, for some nanoseconds each, until a tick takes them into the index. The first system with a `SpatialQuery` makes the world take note of
 /// newcomers; from then on spawning and despawning a collider cost a fraction of a microsecond more. In the middle of a tick, between `Gather` and `Detect`, what a ray, an area or a search for the nearest finds is where the tick before found it, before it pushed. Rooms, and whoever is asked for by name or told by [`iter`](Self::iter), are where they are by then: so is the collider that is cast by [`cast_collider`](Self::cast_collider). Newcomers are where they came until `Detect`, for all questions.
+///
+/// In an observer of `Add` or `Insert`, the collider that its own entity is just getting may not be found yet, since observers are told in an order of Bevy's own: what asks for that is better queued as a command.
 ///
 /// # Cost
 ///
@@ -381,19 +383,11 @@ impl SpatialQuery<'_, '_> {
         flow
     }
 
-    /// The point of an entity's collider that is nearest to a point, both in the world. A point inside is its own nearest. `None` for an entity without a collider that takes part, or a point that is not finite. [`nearest`](Self::nearest) has an example.
+    /// The point of an entity's collider that is nearest to a point, both in the world. A point inside is its own nearest. `None` for an entity without a collider that takes part, or a point that is not finite or beyond 1e18. [`nearest`](Self::nearest) has an example.
     #[doc(alias = "project_point")]
     pub fn closest_point(&self, entity: Entity, point: Vec2) -> Option<Vec2> {
-        let (outline, center) = self.known().placed(entity)?;
-        let is_sound = point.is_finite();
-        is_sound.then(|| {
-            let approach = outline.approach(point - center);
-            if approach.is_inside {
-                point
-            } else {
-                center + approach.point
-            }
-        })
+        let place = self.known().placed(entity)?;
+        is_in_world(point).then(|| approach(place, point).1)
     }
 
     /// The gap between the colliders of two entities, in world units; 0 where they touch or overlap. `None` for an entity without a collider that takes part, and between two rooms. [`nearest`](Self::nearest) has an example.

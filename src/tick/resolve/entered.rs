@@ -39,6 +39,7 @@ impl Entered {
             colliders,
             candidates,
             contacts,
+            ..
         } = stage;
         let passable = &colliders.passable;
         if passable.members().is_empty() && !filters.are_any() {

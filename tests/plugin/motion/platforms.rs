@@ -1123,7 +1123,7 @@ fn a_lift_that_is_solid_from_above_does_not_lose_its_rider_far_out() {
             at(0.0, far + 8.0),
         );
         let rider = app.world_mut().spawn(rider).id();
-        crate::common::wall(&mut app, (9.5, far - 100.0), (30.0, far + 300.0));
+        wall(&mut app, (9.5, far - 100.0), (30.0, far + 300.0));
         app.update();
         app.world_mut().entity_mut(lift).insert(a_tick(0.0, rise));
         app.world_mut().entity_mut(rider).insert(a_tick(3.0, -0.25));
