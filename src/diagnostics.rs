@@ -48,7 +48,7 @@ use crate::{
 /// when there is no tick. See the [module](self) for an example.
 ///
 /// # Panics
-/// When the app starts without a [`CollisionPlugin`](crate::plugin::CollisionPlugin).
+/// When the app starts without a [`CollisionPlugin`](crate::plugin::CollisionPlugin), or with one that runs in another schedule.
 #[derive(Clone, Copy, Debug)]
 pub struct CollisionDiagnosticsPlugin {
     schedule: Interned<dyn ScheduleLabel>,
@@ -156,7 +156,7 @@ impl Plugin for CollisionDiagnosticsPlugin {
 
     // That plugin may come after this one.
     fn finish(&self, app: &mut App) {
-        require_collisions(app, "CollisionDiagnosticsPlugin");
+        require_collisions(app, "CollisionDiagnosticsPlugin", self.schedule);
     }
 }
 

@@ -77,14 +77,19 @@ impl CollisionPlugin {
     }
 }
 
-/// Says what is missing where a plugin is added without the one that it is about, before a system of it would, in words that say nothing to anybody.
+/// Says what is missing where a plugin is added without the one that it is about, or is to look at it in another schedule than it runs in, before a system of it would, in words that say nothing to anybody.
 ///
 /// # Panics
-/// Without a [`CollisionPlugin`].
-pub(crate) fn require_collisions(app: &App, plugin: &str) {
+/// Without a [`CollisionPlugin`], and if that runs in another schedule.
+pub(crate) fn require_collisions(app: &App, plugin: &str, schedule: Interned<dyn ScheduleLabel>) {
+    let added = app.get_added_plugins::<CollisionPlugin>();
+    let Some(collisions) = added.first() else {
+        panic!("{plugin} needs a CollisionPlugin, and the app has none");
+    };
+    let own = collisions.schedule;
     assert!(
-        app.is_plugin_added::<CollisionPlugin>(),
-        "{plugin} needs a CollisionPlugin, and the app has none"
+        own == schedule,
+        "{plugin} is for {schedule:?}, and the CollisionPlugin runs in {own:?}: it wants {plugin}::new({own:?})"
     );
 }
 

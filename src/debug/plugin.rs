@@ -44,7 +44,7 @@ use crate::{
 /// Draws in `Last`, and only what the cameras see. While the group is not enabled it costs nothing, and each layer that is off costs nothing either.
 ///
 /// # Panics
-/// When the app starts without a [`CollisionPlugin`](crate::plugin::CollisionPlugin).
+/// When the app starts without a [`CollisionPlugin`](crate::plugin::CollisionPlugin), or with one that runs in another schedule.
 #[derive(Clone, Copy, Debug)]
 pub struct CollisionDebugPlugin {
     schedule: Interned<dyn ScheduleLabel>,
@@ -79,7 +79,7 @@ impl Plugin for CollisionDebugPlugin {
 
     // Bevy's own plugin may come after this one.
     fn finish(&self, app: &mut App) {
-        require_collisions(app, "CollisionDebugPlugin");
+        require_collisions(app, "CollisionDebugPlugin", self.schedule);
         if !app.is_plugin_added::<GizmoPlugin>() {
             warn!(
                 "CollisionDebugPlugin draws nothing, for the app has no GizmoPlugin; DefaultPlugins of an app with a renderer bring it"

@@ -52,7 +52,7 @@ use crate::{
 /// Closed at first; by [`CollisionInspector::is_open`], or by a key.
 ///
 /// # Panics
-/// When the app starts without a [`CollisionPlugin`](crate::plugin::CollisionPlugin).
+/// When the app starts without a [`CollisionPlugin`](crate::plugin::CollisionPlugin), or with one that runs in another schedule.
 ///
 /// ```
 /// # use bevy::prelude::*; use bevy_nudge::{inspector::CollisionInspectorPlugin, prelude::*};
@@ -164,7 +164,7 @@ impl Plugin for CollisionInspectorPlugin {
 
     // The plugins of others may come after this one.
     fn finish(&self, app: &mut App) {
-        require_collisions(app, "CollisionInspectorPlugin");
+        require_collisions(app, "CollisionInspectorPlugin", self.schedule);
         if !app.is_plugin_added::<EguiPlugin>() {
             warn!(
                 "CollisionInspectorPlugin shows nothing by itself, for the app has no EguiPlugin of bevy_egui"

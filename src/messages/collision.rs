@@ -15,7 +15,7 @@ use bevy::{
 #[cfg(feature = "serialize")]
 use serde::{Deserialize, Serialize};
 
-/// Two colliders meet in this tick: one message for each pair in each tick, with the depth found *before* the push-out.
+/// Two colliders meet in this tick: one message for each pair in each tick, in the order of the entities, with the depth found *before* the push-out.
 ///
 /// ```
 /// # use bevy::prelude::*; use bevy_nudge::prelude::*;
@@ -66,7 +66,7 @@ pub struct Collision {
     pub time: f32,
 }
 
-/// Two colliders meet that did not meet in the last tick.
+/// Two colliders meet that did not meet in the last tick. Those of one tick come in the order of their [`time`](Collision::time).
 ///
 /// ```
 /// # use bevy::prelude::*; use bevy_nudge::prelude::*;

@@ -30,7 +30,7 @@ use crate::{
 /// While [`CollisionRecorder::is_on`] is false none of its systems runs.
 ///
 /// # Panics
-/// When the app starts without a [`CollisionPlugin`](crate::plugin::CollisionPlugin).
+/// When the app starts without a [`CollisionPlugin`](crate::plugin::CollisionPlugin), or with one that runs in another schedule.
 #[derive(Clone, Copy, Debug)]
 pub struct CollisionRecorderPlugin {
     schedule: Interned<dyn ScheduleLabel>,
@@ -73,7 +73,7 @@ impl Plugin for CollisionRecorderPlugin {
 
     // That plugin may come after this one.
     fn finish(&self, app: &mut App) {
-        require_collisions(app, "CollisionRecorderPlugin");
+        require_collisions(app, "CollisionRecorderPlugin", self.schedule);
     }
 }
 

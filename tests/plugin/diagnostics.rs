@@ -75,6 +75,18 @@ fn without_collisions_it_says_what_is_missing() {
     app.finish();
 }
 
+/// What it would measure there is nothing.
+#[test]
+#[should_panic(
+    expected = "CollisionDiagnosticsPlugin is for FixedPostUpdate, and the CollisionPlugin runs in Update: it wants CollisionDiagnosticsPlugin::new(Update)"
+)]
+fn in_another_schedule_it_says_so() {
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, CollisionPlugin::new(Update)))
+        .add_plugins(CollisionDiagnosticsPlugin::default());
+    app.finish();
+}
+
 /// As the guide pauses a game.
 #[test]
 fn nothing_is_measured_while_the_stages_rest() {
