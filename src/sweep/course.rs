@@ -36,6 +36,8 @@ pub(crate) struct Scene<'a> {
     pub(crate) children: &'a [u32],
     /// Colliders of static bodies.
     pub(crate) still: &'a dyn StillAhead,
+    /// There are bodies of several colliders, and something that is solid on one side only, and lets in all of a body of which a part is in it.
+    pub(crate) are_parts_let_in: bool,
     /// Whether a collider may begin in something that nobody has been told of.
     pub(crate) is_fresh: &'a (dyn Fn(u32) -> bool + Sync),
 }

@@ -33,7 +33,7 @@ use crate::{
         paths::{PathLeg, Paths},
         pose::Places,
         resting::FLUSH,
-        rules::{may_collide, may_stop, meet_solid_sides, resting_normal},
+        rules::{is_one_way, may_collide, may_stop, meet_solid_sides, resting_normal},
         stage::{Filters, Stage},
     },
     sweep::{Rules, Scene, Sweep, Traveller},
@@ -257,6 +257,9 @@ impl Buffers {
         // They change on the way, on which nobody else may ask where somebody is.
         let mut movers = std::mem::take(&mut colliders.movers);
         let known = &*colliders;
+        let mut passable = known.passable.members().iter();
+        let are_parts_let_in = !known.children.members().is_empty()
+            && passable.any(|&slot| is_one_way(known, slot as usize));
         let mut scene = Scene {
             movers: &mut movers,
             placed: &known.placed,
@@ -267,6 +270,7 @@ impl Buffers {
                 candidates,
                 colliders: known,
             },
+            are_parts_let_in,
             is_fresh: &|slot| known.is_fresh(slot as usize),
         };
         let stops = |a, b| may_stop(known, a, b) && filters.allow_stop(known, a, b);

@@ -349,7 +349,6 @@ impl Sweep {
         let motion = start.velocity * start.left();
         if motion != Vec2::ZERO {
             let is_through = self.agents[start.agent as usize].is_through();
-            let have_children = !scene.children.is_empty();
             let slack = at_once(motion.length());
             let mut limit = 1.0_f32;
             let (way, half) = ((start.center, motion), start.shape.half_extents());
@@ -365,8 +364,9 @@ impl Sweep {
                         // Nothing is met behind what stops it, but for what counts as met at once. It may be that what it is sunk in does not stop it after all, but a surface which that has with others.
                         let may_pass = || {
                             // Another collider of its body may be in it.
-                            let pair = (one.own, one.other.end.slot);
-                            have_children && is_one_way(rules, pair, one.impact)
+                            scene.are_parts_let_in
+                                && self.beside(scene, one.own).next().is_some()
+                                && is_one_way(rules, one.pair(), one.impact)
                         };
                         if one.stops() && !is_through && !is_sunk && !may_pass() {
                             limit = limit.min(one.impact.fraction + slack);
@@ -439,26 +439,33 @@ impl Sweep {
     /// Whether one of the two is solid on one side only, and has some other collider of the other's body in it: that body passes until all of it is out.
     fn is_let_in(&self, scene: &Scene, rules: &Rules, one: &Ahead, from: f32) -> bool {
         let (own, other) = one.pair();
-        if scene.children.is_empty() || !is_one_way(rules, one.pair(), one.impact) {
+        if !scene.are_parts_let_in {
             return false;
         }
         let is_in = |own: u32, other: u32| {
-            let [shape, wall] =
-                [own, other].map(|slot| scene.placed[slot as usize].outline.shape());
+            let shape = |slot: u32| scene.placed[slot as usize].outline.shape();
             let place = |slot: u32| self.course_of(scene, slot, from).0;
+            let offset = place(other) - place(own);
+            let shapes = shape(own).zip(shape(other));
+            let is_deep = shapes.is_some_and(|(own, other)| is_deep(own, other, offset));
             // Would it be solid to this one as well, from outside?
-            (rules.is_stopped)(own as usize, other as usize, &one.impact)
-                && shape
-                    .zip(wall)
-                    .is_some_and(|(shape, wall)| is_deep(shape, wall, place(other) - place(own)))
+            is_deep && (rules.is_stopped)(own as usize, other as usize, &one.impact)
         };
-        let beside = |slot: u32| {
-            let body = scene.placed[slot as usize].body;
-            let all = self.course.colliders_of(body);
-            all.filter(move |&sibling| sibling != slot)
+        // What gives no way is in nobody's way as a body of many parts, of which a grid has thousands.
+        let is_firm = one.end().rank != Rank::Dynamic;
+        let is_unstoppable = self.agents[one.agent as usize].is_unstoppable;
+        let is_within = || {
+            !is_unstoppable && self.beside(scene, own).any(|part| is_in(part, other))
+                || !is_firm && self.beside(scene, other).any(|part| is_in(own, part))
         };
-        beside(own).any(|sibling| is_in(sibling, other))
-            || beside(other).any(|sibling| is_in(own, sibling))
+        is_within() && is_one_way(rules, one.pair(), one.impact)
+    }
+
+    /// The other colliders of its body.
+    fn beside(&self, scene: &Scene, slot: u32) -> impl Iterator<Item = u32> {
+        let body = scene.placed[slot as usize].body;
+        let all = self.course.colliders_of(body);
+        all.filter(move |&part| part != slot)
     }
 
     /// The first hit that stops an agent. Notes all that it passes until then.
