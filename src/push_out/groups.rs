@@ -57,6 +57,7 @@ struct Group {
     /// How many are in it, as far as somebody has looked, and how many of their pairs overlap: in all of its whole islands of the last round that had any.
     bodies: u32,
     over: u32,
+    /// The number of that round.
     noted_in: u32,
     pressed: Pressed,
     /// So many had been told of when its chains ceased to hold.
@@ -67,12 +68,30 @@ struct Group {
 #[derive(Clone, Copy, Debug, Default)]
 struct Pressed {
     depth: u64,
-    /// In so many rounds; and the same before the last one, so that it does not matter which crowd of that comes first.
+    /// The number of the last round in which they were; and how deep before that, so that it does not matter which of its crowds comes first.
     round: u32,
     before: u64,
 }
 
 impl Pressed {
+    /// Of those that come together in a round.
+    fn join(all: impl Iterator<Item = Self> + Clone, round: u32) -> Self {
+        let sum = |depths: &mut dyn Iterator<Item = u64>| depths.fold(0, u64::saturating_add);
+        let is_new = |one: &Self| one.round == round && one.depth > 0;
+        let before = sum(&mut all.clone().map(|one| one.before(round)));
+        if !all.clone().any(|one| is_new(&one)) {
+            return Self {
+                depth: before,
+                ..Self::default()
+            };
+        }
+        Self {
+            depth: sum(&mut all.filter(is_new).map(|one| one.depth)),
+            round,
+            before,
+        }
+    }
+
     fn before(&self, round: u32) -> u64 {
         if self.round == round {
             self.before
@@ -334,15 +353,7 @@ impl Groups {
         let known = known.filter(|part| part.round == self.round || part.has_given_up());
         let all = || parts.iter().map(|part| &self.all[*part as usize]);
         let is_afloat = all().all(|part| part.is_afloat);
-        let sum = |depth: fn(&Pressed, u32) -> u64| {
-            let depths = all().map(|part| depth(&part.pressed, self.round));
-            depths.fold(0, u64::saturating_add)
-        };
-        let pressed = Pressed {
-            depth: sum(|pressed, _| pressed.depth),
-            round: self.round,
-            before: sum(Pressed::before),
-        };
+        let pressed = Pressed::join(all().map(|part| part.pressed), self.round);
         // Of whom nobody has taken note in this round, somebody will, if the island is whole.
         let is_noted = |part: &&Group| part.noted_in == self.round;
         let are_some_noted = all().any(|part| is_noted(&part));

@@ -147,7 +147,9 @@ impl PushOut {
     fn find_reach(&self, outside: &dyn Surroundings) -> f32 {
         let size = |slot: u32| match outside.placed(slot).outline {
             Outline::Shape(shape) if outside.dynamic_body(slot).is_some() => {
-                Some(shape.half_extents().max_element())
+                // A point is no measure of anything.
+                let size = shape.half_extents().max_element();
+                (size > 0.0).then_some(size)
             }
             _ => None,
         };

@@ -597,7 +597,9 @@ impl Mover<'_, '_> {
 /// Whether it is solid to a collider, and on one side only.
 fn is_solid_one_way(colliders: &Colliders, own: u32, other: u32) -> bool {
     let (own, other) = (own as usize, other as usize);
-    is_one_way(colliders, other) && are_solid(colliders, own, other)
+    is_one_way(colliders, other)
+        && !colliders.traits[own].drops_through
+        && are_solid(colliders, own, other)
 }
 
 /// So far along a direction counts as nothing where these two are: far out, places are less exact.

@@ -68,7 +68,7 @@ pub(super) struct Agent {
     pub(super) from: Vec2,
     /// The way in which the tick began.
     pub(super) wish: Vec2,
-    /// The same, or in which it was pushed since: no slide leads back against it.
+    /// The same, or in which it was pushed since: what gives no way leads nobody back against it.
     pub(super) heading: Vec2,
     /// How fast it came together with what it hit the hardest, in world units a tick.
     pub(super) hardest: f32,

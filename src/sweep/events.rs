@@ -86,6 +86,8 @@ pub(crate) struct Rules<'a> {
     pub(crate) may_collide: &'a dyn Fn(usize, usize) -> bool,
     /// Whether a collider that meets another one is stopped, and not only told of.
     pub(crate) is_stopped: &'a dyn Fn(usize, usize, &Impact) -> bool,
+    /// Whether a slot is solid on one side only.
+    pub(crate) is_one_way: &'a dyn Fn(usize) -> bool,
     /// Whether nobody has been told of two that are in each other when all set out, and may part.
     pub(crate) is_untold: &'a dyn Fn(usize, usize) -> bool,
     /// How both respond to each other, if it is not as either of them does to all.

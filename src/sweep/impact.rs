@@ -46,7 +46,7 @@ pub(crate) struct Impact {
     pub(crate) closing: f32,
     /// Whether it begins inside of what is met, by more than a hair; of round corners, inside of the box around them.
     pub(crate) is_inside: bool,
-    /// The same by more than he who stands on it may be, and by the corners themselves: who only touches what is round is in the box around it.
+    /// The same, deeper than who stands on it may be, and by the corners themselves: who only touches what is round is in the box around it.
     pub(crate) is_deep: bool,
 }
 

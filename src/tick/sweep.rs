@@ -279,6 +279,7 @@ impl Buffers {
             is_stopped: &|own, other, impact| {
                 stops(own, other) && meet_solid_sides(known, own, other, impact)
             },
+            is_one_way: &|slot| is_one_way(known, slot),
             is_untold: &|a, b| {
                 let are_old = !known.is_fresh(a) && !known.is_fresh(b);
                 !are_old && contacts.between(a, b).is_none()

@@ -1350,3 +1350,28 @@ fn a_point_stays_on_a_line_that_it_has_landed_on() {
         }
     }
 }
+
+/// The one in the middle is shoved from the left, and then from the right by who is faster.
+#[test]
+fn who_is_shoved_from_both_sides_goes_along_with_the_stronger_one() {
+    for is_on_floor in [false, true] {
+        let mut app = moving_app();
+        let down = if is_on_floor { -1.0 } else { 0.0 };
+        if is_on_floor {
+            wall(&mut app, (-200.0, -15.0), (200.0, -5.0));
+        }
+        let all = [-12.0, 0.0, 16.0].map(|x| {
+            let body = (BoxCollider::square(10.0), Velocity::default(), at(x, 0.0));
+            app.world_mut().spawn(body).id()
+        });
+        app.update();
+        for (body, speed) in all.into_iter().zip([4.0, 0.0, -6.0]) {
+            app.world_mut().entity_mut(body).insert(a_tick(speed, down));
+        }
+        app.update();
+        for body in all {
+            let x = velocity(&app, body).x;
+            assert!(x <= -0.44, "{is_on_floor}: {x}");
+        }
+    }
+}

@@ -122,3 +122,48 @@ fn of_two_islands_of_a_group_it_does_not_matter_which_is_first() {
     let expected = (false, [true; 2]);
     assert_eq!([[0, 1], [1, 0]].map(told), [expected; 2]);
 }
+
+/// What the two were pressed by before they came together is not of this round.
+#[test]
+fn crowds_that_have_come_together_are_pressed_again_only_if_that_helped() {
+    let mut scene = Scene::default();
+    for x in [0.0, 9.0, 30.0, 39.0] {
+        scene.add(circle(5.0), Rank::Dynamic, x, 0.0);
+    }
+    let (mut members, mut near, mut overlaps) = <(Members, Near, Overlaps)>::default();
+    let (mut island, mut groups, met) = <(Island, Groups, Met)>::default();
+    let mut world = World::new(&mut members, &scene, None);
+    near.start(2.5);
+    overlaps.start();
+    groups.start();
+    for pair in scene.overlapping() {
+        overlaps.add(&mut world, &mut near, pair);
+    }
+    overlaps.update(&mut world, &mut near);
+    let bodies = [0, 1, 2, 3].map(|slot| world.enter(slot));
+    let mut told = Vec::new();
+    for (round, depths) in [(1, vec![1000, 900]), (2, vec![800]), (3, vec![1300])] {
+        if round == 2 {
+            world.move_to(bodies[2], Vec2::new(18.0, 0.0));
+            world.move_to(bodies[3], Vec2::new(27.0, 0.0));
+            near.follow(&mut world);
+            overlaps.update(&mut world, &mut near);
+        }
+        groups.add(bodies[0], 100);
+        assert!(groups.judge(round, false, &met));
+        for (number, depth) in depths.into_iter().enumerate() {
+            let body = bodies[2 * number];
+            let seed = near
+                .pairs
+                .of(body)
+                .find(|seed| overlaps.over.contains(seed));
+            let seed = seed.expect("it overlaps somebody");
+            assert!(island.collect(&world, &mut near.pairs, seed, round));
+            assert_eq!(island.bodies.len(), if round == 1 { 2 } else { 4 });
+            groups.unite(&world, &island);
+            groups.note(&island, 2);
+            told.push(groups.may_press(&island, depth));
+        }
+    }
+    assert_eq!(told, [true, true, true, false]);
+}

@@ -96,6 +96,7 @@ impl Sweep {
                 velocity: beside.unwrap_or(after[side]),
                 slides,
                 is_pushed: is_first && (met - frame).dot(normal) > 0.0,
+                is_shoved,
                 goes_with_carrier: go_with_carrier[side],
             };
             if self.agents[agent as usize].is_unstoppable && are_fresh[1 - side] {

@@ -22,6 +22,8 @@ pub(super) struct Turn {
     pub(super) slides: bool,
     /// By that, which came towards it.
     pub(super) is_pushed: bool,
+    /// That gives way itself, or pushes from behind.
+    pub(super) is_shoved: bool,
     /// See [`goes_with_carrier`](Sweep::goes_with_carrier).
     pub(super) goes_with_carrier: bool,
 }
@@ -268,11 +270,15 @@ impl Sweep {
                 return;
             }
             // Pushed back by something stronger is no slide.
-            let is_pushed =
-                turn.is_pushed || agent.own.velocity.length_squared() > own.length_squared();
+            let is_faster = agent.own.velocity.length_squared() > own.length_squared();
+            let against = if turn.is_shoved {
+                agent.wish
+            } else {
+                agent.heading
+            };
             if turn.is_pushed {
                 agent.heading = agent.own.velocity;
-            } else if !is_pushed && turn.slides && agent.own.velocity.dot(agent.heading) < 0.0 {
+            } else if turn.slides && !is_faster && agent.own.velocity.dot(against) < 0.0 {
                 agent.own.velocity = Vec2::ZERO;
             }
         }

@@ -365,8 +365,8 @@ impl Sweep {
                         let may_pass = || {
                             // Another collider of its body may be in it.
                             scene.are_parts_let_in
+                                && (rules.is_one_way)(one.pair().1 as usize)
                                 && self.beside(scene, one.own).next().is_some()
-                                && is_one_way(rules, one.pair(), one.impact)
                         };
                         if one.stops() && !is_through && !is_sunk && !may_pass() {
                             limit = limit.min(one.impact.fraction + slack);
@@ -451,14 +451,9 @@ impl Sweep {
             // Would it be solid to this one as well, from outside?
             is_deep && (rules.is_stopped)(own as usize, other as usize, &one.impact)
         };
-        // What gives no way is in nobody's way as a body of many parts, of which a grid has thousands.
-        let is_firm = one.end().rank != Rank::Dynamic;
-        let is_unstoppable = self.agents[one.agent as usize].is_unstoppable;
-        let is_within = || {
-            !is_unstoppable && self.beside(scene, own).any(|part| is_in(part, other))
-                || !is_firm && self.beside(scene, other).any(|part| is_in(own, part))
-        };
-        is_within() && is_one_way(rules, one.pair(), one.impact)
+        let is_one_way = |slot: u32| (rules.is_one_way)(slot as usize);
+        is_one_way(other) && self.beside(scene, own).any(|part| is_in(part, other))
+            || is_one_way(own) && self.beside(scene, other).any(|part| is_in(own, part))
     }
 
     /// The other colliders of its body.

@@ -315,6 +315,7 @@ impl Sweep {
                     velocity: member.velocity,
                     slides: false,
                     is_pushed: false,
+                    is_shoved: true,
                     goes_with_carrier: false,
                 };
                 self.turn(scene, number, turn);

@@ -120,6 +120,7 @@ impl Sweep {
                     velocity: along + across,
                     slides: true,
                     is_pushed: false,
+                    is_shoved: true,
                     goes_with_carrier: self.goes_with_carrier(agent, met),
                 };
                 self.turn(scene, agent, turn);

@@ -1,7 +1,7 @@
 //! `OneWay`s and what is round: a corner, or a ball, is outside until it is in by more than rounding.
 
 use bevy::{ecs::system::RunSystemOnce, prelude::*};
-use bevy_nudge::prelude::*;
+use bevy_nudge::{prelude::*, tiles::TileColliders};
 
 use super::{a_tick, moving_app};
 use crate::common::{app, at, place, wall};
@@ -129,5 +129,46 @@ fn a_sensor_of_a_body_that_is_in_a_ledge_does_not_let_it_through() {
         };
         let y = app.world_mut().run_system_once(fall).expect("it runs");
         assert_eq!(y, 8.0, "{kind:?}, by a mover");
+    }
+}
+
+/// Ledges of one grid, and of one ship, are none of each other's: who has come into the next one from its side still stands on this one.
+#[test]
+fn who_is_in_one_ledge_of_a_grid_stands_on_another_one() {
+    for (kind, way) in [
+        (Body::Static, 0.0),
+        (Body::Kinematic, 0.0),
+        (Body::Kinematic, 0.5),
+        (Body::Dynamic, 0.0),
+    ] {
+        let mut app = moving_app();
+        let cells = [IVec2::ZERO, IVec2::ONE];
+        let grid = TileColliders::from_cells(Vec2::splat(16.0), cells);
+        let grid = (grid, OneWay::default(), kind, Mass(f32::MAX));
+        let grid = app.world_mut().spawn(grid).id();
+        let player = (
+            BoxCollider::square(8.0),
+            Velocity::default(),
+            at(13.0, 20.0),
+        );
+        let player = app.world_mut().spawn(player).id();
+        app.update();
+        if way != 0.0 {
+            app.world_mut().entity_mut(grid).insert(a_tick(0.0, way));
+        }
+        app.world_mut().entity_mut(player).insert(a_tick(0.0, -1.0));
+        app.update();
+        assert_eq!(place(&app, player).y, 20.0 + way, "{kind:?}, {way}");
+        let fall = move |mover: Mover, places: Query<&Transform>| {
+            let from = places
+                .get(player)
+                .expect("it is there")
+                .translation
+                .truncate();
+            let moved = mover.project(player, from, Vec2::NEG_Y, &default());
+            moved.expect("it is a body").position.y
+        };
+        let y = app.world_mut().run_system_once(fall).expect("it runs");
+        assert_eq!(y, 20.0 + way, "{kind:?}, {way}, by a mover");
     }
 }
