@@ -95,7 +95,8 @@ fn measure(plan: &Plan, name: &str, count: usize) -> Vec<Point> {
     println!("\n{name}, {count}");
     for (engine, median) in engines.iter_mut().zip(&medians) {
         let left = if workload.is_solid {
-            format!(", {} left deeper than 0.05", engine.deeper_than(0.05))
+            let [much, little] = [0.05, 0.01].map(|depth| engine.deeper_than(depth));
+            format!(", {much} left deeper than 0.05, {little} than 0.01")
         } else {
             String::new()
         };
