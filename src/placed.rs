@@ -3,6 +3,8 @@
 use std::{cmp::Ordering, hint::select_unpredictable};
 
 use bevy::math::{Vec2, Vec2Swizzles, Vec4};
+#[cfg(feature = "recorder")]
+use serde::{Deserialize, Serialize};
 
 use crate::{
     broad_phase::Extent,
@@ -87,6 +89,7 @@ pub(crate) struct Placed {
 
 /// How a pair of slots meets, in world coordinates.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "recorder", derive(Serialize, Deserialize))]
 pub(crate) struct Meeting {
     /// The lower slot first.
     pub(crate) slots: (u32, u32),

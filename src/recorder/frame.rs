@@ -263,7 +263,7 @@ impl Frame {
                 places: bodies
                     .map(|(slot, _)| (slot, self.places[slot as usize]))
                     .collect(),
-                met: self.contacts.iter().copied().map(Into::into).collect(),
+                met: self.contacts.clone(),
                 parted: Vec::new(),
                 legs: (self.legs.iter())
                     .map(|&(slot, leg)| (slot, Some(leg)))

@@ -47,7 +47,7 @@ pub(super) struct Outcome {
     /// Of bodies, by slot, whose place does not follow from what else is known.
     pub(super) places: Vec<(u32, Vec2)>,
     /// New contacts and those that are not as they were; sorted by slots.
-    pub(super) met: Vec<Contact>,
+    pub(super) met: Vec<Meeting>,
     /// Contacts that are no more; sorted by slots.
     pub(super) parted: Vec<(u32, u32)>,
     /// By slot: a leg of its own, or the one from where the body was to where it is now.
@@ -146,54 +146,6 @@ impl SlotRecord {
     }
 }
 
-/// A [`Meeting`] as it is kept.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub(super) struct Contact {
-    slots: (u32, u32),
-    normal: Vec2,
-    pub(super) depth: f32,
-    point: Vec2,
-    time: f32,
-}
-
-impl From<Meeting> for Contact {
-    fn from(meeting: Meeting) -> Self {
-        let Meeting {
-            slots,
-            normal,
-            depth,
-            point,
-            time,
-        } = meeting;
-        Self {
-            slots,
-            normal,
-            depth,
-            point,
-            time,
-        }
-    }
-}
-
-impl From<Contact> for Meeting {
-    fn from(contact: Contact) -> Self {
-        let Contact {
-            slots,
-            normal,
-            depth,
-            point,
-            time,
-        } = contact;
-        Self {
-            slots,
-            normal,
-            depth,
-            point,
-            time,
-        }
-    }
-}
-
 impl Outcome {
     /// Notes what has become of the contacts. Both lists are sorted by slots.
     pub(super) fn compare_contacts<'a>(
@@ -208,7 +160,7 @@ impl Outcome {
             }
             let known = before.next_if(|old| old.slots == new.slots);
             if !known.is_some_and(|old| old.same_bits(new)) {
-                self.met.push((*new).into());
+                self.met.push(*new);
             }
         }
         self.parted.extend(before.map(|gone| gone.slots));
@@ -224,7 +176,7 @@ impl Outcome {
         };
         let stay = |old: &&Meeting| !is_gone(&old.slots) && !is_new(old.slots);
         let mut contacts: Vec<Meeting> = before.iter().filter(stay).copied().collect();
-        contacts.extend(self.met.iter().copied().map(Meeting::from));
+        contacts.extend(&self.met);
         contacts.sort_by_key(|contact| contact.slots);
         let is_in_order = |pair: &[Meeting]| pair[0].slots < pair[1].slots;
         if !contacts.windows(2).all(is_in_order) {
