@@ -27,6 +27,8 @@ const HAIR_PART: f32 = 0.125;
 const THICKNESS_PART: f32 = 0.5;
 /// Who is in something by more than so many hairs is in it; by less he stands on it, as the push-out has it too, which leaves what is rounded far out.
 const HAIRS_DEEP: f32 = 2.0;
+/// Who touches is at least so far away from the middle of what he touches, in world units.
+const LEAST_REACH: f32 = 1.0e-6;
 
 /// Hits that are so near in time that what moves goes no farther in between, in world units, are taken for one.
 pub(crate) const AT_ONCE: f32 = 0.005;
@@ -133,9 +135,6 @@ fn of_thickness(hair: f32, shapes: [Shape; 2], axis: Vec2) -> f32 {
         hair
     }
 }
-
-/// Who touches is at least so far away from the middle of what he touches.
-const LEAST_REACH: f32 = 1.0e-6;
 
 /// [`impact`] of shapes.
 pub(crate) fn impact_on_shape(

@@ -121,7 +121,7 @@ impl Start {
             impact,
             is_solid: (rules.is_stopped)(slots.0, slots.1, &impact)
                 && (self.is_worth_it(&other.end, &impact)
-                    || is_one_way(rules, (self.own, other.end.slot), impact)),
+                    || lets_in(rules, (self.own, other.end.slot), impact)),
         })
     }
 
@@ -502,7 +502,7 @@ impl Sweep {
 }
 
 /// Whether nothing would push out who is let in.
-fn is_one_way(rules: &Rules, (own, other): (u32, u32), impact: Impact) -> bool {
+fn lets_in(rules: &Rules, (own, other): (u32, u32), impact: Impact) -> bool {
     let inside = Impact {
         is_deep: true,
         ..impact
