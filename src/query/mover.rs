@@ -22,7 +22,7 @@ use crate::{
     state::{
         candidates::Candidates,
         colliders::Colliders,
-        rules::{are_solid, is_one_way, meet_solid_sides},
+        rules::{are_solid, is_one_way, is_solid_side, meet_solid_sides},
     },
     sweep::{AT_ONCE, Across, Impact, each_over_a_seam, first_impact, impact, touching_coordinate},
 };
@@ -168,7 +168,7 @@ impl Moved {
 /// Moves bodies through the world at once, in a system of the game's own, and tells what they hit.
 ///
 /// It sees everything where the newest tick has left it; what was spawned or changed since is not seen yet, a `DropThrough` of its own included; but what no longer hangs on the body does not move with it. Layers, sensors and `OneWay`s count as ever, filters of the game are not asked. Other `Dynamic` bodies are in the way, and are not
-/// pushed. Where there are lifts the body is best `Dynamic`: they carry it, up and down too, and it stands on them in each tick; walls that come push it. Where there are none it may be `Kinematic`, which nothing ever moves but its mover. Nothing is reported by messages but what the next tick finds. Costs a look at what hangs on the body, and one at what is on the way for each hit.
+/// pushed. Where there are lifts the body is best `Dynamic`: they carry it, up and down too, and it stands on them in each tick; walls that come push it. Where there are none it may be `Kinematic`, which nothing ever moves but its mover. Nothing is reported by messages but what the next tick finds. It needs no [`Swept`](crate::components::Swept), which would sweep the straight way from where the body was to where it is, through the step that it has gone up; one that it has all the same is told to [`teleport`](crate::components::Swept::teleport) after each move. Costs a look at what hangs on the body, and one at what is on the way for each hit.
 ///
 /// ```
 /// # use bevy::{prelude::*, time::TimeUpdateStrategy}; use bevy_nudge::{prelude::*, query::{Mover, MoveOptions}};
@@ -467,10 +467,17 @@ impl Mover<'_, '_> {
         (across, least): (Vec2, f32),
         up: Vec2,
     ) -> Option<Vec2> {
-        let most = HIGHEST_STEP.min(walk.options.step_height.max(0.0));
+        let highest = HIGHEST_STEP.min(walk.options.step_height.max(0.0));
         let from = walk.position;
         let (mut wall, mut risen) = (*wall, 0.0);
         loop {
+            let (own, other, _) = wall;
+            // Who is let in from above would end within.
+            if !is_solid_side(&self.colliders, other as usize, own as usize, up) {
+                return None;
+            }
+            // It is as high as it is above the feet, whichever part has met it.
+            let most = highest - self.above_feet(walk, own, up);
             // Seen from a slanted up, what is met has no top that could be told.
             let top = self.beside(&wall, from, up);
             let height = top.map_or(most, |top| most.min((top - from).dot(up)));
@@ -495,6 +502,19 @@ impl Mover<'_, '_> {
         }
     }
 
+    /// How far the bottom of a collider is above the lowest one of its body.
+    fn above_feet(&self, walk: &Walk, own: u32, up: Vec2) -> f32 {
+        let bottom = |slot: u32| {
+            let placed = &self.colliders.placed[slot as usize];
+            let half = placed.outline.shape().map(|shape| shape.half_extents());
+            half.map(|half| placed.offset.dot(up) - half.dot(up.abs()))
+        };
+        let is_sensor = |slot: u32| self.colliders.traits[slot as usize].sensor;
+        let solid = walk.slots.iter().copied().filter(|slot| !is_sensor(*slot));
+        let feet = solid.filter_map(bottom).fold(f32::INFINITY, f32::min);
+        bottom(own).map_or(0.0, |own| own - feet)
+    }
+
     /// Where a collider is.
     fn center(&self, slot: u32) -> Vec2 {
         self.colliders.placed[slot as usize].center(&self.colliders.movers)
@@ -505,13 +525,19 @@ impl Mover<'_, '_> {
         if up == Vec2::ZERO {
             return None;
         }
-        let hit = self.first(walk, -up * reach)?;
+        // What is flat is stood on, and of that what gives no way.
+        let hit = self.first_by(walk, -up * reach, false)?;
         let is_floor = walk.surface(hit.2.normal, up) == Surface::Floor;
         is_floor.then_some((hit, hit.2.fraction * reach))
     }
 
     /// The first solid thing that a motion from where the body is leads into.
     fn first(&self, walk: &mut Walk, motion: Vec2) -> Option<Hit> {
+        self.first_by(walk, motion, true)
+    }
+
+    /// The same. Of several at once it is what gives no way, or else what is flat.
+    fn first_by(&self, walk: &mut Walk, motion: Vec2, by_rank: bool) -> Option<Hit> {
         if motion == Vec2::ZERO {
             return None;
         }
@@ -561,12 +587,17 @@ impl Mover<'_, '_> {
             },
         );
         let place = |hit: &&Hit| placed[hit.1 as usize].center(movers);
+        let rank = |hit: &&Hit| movers[placed[hit.1 as usize].body as usize].rank;
         first_impact(
             hits.iter(),
             |hit| &hit.2,
-            |hit| movers[placed[hit.1 as usize].body as usize].rank,
+            |hit| if by_rank { rank(hit) } else { Rank::Static },
             motion.length(),
-            |a, b| compare_places(place(a), place(b)).then((a.0, a.1).cmp(&(b.0, b.1))),
+            |a, b| {
+                let firmer = rank(b).cmp(&rank(a));
+                let places = compare_places(place(a), place(b));
+                firmer.then(places).then((a.0, a.1).cmp(&(b.0, b.1)))
+            },
         )
         .copied()
     }

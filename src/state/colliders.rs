@@ -219,7 +219,9 @@ impl Colliders {
         let have_rules_changed = self.ignore(slot, gathered)
             | is_other_rank
             | (self.traits[slot] != gathered.traits)
-            | (self.placed[slot].body != body as u32);
+            | (self.placed[slot].body != body as u32)
+            // Another body may have got the same slot.
+            | (self.body_entities[slot] != gathered.body);
         self.rules_changed |= have_rules_changed;
         if is_new || have_rules_changed || self.placed[slot] != placed {
             self.fresh.note(slot);

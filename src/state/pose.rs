@@ -189,10 +189,13 @@ impl Places<'_, '_> {
         if parent == Affine3A::IDENTITY {
             place.put(from, to);
         } else {
-            // Who has no such way stays. The next tick finds him where he is: of a child it always asks its parents.
-            if let Some(local) = way_within(parent, to - from) {
-                place.transform.translation += local;
-            }
+            // Who has no such way stays, and so does whose way is less than he can tell there. The next tick finds him where he is: of a child it always asks its parents.
+            let here = place.transform.translation;
+            let local = way_within(parent, to - from);
+            let Some(there) = local.map(|way| here + way).filter(|there| *there != here) else {
+                return;
+            };
+            place.transform.translation = there;
         }
         let global = GlobalTransform::from(parent) * *place.transform;
         carry(&mut place, global, &mut self.family);

@@ -326,6 +326,82 @@ fn what_stands_still_is_not_written() {
     assert!(written.0.is_empty() && written.1.is_empty());
 }
 
+/// In the space of a parent that is far away it cannot tell so little, and is a bit inside.
+#[test]
+fn who_cannot_be_pushed_by_so_little_is_not_written() {
+    #[derive(Resource, Default)]
+    struct Written(usize);
+    fn note(
+        placed: Query<(), Changed<Transform>>,
+        placed_in_the_world: Query<(), Changed<GlobalTransform>>,
+        mut written: ResMut<Written>,
+    ) {
+        written.0 = placed.iter().count() + placed_in_the_world.iter().count();
+    }
+    for (parent, wall) in [
+        (-1000.3, -4.9),
+        (-2000.7, -4.3),
+        (-500.1, -4.7),
+        (0.0, -4.9),
+    ] {
+        let mut app = app();
+        app.init_resource::<Written>().add_systems(Last, note);
+        let square = (BoxCollider::square(10.0), Body::Static, at(wall, 0.0));
+        app.world_mut().spawn(square);
+        let group = app.world_mut().spawn(at(parent, 0.0)).id();
+        let ball = (CircleCollider::new(5.0), ChildOf(group));
+        app.world_mut().spawn((ball, at(wall + 9.0 - parent, 0.0)));
+        for _ in 0..5 {
+            app.update();
+        }
+        assert_eq!(app.world().resource::<Written>().0, 0, "{parent}, {wall}");
+    }
+}
+
+#[test]
+fn a_static_part_of_a_ship_does_not_move_by_itself() {
+    let mut app = app();
+    let ship = (CircleCollider::new(1.0), Body::Kinematic);
+    let ship = app.world_mut().spawn(ship).id();
+    let part = (Body::Static, Velocity(Vec2::X * 64.0), ChildOf(ship));
+    let part = app.world_mut().spawn(part).id();
+    for _ in 0..3 {
+        tick(&mut app);
+    }
+    assert_eq!(app.world().get::<Transform>(part), Some(&at(0.0, 0.0)));
+}
+
+/// Both have no collider of their own, and so the slot of the one is had by the other in the next tick.
+#[test]
+fn who_goes_to_a_body_that_is_ignored_is_filtered() {
+    for is_in_family in [true, false] {
+        let mut app = app();
+        let root = app.world_mut().spawn(Transform::default()).id();
+        let [one, other] = [(); 2].map(|()| {
+            let body = (Body::Kinematic, Transform::default());
+            let body = app.world_mut().spawn(body).id();
+            if is_in_family {
+                app.world_mut().entity_mut(body).insert(ChildOf(root));
+            }
+            body
+        });
+        let part = (CircleCollider::new(5.0), Sensor, ChildOf(one));
+        let part = app.world_mut().spawn(part).id();
+        let dot = (
+            CircleCollider::new(5.0),
+            Body::Kinematic,
+            IgnoreCollisions::with(other),
+        );
+        app.world_mut().spawn((dot, at(4.0, 0.0)));
+        assert_eq!(tick(&mut app).len(), 1);
+        app.world_mut().entity_mut(part).insert(ChildOf(other));
+        assert_eq!(tick(&mut app).len(), 0);
+        let ended = crate::common::take::<CollisionEnded>(&mut app);
+        let reasons: Vec<_> = ended.iter().map(|ended| ended.reason).collect();
+        assert_eq!(reasons, [EndReason::Filtered], "{is_in_family}");
+    }
+}
+
 #[test]
 fn who_hangs_on_what_moves_and_is_swept_passes_through_nothing() {
     let mut app = app();

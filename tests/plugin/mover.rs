@@ -1017,3 +1017,77 @@ fn a_step_height_is_as_good_as_any_above_it() {
     }
     assert!(risen > 500, "{risen}");
 }
+
+/// It would end within, on the floor that it came from.
+#[test]
+fn nobody_steps_through_a_gate_that_is_solid_from_this_side() {
+    for (high, step_height) in [(6.0, 0.0), (6.0, 8.0), (100.0, f32::INFINITY)] {
+        let mut app = app();
+        wall(&mut app, (-100.0, -10.0), (100.0, 0.0));
+        let gate = wall(&mut app, (10.0, 0.0), (14.0, high));
+        app.world_mut().entity_mut(gate).insert(OneWay(Vec2::NEG_X));
+        let body = body(&mut app, 0.0, 8.0);
+        let options = MoveOptions {
+            step_height,
+            ..default()
+        };
+        for _ in 0..2 {
+            let moved = walk(&mut app, body, (8.0, 0.0), options);
+            let hits: Vec<_> = moved
+                .hits
+                .iter()
+                .map(|hit| (hit.entity, hit.normal))
+                .collect();
+            assert_eq!(moved.position, Vec2::new(2.0, 8.0), "{high}");
+            assert_eq!(hits, [(gate, Vec2::NEG_X)], "{high}");
+        }
+    }
+}
+
+/// A hat that juts out is no foot.
+#[test]
+fn a_step_is_as_high_as_it_is_above_the_feet() {
+    for (step_height, steps) in [(5.0, false), (17.9, false), (18.1, true)] {
+        let mut app = app();
+        let floor = wall(&mut app, (-100.0, -10.0), (100.0, 0.0));
+        let block = wall(&mut app, (10.0, 10.0), (20.0, 18.0));
+        let trunk = (BoxCollider::new(4.0, 20.0), Body::Kinematic, at(0.0, 10.0));
+        let trunk = app.world_mut().spawn(trunk).id();
+        let hat = (BoxCollider::new(12.0, 4.0), at(0.0, 8.0), ChildOf(trunk));
+        app.world_mut().spawn(hat);
+        app.update();
+        let options = MoveOptions {
+            step_height,
+            ..default()
+        };
+        let moved = walk(&mut app, trunk, (8.0, 0.0), options);
+        let (place, on) = if steps {
+            (Vec2::new(8.0, 12.0), block)
+        } else {
+            (Vec2::new(4.0, 10.0), floor)
+        };
+        assert_eq!(
+            (moved.position, moved.floor_entity),
+            (place, Some(on)),
+            "{step_height}"
+        );
+    }
+}
+
+/// It gives way less than what one stands on, but nobody stands on it.
+#[test]
+fn who_touches_a_boulder_stands_on_what_is_flat() {
+    for kind in [Body::Static, Body::Kinematic, Body::Dynamic] {
+        let mut app = app();
+        let lift = BoxCollider::from_corners(Vec2::new(-50.0, -10.0), Vec2::new(5.0, 0.0));
+        let lift = app.world_mut().spawn((lift, kind)).id();
+        let boulder = (CircleCollider::new(5.0), Body::Static, at(9.0, -2.999));
+        app.world_mut().spawn(boulder);
+        let player = (BoxCollider::square(10.0), Body::Kinematic, at(0.0, 5.0));
+        let player = app.world_mut().spawn(player).id();
+        app.update();
+        let moved = walk(&mut app, player, (0.0, 0.0), default());
+        let floor = (moved.floor, moved.floor_entity);
+        assert_eq!(floor, (Some(Vec2::Y), Some(lift)), "{kind:?}");
+    }
+}
