@@ -46,12 +46,9 @@ pub(super) fn show_number(ui: &mut Ui, label: &str, number: &mut f32) -> bool {
         Some((true, text)) if response.has_focus() => {
             ui.data_mut(|data| data.insert_temp(id, text));
         }
-        // Or something else has changed the number.
-        Some(_) => ui.data_mut(|data| data.remove::<String>(id)),
-        None if is_changed || !response.has_focus() => {
-            ui.data_mut(|data| data.remove::<String>(id));
-        }
-        None => {}
+        // While one types on, it is told as long as nothing else changes the number.
+        None if response.has_focus() && !is_changed => {}
+        _ => ui.data_mut(|data| data.remove::<String>(id)),
     }
     if let Some(text) = ui.data(|data| data.get_temp::<String>(id)) {
         ui.colored_label(WRONG, format!("\"{text}\" is not a number"));

@@ -76,22 +76,40 @@ struct Pressed {
 impl Pressed {
     /// Of those that come together in a round.
     fn join(all: impl Iterator<Item = Self> + Clone, round: u32) -> Self {
-        let sum = |depths: &mut dyn Iterator<Item = u64>| depths.fold(0, u64::saturating_add);
-        let is_new = |one: &Self| one.round == round && one.depth > 0;
-        let before = sum(&mut all.clone().map(|one| one.before(round)));
-        if !all.clone().any(|one| is_new(&one)) {
-            return Self {
+        let sum = |depth: fn(&Self, u32) -> u64| {
+            let depths = all.clone().map(|one| depth(&one, round));
+            depths.fold(0, u64::saturating_add)
+        };
+        let [before, now] = [sum(Self::before), sum(Self::now)];
+        if now > 0 {
+            Self {
+                depth: now,
+                round,
+                before,
+            }
+        } else {
+            Self {
                 depth: before,
                 ..Self::default()
-            };
-        }
-        Self {
-            depth: sum(&mut all.filter(is_new).map(|one| one.depth)),
-            round,
-            before,
+            }
         }
     }
 
+    /// Takes in that one more is given new places in a round.
+    fn add(&mut self, depth: u64, round: u32) {
+        *self = Self {
+            depth: self.now(round).saturating_add(depth),
+            round,
+            before: self.before(round),
+        };
+    }
+
+    /// How deep those of this round were.
+    fn now(&self, round: u32) -> u64 {
+        if self.round == round { self.depth } else { 0 }
+    }
+
+    /// How deep those of the last round before it were.
     fn before(&self, round: u32) -> u64 {
         if self.round == round {
             self.before
@@ -245,16 +263,7 @@ impl Groups {
         let before = pressed.before(self.round);
         let may_press = before == 0 || depth < before / 100 * PRESS_HELPED;
         if may_press {
-            let others = if pressed.round == self.round {
-                pressed.depth
-            } else {
-                0
-            };
-            *pressed = Pressed {
-                depth: others.saturating_add(depth),
-                round: self.round,
-                before,
-            };
+            pressed.add(depth, self.round);
         }
         may_press
     }

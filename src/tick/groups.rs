@@ -40,8 +40,7 @@ pub(crate) fn move_groups(
     for (entity, velocity, has_body, is_disabled) in &groups {
         // A body moves by itself, along with the colliders of its children; and a part of it does not, although its collider takes no part.
         let is_own = (has_body || is_disabled) && places.is_own_body(entity);
-        let is_static = has_body && places.is_static(entity);
-        if has_body && is_own || is_disabled && !is_own || is_static {
+        if has_body && (is_own || places.is_static(entity)) || is_disabled && !is_own {
             continue;
         }
         let way = ways.of(entity, velocity.0, seconds);

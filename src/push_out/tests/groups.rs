@@ -62,6 +62,16 @@ fn who_joins_a_jam_that_gets_worse_goes_back_too() {
     assert_eq!(bodies.map(|body| world.position(body)), places);
 }
 
+/// Whoever overlaps, and who is near them.
+fn find_all(scene: &Scene, world: &mut World, (near, overlaps): (&mut Near, &mut Overlaps)) {
+    near.start(2.5);
+    overlaps.start();
+    for pair in scene.overlapping() {
+        overlaps.add(world, near, pair);
+    }
+    overlaps.update(world, near);
+}
+
 /// A row of 140 circles, a bridge, and 20 more. Once the bridge is gone they are two islands of one group, of which few overlap in neither order.
 #[test]
 fn of_two_islands_of_a_group_it_does_not_matter_which_is_first() {
@@ -80,13 +90,8 @@ fn of_two_islands_of_a_group_it_does_not_matter_which_is_first() {
         let (mut members, mut near, mut overlaps) = <(Members, Near, Overlaps)>::default();
         let (mut island, mut groups, met) = <(Island, Groups, Met)>::default();
         let mut world = World::new(&mut members, &scene, None);
-        near.start(2.5);
-        overlaps.start();
         groups.start();
-        for pair in scene.overlapping() {
-            overlaps.add(&mut world, &mut near, pair);
-        }
-        overlaps.update(&mut world, &mut near);
+        find_all(&scene, &mut world, (&mut near, &mut overlaps));
         let bodies: Vec<u32> = (0..161).map(|slot| world.enter(slot)).collect();
         groups.add(bodies[0], 100);
         assert!(groups.judge(1, false, &met));
@@ -133,13 +138,8 @@ fn crowds_that_have_come_together_are_pressed_again_only_if_that_helped() {
     let (mut members, mut near, mut overlaps) = <(Members, Near, Overlaps)>::default();
     let (mut island, mut groups, met) = <(Island, Groups, Met)>::default();
     let mut world = World::new(&mut members, &scene, None);
-    near.start(2.5);
-    overlaps.start();
     groups.start();
-    for pair in scene.overlapping() {
-        overlaps.add(&mut world, &mut near, pair);
-    }
-    overlaps.update(&mut world, &mut near);
+    find_all(&scene, &mut world, (&mut near, &mut overlaps));
     let bodies = [0, 1, 2, 3].map(|slot| world.enter(slot));
     let mut told = Vec::new();
     for (round, depths) in [(1, vec![1000, 900]), (2, vec![800]), (3, vec![1300])] {

@@ -58,6 +58,15 @@ fn a_ball_is_stopped_by_the_lower_corner_of_a_gate() {
     }
 }
 
+/// Where a body would be after a motion up or down from a place.
+fn height_by_a_mover(app: &mut App, body: Entity, from: (f32, f32), motion: f32) -> f32 {
+    let project = move |mover: Mover| {
+        let moved = mover.project(body, from.into(), Vec2::Y * motion, &default());
+        moved.expect("it is a body").position.y
+    };
+    app.world_mut().run_system_once(project).expect("it runs")
+}
+
 /// A robot that has jumped up through a ledge, and falls again as its neck is in it; below is a floor. Its head comes out above the ledge, and does not hang on it.
 #[test]
 fn no_part_of_a_body_stands_on_a_ledge_that_another_part_is_in() {
@@ -99,12 +108,7 @@ fn no_part_of_a_body_stands_on_a_ledge_that_another_part_is_in() {
         let ledge = app.world_mut().spawn(kind).id();
         let robot = robot(&mut app, ledge, 24.0);
         app.update();
-        let fall = move |mover: Mover| {
-            let (from, motion) = (Vec2::new(0.0, 24.0), Vec2::NEG_Y * 2.0);
-            let moved = mover.project(robot, from, motion, &default());
-            moved.expect("it is a body").position.y
-        };
-        let y = app.world_mut().run_system_once(fall).expect("it runs");
+        let y = height_by_a_mover(&mut app, robot, (0.0, 24.0), -2.0);
         assert_eq!(y, 22.0, "{kind:?}, by a mover");
     }
 }
@@ -122,12 +126,7 @@ fn a_sensor_of_a_body_that_is_in_a_ledge_does_not_let_it_through() {
         app.world_mut().spawn(sight);
         app.update();
         assert_eq!(place(&app, robot).y, 8.0, "{kind:?}");
-        let fall = move |mover: Mover| {
-            let (from, motion) = (Vec2::new(0.0, 10.0), Vec2::NEG_Y * 4.0);
-            let moved = mover.project(robot, from, motion, &default());
-            moved.expect("it is a body").position.y
-        };
-        let y = app.world_mut().run_system_once(fall).expect("it runs");
+        let y = height_by_a_mover(&mut app, robot, (0.0, 10.0), -4.0);
         assert_eq!(y, 8.0, "{kind:?}, by a mover");
     }
 }
@@ -159,16 +158,7 @@ fn who_is_in_one_ledge_of_a_grid_stands_on_another_one() {
         app.world_mut().entity_mut(player).insert(a_tick(0.0, -1.0));
         app.update();
         assert_eq!(place(&app, player).y, 20.0 + way, "{kind:?}, {way}");
-        let fall = move |mover: Mover, places: Query<&Transform>| {
-            let from = places
-                .get(player)
-                .expect("it is there")
-                .translation
-                .truncate();
-            let moved = mover.project(player, from, Vec2::NEG_Y, &default());
-            moved.expect("it is a body").position.y
-        };
-        let y = app.world_mut().run_system_once(fall).expect("it runs");
+        let y = height_by_a_mover(&mut app, player, (13.0, 20.0 + way), -1.0);
         assert_eq!(y, 20.0 + way, "{kind:?}, {way}, by a mover");
     }
 }

@@ -140,7 +140,17 @@ fn forged_files_do_no_harm() {
     assert!(refused > 100 && different > 100, "{refused} {different}");
 }
 
-/// A sword that is there for each stroke, and that whoever swings it ignores.
+/// With everything that has been added and inserted before, and a recorder.
+fn record(mut app: App) -> App {
+    app.add_plugins((MinimalPlugins, TransformPlugin, CollisionPlugin::default()))
+        .add_plugins(CollisionRecorderPlugin::default())
+        .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+    app.finish();
+    app.cleanup();
+    app.update();
+    app
+}
+
 /// By which components, a game may decide.
 #[test]
 fn who_is_disabled_is_so_by_the_rules_of_its_game() {
@@ -159,12 +169,7 @@ fn who_is_disabled_is_so_by_the_rules_of_its_game() {
         } else if are_any {
             app.world_mut().register_disabling_component::<Disabled>();
         }
-        app.add_plugins((MinimalPlugins, TransformPlugin, CollisionPlugin::default()))
-            .add_plugins(CollisionRecorderPlugin::default())
-            .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
-        app.finish();
-        app.cleanup();
-        app.update();
+        let mut app = record(app);
         let world = app.world_mut();
         // The first of them meets the second, but for who is disabled.
         let circle = CircleCollider::new(5.0);
@@ -181,15 +186,10 @@ fn who_is_disabled_is_so_by_the_rules_of_its_game() {
     }
 }
 
+/// A sword that is there for each stroke, and that whoever swings it ignores.
 #[test]
 fn who_is_ignored_is_so_when_it_is_back() {
-    let mut app = App::new();
-    app.add_plugins((MinimalPlugins, TransformPlugin, CollisionPlugin::default()))
-        .add_plugins(CollisionRecorderPlugin::default())
-        .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
-    app.finish();
-    app.cleanup();
-    app.update();
+    let mut app = record(App::new());
     let world = app.world_mut();
     let sword = world.spawn((CircleCollider::new(10.0), at(12.0, 0.0))).id();
     let player = (CircleCollider::new(10.0), IgnoreCollisions::with(sword));
