@@ -3,7 +3,11 @@
 #[cfg(feature = "serialize")]
 use bevy::reflect::{ReflectDeserialize, ReflectSerialize};
 use bevy::{
-    ecs::prelude::{Component, Or, ReflectComponent, With},
+    ecs::{
+        lifecycle::HookContext,
+        prelude::{Component, Or, ReflectComponent, With},
+        world::DeferredWorld,
+    },
     math::Vec2,
     reflect::{Reflect, std_traits::ReflectDefault},
     transform::components::Transform,
@@ -24,6 +28,18 @@ pub(crate) type IsCollider = Or<(
     With<BoxCollider>,
     With<BoundsCollider>,
 )>;
+
+/// Hook for the removal of a collider.
+fn leave(mut world: DeferredWorld, context: HookContext) {
+    let entity = world.entity(context.entity);
+    let kinds = [
+        entity.contains::<CircleCollider>(),
+        entity.contains::<BoxCollider>(),
+        entity.contains::<BoundsCollider>(),
+    ];
+    let is_replaced = kinds.into_iter().filter(|is_there| *is_there).count() > 1;
+    note_leaving(&mut world, context.entity, is_replaced);
+}
 
 /// A circle that collides. This component alone is enough: it brings a [`Transform`] and a [`Body`].
 ///
@@ -52,7 +68,7 @@ pub(crate) type IsCollider = Or<(
     reflect(Serialize, Deserialize)
 )]
 #[require(Transform, Body)]
-#[component(on_remove = note_leaving)]
+#[component(on_remove = leave)]
 pub struct CircleCollider {
     /// Centre to edge in units of the entity, which its scale and those of its parents make larger; finite and `>= 0`. 0 makes a point,
     /// which meets nothing that it only runs along the edge of: exactly along the seam of two flush tiles it passes between them, as a ray does. A bullet had better have a radius of 0.01 or so.
@@ -126,7 +142,7 @@ impl CircleCollider {
 )]
 #[require(Transform, Body)]
 #[doc(alias = "rectangle")]
-#[component(on_remove = note_leaving)]
+#[component(on_remove = leave)]
 pub struct BoxCollider {
     /// Half of the width and height in units of the entity, which its scale and those of its parents make larger; round corners included, finite and `>= 0`. 0 on one axis makes a segment, which may pass exactly along a seam as a [point](CircleCollider::radius) does.
     pub half_size: Vec2,
@@ -241,7 +257,7 @@ impl BoxCollider {
 )]
 #[require(Transform, Body = Body::Static)]
 #[doc(alias = "world bounds")]
-#[component(on_remove = note_leaving)]
+#[component(on_remove = leave)]
 pub struct BoundsCollider {
     /// Half of the width and height of the room in units of the entity, which its scale and those of its parents make larger; finite and `>= 0`.
     pub half_size: Vec2,

@@ -117,10 +117,9 @@ pub(super) fn note_return(mut world: DeferredWorld, _: HookContext) {
     }
 }
 
-/// Hook for the removal of a collider. Also runs when the entity despawns, with all that it has still at hand.
-pub(super) fn note_leaving(mut world: DeferredWorld, context: HookContext) {
-    let entity = context.entity;
-    if note(&mut world, entity).is_none() {
+/// For the removal of a collider, also when the entity despawns, with all that it has still at hand. Who has another one already, in place of this one, meets on whom it met.
+pub(super) fn note_leaving(world: &mut DeferredWorld, entity: Entity, is_replaced: bool) {
+    if note(world, entity).is_none() {
         return;
     }
     let leaver = Leaver {
@@ -130,8 +129,8 @@ pub(super) fn note_leaving(mut world: DeferredWorld, context: HookContext) {
     };
     let mut removals = world.resource_mut::<Removals>();
     removals.left.insert(entity, Some(leaver));
-    if let Some(tell) = removals.listener {
-        tell(&mut world, entity);
+    if let Some(tell) = removals.listener.filter(|_| !is_replaced) {
+        tell(world, entity);
     }
 }
 

@@ -112,6 +112,9 @@ pub enum EndReason {
     Filtered,
     /// They moved apart, or shrank, or the settings changed.
     Separated,
+    /// They still meet, but one of them is a part of another [body](crate::components::Body) now: for the old one it is over, and a [`CollisionStarted`](super::CollisionStarted) of the same tick
+    /// tells of the new one.
+    Reparented,
 }
 
 impl CollisionEnded {

@@ -311,6 +311,7 @@ impl Mover<'_, '_> {
             };
             left *= 1.0 - hit.2.fraction;
             if corners < MOST_CORNERS
+                && motion.dot(up) > 0.0
                 && let Some(rest) = self.go_around(walk, &hit, left, up)
             {
                 corners += 1;
@@ -525,19 +526,13 @@ impl Mover<'_, '_> {
         if up == Vec2::ZERO {
             return None;
         }
-        // What is flat is stood on, and of that what gives no way.
-        let hit = self.first_by(walk, -up * reach, false)?;
+        let hit = self.first(walk, -up * reach)?;
         let is_floor = walk.surface(hit.2.normal, up) == Surface::Floor;
         is_floor.then_some((hit, hit.2.fraction * reach))
     }
 
-    /// The first solid thing that a motion from where the body is leads into.
+    /// The first solid thing that a motion from where the body is leads into. Of several at once it is what is flat, and of that what gives no way: all of them stop it.
     fn first(&self, walk: &mut Walk, motion: Vec2) -> Option<Hit> {
-        self.first_by(walk, motion, true)
-    }
-
-    /// The same. Of several at once it is what gives no way, or else what is flat.
-    fn first_by(&self, walk: &mut Walk, motion: Vec2, by_rank: bool) -> Option<Hit> {
         if motion == Vec2::ZERO {
             return None;
         }
@@ -591,7 +586,7 @@ impl Mover<'_, '_> {
         first_impact(
             hits.iter(),
             |hit| &hit.2,
-            |hit| if by_rank { rank(hit) } else { Rank::Static },
+            |_| Rank::Static,
             motion.length(),
             |a, b| {
                 let firmer = rank(b).cmp(&rank(a));

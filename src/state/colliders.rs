@@ -59,7 +59,7 @@ pub(crate) struct Colliders {
     /// By slot: whose body the collider is a part of, or was last.
     pub(crate) body_entities: Vec<Entity>,
     /// Slots of those that belong to another body than in the last tick, and the one that they have left; sorted.
-    left_bodies: Vec<(u32, Entity)>,
+    pub(crate) left_bodies: Vec<(u32, Entity)>,
     /// By slot, of the few that have any: whom they ignore.
     ignoring: HashMap<u32, IgnoreCollisions>,
     /// By slot, of children: their topmost ancestors.
@@ -303,6 +303,12 @@ impl Colliders {
             Ok(at) => left[at].1,
             Err(_) => self.body_entities[slot as usize],
         }
+    }
+
+    /// Whether one of two slots is a part of another body than when the last tick ended.
+    pub(crate) fn has_left_body(&self, (a, b): (u32, u32)) -> bool {
+        let has_left = |slot: u32| self.last_body(slot) != self.body_entities[slot as usize];
+        !self.left_bodies.is_empty() && (has_left(a) || has_left(b))
     }
 
     /// Whether one of two slots ignores the other, by its list or as its family.

@@ -321,6 +321,24 @@ fn colliding_with_lists_the_partners_of_now() {
     assert_eq!(partners(&app, plate), []);
 }
 
+/// A kind of collider in the place of another one: what it meets on is not told to be gone in between.
+#[test]
+fn who_gets_another_kind_of_collider_stays_a_partner() {
+    let mut app = app();
+    let plate = dot(&mut app, 0.0, (Sensor, CollidingWith::default()));
+    let stone = dot(&mut app, 5.0, Body::Kinematic);
+    app.update();
+    assert_eq!(partners(&app, plate), [stone]);
+    let mut stone_is = app.world_mut().entity_mut(stone);
+    stone_is.insert(BoxCollider::square(8.0));
+    stone_is.remove::<CircleCollider>();
+    assert_eq!(partners(&app, plate), [stone]);
+    app.update();
+    assert_eq!(partners(&app, plate), [stone]);
+    app.world_mut().entity_mut(stone).remove::<BoxCollider>();
+    assert_eq!(partners(&app, plate), []);
+}
+
 /// Who is hidden collides with nobody, and holds nobody who may be gone when it is seen again.
 #[test]
 fn colliding_with_of_who_is_hidden_is_empty() {

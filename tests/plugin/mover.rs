@@ -1091,3 +1091,40 @@ fn who_touches_a_boulder_stands_on_what_is_flat() {
         assert_eq!(floor, (Some(Vec2::Y), Some(lift)), "{kind:?}");
     }
 }
+
+/// Of two that are met at once it lands on what is flat, whichever of them moves, and does not slide aside on the other one.
+#[test]
+fn who_comes_down_on_a_lift_and_a_boulder_lands_on_the_lift() {
+    for kind in [Body::Static, Body::Kinematic, Body::Dynamic] {
+        let mut app = app();
+        let lift = BoxCollider::from_corners(Vec2::new(-50.0, -10.0), Vec2::new(5.0, 0.0));
+        let lift = app.world_mut().spawn((lift, kind)).id();
+        // Its corner at (5, 0) comes to the boulder when its bottom is at 0: (4, 3) from the middle of that.
+        let boulder = (CircleCollider::new(5.0), Body::Static, at(9.0, -3.0));
+        app.world_mut().spawn(boulder);
+        let player = (BoxCollider::square(10.0), Body::Kinematic, at(0.0, 9.0));
+        let player = app.world_mut().spawn(player).id();
+        app.update();
+        let moved = walk(&mut app, player, (0.0, -10.0), default());
+        let place = (moved.position, moved.motion);
+        assert_eq!(place, (Vec2::new(0.0, 5.0), Vec2::ZERO), "{kind:?}");
+        assert_eq!(moved.floor_entity, Some(lift), "{kind:?}");
+    }
+}
+
+/// Who walks uphill below a corner of a ceiling is stopped by it: only who jumps goes around.
+#[test]
+fn who_walks_does_not_go_around_corners_of_ceilings() {
+    // Uphill is (4, 3) / 5 by a slanted up: the ceiling's corner, met along that, is flat below.
+    let mut app = app();
+    wall(&mut app, (5.0, 10.0), (60.0, 20.0));
+    let body = body(&mut app, -4.0, 0.0);
+    let options = MoveOptions {
+        up: Vec2::new(-0.6, 0.8),
+        corner_correction: 4.0,
+        ..default()
+    };
+    let moved = walk(&mut app, body, (8.0, 5.75), options);
+    assert_eq!((moved.hits.len(), moved.position.y), (1, 2.0), "{moved:?}");
+    assert!(moved.position.x > -4.0, "{moved:?}");
+}

@@ -215,6 +215,62 @@ fn a_body_hears_the_end_of_a_part_that_has_left_it() {
     }
 }
 
+/// What still meets the same thing as a part of another body is over for the one and begins for the other, and for none but these.
+#[test]
+fn a_part_that_changes_its_body_in_contact_ends_and_starts() {
+    let mut app = listening_app();
+    app.world_mut().resource_mut::<CollisionSettings>().bubble = true;
+    let mut hears = |x: f32| {
+        let started = |on: On<CollisionStarted>, mut heard: ResMut<Heard>| {
+            heard.0.push(("started", on.a, on.body_a, on.normal));
+        };
+        let ended = |on: On<CollisionEnded>, mut heard: ResMut<Heard>| {
+            heard.0.push(("ended", on.a, on.body_a, on.normal));
+        };
+        let body = app.world_mut().spawn((at(x, 0.0), Body::Kinematic));
+        let body = body.id();
+        app.world_mut()
+            .entity_mut(body)
+            .observe(started)
+            .observe(ended);
+        body
+    };
+    let [knight, thief] = [0.0, 20.0].map(&mut hears);
+    let sword = (CircleCollider::new(5.0), ChildOf(knight), at(10.0, 0.0));
+    let sword = app.world_mut().spawn(sword).id();
+    let coin = sensor(&mut app, 18.0);
+    app.update();
+    assert_eq!(heard(&mut app), [("started", knight, knight, Vec2::X)]);
+    take::<CollisionEnded>(&mut app);
+    take::<CollisionStarted>(&mut app);
+
+    // In the same place.
+    let stolen = (ChildOf(thief), at(-10.0, 0.0));
+    app.world_mut().entity_mut(sword).insert(stolen);
+    app.update();
+    let both = [
+        ("ended", knight, knight, Vec2::X),
+        ("started", thief, thief, Vec2::X),
+    ];
+    assert_eq!(heard(&mut app), both);
+    let ended = take::<CollisionEnded>(&mut app);
+    assert_eq!(ended.len(), 1);
+    assert_eq!((ended[0].a, ended[0].b), (sword, coin));
+    let why = (ended[0].body_a, ended[0].reason);
+    assert_eq!(why, (knight, EndReason::Reparented));
+    let started = take::<CollisionStarted>(&mut app);
+    assert_eq!(started.len(), 1);
+    let who = (started[0].other(coin), started[0].body_a);
+    assert_eq!(who, (Some(sword), thief));
+
+    // And so it goes on.
+    app.update();
+    assert_eq!(heard(&mut app), []);
+    *app.world_mut().get_mut::<Transform>(coin).unwrap() = at(100.0, 0.0);
+    app.update();
+    assert_eq!(heard(&mut app), [("ended", thief, thief, Vec2::X)]);
+}
+
 /// A hand that is cut off can be observed no more, but its body can: what has begun for it, ends for it.
 #[test]
 fn a_body_hears_the_end_of_a_child_that_is_gone() {

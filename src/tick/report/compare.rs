@@ -8,7 +8,7 @@ use crate::{
     },
 };
 
-/// Pairs that meet now and did not, and the other way round; in the order in which they are told.
+/// Pairs that meet now and did not, and the other way round; in the order in which they are told. Those of a collider that has left its body are in both.
 #[derive(Debug, Default)]
 pub(crate) struct Changes {
     pub(super) started: Vec<Collision>,
@@ -25,7 +25,11 @@ impl Changes {
             while let Some(gone) = previous.next_if(|old| old.slots < new.slots) {
                 self.ended.push(told_last(gone, colliders));
             }
-            if previous.next_if(|old| old.slots == new.slots).is_none() {
+            let known = previous.next_if(|old| old.slots == new.slots);
+            // What goes on for two colliders is over for the body that one was a part of, and begins for the one that it is a part of now.
+            let over = known.filter(|_| colliders.has_left_body(new.slots));
+            self.ended.extend(over.map(|old| told_last(old, colliders)));
+            if known.is_none() || over.is_some() {
                 self.started.push(told(new, colliders));
             }
         }

@@ -37,6 +37,8 @@ impl Ends<'_> {
             let is_refused = contacts.is_refused(a, b);
             if is_refused || !may_collide(colliders, a, b) {
                 ended.reason = EndReason::Filtered;
+            } else if contacts.between(a, b).is_some() {
+                ended.reason = EndReason::Reparented;
             }
             return ended;
         }
