@@ -17,7 +17,7 @@ use bevy::math::{I64Vec2, Vec2};
 
 use super::{
     groups::Groups,
-    island::Island,
+    island::{Island, PARTS, bounds_of},
     met::Met,
     near::Near,
     pairs::Pairs,
@@ -30,8 +30,6 @@ use crate::placed::Rank;
 
 /// Fewer pairs than so many that overlap are no crowd: they share what they push.
 const MANY: usize = 48;
-/// Places and ways are summed in such parts of a unit: integers, for the sum of floats depends on their order.
-const PARTS: f64 = 65536.0;
 /// When more than so many are wedged, and more than one in so many, there is no room.
 const MOST_WEDGED: usize = 8;
 const WEDGED_PART: usize = 32;
@@ -65,27 +63,18 @@ pub(super) fn is_crowd(island: &Island, pairs: &Pairs) -> bool {
     over >= MANY && over >= island.dynamic_bodies().count()
 }
 
-/// Where the pressure comes from: what moves them and gives no way, or the middle of all, or the walls on whose sides they are.
-pub(super) fn middle_of(world: &World, island: &Island) -> Vec2 {
-    let mean = |rank: Rank| {
-        let (mut sum, mut count) = (I64Vec2::ZERO, 0);
-        for body in island.bodies_of(rank) {
-            let parts = world.position(body).as_dvec2() * PARTS;
-            sum = sum.saturating_add(parts.as_i64vec2());
-            count += 1;
-        }
-        (count > 0).then(|| (sum.as_dvec2() / (f64::from(count) * PARTS)).as_vec2())
-    };
-    if let Some(middle) = mean(Rank::Kinematic) {
-        return middle;
+/// Where the pressure comes from: see [`Island::source`]. The middle is that of all places, and not that of their bounds, which a single one far out would move.
+pub(super) fn middle_of(world: &World, island: &mut Island) -> Vec2 {
+    let places = || island.dynamic_bodies().map(|body| world.position(body));
+    let bounds = bounds_of(places());
+    let (mut sum, mut count) = (I64Vec2::ZERO, 0);
+    for place in places() {
+        let parts = place.as_dvec2() * PARTS;
+        sum = sum.saturating_add(parts.as_i64vec2());
+        count += 1;
     }
-    let bodies = island.bodies_of(Rank::Dynamic);
-    let (low, high) = bodies.fold((Vec2::INFINITY, Vec2::NEG_INFINITY), |(low, high), body| {
-        let place = world.position(body);
-        (low.min(place), high.max(place))
-    });
-    let middle = mean(Rank::Dynamic).unwrap_or_default();
-    island.walls().from((low, high), middle)
+    let middle = (sum.as_dvec2() / (f64::from(count) * PARTS)).as_vec2();
+    island.source(world, bounds, middle)
 }
 
 impl Crowd {
@@ -97,14 +86,13 @@ impl Crowd {
 
     /// Whether there may be room for all of an island where they can get to. Only who is squeezed into less than they need is asked.
     pub(super) fn may_have_room(&mut self, world: &mut World, island: &Island) -> bool {
-        let (mut low, mut high) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
+        let places = island.dynamic_bodies().map(|body| world.position(body));
+        let (low, high) = bounds_of(places);
         let (mut area, mut widest) = (0_u64, 0.0_f32);
         for body in island.dynamic_bodies() {
             let shape = world.member(body).shape();
             let parts = f64::from(shape.area()) * PARTS;
             area = area.saturating_add(parts as u64);
-            let place = world.position(body);
-            (low, high) = (low.min(place), high.max(place));
             widest = widest.max(shape.half_extents().max_element());
         }
         let area = (area as f64 / PARTS) as f32;

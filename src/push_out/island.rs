@@ -1,6 +1,6 @@
 //! Whoever touches an overlapping pair, directly or through other dynamic bodies. The rest of the world has nothing to do with it.
 
-use bevy::math::Vec2;
+use bevy::math::{I64Vec2, Vec2};
 
 use super::{
     pairs::Pairs,
@@ -8,6 +8,9 @@ use super::{
     world::{NONE, World},
 };
 use crate::placed::Rank;
+
+/// Places and ways are summed in such parts of a unit: integers, for the sum of floats depends on their order.
+pub(super) const PARTS: f64 = 65536.0;
 
 /// Bodies that are looked at together, numbered anew, and the pairs among them that touch.
 #[derive(Clone, Debug, Default)]
@@ -21,6 +24,8 @@ pub(super) struct Island {
     pub(super) pairs: Vec<u32>,
     /// The same as touches.
     pub(super) touches: Vec<Touch>,
+    /// By their new numbers: on which sides of what gives no way somebody is.
+    around: Vec<Walls>,
     /// Bodies of pairs that overlap, some of them more than once, if only those around them are looked at.
     overlapping: Vec<u32>,
 }
@@ -107,32 +112,55 @@ impl Island {
         }
     }
 
-    /// Where the pressure comes from: the middle of those that overlap, or the wall on whose side they are. Of the least and the largest coordinates: a sum would depend on the order of the bodies.
-    pub(super) fn middle(&self, world: &World, pairs: &Pairs) -> Vec2 {
+    /// Where the pressure comes from, as [`source`](Self::source) has it, of those that overlap. Of the least and the largest coordinates: a sum would depend on the order of the bodies.
+    pub(super) fn middle(&mut self, world: &World, pairs: &Pairs) -> Vec2 {
         let over = self.pairs.iter().map(|&number| pairs.get(number));
         let places = over.filter(|pair| pair.overlaps).flat_map(|pair| {
             let (a, b) = pair.numbers();
             [a, b].map(|member| (world.rank(member), world.position(member)))
         });
         let moving = places.filter(|(rank, _)| *rank == Rank::Dynamic);
-        let (least, largest) = moving.fold(
-            (Vec2::INFINITY, Vec2::NEG_INFINITY),
-            |(least, largest), (_, place)| (least.min(place), largest.max(place)),
-        );
-        self.walls().from((least, largest), least.midpoint(largest))
+        let bounds = bounds_of(moving.map(|(_, place)| place));
+        let middle = bounds.0.midpoint(bounds.1);
+        self.source(world, bounds, middle)
     }
 
-    /// On which sides there are statics.
-    pub(super) fn walls(&self) -> Walls {
+    /// Where the pressure comes from on those whose places have these bounds and this middle, on each axis: from what is moved and gives no way, if it has some of them on either side; from the wall on whose side
+    /// they are; or else from their middle.
+    pub(super) fn source(
+        &mut self,
+        world: &World,
+        (low, high): (Vec2, Vec2),
+        middle: Vec2,
+    ) -> Vec2 {
         let mut walls = Walls::default();
+        self.around.clear();
+        self.around.resize(self.bodies.len(), Walls::default());
         for touch in &self.touches {
-            match touch.bodies.map(|body| self.ranks[body as usize]) {
-                [Rank::Static, Rank::Dynamic] => walls.note(touch.normal),
-                [Rank::Dynamic, Rank::Static] => walls.note(-touch.normal),
-                _ => {}
+            let [a, b] = touch.bodies;
+            let ((fixed, moving), back) = match [a, b].map(|body| self.ranks[body as usize]) {
+                [Rank::Static | Rank::Kinematic, Rank::Dynamic] => ((a, b), touch.normal),
+                [Rank::Dynamic, Rank::Static | Rank::Kinematic] => ((b, a), -touch.normal),
+                _ => continue,
+            };
+            self.around[fixed as usize].note(back);
+            // What some of them are beyond is no wall.
+            let body = self.bodies[moving as usize];
+            let (place, half) = (world.position(body), world.member(body).half_extents());
+            walls.note_where(back, (place - half).cmple(low), (place + half).cmpge(high));
+        }
+        let (mut sum, mut count) = (I64Vec2::ZERO, I64Vec2::ZERO);
+        for ((&body, rank), around) in self.bodies.iter().zip(&self.ranks).zip(&self.around) {
+            if *rank == Rank::Kinematic {
+                let closed = around.closed();
+                let parts = (world.position(body).as_dvec2() * PARTS).as_i64vec2();
+                sum = sum.saturating_add(I64Vec2::select(closed, parts, I64Vec2::ZERO));
+                count += I64Vec2::select(closed, I64Vec2::ONE, I64Vec2::ZERO);
             }
         }
-        walls
+        let within = (sum.as_dvec2() / (count.as_dvec2() * PARTS)).as_vec2();
+        let from_walls = walls.from((low, high), middle);
+        Vec2::select(count.cmpgt(I64Vec2::ZERO), within, from_walls)
     }
 
     /// Makes its pairs look as if they had been in another one of this round.
@@ -209,4 +237,10 @@ impl Island {
         self.pairs.clear();
         self.touches.clear();
     }
+}
+
+/// The least and the largest coordinates.
+pub(super) fn bounds_of(places: impl Iterator<Item = Vec2>) -> (Vec2, Vec2) {
+    let none = (Vec2::INFINITY, Vec2::NEG_INFINITY);
+    places.fold(none, |(low, high), place| (low.min(place), high.max(place)))
 }

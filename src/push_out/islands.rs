@@ -210,11 +210,11 @@ impl Islands {
             met,
             ..
         } = round;
+        let is_crowd = round.number > SHARED_ROUNDS;
+        let middle = is_crowd.then(|| self.island.middle(world, &near.pairs));
         let (island, supports, queue) = (&self.island, &mut self.supports, &mut self.queue);
         let chain = groups.longest_chain(island);
         supports.find(&island.ranks, &island.touches);
-        let is_crowd = round.number > SHARED_ROUNDS;
-        let middle = is_crowd.then(|| island.middle(world, &near.pairs));
         queue.fill(world, &near.pairs, island, supports, middle);
         let holds = Holds {
             island,

@@ -15,13 +15,23 @@ pub(super) struct Walls {
 impl Walls {
     /// Notes that somebody was thrown back this way, a unit vector.
     pub(super) fn note(&mut self, back: Vec2) {
-        self.low |= back.cmpgt(Vec2::splat(STEEP));
-        self.high |= back.cmplt(Vec2::splat(-STEEP));
+        self.note_where(back, BVec2::TRUE, BVec2::TRUE);
+    }
+
+    /// The same, on those axes only on which it is so.
+    pub(super) fn note_where(&mut self, back: Vec2, is_low: BVec2, is_high: BVec2) {
+        self.low |= back.cmpgt(Vec2::splat(STEEP)) & is_low;
+        self.high |= back.cmplt(Vec2::splat(-STEEP)) & is_high;
+    }
+
+    /// On which axes there are walls on either side.
+    pub(super) fn closed(&self) -> BVec2 {
+        self.low & self.high
     }
 
     /// By how much each axis is to be stretched, so that the area is stretched by this.
     pub(super) fn share(&self, times: f32) -> Vec2 {
-        let closed = self.low & self.high;
+        let closed = self.closed();
         match (closed.x, closed.y) {
             (false, false) => Vec2::splat(times.sqrt()),
             (false, true) => Vec2::new(times, 1.0),

@@ -153,3 +153,41 @@ fn a_crowd_presses_around_what_gives_no_way() {
         .fold(f32::MAX, f32::min);
     assert!(nearest < 14.1, "nobody is nearer than {nearest}");
 }
+
+/// A hundred and twenty around a place to which all walk, with something beside that on which some of them lean.
+fn leaning_on(pillar: Rank) -> Scene {
+    let at = Vec2::new(-22.0, 0.0);
+    let rows = (-12..=12).flat_map(|row: i32| (-12..=12).map(move |column| (row, column)));
+    let hexagons = rows.map(|(row, column)| {
+        let shift = 0.5 * (row & 1) as f32;
+        Vec2::new((column as f32 + shift) * 8.0, row as f32 * 6.9282)
+    });
+    let mut places: Vec<_> = hexagons
+        .filter(|place| place.distance(at) >= 10.0)
+        .collect();
+    places.sort_by(|a, b| a.length_squared().total_cmp(&b.length_squared()));
+    let mut scene = Scene::default();
+    for place in &places[..120] {
+        scene.add(circle(4.0), Rank::Dynamic, place.x, place.y);
+    }
+    scene.add(circle(6.0), pillar, at.x, at.y);
+    scene
+}
+
+/// What stands among them is no wall on whose side they all are.
+#[test]
+fn a_crowd_stays_where_it_walks_to_beside_a_pillar() {
+    for pillar in [Rank::Static, Rank::Kinematic] {
+        let mut scene = leaning_on(pillar);
+        for _ in 0..80 {
+            for mover in &mut scene.movers[..120] {
+                mover.position -= mover.position.clamp_length_max(1.0);
+            }
+            scene = scene.pushed();
+        }
+        scene.assert_apart();
+        let sum: Vec2 = scene.movers[..120].iter().map(|one| one.position).sum();
+        let mean = sum / 120.0;
+        assert!(mean.length() < 5.0, "{pillar:?}: {mean}");
+    }
+}
