@@ -1,6 +1,6 @@
 //! The ways in which the push-out moves things.
 
-use bevy::math::Vec2;
+use bevy::math::{BVec2, Vec2};
 
 use super::world::{Push, World};
 use crate::{
@@ -79,19 +79,28 @@ impl World<'_> {
         (direction, distance)
     }
 
-    /// How far a collider has to go in a direction to be out of another one; none for what has to do with a room.
+    /// How far a collider has to go in a direction to be out of another one, or within a room; none if it does not get there that way, and for a room that is moved out of what is in it.
     pub(super) fn way_out(&self, moving: u32, fixed: u32, direction: Vec2) -> Option<f32> {
-        let (Outline::Shape(own), Outline::Shape(other)) =
-            (self.outline(moving), self.outline(fixed))
-        else {
-            return None;
-        };
-        let sum = own.sum(other);
-        // From where it is free for sure, back to where it is.
-        let far = 2.0 * sum.half_extents().length();
         let offset = self.center(moving) - self.center(fixed);
-        let back = cast_ray(sum, offset + direction * far, -direction * far)?;
-        Some(far * (1.0 - back.fraction))
+        match (self.outline(moving), self.outline(fixed)) {
+            (Outline::Shape(own), Outline::Shape(other)) => {
+                let sum = own.sum(other);
+                // From where it is free for sure, back to where it is.
+                let far = 2.0 * sum.half_extents().length();
+                let back = cast_ray(sum, offset + direction * far, -direction * far)?;
+                Some(far * (1.0 - back.fraction))
+            }
+            (Outline::Shape(own), Outline::Bounds(half_size)) => {
+                let room = (half_size - own.half_extents()).max(Vec2::ZERO);
+                let outside = (offset.abs() - room).max(Vec2::ZERO);
+                let inwards = -offset.signum() * direction;
+                let is_out = outside.cmpgt(Vec2::ZERO);
+                let leads_there = (is_out & !inwards.cmpgt(Vec2::ZERO)) == BVec2::FALSE;
+                let ways = Vec2::select(is_out, outside / inwards, Vec2::ZERO);
+                leads_there.then(|| ways.max_element())
+            }
+            _ => None,
+        }
     }
 
     /// Moves the body of a collider so that the collider's centre is there.

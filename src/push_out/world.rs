@@ -167,7 +167,9 @@ impl<'a> World<'a> {
         }
         members.number_of.resize(outside.slots() as usize, NONE);
         members.children.clear();
+        // What only reports is in nobody's way, wherever it is.
         let children = outside.children().iter();
+        let children = children.filter(|&&slot| !outside.is_sensor(slot));
         let children = children.map(|&slot| (outside.placed(slot).body, slot));
         members
             .children

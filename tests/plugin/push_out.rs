@@ -806,3 +806,37 @@ fn what_is_as_heavy_as_can_be_stays_in_any_heap() {
         }
     }
 }
+
+/// Sixty that have come to one place in a room with a door, which has room for less than half of them. Whatever they see or stand by, they are pushed by what is solid of them, to the bit.
+#[test]
+fn sensors_on_children_change_nothing_for_a_crowd() {
+    let pushed = |sensor: Option<f32>| {
+        let mut app = app();
+        wall(&mut app, (-30.0, 20.0), (30.0, 30.0));
+        wall(&mut app, (-30.0, -30.0), (30.0, -20.0));
+        wall(&mut app, (-30.0, -20.0), (-20.0, 20.0));
+        wall(&mut app, (20.0, -20.0), (30.0, -5.0));
+        wall(&mut app, (20.0, 5.0), (30.0, 20.0));
+        let bodies = [0; 60].map(|_| {
+            let body = (CircleCollider::new(4.0), at(-3.0, 1.0));
+            app.world_mut().spawn(body).id()
+        });
+        for body in bodies.into_iter().filter(|_| sensor.is_some()) {
+            let sensor = CircleCollider::new(sensor.unwrap_or_default());
+            let sensor = (sensor, Sensor, ChildOf(body), at(0.0, -4.0));
+            app.world_mut().spawn(sensor);
+        }
+        for _ in 0..3 {
+            app.update();
+        }
+        bodies.map(|body| place(&app, body).to_array().map(f32::to_bits))
+    };
+    let alone = pushed(None);
+    for sensor in [0.5, 60.0] {
+        let off = alone
+            .iter()
+            .zip(pushed(Some(sensor)))
+            .filter(|(a, b)| **a != *b);
+        assert_eq!(off.count(), 0, "of 60, by sensors of {sensor}");
+    }
+}

@@ -85,3 +85,31 @@ fn a_lift_takes_along_a_ball_at_a_wall() {
         assert!(above > 12.0_f32.sqrt() - 0.01, "tick {tick}: {above}");
     }
 }
+
+/// The left wall of a room that is moved, as on a screen that scrolls, presses what leans on a rock aslant; and so does a box in its place.
+#[test]
+fn a_room_that_is_moved_pushes_along_a_rock() {
+    for is_room in [true, false] {
+        let mut app = app();
+        let rock = (CircleCollider::new(10.0), Body::Static, at(0.0, 0.0));
+        app.world_mut().spawn(rock);
+        // By one over the left end of the ship, which touches the rock at (-9, 4.36).
+        if is_room {
+            let room = BoundsCollider::new(200.0, 200.0);
+            app.world_mut()
+                .spawn((room, Body::Kinematic, at(73.0, 0.0)));
+        } else {
+            let wall = BoxCollider::new(20.0, 200.0);
+            app.world_mut()
+                .spawn((wall, Body::Kinematic, at(-37.0, 0.0)));
+        }
+        let ship = (CircleCollider::new(10.0), at(-18.0, 8.717_798));
+        let ship = app.world_mut().spawn(ship).id();
+        app.update();
+        // To (-17, sqrt(400 - 289)), or a little more: it goes along the tangent.
+        let there = place(&app, ship);
+        assert!(there.x >= -17.01 && there.length() >= 19.99, "{there}");
+        assert!(there.distance(Vec2::new(-17.0, 10.536)) < 0.5, "{there}");
+        assert_eq!(take::<Crushed>(&mut app), [], "room: {is_room}");
+    }
+}
