@@ -21,16 +21,19 @@ pub(crate) fn is_by_a_corner(a: Shape, b: Shape, offset: Vec2) -> bool {
     sum.radius() == 0.0 && level.abs().max_element() <= CORNER
 }
 
+/// See [`rounding`]: of the largest coordinate.
+pub(crate) const ROUNDING: f32 = 4.0 * f32::EPSILON;
+
 /// How far apart neighbouring `f32` are where these two lie, times a few: two that overlap by less can't be pushed apart.
 #[inline]
 pub(crate) fn rounding(one: Vec2, other: Vec2) -> f32 {
-    one.abs().max(other.abs()).max_element() * (4.0 * f32::EPSILON)
+    one.abs().max(other.abs()).max_element() * ROUNDING
 }
 
 /// The same along a normal: far away along one axis, places on the other one are as exact as anywhere.
 #[inline]
 pub(crate) fn rounding_along(one: Vec2, other: Vec2, normal: Vec2) -> f32 {
-    one.abs().max(other.abs()).dot(normal.abs()) * (4.0 * f32::EPSILON)
+    one.abs().max(other.abs()).dot(normal.abs()) * ROUNDING
 }
 
 /// Where something on the one side of an anchor, or the other, is apart from it by at least so much, as floats have it.

@@ -166,7 +166,7 @@ impl<T: Copy + HasExtent + Send + Sync> BroadPhase<T> {
     /// Asks `meet` about every pair of boxes that share at least an edge; its answers take the place of what was in `found`.
     ///
     /// Each pair is asked about once: two that move, in either order, or first one that moves and then one that stands still. The order of the answers is the same on one thread and
-    /// on several, and else it means nothing: it also depends on the boxes of the calls before. A box that is not finite may lose its own pairs, no others.
+    /// on several, and else it means nothing: it also depends on the boxes of the calls before. A box without an end may lose its own pairs, and one with NaN those of others too.
     ///
     /// # Panics
     /// With more than 2^28 boxes.

@@ -61,7 +61,8 @@ impl Contact {
     #[must_use]
     pub fn flipped(self, offset: Vec2) -> Self {
         Self {
-            normal: -self.normal,
+            // Of a zero there shall be but one.
+            normal: -self.normal + Vec2::ZERO,
             depth: self.depth,
             point: self.point - offset,
         }

@@ -6,6 +6,7 @@ use bevy::{ecs::prelude::Resource, math::Vec2};
 
 use super::{
     colliders::Colliders,
+    resting::Resting,
     rules::{parties_may_collide, parties_may_push},
     slots::SlotSet,
     traits::Party,
@@ -45,6 +46,8 @@ pub(crate) struct Candidates {
     settled: usize,
     /// How many of those that the broad phase has are not as they were.
     stale: usize,
+    /// It has been told of all that stands still since it was last asked for pairs: some of that it has among what moves, too.
+    is_told_anew: bool,
     /// How far around what can be pushed detection looks for those who may come to push it, in world units; 0 if it does not.
     near_reach: f32,
 }
@@ -124,6 +127,7 @@ impl Candidates {
             self.loose.clear();
             self.stale = 0;
             self.settled = still.len();
+            self.is_told_anew = true;
         }
     }
 
@@ -151,9 +155,11 @@ impl Candidates {
             loose,
             lately,
             near_reach,
+            is_told_anew,
             ..
         } = self;
         lately.clear();
+        *is_told_anew = false;
         let (moving, loose) = (colliders.moving.members(), loose.members());
         let candidates = ManyCandidates {
             colliders,
@@ -233,8 +239,9 @@ impl MeetCandidates<'_> {
 impl Meet<Candidate, Sighting> for MeetCandidates<'_> {
     #[inline(always)]
     fn meet(&self, one: &Candidate, other: &Candidate) -> Option<Sighting> {
+        let reach = Resting::reach_of(self.touching, self.margin, one.center, other.center);
         let find = |a: &Candidate, b: &Candidate, offset| {
-            contact_or_rest(a.shape, b.shape, offset, self.touching, self.margin)
+            contact_or_rest(a.shape, b.shape, offset, self.touching, reach)
         };
         let seen = || see_at([one, other], find);
         let seen = self.counts(one, other).then(seen).flatten();
@@ -245,11 +252,12 @@ impl Meet<Candidate, Sighting> for MeetCandidates<'_> {
     #[inline(always)]
     fn meet_four(&self, pairs: [[&Candidate; 2]; 4], found: &mut Vec<Sighting>) {
         let in_order = map_four(pairs, in_order_of_places);
-        let shapes = |side: usize| {
+        let [first, second] = [0, 1].map(|side: usize| {
             let placed = |pair: [&Candidate; 2]| (pair[side].shape, pair[side].center);
             FourShapes::new(map_four(in_order, placed))
-        };
-        let contacts = FourContacts::of(&shapes(0), &shapes(1), self.touching, self.margin);
+        });
+        let reaches = Resting::reaches_of(self.touching, self.margin, first.farthest(&second));
+        let contacts = FourContacts::of(&first, &second, self.touching, reaches);
         for (lane, ([one, other], [a, b])) in pairs.into_iter().zip(in_order).enumerate() {
             let is = |bits: u32| bits & 1 << lane != 0;
             if is(contacts.is_tie) {
@@ -497,7 +505,9 @@ impl Candidates {
     /// The same as of the last time that it was asked for pairs.
     #[inline(always)]
     fn was_known(&self, candidate: &Candidate) -> bool {
-        self.is_known(candidate) || self.lately.contains(candidate.slot as usize)
+        let slot = candidate.slot as usize;
+        let is_double = self.is_told_anew && !candidate.is_settled && self.is_settled[slot];
+        !is_double && (self.is_known(candidate) || self.lately.contains(slot))
     }
 }
 

@@ -1,8 +1,10 @@
 //! Who counts as touching without overlapping.
 
+use bevy::math::{Vec2, Vec4};
+
 use crate::{
     kernel::{Outline, Touching},
-    placed::see,
+    placed::{ROUNDING, rounding, see},
     state::colliders::Colliders,
 };
 
@@ -17,16 +19,34 @@ pub(crate) struct Resting<'a> {
 }
 
 impl Resting<'_> {
-    /// Who is farther apart than this counts in no case.
+    /// Who is farther apart than this counts in no case, near the origin.
     pub(crate) fn reach(&self) -> f32 {
         self.margin.max(FLUSH)
     }
 
+    /// The same of two with such centres, with what it is near the origin: flush is what `f32` cannot tell from it where they are.
+    #[inline(always)]
+    pub(crate) fn reach_of(touching: Touching, reach: f32, one: Vec2, other: Vec2) -> f32 {
+        match touching {
+            Touching::Counts => reach.max(rounding(one, other)),
+            Touching::Ignored => reach,
+        }
+    }
+
+    /// The same of four pairs, by their largest coordinates.
+    #[inline(always)]
+    pub(crate) fn reaches_of(touching: Touching, reach: f32, farthest: Vec4) -> Vec4 {
+        let reach = Vec4::splat(reach);
+        match touching {
+            Touching::Counts => reach.max(farthest * ROUNDING),
+            Touching::Ignored => reach,
+        }
+    }
+
     /// Whether two that are apart by no more than that collide: they are flush, or have met before and are within the margin.
     pub(crate) fn counts(&self, slots: (u32, u32), have_met: bool) -> bool {
-        let is_within_margin =
-            || self.margin >= FLUSH || self.margin > 0.0 && self.is_within(slots, self.margin);
-        have_met && is_within_margin() || self.touching == Touching::Counts && self.is_flush(slots)
+        let is_flush = || self.touching == Touching::Counts && self.is_flush(slots);
+        have_met && self.margin > 0.0 && self.is_within(slots, self.margin) || is_flush()
     }
 
     /// Whether two are apart by no more than what `f32` cannot tell where they are. Side by side at 3.2 and 16.2, two that are 13 apart touch, although the difference is one bit more.

@@ -74,7 +74,10 @@ fn find_in_rooms(
         };
         for &other in colliders.moving.members().iter().chain(still) {
             let slots = (room.min(other), room.max(other));
-            let find = |a: Outline, b, offset| a.contact_or_rest(b, offset, touching, margin);
+            let [here, there] =
+                [room, other].map(|slot| colliders.placed[slot as usize].center(&colliders.movers));
+            let reach = Resting::reach_of(touching, margin, here, there);
+            let find = |a: Outline, b, offset| a.contact_or_rest(b, offset, touching, reach);
             let seen = see(&colliders.placed, &colliders.movers, slots, find);
             let seen = seen.map(|seen| in_corner(colliders, room, seen));
             found.extend(seen.filter(|_| may_collide(colliders, room as usize, other as usize)));

@@ -129,3 +129,66 @@ fn who_is_too_large_for_a_room_is_told_in_its_middle_too() {
         }
     }
 }
+
+/// Side by side, as near as `f32` has places there: 13.1016 and 13.125 from each other in place of 13.1. They touch as they do at the origin, whatever the margin.
+#[test]
+fn what_is_flush_far_out_touches() {
+    for (left, right) in [(3.2, 16.3), (20_003.2, 20_016.3), (300_003.2, 300_016.3)] {
+        for margin in [0.0, 0.01] {
+            for is_round in [false, true] {
+                let mut app = app();
+                app.insert_resource(CollisionSettings {
+                    margin,
+                    ..default()
+                });
+                for (x, body) in [(left, Body::Kinematic), (right, Body::Static)] {
+                    // Four of each, for pairs are asked four at a time.
+                    for y in [0.0, 100.0, 200.0, 300.0] {
+                        let mut one = app.world_mut().spawn((body, at(x, y)));
+                        if is_round {
+                            one.insert(CircleCollider::new(6.55));
+                        } else {
+                            one.insert(BoxCollider::square(13.1));
+                        }
+                    }
+                }
+                let case = format!("{left}, margin {margin}, round: {is_round}");
+                assert_eq!(tick(&mut app).len(), 4, "{case}");
+                // What is apart by more than that does not.
+                let mut app = self::app();
+                let gap = 0.3;
+                for (x, body) in [(left, Body::Kinematic), (right + gap, Body::Static)] {
+                    let one = (BoxCollider::square(13.1), body, at(x, 0.0));
+                    app.world_mut().spawn(one);
+                }
+                assert_eq!(tick(&mut app).len(), 0, "{case}");
+            }
+        }
+    }
+}
+
+/// What is told does not depend on who came first, to the bit: there is but one zero.
+#[test]
+fn the_normal_of_a_wall_of_a_room_has_no_negative_zero() {
+    for (place, normal) in [((-313.0, 0.0), Vec2::NEG_X), ((0.0, -233.0), Vec2::NEG_Y)] {
+        for room_first in [false, true] {
+            let mut app = app();
+            let mut dot = None;
+            for is_room in [room_first, !room_first] {
+                if is_room {
+                    let room = (BoundsCollider::new(640.0, 480.0), at(0.0, 0.0));
+                    app.world_mut().spawn(room);
+                } else {
+                    let collider = (CircleCollider::new(10.0), Sensor, at(place.0, place.1));
+                    dot = Some(app.world_mut().spawn(collider).id());
+                }
+            }
+            let told = tick(&mut app);
+            assert_eq!(told.len(), 1, "{place:?}");
+            let told = told[0].normal_for(dot.unwrap()).unwrap();
+            let bits = told.to_array().map(f32::to_bits);
+            let expected = normal.to_array().map(f32::to_bits);
+            assert_eq!(bits, expected, "{place:?}, room first: {room_first}");
+        }
+    }
+}

@@ -1263,3 +1263,33 @@ fn a_filter_finds_nobody_in_any_part_of_a_tick() {
     assert!(asked.0.load(Relaxed) > 0);
     assert_eq!(asked.1.load(Relaxed), 0);
 }
+
+/// The level grows in the middle of the game: what stood there before is asked for once.
+#[test]
+fn in_the_middle_of_a_tick_nobody_is_found_twice() {
+    let mut app = app();
+    app.init_resource::<Heard>();
+    let hear = hear
+        .after(CollisionSystems::Sweep)
+        .before(CollisionSystems::Detect);
+    app.add_systems(FixedPostUpdate, hear);
+    let door = wall(&mut app, (-10.0, -10.0), (10.0, 10.0));
+    let grow = |app: &mut App, from: f32, count: u8| {
+        for number in 0..count {
+            let x = from + 20.0 * f32::from(number);
+            wall(app, (x, 0.0), (x + 10.0, 10.0));
+        }
+    };
+    grow(&mut app, 1000.0, 29);
+    let dot = (CircleCollider::new(1.0), Velocity(Vec2::X), at(0.0, 500.0));
+    app.world_mut().spawn(dot);
+    let heard = |app: &App| app.world().resource::<Heard>().0.clone();
+    app.update();
+    app.update();
+    assert_eq!(heard(&app), [door]);
+    grow(&mut app, 5000.0, 10);
+    app.update();
+    assert_eq!(heard(&app), [door]);
+    app.update();
+    assert_eq!(heard(&app), [door]);
+}
