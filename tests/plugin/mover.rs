@@ -1128,3 +1128,63 @@ fn who_walks_does_not_go_around_corners_of_ceilings() {
     assert_eq!((moved.hits.len(), moved.position.y), (1, 2.0), "{moved:?}");
     assert!(moved.position.x > -4.0, "{moved:?}");
 }
+
+/// With the loop of a game, a ball of 6 walks over steps that it meets where they are too steep to stand on, and higher than it may step: it goes over them, and is not thrown up. To be on a step it need not be higher than that.
+#[test]
+fn who_is_round_walks_over_a_step_and_does_not_jump() {
+    for (high, pace) in [(1.5, 2.5), (2.0, 2.5), (3.0, 4.0), (4.0, 2.5), (5.0, 4.0)] {
+        for step_height in [0.0, 6.0] {
+            let mut app = app();
+            wall(&mut app, (-100.0, -10.0), (100.0, 0.0));
+            wall(&mut app, (20.0, 0.0), (900.0, high));
+            let ball = (CircleCollider::new(6.0), Body::Kinematic, at(10.0, 6.0));
+            let ball = app.world_mut().spawn(ball).id();
+            app.update();
+            let options = MoveOptions {
+                floor_snap_length: 4.0,
+                step_height,
+                ..default()
+            };
+            let (mut fall, mut feet) = (0.0, 0.0_f32);
+            for tick in 0..60 {
+                fall -= 0.25;
+                let moved = walk(&mut app, ball, (pace, fall), options);
+                fall = moved.motion.y;
+                feet = feet.max(moved.position.y - 6.0);
+                let case = format!("{high}, {step_height}, tick {tick}");
+                assert!(fall <= 0.0, "{case}: {fall}");
+                app.update();
+            }
+            assert!(feet < high + 1.0, "{high}, {step_height}: {feet}");
+            assert_eq!(place(&app, ball).y, high + 6.0, "{high}, {step_height}");
+        }
+    }
+}
+
+/// Around a planet: level along it may lead up by what rounding leaves.
+#[test]
+fn who_walks_level_does_not_go_up_whichever_way_is_up() {
+    let mut app = app();
+    app.world_mut()
+        .spawn((CircleCollider::new(100.0), Body::Static));
+    let walker = (CircleCollider::new(8.0), Body::Kinematic, at(0.0, 108.0));
+    let walker = app.world_mut().spawn(walker).id();
+    app.update();
+    for degrees in 0..360_u16 {
+        for pace in [1.5, 2.5] {
+            let up = Vec2::from_angle(f32::from(degrees).to_radians());
+            let options = MoveOptions {
+                up,
+                floor_snap_length: 2.0,
+                ..default()
+            };
+            let moved = app.world_mut().run_system_once(move |mover: Mover| {
+                mover.project(walker, up * 108.0, up.perp() * pace, &options)
+            });
+            let moved = moved.expect("it runs").expect("it is a body");
+            assert!(moved.is_on_floor(), "{degrees}, {pace}");
+            let off = (moved.position.length() - 108.0).abs();
+            assert!(off < 0.005, "{degrees}, {pace}: {off}");
+        }
+    }
+}
