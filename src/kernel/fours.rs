@@ -2,7 +2,7 @@
 //!
 //! Lanes have no rules for ties. Where the answer hangs on one, the pair is left to be asked alone.
 
-use bevy::math::{Mat4, Vec2, Vec4};
+use bevy::math::{BVec4A, Mat4, Vec2, Vec4};
 
 use super::{
     pair::{Contact, TINY, Touching},
@@ -47,23 +47,14 @@ impl FourShapes {
             radius: Vec4::from_array(map_four(four, |(shape, _)| shape.radius())),
         }
     }
-
-    /// The largest coordinate of each pair of centres, without its sign.
-    #[inline(always)]
-    pub(crate) fn farthest(&self, other: &Self) -> Vec4 {
-        let [own, others] = [self, other].map(|shapes| {
-            let [x, y] = shapes.center.map(Vec4::abs);
-            greater(x, y)
-        });
-        greater(own, others)
-    }
 }
 
 impl FourContacts {
-    /// How each of `a` meets the one of `b` in the same lane, whose margin it is.
+    /// How each of `a` meets the one of `b` in the same lane.
     #[inline(always)]
-    pub(crate) fn of(a: &FourShapes, b: &FourShapes, touching: Touching, margin: Vec4) -> Self {
-        let has_margin = margin.cmpgt(Vec4::ZERO);
+    pub(crate) fn of(a: &FourShapes, b: &FourShapes, touching: Touching, margin: f32) -> Self {
+        let margin_is_any = margin > 0.0;
+        let margin = Vec4::splat(margin);
         let radius = a.radius + b.radius;
         let offset = by_axis(|axis| b.center[axis] - a.center[axis]);
         let q = by_axis(|axis| offset[axis].abs() - (a.half_size[axis] + b.half_size[axis]));
@@ -99,8 +90,12 @@ impl FourContacts {
         let way = (a.radius - b.radius) * 0.5;
         let point = by_axis(|axis| a.center[axis] + (middle[axis] + normal[axis] * way));
 
-        let near = meets | has_margin & furthest.cmple(radius + margin);
-        let rests = near & !meets & separation.cmple(margin);
+        let (near, rests) = if margin_is_any {
+            let near = meets | furthest.cmple(radius + margin);
+            (near, near & !meets & separation.cmple(margin))
+        } else {
+            (meets, BVec4A::FALSE)
+        };
         let is_tiny = is_corner & furthest.cmple(Vec4::splat(TINY));
         let is_level = offset[0].cmpeq(Vec4::ZERO) | offset[1].cmpeq(Vec4::ZERO);
         Self {
@@ -182,8 +177,8 @@ mod tests {
             let margin = if number % 3 == 0 { 0.0 } else { 0.01 };
             let mut four = || [(); 4].map(|()| placed(&mut random));
             let (a, b) = (four(), four());
-            let [shapes_a, shapes_b] = [a, b].map(FourShapes::new);
-            let contacts = FourContacts::of(&shapes_a, &shapes_b, touching, Vec4::splat(margin));
+            let contacts =
+                FourContacts::of(&FourShapes::new(a), &FourShapes::new(b), touching, margin);
             for lane in 0..4 {
                 let ((shape_a, place_a), (shape_b, place_b)) = (a[lane], b[lane]);
                 let offset = place_b - place_a;

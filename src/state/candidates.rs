@@ -199,10 +199,23 @@ impl MeetCandidates<'_> {
         !self.is_gone(other) && parties_may_collide(self.colliders, a, b)
     }
 
+    /// So far apart two may be and touch: beyond the margin where places are less exact than that.
+    #[inline(always)]
+    fn reach(&self, one: &Candidate, other: &Candidate) -> f32 {
+        Resting::reach_of(self.touching, self.margin, one.center, other.center)
+    }
+
     /// Whether one that stood still does not any more, or not there.
     #[inline(always)]
     fn is_gone(&self, other: &Candidate) -> bool {
         other.is_settled && !self.is_settled[other.slot as usize]
+    }
+
+    /// For two where places are less exact than the margin.
+    #[cold]
+    #[inline(never)]
+    fn meet_far_out(&self, one: &Candidate, other: &Candidate, found: &mut Vec<Sighting>) {
+        found.extend(self.meet(one, other));
     }
 
     /// Tells of two that are near each other and do not meet.
@@ -239,7 +252,7 @@ impl MeetCandidates<'_> {
 impl Meet<Candidate, Sighting> for MeetCandidates<'_> {
     #[inline(always)]
     fn meet(&self, one: &Candidate, other: &Candidate) -> Option<Sighting> {
-        let reach = Resting::reach_of(self.touching, self.margin, one.center, other.center);
+        let reach = self.reach(one, other);
         let find = |a: &Candidate, b: &Candidate, offset| {
             contact_or_rest(a.shape, b.shape, offset, self.touching, reach)
         };
@@ -256,8 +269,7 @@ impl Meet<Candidate, Sighting> for MeetCandidates<'_> {
             let placed = |pair: [&Candidate; 2]| (pair[side].shape, pair[side].center);
             FourShapes::new(map_four(in_order, placed))
         });
-        let reaches = Resting::reaches_of(self.touching, self.margin, first.farthest(&second));
-        let contacts = FourContacts::of(&first, &second, self.touching, reaches);
+        let contacts = FourContacts::of(&first, &second, self.touching, self.margin);
         for (lane, ([one, other], [a, b])) in pairs.into_iter().zip(in_order).enumerate() {
             let is = |bits: u32| bits & 1 << lane != 0;
             if is(contacts.is_tie) {
@@ -277,6 +289,8 @@ impl Meet<Candidate, Sighting> for MeetCandidates<'_> {
                     };
                     found.push(self.with_push(seen, one, other));
                 }
+            } else if self.reach(one, other) > self.margin {
+                self.meet_far_out(one, other, found);
             } else {
                 found.extend(self.near(one, other));
             }

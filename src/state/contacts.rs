@@ -356,6 +356,7 @@ pub(crate) fn told(found: &Meeting, colliders: &Colliders) -> Collision {
 }
 
 /// The same of one that is over, with the bodies of then.
+#[inline(always)]
 pub(crate) fn told_last(found: &Meeting, colliders: &Colliders) -> Collision {
     told_with(found, colliders, |slot| colliders.last_body(slot))
 }

@@ -1,10 +1,10 @@
 //! Who counts as touching without overlapping.
 
-use bevy::math::{Vec2, Vec4};
+use bevy::math::Vec2;
 
 use crate::{
     kernel::{Outline, Touching},
-    placed::{ROUNDING, rounding, see},
+    placed::{rounding, see},
     state::colliders::Colliders,
 };
 
@@ -29,16 +29,6 @@ impl Resting<'_> {
     pub(crate) fn reach_of(touching: Touching, reach: f32, one: Vec2, other: Vec2) -> f32 {
         match touching {
             Touching::Counts => reach.max(rounding(one, other)),
-            Touching::Ignored => reach,
-        }
-    }
-
-    /// The same of four pairs, by their largest coordinates.
-    #[inline(always)]
-    pub(crate) fn reaches_of(touching: Touching, reach: f32, farthest: Vec4) -> Vec4 {
-        let reach = Vec4::splat(reach);
-        match touching {
-            Touching::Counts => reach.max(farthest * ROUNDING),
             Touching::Ignored => reach,
         }
     }

@@ -2,6 +2,7 @@
 
 use crate::{
     messages::Collision,
+    placed::Meeting,
     state::{
         colliders::{Colliders, entity_key},
         contacts::{Contacts, told, told_last},
@@ -25,12 +26,12 @@ impl Changes {
             while let Some(gone) = previous.next_if(|old| old.slots < new.slots) {
                 self.ended.push(told_last(gone, colliders));
             }
-            let known = previous.next_if(|old| old.slots == new.slots);
-            // What goes on for two colliders is over for the body that one was a part of, and begins for the one that it is a part of now.
-            let over = known.filter(|_| colliders.has_left_body(new.slots));
-            self.ended.extend(over.map(|old| told_last(old, colliders)));
-            if known.is_none() || over.is_some() {
-                self.started.push(told(new, colliders));
+            match previous.next_if(|old| old.slots == new.slots) {
+                None => self.started.push(told(new, colliders)),
+                Some(old) if colliders.has_left_body(new.slots) => {
+                    self.begin_anew(old, new, colliders);
+                }
+                Some(_) => {}
             }
         }
         self.ended
@@ -45,6 +46,14 @@ impl Changes {
         if !in_order {
             self.ended.sort_unstable_by_key(pair_key);
         }
+    }
+
+    /// What goes on for two colliders is over for the body that one of them was a part of, and begins for the one that it is a part of now.
+    #[cold]
+    #[inline(never)]
+    fn begin_anew(&mut self, old: &Meeting, new: &Meeting, colliders: &Colliders) {
+        self.ended.push(told_last(old, colliders));
+        self.started.push(told(new, colliders));
     }
 }
 
