@@ -1,7 +1,7 @@
 //! What the plugin tells the game, as messages and as events for observers.
 //!
 //! Three tell of pairs: [`CollisionStarted`] in the tick in which two colliders meet, [`Collision`] in every tick in which they do, that
-//! one included, and [`CollisionEnded`] in the first tick in which they don't, whatever the reason. Every started has exactly one ended.
+//! one included, and [`CollisionEnded`] in the first tick in which they don't, whatever the reason; and where one of two becomes a part of another body, both in one tick. Every started has exactly one ended.
 //! [`Crushed`] tells of a body that cannot be freed.
 //!
 //! What met on the way of a [`Velocity`](crate::components::Velocity) counts as meeting in that tick, also if it is far away in the end.

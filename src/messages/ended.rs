@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use super::collision::Collision;
 use crate::components::Leaver;
 
-/// Two colliders met in the last tick and do not any more. One or both of the entities may be gone; then [`leaver`](Self::leaver) tells what that was.
+/// Two colliders met in the last tick and do not any more, or not as parts of the same bodies. One or both of the entities may be gone; then [`leaver`](Self::leaver) tells what that was.
 ///
 /// ```
 /// # use bevy::prelude::*; use bevy_nudge::prelude::*;

@@ -59,7 +59,7 @@ pub(crate) struct Colliders {
     /// By slot: whose body the collider is a part of, or was last.
     pub(crate) body_entities: Vec<Entity>,
     /// Slots of those that belong to another body than in the last tick, and the one that they have left; sorted.
-    pub(crate) left_bodies: Vec<(u32, Entity)>,
+    left_bodies: Vec<(u32, Entity)>,
     /// By slot, of the few that have any: whom they ignore.
     ignoring: HashMap<u32, IgnoreCollisions>,
     /// By slot, of children: their topmost ancestors.

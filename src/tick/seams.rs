@@ -176,6 +176,9 @@ impl Seams {
                 let is_marked = self.fixed[slot as usize] >= MANY;
                 if is_marked && rank(colliders, slot) != Rank::Static {
                     let touch = touch(colliders, (slot, other), normal, meeting.depth);
+                    // What met on the way only, and is apart now, is told as it was.
+                    let near = margin.max(CORNER).max(colliders.rounding((a, b)));
+                    let touch = touch.filter(|touch| touch.overlap() >= -near);
                     self.touches.extend(touch.map(|touch| Touch {
                         index,
                         is_first: slot == a,
@@ -184,9 +187,6 @@ impl Seams {
                 }
             }
         }
-        // What met on the way only, and is apart now, is told as it was.
-        let is_here = |touch: &Touch| touch.overlap() >= -margin.max(CORNER);
-        self.touches.retain(is_here);
         self.touches.sort_unstable_by_key(|touch| touch.slot);
     }
 }

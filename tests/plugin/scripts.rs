@@ -251,7 +251,7 @@ impl Script {
     }
 
     /// Why a pair of the last tick is over.
-    fn reason(&self, (a, b): Pair) -> EndReason {
+    fn reason(&self, (a, b): Pair, expected: &BTreeSet<Pair>) -> EndReason {
         let of_one = |entity| match self.twins.get(&entity) {
             None => Some(EndReason::Despawned),
             Some(twin) if !twin.has_collider => Some(EndReason::Removed),
@@ -259,6 +259,7 @@ impl Script {
             Some(_) => None,
         };
         match (of_one(a), of_one(b)) {
+            (None, None) if expected.contains(&(a, b)) => EndReason::Reparented,
             (None, None) if self.may_collide(a, b) => EndReason::Separated,
             (None, None) => EndReason::Filtered,
             (a, b) => a.into_iter().chain(b).min().expect("one is gone"),
@@ -288,17 +289,10 @@ impl Script {
             started: heard_started,
             ended: heard_ended,
         } = std::mem::take(&mut *heard);
-        for message in &started {
-            let pair = (message.a, message.b);
-            assert!(self.open.insert(pair), "{pair:?} started twice");
-            let bodies = (self.body(message.a), self.body(message.b));
-            assert_eq!((message.body_a, message.body_b), bodies);
-            assert_eq!(heard_started.get(&pair), Some(&2), "each side, once");
-        }
         for message in &ended {
             let pair = (message.a, message.b);
             assert!(self.open.remove(&pair), "{pair:?} ended without a start");
-            assert_eq!(message.reason, self.reason(pair));
+            assert_eq!(message.reason, self.reason(pair, &expected));
             *self.endings.entry(message.reason).or_default() += 1;
             assert_eq!(heard_ended.get(&pair), Some(&2), "each side, once");
             for entity in [message.a, message.b] {
@@ -313,6 +307,13 @@ impl Script {
                     assert_eq!(leaver.tag, Some(CollisionTag(was.tag)));
                 }
             }
+        }
+        for message in &started {
+            let pair = (message.a, message.b);
+            assert!(self.open.insert(pair), "{pair:?} started twice");
+            let bodies = (self.body(message.a), self.body(message.b));
+            assert_eq!((message.body_a, message.body_b), bodies);
+            assert_eq!(heard_started.get(&pair), Some(&2), "each side, once");
         }
         assert_eq!(heard_started.len(), started.len());
         assert_eq!(heard_ended.len(), ended.len());
@@ -395,8 +396,10 @@ fn run_scripts(seeds: std::ops::Range<u64>) {
         println!("script {seed}");
         script.run(seed);
     }
-    use EndReason::{Despawned, Disabled, Filtered, Removed, Separated};
-    for reason in [Despawned, Removed, Disabled, Filtered, Separated] {
+    use EndReason::*;
+    for reason in [
+        Despawned, Removed, Disabled, Filtered, Separated, Reparented,
+    ] {
         let endings = script.endings.get(&reason);
         assert!(
             endings.is_some_and(|times| *times > 100),

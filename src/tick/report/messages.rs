@@ -44,8 +44,7 @@ pub(crate) fn report_contacts(
     changes.compare(&contacts, &colliders);
     let over = changes.ended.iter().copied();
     // Mostly there is but one reason: something has moved.
-    let is_simple = !colliders.rules_changed && colliders.left_bodies.is_empty();
-    if !is_simple || !contacts.refused.is_empty() {
+    if colliders.rules_changed || !contacts.refused.is_empty() {
         let over = over.map(|last| ends.end(last, &colliders, &contacts));
         told.ended.write_batch(over);
     } else {
