@@ -304,6 +304,12 @@ impl Sweep {
         agent.map_or(0, |agent| agent.version)
     }
 
+    /// Whether an agent moves no more in this tick.
+    fn stays(&self, agent: u32) -> bool {
+        let agent = self.agents.get(agent as usize);
+        agent.is_some_and(Agent::stays)
+    }
+
     /// The number of the agent of a side of an event. What was none when that was foreseen may have been pushed since.
     fn agent_in(&self, scene: &Scene, event: &Event, side: usize) -> u32 {
         let known = event.agents[side];

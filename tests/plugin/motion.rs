@@ -1375,3 +1375,72 @@ fn who_is_shoved_from_both_sides_goes_along_with_the_stronger_one() {
         }
     }
 }
+
+/// Off a wall and, still on the way back, down to the floor, too gently to bounce off that: along the floor it goes on as it came off the wall.
+#[test]
+fn who_has_bounced_slides_on_the_way_back() {
+    let mut app = moving_app();
+    app.insert_resource(CollisionSettings {
+        bounce_threshold: 1.5 * TICKS_PER_SECOND,
+        ..default()
+    });
+    wall(&mut app, (10.0, -100.0), (11.0, 100.0));
+    wall(&mut app, (-100.0, -10.0), (10.0, 0.0));
+    let bounce = Response::Bounce { restitution: 0.5 };
+    let ball = (CircleCollider::new(1.0), bounce, a_tick(4.0, -1.0));
+    let ball = app.world_mut().spawn((ball, at(7.0, 1.75))).id();
+    app.update();
+    // At 0.5 it is at the wall, with 4, and goes back with 2; at 0.75 on the floor, with 1.
+    assert_eq!(place(&app, ball), Vec2::new(8.0, 1.0));
+    let velocity = velocity_of(&app, ball) / TICKS_PER_SECOND;
+    assert_eq!(velocity, Vec2::new(-2.0, 0.0));
+}
+
+/// Who waits for a crowd to form goes nowhere, and is not met on a way that he does not go.
+#[test]
+fn who_was_pressed_as_the_tick_began_is_not_met_on_his_old_way() {
+    let mut app = moving_app();
+    let round = CircleCollider::new(10.0);
+    app.world_mut().spawn((round, Mass(1.0e6), at(0.0, 0.0)));
+    for degrees in [30.0_f32, 90.0, 150.0] {
+        let out = Vec2::from_angle(degrees.to_radians());
+        let place = out * 20.5;
+        let velocity = a_tick(-out.x, -out.y);
+        app.world_mut()
+            .spawn((round, velocity, at(place.x, place.y)));
+    }
+    let broad = (BoxCollider::new(60.0, 20.0), a_tick(0.0, 8.0));
+    app.world_mut().spawn((broad, at(0.0, -20.5)));
+    let runner = (CircleCollider::new(1.0), Response::Stop, a_tick(5.0, 0.0));
+    let runner = app.world_mut().spawn((runner, at(-28.0, -7.0))).id();
+    app.update();
+    // The top of what is broad ends at -10, for it is kept by the heavy one; the runner's feet are at -8.
+    assert_eq!(place(&app, runner), Vec2::new(-23.0, -7.0));
+    assert_eq!(
+        velocity_of(&app, runner) / TICKS_PER_SECOND,
+        Vec2::new(5.0, 0.0)
+    );
+    let told = take::<Collision>(&mut app);
+    assert!(!told.iter().any(|one| one.involves(runner)), "{told:?}");
+}
+
+/// A press meets two that are stuck before it, and what lies farther on all the same.
+#[test]
+fn a_press_pushes_what_lies_behind_those_that_it_crushes() {
+    let mut app = moving_app();
+    let press = (
+        BoxCollider::new(10.0, 200.0),
+        Body::Kinematic,
+        a_tick(100.0, 0.0),
+    );
+    app.world_mut().spawn((press, at(0.0, 0.0)));
+    for y in [-50.0, 50.0] {
+        app.world_mut()
+            .spawn((BoxCollider::square(10.0), at(20.0, y)));
+        wall(&mut app, (25.0, y - 10.0), (35.0, y + 10.0));
+    }
+    let crate_ = (BoxCollider::square(10.0), at(60.0, 0.0));
+    let crate_ = app.world_mut().spawn(crate_).id();
+    app.update();
+    assert_eq!(place(&app, crate_).x, 110.0);
+}

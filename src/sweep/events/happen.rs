@@ -276,9 +276,11 @@ impl Sweep {
             } else {
                 agent.heading
             };
+            // Who went that way before was led back by something else.
+            let is_led_back = agent.own.velocity.dot(against) < 0.0 && own.dot(against) >= 0.0;
             if turn.is_pushed {
                 agent.heading = agent.own.velocity;
-            } else if turn.slides && !is_faster && agent.own.velocity.dot(against) < 0.0 {
+            } else if turn.slides && !is_faster && is_led_back {
                 agent.own.velocity = Vec2::ZERO;
             }
         }

@@ -422,6 +422,13 @@ impl Sweep {
             self.course_of(scene, other.slot, time).0
         };
         let outline = |slot: u32| scene.placed[slot as usize].outline;
+        // Its crowd may have turned it since it was seen.
+        let is_as_it_set_out = one.other.is_straight && other.rank == Rank::Dynamic;
+        let others_version = if is_as_it_set_out {
+            0
+        } else {
+            self.version(other.agent)
+        };
         Event {
             time,
             rank: other.rank,
@@ -432,7 +439,7 @@ impl Sweep {
             other: other.slot,
             normal: one.impact.normal,
             agents: [one.agent, other.agent],
-            versions: [one.agent, other.agent].map(|agent| self.version(agent)),
+            versions: [self.version(one.agent), others_version],
         }
     }
 
@@ -478,6 +485,8 @@ impl Sweep {
         let is_stop = |one: &&Ahead| {
             one.stops()
                 && agent.is_stopped_by(one.other.end.rank)
+                // What does not give way goes through who is stuck, and is told of that once.
+                && !(agent.is_unstoppable && self.stays(one.other.end.agent))
                 && !self.is_let_in(scene, rules, one, from)
         };
         let solid = first_impact(

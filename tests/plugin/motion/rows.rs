@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_nudge::prelude::*;
 
-use super::{a_tick, mover, moving_app, velocity};
+use super::{TICKS_PER_SECOND, a_tick, mover, moving_app, velocity, velocity_of};
 use crate::common::{at, place, wall};
 
 #[test]
@@ -248,4 +248,34 @@ fn who_hits_too_often_bounces_with_no_more_than_there_was() {
     let [ball, block] = [ball, block].map(|one| velocity(&app, one).length_squared());
     let part = (ball + 1000.0 * block) / before;
     assert!((part - 1.0).abs() < 1.0e-3, "{part}");
+}
+
+/// A boulder charges at who walks against it, and a small crate lies behind him. He was turned back when it met him, and is not once more when both meet the crate: what all three have is shared.
+#[test]
+fn a_row_that_was_turned_back_goes_on_when_it_meets_more() {
+    for wish in [0.0, 1.0] {
+        let mut app = moving_app();
+        let mut spawn = |x: f32, mass: f32, velocity: Option<f32>| {
+            let body = (BoxCollider::square(10.0), Mass(mass), at(x, 0.0));
+            let mut body = app.world_mut().spawn(body);
+            if let Some(velocity) = velocity {
+                body.insert(a_tick(velocity, 0.0));
+            }
+            body.id()
+        };
+        let boulder = spawn(40.0, 1000.0, Some(-10.0));
+        let walker = spawn(28.0, 1.0, Some(wish));
+        let crate_ = spawn(14.0, 1.0, None);
+        app.update();
+        // By momentum: 10,000 less the wish, over 1,002.
+        let together = (-10_000.0 + wish) / 1002.0;
+        for body in [boulder, walker] {
+            let velocity = velocity_of(&app, body) / TICKS_PER_SECOND;
+            let off = (velocity.x - together).abs();
+            assert!(off < 1.0e-3, "{wish}: {velocity} and not {together}");
+        }
+        let [a, b, c] = [boulder, walker, crate_].map(|body| place(&app, body).x);
+        assert!((a - b - 10.0).abs() < 0.01 && (b - c - 10.0).abs() < 0.01);
+        assert!((a - 30.01).abs() < 0.05, "{wish}: {a}");
+    }
 }
