@@ -25,6 +25,7 @@ mod seams;
 mod rows;
 mod change;
 mod happen;
+mod lean;
 mod press;
 
 /// Of fewer than one body in so many it is forgotten one by one that they were agents, and not of all bodies at once.
@@ -61,6 +62,8 @@ pub(crate) struct Sweep {
     /// Of two that meet, each with those that go along with it.
     rows: [Vec<Member>; 2],
     masses: Vec<f32>,
+    /// Bodies of which each leans on one before it.
+    leaning: Vec<u32>,
     /// What has happened: first what stopped somebody, and then what was passed; of a pair more than once.
     happened: Vec<Event>,
     /// How many of these stopped somebody.

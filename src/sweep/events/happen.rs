@@ -45,6 +45,7 @@ impl Sweep {
         let pushed = self.other_agent(scene, event, known);
         if let Some(pushed) = pushed {
             self.advance(scene, pushed, event.time);
+            self.lean(scene, rules, event, [number, pushed]);
         }
         let held = pushed.map_or([false; 2], |pushed| {
             self.held(event.normal, [number, pushed])

@@ -194,3 +194,62 @@ fn ball(app: &mut App, restitution: f32, height: f32, way: Vec2) -> Entity {
     ));
     ball.id()
 }
+
+/// Nothing presses them to what they lean on, as in a game that is seen from above: a ball bounces off them as off that all the same, also if they are several. What leans on nothing gives way.
+#[test]
+fn a_ball_bounces_off_what_leans_on_something_firm() {
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    enum Wall {
+        None,
+        Static,
+        Kinematic,
+        Room,
+    }
+    for wall in [Wall::None, Wall::Static, Wall::Kinematic, Wall::Room] {
+        for (count, has_velocity) in [(1, false), (1, true), (4, false), (4, true)] {
+            for along in [Vec2::NEG_Y, Vec2::X] {
+                let mut app = moving_app();
+                let spot = |far: f32| {
+                    let place = along * far;
+                    at(place.x, place.y)
+                };
+                match wall {
+                    Wall::None => {}
+                    Wall::Room => {
+                        let room = BoundsCollider::new(200.0, 200.0);
+                        app.world_mut().spawn((room, spot(-100.0)));
+                    }
+                    Wall::Static | Wall::Kinematic => {
+                        let body = if wall == Wall::Static {
+                            Body::Static
+                        } else {
+                            Body::Kinematic
+                        };
+                        let block = BoxCollider::square(50.0);
+                        app.world_mut().spawn((block, body, spot(25.0)));
+                    }
+                }
+                for number in 0..count {
+                    let place = spot(-8.0 - 16.0 * number as f32);
+                    let mut block = app.world_mut().spawn((BoxCollider::square(16.0), place));
+                    if has_velocity {
+                        block.insert(Velocity::default());
+                    }
+                }
+                let way = along * 10.0;
+                let ball = (
+                    CircleCollider::new(4.0),
+                    Response::Bounce { restitution: 1.0 },
+                    a_tick(way.x, way.y),
+                );
+                let from = spot(-9.0 - 16.0 * count as f32);
+                let ball = app.world_mut().spawn((ball, from)).id();
+                app.update();
+                let case = format!("{wall:?}, {count}, {has_velocity}, {along}");
+                // Half of its way there, and half of it back; what is as heavy takes it all.
+                let back = if wall == Wall::None { Vec2::ZERO } else { -way };
+                assert_eq!(velocity(&app, ball), back, "{case}");
+            }
+        }
+    }
+}

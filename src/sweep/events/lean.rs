@@ -1,0 +1,123 @@
+//! What leans on something firm, although nothing has pressed it there in this tick: a crate on the floor of a game without gravity.
+
+use std::mem::take;
+
+use bevy::math::Vec2;
+
+use super::{
+    super::{
+        agent::Agent,
+        course::Scene,
+        event::Event,
+        impact::{AT_ONCE, FLAT, Impact, impact, impact_on_shape},
+        respond::side_of,
+    },
+    Rules, Sweep,
+};
+use crate::{
+    components::Response,
+    kernel::Outline,
+    placed::{Rank, extent_at},
+};
+
+/// A row is looked at so far.
+const MOST: usize = 32;
+
+impl Sweep {
+    /// Before somebody bounces off what stands still: lets that rest on what it leans on on its far side, directly or through others that stand still, for then it gives no way. Of those that slide it
+    /// need not be known: both have nothing left in the end.
+    pub(super) fn lean(&mut self, scene: &Scene, rules: &Rules, event: &Event, both: [u32; 2]) {
+        let stands = |number: &u32| {
+            let agent = &self.agents[*number as usize];
+            agent.hits == 0 && agent.gives_way() && agent.velocity() == Vec2::ZERO
+        };
+        let Some(side) = both.iter().position(stands) else {
+            return;
+        };
+        let of_pair = (rules.response)(event.own as usize, event.other as usize);
+        let bounces = |number: u32| {
+            let own = self.agents[number as usize].own.response;
+            let response = of_pair.unwrap_or(own);
+            matches!(response, Response::Bounce { restitution } if restitution > 0.0)
+        };
+        if side_of(event.normal).is_none() || !both.into_iter().any(bounces) {
+            return;
+        }
+        // Of what it leans on.
+        let normal = [-event.normal, event.normal][side];
+        let mut row = take(&mut self.leaning);
+        row.clear();
+        row.push(self.agents[both[side] as usize].own.body);
+        let mut first = 0;
+        for _ in 0..MOST {
+            let end = row.len();
+            let mut all = first..end;
+            if all.any(|at| self.leans(scene, rules, (row[at], normal), &mut row)) {
+                self.agents[both[side] as usize].rest_on(normal);
+                break;
+            }
+            first = end;
+        }
+        self.leaning = row;
+    }
+
+    /// Whether what a body touches, and is kept from going against a normal by, gives no way. Lists what does, and stands still.
+    fn leans(
+        &self,
+        scene: &Scene,
+        rules: &Rules,
+        (body, normal): (u32, Vec2),
+        row: &mut Vec<u32>,
+    ) -> bool {
+        let motion = -normal * AT_ONCE;
+        let mut is_firm = false;
+        for own in self.course.colliders_of(body) {
+            let placed = &scene.placed[own as usize];
+            let Outline::Shape(shape) = placed.outline else {
+                continue;
+            };
+            let center = placed.center(scene.movers);
+            let stops = |other: u32, impact: Option<Impact>| {
+                let (own, other) = (own as usize, other as usize);
+                impact.is_some_and(|impact| {
+                    impact.normal == normal
+                        && impact.level >= FLAT
+                        && (rules.may_collide)(own, other)
+                        && (rules.is_stopped)(own, other, &impact)
+                })
+            };
+            let (way, half) = ((center, motion), shape.half_extents());
+            scene
+                .still
+                .along(scene.movers, way, half, &mut |other, wall, place| {
+                    is_firm |= stops(other, impact_on_shape(shape, wall, place - center, motion));
+                    if is_firm { -1.0 } else { 1.0 }
+                });
+            for &room in scene.rooms {
+                let walls = &scene.placed[room as usize];
+                let gives_way = scene.movers[walls.body as usize].rank == Rank::Dynamic;
+                let offset = walls.center(scene.movers) - center;
+                is_firm |= !gives_way && stops(room, impact(placed, walls, offset, motion));
+            }
+            let around = extent_at(shape, center, AT_ONCE);
+            self.course.moving(&around, |end, other| {
+                let body = scene.placed[end.slot as usize].body;
+                let stands = |agent: &Agent| agent.velocity() == Vec2::ZERO;
+                let place = scene.placed[end.slot as usize].center(scene.movers);
+                if self.agent(body).is_none_or(stands)
+                    && stops(
+                        end.slot,
+                        impact_on_shape(shape, other, place - center, motion),
+                    )
+                {
+                    match end.rank {
+                        Rank::Dynamic if !row.contains(&body) => row.push(body),
+                        Rank::Dynamic => {}
+                        Rank::Kinematic | Rank::Static => is_firm = true,
+                    }
+                }
+            });
+        }
+        is_firm
+    }
+}
