@@ -54,7 +54,7 @@ use crate::{
 /// Goes with [`Transform`](bevy::prelude::Transform), [`Velocity`](crate::components::Velocity), [`Swept`](crate::components::Swept) and [`Rider`](crate::components::Rider), which
 /// ticks write, and with whatever the game itself changes: shapes, bodies, layers, parents. With all of that as it was, the ticks that follow come to the same bits, and tell the same. [`CollidingWith`](crate::components::CollidingWith) follows from this.
 ///
-/// If entities are spawned anew on the way back, let [`map_entities`](MapEntities::map_entities) tell it who is who now: an `EntityHashMap<Entity>` of these will do, and whoever is not in it stays who he is. The boxes of [`TileColliders`](crate::tiles::TileColliders) are entities too, which the plugin spawns anew when cells change: going back over such a change ends and begins what is met of them. Who is not there any more ends his collisions in the next tick, and who was not there then begins his.
+/// If entities are spawned anew on the way back, let [`map_entities`](MapEntities::map_entities) tell it who is who now: an `EntityHashMap<Entity>` of these will do, and whoever is not in it stays who he is. Of [`TileColliders`](crate::tiles::TileColliders), [`MergedFrom`](crate::tiles::MergedFrom) is put back along with them. Their boxes are entities too, which the plugin spawns anew when cells change: going back over such a change ends and begins what is met of them. Who is not there any more ends his collisions in the next tick, and who was not there then begins his.
 ///
 /// Takes less than 200 bytes for a collider that meets one other. Messages that were written since are still there: clear them, or read them in the tick.
 #[derive(Clone, Debug, Default)]

@@ -30,7 +30,7 @@ use crate::{
         resolve::resolve_contacts,
         sweep::{forget_rides, leave_swept, sweep_bodies},
     },
-    tiles::{MergedTiles, TileColliders, follow_grids},
+    tiles::{MergedFrom, MergedTiles, TileColliders, follow_grids},
 };
 
 /// Detects collisions, reports them, and pushes bodies apart, once per run of its schedule.
@@ -168,7 +168,7 @@ impl Plugin for CollisionPlugin {
             .register_type::<(Pair, Verdict)>()
             .register_type::<(Rider, PlatformOnLeave)>()
             .register_type::<(Collision, CollisionStarted, CollisionEnded, Crushed)>()
-            .register_type::<(TileColliders, MergedTiles)>()
+            .register_type::<(TileColliders, MergedTiles, MergedFrom)>()
             .register_type::<(CollisionSettings, LayerNames)>()
             .configure_sets(
                 self.schedule,

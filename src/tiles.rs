@@ -23,6 +23,7 @@ mod follow;
 mod cells;
 
 pub use cells::TileCells;
+pub use follow::MergedFrom;
 pub(crate) use follow::follow_grids;
 pub use grid::{MergedTiles, TileColliders};
 pub use merge::{CellRect, merge};

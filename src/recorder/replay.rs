@@ -149,6 +149,8 @@ impl Replay {
             let last = replay.frame.contacts.iter();
             contacts.go_on_from(last.filter(is_there).copied(), colliders);
         });
+        // They come anew, and were there.
+        world.resource_mut::<Colliders>().have_gone_back = true;
         if replay.frame.is_swept {
             replay.note_fresh(&mut world.resource_mut::<Colliders>());
         }

@@ -75,6 +75,8 @@ pub(crate) struct Colliders {
     pub(crate) fresh: Fresh,
     /// Nothing tells which components have changed since: the next tick reads all.
     pub(crate) are_doubtful: bool,
+    /// It was so when this tick began.
+    pub(crate) have_gone_back: bool,
     pub(crate) traits: Vec<Traits>,
     /// By slot: of that, and of its body, what is asked first.
     pub(crate) parties: Vec<Party>,
@@ -346,6 +348,7 @@ impl Colliders {
     /// All of it is as it was in an earlier tick. What has changed since is not known.
     pub(crate) fn doubt_all(&mut self) {
         self.are_doubtful = true;
+        self.have_gone_back = true;
         // Nobody has been told of them.
         self.still_changed.clear();
         self.still_changed.extend_from_slice(self.still.members());

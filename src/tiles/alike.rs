@@ -1,9 +1,17 @@
 //! What stands beside a grid and is said of all its cells.
 
-use bevy::ecs::{
-    prelude::{Component, EntityCommands},
-    query::QueryData,
+#[cfg(feature = "serialize")]
+use bevy::reflect::{ReflectDeserialize, ReflectSerialize};
+use bevy::{
+    ecs::{
+        entity::{EntityMapper, MapEntities},
+        prelude::{Component, EntityCommands},
+        query::QueryData,
+    },
+    reflect::{Reflect, std_traits::ReflectDefault},
 };
+#[cfg(feature = "serialize")]
+use serde::{Deserialize, Serialize};
 
 use crate::components::{ColliderDisabled, CollisionLayers, IgnoreCollisions, OneWay, Sensor};
 
@@ -18,7 +26,14 @@ pub(crate) struct Beside {
 }
 
 /// The same, kept.
-#[derive(Clone, Debug, Default)]
+#[derive(Reflect, Clone, Debug, Default)]
+#[reflect(Clone, Debug, Default)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(Serialize, Deserialize),
+    serde(default),
+    reflect(Serialize, Deserialize)
+)]
 pub(super) struct Alike {
     layers: Option<CollisionLayers>,
     sensor: Option<Sensor>,
@@ -44,6 +59,13 @@ impl BesideItem<'_, '_> {
             && self.one_way == kept.one_way.as_ref()
             && self.ignores == kept.ignores.as_ref()
             && self.disabled == kept.disabled.as_ref()
+    }
+}
+
+impl MapEntities for Alike {
+    fn map_entities<M: EntityMapper>(&mut self, mapper: &mut M) {
+        let ignored = self.ignores.iter_mut().flat_map(|one| &mut one.entities);
+        ignored.for_each(|one| *one = mapper.get_mapped(*one));
     }
 }
 

@@ -1,16 +1,21 @@
 //! Lets the colliders of grids follow them.
 
+#[cfg(feature = "serialize")]
+use bevy::reflect::{ReflectDeserialize, ReflectSerialize};
 use bevy::{
     ecs::{
         change_detection::{DetectChanges, Tick},
         entity::{Entity, EntityHashMap},
         hierarchy::{ChildOf, Children},
-        prelude::{Commands, EntityWorldMut, Local, Query, Ref, With},
+        prelude::{Commands, Component, EntityWorldMut, Local, Query, Ref, ReflectComponent, With},
+        query::QueryData,
     },
     math::{IVec2, Vec2},
-    platform::collections::HashSet,
+    reflect::{Reflect, std_traits::ReflectDefault},
     transform::components::Transform,
 };
+#[cfg(feature = "serialize")]
+use serde::{Deserialize, Serialize};
 
 use super::{
     alike::{Alike, Beside},
@@ -20,15 +25,51 @@ use super::{
 use crate::allow_disabled::AllowDisabled;
 use crate::components::{Body, BoxCollider};
 
-/// What a grid was when its cells last followed it.
-pub(crate) struct Known {
-    /// When the cells had been changed. `Changed` would not do: of what changes while a grid is hidden it tells nobody later.
-    changed: Tick,
+/// What the [`MergedTiles`] of a grid were last made of. The plugin writes it beside the [`TileColliders`]; it goes wherever these and their cells go: into a saved world, a clone, an earlier tick.
+///
+/// A game has nothing to do with it, but not to leave it out there: then what was said of the grid in the meantime, by its [`CollisionLayers`](crate::components::CollisionLayers) and the like, is not handed on to cells that came along.
+///
+/// ```
+/// # use bevy::prelude::*; use bevy_nudge::{prelude::*, tiles::{MergedFrom, TileColliders}};
+/// # let mut app = App::new();
+/// # app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
+/// let water = TileColliders::from_cells(Vec2::splat(16.0), [IVec2::ZERO]);
+/// let lake = app.world_mut().spawn((water, Sensor)).id();
+/// app.world_mut().run_schedule(FixedPostUpdate);
+/// assert!(app.world().entity(lake).contains::<MergedFrom>());
+///
+/// // A copy, cells and all, that freezes before it has been seen by a tick: its cells follow.
+/// let mut lake = app.world_mut().entity_mut(lake);
+/// let ice = lake.clone_and_spawn_with_opt_out(|copy| _ = copy.linked_cloning(true));
+/// app.world_mut().entity_mut(ice).remove::<Sensor>();
+/// app.world_mut().run_schedule(FixedPostUpdate);
+/// let cells: Vec<Entity> = app.world().get::<Children>(ice).unwrap().to_vec();
+/// assert!(!app.world().entity(cells[0]).contains::<Sensor>());
+/// ```
+#[derive(Component, Reflect, Clone, Debug, Default)]
+#[reflect(Component, Clone, Debug, Default)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(Serialize, Deserialize),
+    reflect(Serialize, Deserialize)
+)]
+pub struct MergedFrom {
     /// By the colliders it can't be told, for a game may give a cell another one.
     cell_size: Vec2,
-    /// Cells that stayed alone: what a game made of these goes with that.
-    alone: HashSet<IVec2>,
+    /// Cells that stayed alone, sorted: what a game made of these goes with that.
+    alone: Vec<IVec2>,
+    #[entities]
     alike: Alike,
+}
+
+/// A grid, and what its cells were made of.
+#[derive(QueryData)]
+pub(crate) struct Grid {
+    entity: Entity,
+    tiles: Ref<'static, TileColliders>,
+    beside: Beside,
+    merged_from: Option<&'static MergedFrom>,
+    children: Option<&'static Children>,
 }
 
 /// Gives grids the colliders that they should have, and those what has changed beside their grid.
@@ -38,51 +79,66 @@ pub(crate) struct Known {
 /// A grid that is `Disabled` waits until it is back: cells that it gets now would be there without it. Cells that are disabled are its cells all the same.
 pub(crate) fn follow_grids(
     mut commands: Commands,
-    mut known: Local<EntityHashMap<Known>>,
-    grids: Query<(Entity, Ref<TileColliders>, Beside, Option<&Children>)>,
+    mut followed: Local<EntityHashMap<Tick>>,
+    grids: Query<Grid>,
     all_grids: Query<(), (With<TileColliders>, AllowDisabled)>,
     all_cells: Query<(Entity, &MergedTiles), AllowDisabled>,
 ) {
     let mut count = 0;
-    for (entity, grid, beside, children) in &grids {
+    for grid in &grids {
         count += 1;
-        let changed = grid.last_changed();
-        let before = known.get(&entity);
-        // A grid that is new has no cells yet, and one that comes from a saved world has such as it had.
-        let is_alike = before.is_none_or(|before| beside.is(&before.alike));
-        let is_same = before.is_some_and(|before| before.changed == changed);
+        let GridItem {
+            entity,
+            tiles,
+            merged_from,
+            ..
+        } = grid;
+        // `Changed` would not do: of what changes while a grid is hidden it tells nobody later.
+        let changed = tiles.last_changed();
+        let is_alike = merged_from.is_some_and(|from| grid.beside.is(&from.alike));
+        let is_same = followed.get(&entity) == Some(&changed);
         if is_alike && is_same {
             continue;
         }
-        let alike = beside.keep();
-        let children = children.into_iter().flatten();
+        let alike = grid.beside.keep();
+        let children = grid.children.into_iter().flatten();
         let cells = children.filter_map(|&child| all_cells.get(child).ok());
-        if let Some(before) = before.filter(|_| !is_alike) {
+        // A grid that is new has no cells yet.
+        if let Some(from) = merged_from.filter(|_| !is_alike) {
             for (cell, _) in cells.clone() {
-                alike.hand_on(&before.alike, &mut commands.entity(cell));
+                alike.hand_on(&from.alike, &mut commands.entity(cell));
             }
         }
-        if !is_same {
-            let have_size = before.is_none_or(|before| before.cell_size == grid.cell_size());
-            // Whoever observes its coming makes a door of one that stays alone, and a wall of one that does so no more.
-            let is_other = |tiles: &MergedTiles| {
-                let was_alone = before.map(|before| before.alone.contains(&tiles.min));
-                tiles.size == IVec2::ONE
-                    && was_alone.is_some_and(|was_alone| was_alone != grid.is_alone(tiles.min))
-            };
-            let may_stay = |tiles: &MergedTiles| have_size && !is_other(tiles);
-            merge_anew(&mut commands, (entity, &grid), &alike, cells, may_stay);
+        if !(is_same && merged_from.is_some()) {
+            let may_stay =
+                |cell: &MergedTiles| merged_from.is_none_or(|from| from.may_stay(&tiles, cell));
+            merge_anew(&mut commands, (entity, &tiles), &alike, cells, may_stay);
         }
-        let now = Known {
-            changed,
-            cell_size: grid.cell_size(),
-            alone: grid.alone_cells().collect(),
+        let mut alone: Vec<IVec2> = tiles.alone_cells().collect();
+        alone.sort_unstable_by_key(|cell| cell.to_array());
+        commands.entity(entity).try_insert(MergedFrom {
+            cell_size: tiles.cell_size(),
+            alone,
             alike,
-        };
-        known.insert(entity, now);
+        });
+        followed.insert(entity, changed);
     }
-    if known.len() > count {
-        known.retain(|&grid, _| all_grids.contains(grid));
+    if followed.len() > count {
+        followed.retain(|&grid, _| all_grids.contains(grid));
+    }
+}
+
+impl MergedFrom {
+    /// Whether a cell may stay as it is where the grid has one like it.
+    fn may_stay(&self, grid: &TileColliders, cell: &MergedTiles) -> bool {
+        let was_alone = || {
+            let known = |one: &IVec2| one.to_array();
+            let at = self.alone.binary_search_by_key(&known(&cell.min), known);
+            at.is_ok()
+        };
+        // Whoever observes its coming makes a door of one that stays alone, and a wall of one that does so no more.
+        let is_as_alone = || cell.size != IVec2::ONE || was_alone() == grid.is_alone(cell.min);
+        self.cell_size == grid.cell_size() && is_as_alone()
     }
 }
 

@@ -7,7 +7,7 @@ use bevy::{
 use bevy_nudge::{
     memory::CollisionMemory,
     prelude::*,
-    tiles::{MergedTiles, TileCells, TileColliders},
+    tiles::{MergedFrom, MergedTiles, TileCells, TileColliders},
 };
 
 use crate::common::{app, app_with, at, place, take, tick, wall};
@@ -644,4 +644,86 @@ fn a_cell_that_stays_alone_no_more_is_a_wall_again() {
             assert!(!app.world().entity(cell).contains::<Sensor>(), "{rect:?}");
         }
     }
+}
+
+/// A copy with its cells, as of a prefab, of a grid that has been ticked; what is said of it before it is seen by a tick itself.
+fn copied(app: &mut App, grid: Entity, change: impl FnOnce(EntityWorldMut)) -> Vec<Entity> {
+    let mut grid = app.world_mut().entity_mut(grid);
+    let copy = grid.clone_and_spawn_with_opt_out(|copy| {
+        copy.linked_cloning(true);
+    });
+    let cells = |app: &App| app.world().get::<Children>(copy).unwrap().to_vec();
+    assert_eq!(cells(app).len(), 1);
+    change(app.world_mut().entity_mut(copy));
+    app.update();
+    cells(app)
+}
+
+#[test]
+fn cells_that_came_with_their_grid_follow_what_was_said_of_it_since() {
+    let new = || {
+        let mut app = app();
+        let mut tiles = TileColliders::from_cells(Vec2::splat(16.0), [IVec2::ZERO]);
+        tiles.set_alone(IVec2::ZERO, true);
+        let grid = app.world_mut().spawn(tiles).id();
+        app.update();
+        (app, grid)
+    };
+    let (mut app, grid) = new();
+    let ball = (CircleCollider::new(2.0), at(108.0, 15.0));
+    let ball = app.world_mut().spawn(ball).id();
+    let cells = copied(&mut app, grid, |mut copy| {
+        copy.insert((Sensor, at(100.0, 0.0)));
+    });
+    assert!(app.world().entity(cells[0]).contains::<Sensor>());
+    assert_eq!(place(&app, ball), Vec2::new(108.0, 15.0));
+
+    // Of another size.
+    let (mut app, grid) = new();
+    let cells = copied(&mut app, grid, |mut copy| {
+        let tiles = TileColliders::from_cells(Vec2::splat(32.0), [IVec2::ZERO]);
+        copy.insert((tiles, at(100.0, 0.0)));
+    });
+    assert_eq!(cells.len(), 1);
+    let half = app.world().get::<BoxCollider>(cells[0]).unwrap().half_size;
+    assert_eq!(half, Vec2::splat(16.0));
+
+    // A door that is to be wall again.
+    let (mut app, grid) = new();
+    let door = app.world().get::<Children>(grid).unwrap()[0];
+    app.world_mut().entity_mut(door).insert(Sensor);
+    let cells = copied(&mut app, grid, |mut copy| {
+        let mut tiles = copy.get_mut::<TileColliders>().unwrap();
+        tiles.set_alone(IVec2::ZERO, false);
+    });
+    assert_eq!(cells.len(), 1);
+    assert!(!app.world().entity(cells[0]).contains::<Sensor>());
+    assert!(app.world().entity(door).contains::<Sensor>());
+}
+
+/// What a game gave to a cell is not taken back because of what was said of the grid in a tick that is not any more.
+#[test]
+fn going_back_leaves_what_cells_were_given() {
+    let layers = |membership: u32| CollisionLayers::new(membership, u32::MAX);
+    let mut app = app();
+    let mut tiles = TileColliders::from_cells(Vec2::splat(16.0), [IVec2::ZERO]);
+    tiles.set_alone(IVec2::ZERO, true);
+    let grid = app.world_mut().spawn((tiles, layers(2))).id();
+    app.update();
+    let door = app.world().get::<Children>(grid).unwrap()[0];
+    app.world_mut().entity_mut(door).insert(layers(16));
+    app.update();
+    let memory = CollisionMemory::of(app.world());
+    let merged_from = app.world().get::<MergedFrom>(grid).unwrap().clone();
+
+    app.world_mut().entity_mut(grid).insert(layers(8));
+    app.update();
+    assert_eq!(app.world().get(door), Some(&layers(8)));
+    app.world_mut()
+        .entity_mut(grid)
+        .insert((layers(2), merged_from));
+    app.world_mut().entity_mut(door).insert(layers(16));
+    memory.restore(app.world_mut());
+    app.update();
+    assert_eq!(app.world().get(door), Some(&layers(16)));
 }

@@ -4,26 +4,30 @@ use bevy::{
     ecs::{
         change_detection::DetectChanges,
         entity::Entity,
-        prelude::{Mut, Query, Res},
+        prelude::{Mut, Query, Res, ResMut, With},
     },
     math::Vec2,
 };
 
-use super::{IsMoved, Moving, board::Boarding, is_mobile};
+use super::{IsMoved, Moving, board::Boarding};
 use crate::{
     allow_disabled::AllowDisabled,
     components::{PlatformOnLeave, Rider},
     kernel::is_in_world,
+    placed::Rank,
     state::{colliders::Colliders, contacts::Contacts},
     sweep::Sweep,
 };
 
-/// Who takes no part, or is not moved by the plugin, is on no platform. And who has just come, and has met nobody, has none to leave: what it knows of one is of a world that was saved.
+/// Who takes no part, or is moved by nothing but itself, is on no platform. And who has just come, and has met nobody, has none to leave: what it knows of one is of a world that was saved.
 pub(crate) fn forget_rides(
-    colliders: Res<Colliders>,
+    mut colliders: ResMut<Colliders>,
     contacts: Res<Contacts>,
     mut riders: Query<(Entity, Mut<Rider>), AllowDisabled>,
+    enabled: Query<(), With<Rider>>,
 ) {
+    // Where all are as they were in an earlier tick, some may have been spawned anew.
+    let have_gone_back = std::mem::take(&mut colliders.have_gone_back);
     for (entity, mut rider) in &mut riders {
         if rider.platform_velocity == Vec2::ZERO {
             continue;
@@ -32,8 +36,12 @@ pub(crate) fn forget_rides(
         let may_be_aboard = slot.is_some_and(|slot| {
             let body = |slot: u32| colliders.placed[slot as usize].body as usize;
             let mut met = contacts.current.iter().map(|meeting| meeting.slots);
-            is_mobile(&colliders, slot)
-                && (!rider.is_added() || met.any(|(a, b)| body(a) == slot || body(b) == slot))
+            let is_pushable = colliders.movers[slot].rank == Rank::Dynamic;
+            let is_new = rider.is_added() && !have_gone_back;
+            body(slot as u32) == slot
+                && is_pushable
+                && enabled.contains(entity)
+                && (!is_new || met.any(|(a, b)| body(a) == slot || body(b) == slot))
         });
         if !may_be_aboard {
             rider.platform_velocity = Vec2::ZERO;

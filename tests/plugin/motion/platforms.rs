@@ -215,8 +215,18 @@ fn who_takes_no_part_is_on_no_platform() {
     type Change = fn(EntityWorldMut);
     let off: Change = |mut rider| _ = rider.insert(ColliderDisabled);
     let on: Change = |mut rider| _ = rider.remove::<ColliderDisabled>();
-    let cases: [(&str, Change, Change); 3] = [
+    let cases: [(&str, Change, Change); 5] = [
         ("without a collider", off, on),
+        (
+            "disabled, with a child that is not",
+            |mut rider| _ = rider.insert(Disabled),
+            |mut rider| _ = rider.remove::<Disabled>(),
+        ),
+        (
+            "kinematic",
+            |mut rider| _ = rider.insert(Body::Kinematic),
+            |mut rider| _ = rider.insert(Body::Dynamic),
+        ),
         (
             "disabled",
             |mut rider| _ = rider.insert(Disabled),
@@ -230,6 +240,11 @@ fn who_takes_no_part_is_on_no_platform() {
     ];
     for (case, off, on) in cases {
         let (mut app, platform, rider) = riding(Vec2::new(2.0, 0.0), PlatformOnLeave::AddVelocity);
+        if case.contains("child") {
+            let sight = (CircleCollider::new(40.0), Sensor, ChildOf(rider));
+            app.world_mut().spawn(sight);
+            app.update();
+        }
         off(app.world_mut().entity_mut(rider));
         app.update();
         assert_eq!(platform_velocity(&app, rider), Vec2::ZERO, "{case}");

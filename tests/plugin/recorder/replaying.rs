@@ -205,3 +205,27 @@ fn who_is_ignored_is_so_when_it_is_back() {
     let recorder = app.world().resource::<CollisionRecorder>();
     replay(&recorder.recording()).unwrap();
 }
+
+/// It begins with the tick in which a rider was carried the last time, and touches its lift no more in the end.
+#[test]
+fn who_leaves_its_lift_as_a_replay_begins_takes_its_velocity_along() {
+    let mut app = record(App::new());
+    app.insert_resource(Time::<Fixed>::from_hz(64.0));
+    let world = app.world_mut();
+    world.resource_mut::<CollisionRecorder>().is_on = false;
+    let along = Velocity(Vec2::new(64.0, 0.0));
+    let lift = (BoxCollider::new(100.0, 10.0), Body::Kinematic, along);
+    world.spawn((lift, at(0.0, -5.0)));
+    let rider = Rider::new(PlatformOnLeave::AddVelocity);
+    let player = (BoxCollider::square(16.0), rider, along, at(57.5, 8.0));
+    let player = world.spawn(player).id();
+    app.update();
+    let world = app.world_mut();
+    world.resource_mut::<CollisionRecorder>().is_on = true;
+    app.update();
+    app.update();
+    let velocity = app.world().get::<Velocity>(player).unwrap().0;
+    assert_eq!(velocity, Vec2::new(128.0, 0.0));
+    let recorder = app.world().resource::<CollisionRecorder>();
+    replay(&recorder.recording()).unwrap();
+}
