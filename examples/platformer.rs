@@ -131,8 +131,11 @@ fn spawn(mut commands: Commands) {
     ));
 }
 
-/// Keys that are pressed or let go of between two ticks.
-fn wish(keys: Res<ButtonInput<KeyCode>>, mut wishes: ResMut<Wishes>) {
+/// Keys that are pressed or let go of between two ticks, but for those of a pause.
+fn wish(keys: Res<ButtonInput<KeyCode>>, time: Res<Time<Virtual>>, mut wishes: ResMut<Wishes>) {
+    if time.is_paused() {
+        return;
+    }
     let jump = [KeyCode::ArrowUp, KeyCode::KeyW, KeyCode::Space];
     wishes.jump |= keys.any_just_pressed(jump);
     wishes.let_go |= keys.any_just_released(jump);

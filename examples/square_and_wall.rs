@@ -3,8 +3,8 @@
 //! Arrow keys or WASD move the square by 10 pixels a tick, with Shift by 60. `U` switches between push-out and undoing the step, `R` goes back to the
 //! start.
 //!
-//! The one thing to learn: a box in a wall is pushed out along the shorter way, which is not always back to where it came from. Come along with the
-//! lower edge one pixel below the top of the wall, and it is lifted onto it.
+//! The one thing to learn: a box in a wall is pushed out along the shorter way, which is not always back to where it came from. Go down
+//! three steps and come along with Shift: its lower edge is ten pixels below the top of the wall, and it is lifted onto it.
 //!
 //! What this does better than the usual way of tutorials (box against box, and undo the step on a hit): it never stops short of the wall. By undoing, steps of 60 from the left edge of
 //! the screen end 40 pixels away from it. What neither of the two does is to see what lies between two steps: from 280, a step of 60 passes through the wall.

@@ -74,7 +74,7 @@
 //! | Ctrl+E | to the search for an entity |
 //! | Ctrl+Left, Ctrl+Right | a recorded tick back, or on |
 //!
-//! The game gets none of these while the panel is open, and nothing that is typed into a field of it; all other keys are the game's.
+//! In its `ButtonInput` the game gets none of these while the panel is open (the messages `KeyboardInput` it does), and nothing that is typed into a field of it; all other keys are the game's.
 //!
 //! # Cost
 //!

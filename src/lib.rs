@@ -52,6 +52,7 @@
 //! - `serialize`: serde for components, messages and settings.
 
 #![warn(missing_docs, unreachable_pub, clippy::unwrap_used)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod allow_disabled;
 mod map_four;

@@ -143,7 +143,15 @@ fn character(key: &KeyboardInput) -> Option<char> {
     }
 }
 
-fn advance_recording(mut recording: ResMut<Recording>, mut held: ResMut<Held>) {
+fn advance_recording(
+    mut recording: ResMut<Recording>,
+    mut held: ResMut<Held>,
+    mut has_begun: Local<bool>,
+) {
+    // In the first frame no time passes, and so there is no tick.
+    if !std::mem::replace(&mut *has_begun, true) {
+        return;
+    }
     while let [first, rest @ ..] = recording.steps {
         if recording.passed < first.ticks {
             recording.passed += 1;

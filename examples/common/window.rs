@@ -120,6 +120,8 @@ pub fn app(stage: &Stage, tools: Tools) -> App {
         resolution: WindowResolution::new(SIZE.x as u32, SIZE.y as u32)
             .with_scale_factor_override(1.0),
         resizable: false,
+        // The page does, for the keys of the scene alone.
+        prevent_default_event_handling: false,
         ..default()
     };
     let mut app = App::new();

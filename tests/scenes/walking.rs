@@ -191,6 +191,16 @@ mod a_square {
     /// The tutorial tells a square by its top left corner, ten pixels from the centre.
     const HALF: f32 = 10.0;
 
+    /// As the example tells the player to.
+    #[test]
+    fn three_steps_down_and_along_with_shift_it_is_lifted_onto_the_wall() {
+        let mut game = Game::new();
+        game.hold(3, &[KeyCode::ArrowDown]);
+        assert_eq!(game.end(), (10.0, 40.0));
+        game.hold(5, &[RIGHT, SHIFT]);
+        assert_eq!(game.end(), (310.0, 30.0));
+    }
+
     #[test]
     fn stops_exactly_at_what_it_meets() {
         for (case, top, keys, end) in [
