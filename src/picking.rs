@@ -6,7 +6,8 @@ use bevy::{
     ecs::{
         entity::Entity,
         message::MessageWriter,
-        prelude::{Query, Res, With},
+        prelude::{Has, Local, Query, Res},
+        query::QueryData,
         schedule::{IntoScheduleConfigs, common_conditions::resource_exists},
     },
     math::{Ray3d, Vec3},
@@ -19,7 +20,7 @@ use bevy::{
 use tracing::warn;
 
 use crate::{
-    components::BoundsCollider,
+    components::{BoundsCollider, IsCollider},
     query::{QueryFilter, SpatialQuery},
 };
 
@@ -28,6 +29,8 @@ use crate::{
 /// It is a backend beside Bevy's own: add it with [`DefaultPickingPlugins`](bevy::picking::DefaultPickingPlugins), which `DefaultPlugins` bring along, and the
 /// [`CollisionPlugin`](crate::plugin::CollisionPlugin). What is nearer to the camera, by the z of its entity, is on top; [`Pickable`](bevy::picking::Pickable) says which one lets others through. Sensors count, rooms
 /// ([`BoundsCollider`]) don't. Colliders are where the newest tick has left them.
+///
+/// They are found where they are seen, at the z of their entities, by cameras that are tilted or have a perspective, too; of these each costs a look for each different z that there is.
 ///
 /// A camera finds what is on its [`RenderLayers`], as for sprites and meshes: so one that draws a map or a menu over the game on layers of its own finds none of the game's colliders. The layers of a collider are said beside
 /// it, also on a child, and are Bevy's first one without. `Visibility` makes no difference: what has no looks, or hides them, can be clicked too.
@@ -69,50 +72,79 @@ impl Plugin for CollisionPickingPlugin {
     }
 }
 
+/// What of a collider decides who sees it, and where.
+#[derive(QueryData)]
+struct Looks {
+    place: Option<&'static GlobalTransform>,
+    layers: Option<&'static RenderLayers>,
+    is_room: Has<BoundsCollider>,
+}
+
+impl LooksItem<'_, '_> {
+    fn height(&self) -> f32 {
+        self.place.map_or(0.0, |place| place.translation().z)
+    }
+}
+
+/// Of a unit vector that leads straight down, rounding leaves less than this to the side.
+const LEVEL: f32 = 1.0e-5;
+
 /// Asks who is under each pointer, for each camera that sees it.
 fn pick_colliders(
     rays: Res<RayMap>,
     cameras: Query<(&Camera, Option<&RenderLayers>)>,
-    places: Query<&GlobalTransform>,
-    layers: Query<&RenderLayers>,
-    rooms: Query<(), With<BoundsCollider>>,
+    colliders: Query<Looks, IsCollider>,
     space: SpatialQuery,
     mut hits: MessageWriter<PointerHits>,
+    mut heights: Local<Vec<f32>>,
 ) {
+    let height_of = |entity: Entity| colliders.get(entity).map_or(0.0, |looks| looks.height());
+    // As those of flat cameras do, up to rounding: it is in one place at all heights.
+    let leads_down = |ray: &Ray3d| ray.direction.truncate().abs().max_element() < LEVEL;
+    heights.clear();
+    if rays.iter().any(|(_, ray)| !leads_down(ray)) {
+        heights.extend(colliders.iter().map(|looks| looks.height()));
+        heights.sort_unstable_by(f32::total_cmp);
+        heights.dedup();
+    }
     for (ray_id, ray) in rays.iter() {
-        let (Ok((camera, seen)), Some(ground)) = (cameras.get(ray_id.camera), at_height(ray, 0.0))
-        else {
+        let Ok((camera, seen)) = cameras.get(ray_id.camera) else {
             continue;
         };
         let seen = seen.unwrap_or_default();
-        let counts = |entity: Entity| {
-            let own = layers.get(entity).unwrap_or_default();
-            // All that is outside of a room is in it: it would be under most pointers.
-            seen.intersects(own) && !rooms.contains(entity)
-        };
-        let filter = QueryFilter {
-            predicate: Some(&counts),
-            ..QueryFilter::ALL
-        };
-        let point = ground.1.truncate();
-        let picks: Vec<(Entity, HitData)> = space
-            .overlap_point(point, &filter)
+        let mut picks: Vec<(Entity, HitData)> = Vec::new();
+        let mut pick_at = |ground: Vec3, height: Option<f32>| {
+            let counts = |entity: Entity| {
+                colliders.get(entity).is_ok_and(|looks| {
+                    // All that is outside of a room is in it: it would be under most pointers.
+                    seen.intersects(looks.layers.unwrap_or_default())
+                        && !looks.is_room
+                        && height.is_none_or(|height| looks.height() == height)
+                })
+            };
+            let filter = QueryFilter {
+                predicate: Some(&counts),
+                ..QueryFilter::ALL
+            };
             // The drawing shows what the game asks.
-            .unnoted()
-            .all()
-            .iter()
-            .filter_map(|hit| {
-                let place = places.get(hit.entity);
-                let height = place.map_or(0.0, |place| place.translation().z);
+            let under = space.overlap_point(ground.truncate(), &filter).unnoted();
+            picks.extend(under.all().iter().filter_map(|hit| {
                 // Who is above the camera is not seen by it.
-                let (depth, _) = at_height(ray, height)?;
-                let position = Some(point.extend(height));
-                Some((
-                    hit.entity,
-                    HitData::new(ray_id.camera, depth, position, Some(Vec3::Z)),
-                ))
-            })
-            .collect();
+                let (depth, position) = at_height(ray, height_of(hit.entity))?;
+                let data = HitData::new(ray_id.camera, depth, Some(position), Some(Vec3::Z));
+                Some((hit.entity, data))
+            }));
+        };
+        if leads_down(ray) {
+            let ground = at_height(ray, 0.0);
+            pick_at(ground.map_or(ray.origin, |(_, ground)| ground), None);
+        } else {
+            for &height in &heights {
+                if let Some((_, ground)) = at_height(ray, height) {
+                    pick_at(ground, Some(height));
+                }
+            }
+        }
         if !picks.is_empty() {
             hits.write(PointerHits::new(ray_id.pointer, picks, camera.order as f32));
         }

@@ -246,3 +246,41 @@ fn nobody_behind_the_camera_is_under_a_pointer() {
         assert_eq!(picks.sum::<usize>(), expected, "{case}");
     }
 }
+
+/// A camera with a perspective sees what is nearer to it in another place than what lies at 0 below that.
+#[test]
+fn who_is_above_the_ground_is_picked_where_it_is_seen() {
+    for (case, direction, expected) in [
+        ("through its middle", Vec3::new(1.0, 0.0, -1.0), true),
+        ("to below it at 0", Vec3::new(1.0, 0.0, -2.0), false),
+    ] {
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, TransformPlugin, CollisionPlugin::default()))
+            .add_plugins(CollisionPickingPlugin)
+            .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
+            .add_message::<PointerHits>()
+            .init_resource::<RayMap>();
+        let camera = app.world_mut().spawn(Camera::default()).id();
+        let direction = Dir3::new(direction).unwrap();
+        let ray = Ray3d::new(Vec3::new(0.0, 0.0, 100.0), direction);
+        let id = RayId::new(camera, PointerId::Mouse);
+        app.world_mut().resource_mut::<RayMap>().map.insert(id, ray);
+        let high = Transform::from_xyz(50.0, 0.0, 50.0);
+        let high = app.world_mut().spawn((CircleCollider::new(5.0), high)).id();
+        for _ in 0..3 {
+            app.update();
+        }
+        let mut told = app.world_mut().resource_mut::<Messages<PointerHits>>();
+        let picks: Vec<_> = told.drain().flat_map(|hits| hits.picks).collect();
+        assert_eq!(!picks.is_empty(), expected, "{case}");
+        for (entity, hit) in picks {
+            assert_eq!(entity, high);
+            let place = hit.position.unwrap();
+            assert!(
+                place.distance(Vec3::new(50.0, 0.0, 50.0)) < 1.0e-3,
+                "{place}"
+            );
+            assert!((hit.depth - 5000.0_f32.sqrt()).abs() < 1.0e-3);
+        }
+    }
+}
