@@ -22,7 +22,7 @@ pub(crate) fn is_by_a_corner(a: Shape, b: Shape, offset: Vec2) -> bool {
 }
 
 /// See [`rounding`]: of the largest coordinate.
-const ROUNDING: f32 = 4.0 * f32::EPSILON;
+pub(crate) const ROUNDING: f32 = 4.0 * f32::EPSILON;
 
 /// How far apart neighbouring `f32` are where these two lie, times a few: two that overlap by less can't be pushed apart.
 #[inline]

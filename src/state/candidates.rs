@@ -174,6 +174,7 @@ impl Candidates {
             is_settled,
             touching,
             margin,
+            far: Resting::far(touching, margin),
             are_near_wanted: *near_reach > 0.0,
         };
         broad_phase.find_of(&candidates, meet, found);
@@ -187,6 +188,8 @@ struct MeetCandidates<'a> {
     is_settled: &'a [bool],
     touching: Touching,
     margin: f32,
+    /// Beyond this coordinate places are less exact than the margin, if that matters.
+    far: f32,
     /// Whether to tell of those, too, that do not meet and may come to push each other.
     are_near_wanted: bool,
 }
@@ -199,10 +202,11 @@ impl MeetCandidates<'_> {
         !self.is_gone(other) && parties_may_collide(self.colliders, a, b)
     }
 
-    /// So far apart two may be and touch: beyond the margin where places are less exact than that.
+    /// Whether places are less exact than the margin there.
     #[inline(always)]
-    fn reach(&self, one: &Candidate, other: &Candidate) -> f32 {
-        Resting::reach_of(self.touching, self.margin, one.center, other.center)
+    fn is_far_out(&self, one: &Candidate, other: &Candidate) -> bool {
+        let farthest = one.center.abs().max(other.center.abs());
+        farthest.cmpgt(Vec2::splat(self.far)).any()
     }
 
     /// Whether one that stood still does not any more, or not there.
@@ -252,7 +256,7 @@ impl MeetCandidates<'_> {
 impl Meet<Candidate, Sighting> for MeetCandidates<'_> {
     #[inline(always)]
     fn meet(&self, one: &Candidate, other: &Candidate) -> Option<Sighting> {
-        let reach = self.reach(one, other);
+        let reach = Resting::reach_of(self.touching, self.margin, one.center, other.center);
         let find = |a: &Candidate, b: &Candidate, offset| {
             contact_or_rest(a.shape, b.shape, offset, self.touching, reach)
         };
@@ -289,7 +293,7 @@ impl Meet<Candidate, Sighting> for MeetCandidates<'_> {
                     };
                     found.push(self.with_push(seen, one, other));
                 }
-            } else if self.reach(one, other) > self.margin {
+            } else if self.is_far_out(one, other) {
                 self.meet_far_out(one, other, found);
             } else {
                 found.extend(self.near(one, other));

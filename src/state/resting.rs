@@ -4,7 +4,7 @@ use bevy::math::Vec2;
 
 use crate::{
     kernel::{Outline, Touching},
-    placed::{rounding, see},
+    placed::{ROUNDING, rounding, see},
     state::colliders::Colliders,
 };
 
@@ -30,6 +30,15 @@ impl Resting<'_> {
         match touching {
             Touching::Counts => reach.max(rounding(one, other)),
             Touching::Ignored => reach,
+        }
+    }
+
+    /// Nobody within these coordinates has another [`reach_of`](Self::reach_of) than near the origin.
+    pub(crate) fn far(touching: Touching, reach: f32) -> f32 {
+        match touching {
+            // A little less, for what is rounded here.
+            Touching::Counts => reach / ROUNDING * 0.999,
+            Touching::Ignored => f32::INFINITY,
         }
     }
 
