@@ -158,7 +158,7 @@ fn shine(
     mirrors: Query<(), With<Mirror>>,
     names: Query<&Name>,
     mut beam: ResMut<Beam>,
-    mut account: Option<ResMut<Account>>,
+    mut account: ResMut<Account>,
 ) {
     let (lamp, Lamp { aim }, transform) = *lamp;
     let own = [lamp];
@@ -193,16 +193,14 @@ fn shine(
         way = way.reflect(hit.normal).normalize_or(way);
     }
 
-    if let Some(account) = &mut account {
-        for gem in &beam.lit {
-            if let (false, Ok(name)) = (before.lit.contains(gem), names.get(*gem)) {
-                account.tell(format_args!("the beam lights {name}"));
-            }
+    for gem in &beam.lit {
+        if let (false, Ok(name)) = (before.lit.contains(gem), names.get(*gem)) {
+            account.tell(format_args!("the beam lights {name}"));
         }
-        if beam.corners.len() != before.corners.len() {
-            let mirrors = beam.corners.len() - 2;
-            account.tell(format_args!("it goes by {mirrors} mirrors"));
-        }
+    }
+    if beam.corners.len() != before.corners.len() {
+        let mirrors = beam.corners.len() - 2;
+        account.tell(format_args!("it goes by {mirrors} mirrors"));
     }
 }
 

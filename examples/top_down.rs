@@ -33,7 +33,7 @@ pub const STAGE: Stage = Stage {
 /// A cell is as wide as high.
 pub const CELL: f32 = 20.0;
 /// `#` wall, `+` door, `o` crate, `@` the player.
-const MAP: [&str; 21] = [
+static MAP: [&str; 21] = [
     "################################",
     "#..........#...................#",
     "#..........#...................#",
@@ -106,12 +106,7 @@ const ORIGIN: Vec2 = Vec2::new(-SIZE.x * 0.5, -SIZE.y * 0.5 + 40.0);
 
 /// The cells of the map that are drawn so.
 fn cells(symbol: char) -> impl Iterator<Item = IVec2> {
-    let rows = (0..).zip(MAP.iter().rev());
-    rows.flat_map(move |(y, row)| {
-        let symbols = (0..).zip(row.chars());
-        let same = symbols.filter(move |(_, other)| *other == symbol);
-        same.map(move |(x, _)| IVec2::new(x, y))
-    })
+    common::cells(&MAP, symbol)
 }
 
 /// The middle of a cell.

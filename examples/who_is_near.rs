@@ -163,7 +163,7 @@ fn set_off(
     space: SpatialQuery,
     pointer: Res<Pointer>,
     mut answers: ResMut<Answers>,
-    mut account: Option<ResMut<Account>>,
+    mut account: ResMut<Account>,
     mut commands: Commands,
 ) {
     let Some(center) = pointer.0 else {
@@ -183,19 +183,17 @@ fn set_off(
         Blast { left: 0.4 },
         Transform::from_translation(center.extend(0.0)),
     ));
-    if let Some(account) = &mut account {
-        let sheltered = in_reach.len() - fallen;
-        account.tell(format_args!(
-            "a blast: {fallen} fall, {sheltered} are behind a wall"
-        ));
-    }
+    let sheltered = in_reach.len() - fallen;
+    account.tell(format_args!(
+        "a blast: {fallen} fall, {sheltered} are behind a wall"
+    ));
 }
 
 fn look(
     space: SpatialQuery,
     guard: Single<(&Guard, &Transform)>,
     mut answers: ResMut<Answers>,
-    mut account: Option<ResMut<Account>>,
+    mut account: ResMut<Account>,
 ) {
     let (Guard { facing }, transform) = *guard;
     let eye = transform.translation.truncate();
@@ -213,8 +211,7 @@ fn look(
         .filter(|hit| in_cone(hit.point) && has_clear_sight(&space, eye, hit.point));
     answers.seen = seen.map(|hit| hit.entity).collect();
 
-    if let Some(account) = &mut account
-        && account.tick % 60 == 0
+    if account.tick.is_multiple_of(60)
         && let Some(hit) = nearest
     {
         let (count, distance) = (answers.seen.len(), hit.distance);

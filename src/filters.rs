@@ -117,6 +117,7 @@ pub struct Pair {
     derive(Serialize, Deserialize),
     reflect(Serialize, Deserialize)
 )]
+#[non_exhaustive]
 pub enum Verdict {
     /// They collide as their components say.
     #[default]

@@ -100,6 +100,16 @@ pub fn hold(app: &mut App, step: &Step) {
     app.insert_resource(Held::default());
 }
 
+/// The cells of a map, told row by row from the top, that are drawn so.
+pub fn cells(map: &'static [&'static str], symbol: char) -> impl Iterator<Item = IVec2> {
+    let rows = (0..).zip(map.iter().rev());
+    rows.flat_map(move |(y, row)| {
+        let symbols = (0..).zip(row.chars());
+        let same = symbols.filter(move |(_, other)| *other == symbol);
+        same.map(move |(x, _)| IVec2::new(x, y))
+    })
+}
+
 /// The account of a scene played from its recording.
 pub fn recorded(stage: &Stage, scene: Part) -> Vec<String> {
     let mut app = rehearsal(stage, scene);

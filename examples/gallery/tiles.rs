@@ -24,7 +24,7 @@ pub const ROOM: Room = Room {
 
 pub const CELL: f32 = 20.0;
 /// `#` wall, `o` amber. The dot's path leads through the corridor.
-const MAP: [&str; 15] = [
+static MAP: [&str; 15] = [
     ".....oo....######....oo.....",
     ".....oo....######....oo.....",
     "....####################....",
@@ -61,12 +61,7 @@ pub fn plugin(app: &mut App) {
 
 /// The cells of the map that are drawn so.
 pub fn cells(symbol: char) -> impl Iterator<Item = IVec2> {
-    let rows = (0..).zip(MAP.iter().rev());
-    rows.flat_map(move |(y, row)| {
-        let symbols = (0..).zip(row.chars());
-        let same = symbols.filter(move |(_, other)| *other == symbol);
-        same.map(move |(x, _)| IVec2::new(x, y))
-    })
+    super::common::cells(&MAP, symbol)
 }
 
 fn spawn(mut commands: Commands) {

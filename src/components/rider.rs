@@ -112,6 +112,7 @@ impl Rider {
     derive(Serialize, Deserialize),
     reflect(Serialize, Deserialize)
 )]
+#[non_exhaustive]
 pub enum PlatformOnLeave {
     /// None of it. It jumps as if the platform stood still, and lands like that.
     #[default]

@@ -84,6 +84,7 @@ pub struct Velocity(pub Vec2);
     reflect(Serialize, Deserialize)
 )]
 #[component(on_remove = note_change)]
+#[non_exhaustive]
 pub enum Response {
     /// Goes on along the surface; what led into it is lost. A slide never leads back against the way that the tick began with: there it stops, if nothing that comes pushes it back.
     #[default]

@@ -90,6 +90,7 @@ pub struct QueryFilter<'a> {
 /// assert_eq!(QueryFilter::as_layers(ghost).layers, QueryLayers::Of(ghost));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum QueryLayers {
     /// All of them.
     #[default]
