@@ -40,6 +40,7 @@ pub const TILE: f32 = 20.0;
 const WALK: f32 = 160.0;
 const JUMP: f32 = 360.0;
 const GRAVITY: f32 = 1000.0;
+const JUMP_KEYS: [KeyCode; 3] = [KeyCode::ArrowUp, KeyCode::KeyW, KeyCode::Space];
 /// What is left of a jump's speed when the key is let go of.
 const CUT: f32 = 0.4;
 const LIFT_SPEED: f32 = 60.0;
@@ -66,7 +67,8 @@ struct Tile;
 #[derive(Resource, Default)]
 struct Wishes {
     jump: bool,
-    let_go: bool,
+    /// It has jumped, and the key has been held since.
+    rises: bool,
 }
 
 #[derive(Component)]
@@ -131,14 +133,9 @@ fn spawn(mut commands: Commands) {
     ));
 }
 
-/// Keys that are pressed or let go of between two ticks, but for those of a pause.
+/// A key that is pressed between two ticks, but for those of a pause.
 fn wish(keys: Res<ButtonInput<KeyCode>>, time: Res<Time<Virtual>>, mut wishes: ResMut<Wishes>) {
-    if time.is_paused() {
-        return;
-    }
-    let jump = [KeyCode::ArrowUp, KeyCode::KeyW, KeyCode::Space];
-    wishes.jump |= keys.any_just_pressed(jump);
-    wishes.let_go |= keys.any_just_released(jump);
+    wishes.jump |= keys.any_just_pressed(JUMP_KEYS) && !time.is_paused();
 }
 
 fn walk(keys: Res<ButtonInput<KeyCode>>, mut player: Single<&mut Velocity, With<Player>>) {
@@ -147,18 +144,21 @@ fn walk(keys: Res<ButtonInput<KeyCode>>, mut player: Single<&mut Velocity, With<
 
 fn jump(
     mut wishes: ResMut<Wishes>,
+    keys: Res<ButtonInput<KeyCode>>,
     time: Res<Time>,
     collisions: Collisions,
     player: Single<(Entity, &mut Velocity), With<Player>>,
 ) {
     let (entity, mut velocity) = player.into_inner();
-    let Wishes { jump, let_go } = std::mem::take(&mut *wishes);
     velocity.0.y -= GRAVITY * time.delta_secs();
-    if jump && collisions.is_on_floor(entity) {
+    if std::mem::take(&mut wishes.jump) && collisions.is_on_floor(entity) {
         velocity.0.y = JUMP;
+        wishes.rises = true;
     }
-    if let_go && velocity.0.y > 0.0 {
-        velocity.0.y *= CUT;
+    // Let go of, however short it was held.
+    if wishes.rises && !keys.any_pressed(JUMP_KEYS) {
+        velocity.0.y = velocity.0.y.min(velocity.0.y * CUT);
+        wishes.rises = false;
     }
 }
 

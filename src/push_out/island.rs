@@ -143,7 +143,10 @@ impl Island {
                 [Rank::Dynamic, Rank::Static | Rank::Kinematic] => ((b, a), -touch.normal),
                 _ => continue,
             };
-            self.around[fixed as usize].note(back);
+            // All are within a room, wherever that comes from.
+            if !world.is_room(self.bodies[fixed as usize]) {
+                self.around[fixed as usize].note(back);
+            }
             // What some of them are beyond is no wall.
             let body = self.bodies[moving as usize];
             let (place, half) = (world.position(body), world.member(body).half_extents());

@@ -56,7 +56,7 @@ pub struct MoveOptions {
     /// Up to this slope a surface is a floor, and upside down a ceiling: how far it rises for each unit across, which is the tangent of the angle between its normal and `up`.
     /// Default 1, for 45 degrees. What is steeper is nothing to stand on, but stops nobody who walks up it.
     pub floor_max_slope: f32,
-    /// A body that stood before it moved, and does not move up, is put onto a floor that is no farther below than this, in world units. Default 0.
+    /// A body that stood before it moved, and does not move up, is put onto a floor that is no farther below than this, in world units. What is round and on its way round an edge has that below it, which is no floor, until it is past. Default 0.
     pub floor_snap_length: f32,
     /// A body that stood before it moved, does not move up, and meets a wall that is no higher than this above its feet, in world units, is put onto that, if there is room above and ahead; that is no hit. It rises no higher than what it is put onto, so more than needed does no harm; only where `up` is not along an axis it rises by all of this. From there it goes on. So stairs are walked up, in one motion several steps if it is long enough. What is round below is not put onto a step before its middle is near enough to stand there. At most 10,000. Default 0.
     pub step_height: f32,
@@ -120,7 +120,7 @@ pub struct MoveHit {
 pub struct Moved {
     /// Where the body ends.
     pub position: Vec2,
-    /// The motion without what was lost to the surfaces that were hit: divided by the time, this is the velocity to go on with. Of who does not move up it never leads up: the next motion goes up a hill, or over a round step, by itself.
+    /// The motion without what was lost to the surfaces that were hit: divided by the time, this is the velocity to go on with. It never leads up more than the motion did: up a hill, or over what is round, the next one goes by itself. On a floor, who does not move up loses what leads down, and nothing across.
     pub motion: Vec2,
     /// Everything that was hit, in order; at most `max_slides`.
     pub hits: Vec<MoveHit>,

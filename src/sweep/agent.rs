@@ -171,6 +171,11 @@ impl Agent {
         self.is_stuck && self.is_unstoppable
     }
 
+    /// Whether it goes nowhere, as things are.
+    pub(super) fn stands(&self) -> bool {
+        self.velocity() == Vec2::ZERO
+    }
+
     /// Whether it has to look out for what is solid and of this rank. Who stays does so for those that it stops: what does not give way goes through it.
     pub(super) fn is_stopped_by(&self, rank: Rank) -> bool {
         !self.is_stuck || self.stays() && rank == Rank::Dynamic

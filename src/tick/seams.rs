@@ -177,7 +177,8 @@ impl Seams {
                 if is_marked && rank(colliders, slot) != Rank::Static {
                     let touch = touch(colliders, (slot, other), normal, meeting.depth);
                     // What met on the way only, and is apart now, is told as it was.
-                    let near = margin.max(CORNER).max(colliders.rounding((a, b)));
+                    let rounding = colliders.rounding_along((a, b), normal);
+                    let near = margin.max(CORNER).max(rounding);
                     let touch = touch.filter(|touch| touch.overlap() >= -near);
                     self.touches.extend(touch.map(|touch| Touch {
                         index,

@@ -25,7 +25,7 @@ use super::{
 use crate::allow_disabled::AllowDisabled;
 use crate::components::{Body, BoxCollider};
 
-/// What the [`MergedTiles`] of a grid were last made of. The plugin writes it beside the [`TileColliders`]; it goes wherever these and their cells go: into a saved world, a clone, an earlier tick.
+/// What the [`MergedTiles`] of a grid were last made of. The plugin writes it beside the [`TileColliders`]; it goes wherever the cells go: into a saved world, a clone, an earlier tick.
 ///
 /// A game has nothing to do with it, but not to leave it out there: then what was said of the grid in the meantime, by its [`CollisionLayers`](crate::components::CollisionLayers) and the like, is not handed on to cells that came along.
 ///

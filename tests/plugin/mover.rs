@@ -1188,3 +1188,51 @@ fn who_walks_level_does_not_go_up_whichever_way_is_up() {
         }
     }
 }
+
+/// What is left of a motion, as the velocity to go on with: over a gentle hill it goes all the way, and not a little less far in each tick.
+#[test]
+fn who_keeps_what_is_left_gets_over_a_hill() {
+    let mut app = app();
+    app.world_mut()
+        .spawn((CircleCollider::new(100.0), Body::Static, at(0.0, -100.0)));
+    // At (-48.3, 96.6) from the middle of the hill: 108 away.
+    let walker = (CircleCollider::new(8.0), Body::Kinematic, at(-48.3, -3.4));
+    let walker = app.world_mut().spawn(walker).id();
+    app.update();
+    let options = MoveOptions {
+        floor_snap_length: 4.0,
+        ..default()
+    };
+    let mut motion = (2.5, 0.0);
+    for tick in 0..25 {
+        let moved = walk(&mut app, walker, motion, options);
+        assert!(moved.is_on_floor(), "{tick}");
+        motion = moved.motion.into();
+        assert!((motion.0 - 2.5).abs() < 1.0e-4, "{tick}: {motion:?}");
+        assert!(motion.1.abs() < 1.0e-4, "{tick}: {motion:?}");
+        app.update();
+    }
+    assert!(place(&app, walker).x > 0.0);
+}
+
+/// Who jumps beside a step and walks against it is led up by its corner no faster than it jumped.
+#[test]
+fn who_is_round_and_jumps_beside_a_step_is_not_thrown_up() {
+    let mut app = app();
+    wall(&mut app, (-100.0, -10.0), (100.0, 0.0));
+    wall(&mut app, (20.0, 0.0), (900.0, 12.0));
+    let ball = (CircleCollider::new(6.0), Body::Kinematic, at(14.0, 6.0));
+    let ball = app.world_mut().spawn(ball).id();
+    app.update();
+    let (mut rise, mut feet) = (2.4, 0.0_f32);
+    for tick in 0..40 {
+        let moved = walk(&mut app, ball, (2.5, rise), default());
+        let after = moved.motion.y;
+        assert!(after <= rise.max(0.0), "{tick}: {rise} and {after}");
+        feet = feet.max(moved.position.y - 6.0);
+        rise = after - 0.25;
+        app.update();
+    }
+    // By itself it would get to 10.35, and over the corner it is led.
+    assert!(feet < 14.0, "{feet}");
+}

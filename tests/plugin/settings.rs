@@ -192,3 +192,31 @@ fn the_normal_of_a_wall_of_a_room_has_no_negative_zero() {
         }
     }
 }
+
+/// Far along x, places along y are exact: what is apart there is apart, whatever else there is.
+#[test]
+fn what_is_apart_along_the_other_axis_is_apart() {
+    for others in [0_u8, 40] {
+        let mut app = app();
+        for number in 0..others {
+            let x = -5000.0 - 100.0 * f32::from(number);
+            let other = (BoxCollider::square(10.0), Body::Static, at(x, 0.0));
+            app.world_mut().spawn(other);
+        }
+        let floor = (
+            BoxCollider::new(1000.0, 10.0),
+            Body::Static,
+            at(1.0e5, -5.0),
+        );
+        app.world_mut().spawn(floor);
+        app.world_mut()
+            .spawn((BoxCollider::square(10.0), at(1.0e5, 5.015)));
+        assert_eq!(tick(&mut app).len(), 0, "{others}");
+    }
+    let mut app = app();
+    app.world_mut()
+        .spawn((BoundsCollider::new(200.0, 200.0), at(1.0e5, 0.0)));
+    app.world_mut()
+        .spawn((BoxCollider::square(10.0), at(1.0e5, -94.97)));
+    assert_eq!(tick(&mut app).len(), 0);
+}

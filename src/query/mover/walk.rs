@@ -112,6 +112,7 @@ impl<'a> Walk<'a> {
         let up = self.up;
         let mut left = motion;
         let (mut corners, mut steps) = (0, 0);
+        let most_up = motion.dot(up).max(0.0);
         while moved.hits.len() < self.options.max_slides as usize {
             let Some(hit) = self.go(left) else {
                 return;
@@ -145,11 +146,15 @@ impl<'a> Walk<'a> {
                 surface: self.surface(normal),
             });
             left -= normal * left.dot(normal).min(0.0);
-            moved.motion -= normal * moved.motion.dot(normal).min(0.0);
-            // Uphill, and over a round step, it goes by what is below, and not by itself: else it would be in the air in the next motion.
-            if !self.goes_up {
-                moved.motion -= up * moved.motion.dot(up).max(0.0);
-            }
+            // Across it walks on as fast as before: only this motion is shorter uphill.
+            let lost = if !self.goes_up && self.surface(normal) == Surface::Floor {
+                up
+            } else {
+                normal
+            };
+            moved.motion -= lost * moved.motion.dot(lost).min(0.0);
+            // Uphill, and over what is round, it goes by what is below, and not by itself: else it would be in the air in the next motion, or fly.
+            moved.motion -= up * (moved.motion.dot(up) - most_up).max(0.0);
             // Back against the wish is no slide.
             if left.dot(motion) < 0.0 {
                 moved.motion = Vec2::ZERO;

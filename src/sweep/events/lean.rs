@@ -27,11 +27,11 @@ impl Sweep {
     /// Before somebody bounces off what stands still: lets that rest on what it leans on on its far side, directly or through others that stand still, for then it gives no way. Of those that slide it
     /// need not be known: both have nothing left in the end.
     pub(super) fn lean(&mut self, scene: &Scene, rules: &Rules, event: &Event, both: [u32; 2]) {
-        let stands = |number: &u32| {
-            let agent = &self.agents[*number as usize];
-            agent.hits == 0 && agent.gives_way() && agent.velocity() == Vec2::ZERO
+        let stands = |number: u32| {
+            let agent = &self.agents[number as usize];
+            agent.gives_way() && agent.stands()
         };
-        let Some(side) = both.iter().position(stands) else {
+        let Some(side) = both.into_iter().position(stands) else {
             return;
         };
         let of_pair = (rules.response)(event.own as usize, event.other as usize);
@@ -97,14 +97,15 @@ impl Sweep {
                 let walls = &scene.placed[room as usize];
                 let gives_way = scene.movers[walls.body as usize].rank == Rank::Dynamic;
                 let offset = walls.center(scene.movers) - center;
-                is_firm |= !gives_way && stops(room, impact(placed, walls, offset, motion));
+                is_firm |= !gives_way
+                    && self.agent(walls.body).is_none_or(Agent::stands)
+                    && stops(room, impact(placed, walls, offset, motion));
             }
             let around = extent_at(shape, center, AT_ONCE);
             self.course.moving(&around, |end, other| {
                 let body = scene.placed[end.slot as usize].body;
-                let stands = |agent: &Agent| agent.velocity() == Vec2::ZERO;
                 let place = scene.placed[end.slot as usize].center(scene.movers);
-                if self.agent(body).is_none_or(stands)
+                if self.agent(body).is_none_or(Agent::stands)
                     && stops(
                         end.slot,
                         impact_on_shape(shape, other, place - center, motion),

@@ -253,3 +253,36 @@ fn a_ball_bounces_off_what_leans_on_something_firm() {
         }
     }
 }
+
+/// Pulled down onto a floor in each tick, it leans on a wall all the same; on one that goes away it does not.
+#[test]
+fn a_ball_bounces_off_what_stands_and_leans_on_a_wall() {
+    let mut app = moving_app();
+    wall(&mut app, (-100.0, -10.0), (100.0, 0.0));
+    wall(&mut app, (0.0, 0.0), (50.0, 100.0));
+    let block = (BoxCollider::square(16.0), a_tick(0.0, -1.0), at(-8.0, 8.0));
+    app.world_mut().spawn(block);
+    let bounce = Response::Bounce { restitution: 1.0 };
+    let ball = (CircleCollider::new(4.0), bounce, a_tick(10.0, 0.0));
+    let ball = app.world_mut().spawn((ball, at(-25.0, 8.0))).id();
+    app.update();
+    assert_eq!(velocity(&app, ball), Vec2::new(-10.0, 0.0));
+
+    for is_room in [true, false] {
+        let mut app = moving_app();
+        let goes = (Body::Kinematic, a_tick(-1.0, 0.0));
+        if is_room {
+            let room = (BoundsCollider::new(200.0, 200.0), at(0.0, 0.0));
+            app.world_mut().spawn((room, goes));
+        } else {
+            let wall = (BoxCollider::square(50.0), at(-125.0, 0.0));
+            app.world_mut().spawn((wall, goes));
+        }
+        let block = (BoxCollider::square(16.0), at(-92.0, 0.0));
+        app.world_mut().spawn(block);
+        let ball = (CircleCollider::new(4.0), bounce, a_tick(-10.0, 0.0));
+        let ball = app.world_mut().spawn((ball, at(-75.0, 0.0))).id();
+        app.update();
+        assert_eq!(velocity(&app, ball), Vec2::ZERO, "room: {is_room}");
+    }
+}
