@@ -72,11 +72,11 @@ fn find_in_rooms(
         } else {
             colliders.still.members()
         };
+        let center = |slot: u32| colliders.placed[slot as usize].center(&colliders.movers);
+        let middle = center(room);
         for &other in colliders.moving.members().iter().chain(still) {
             let slots = (room.min(other), room.max(other));
-            let [here, there] =
-                [room, other].map(|slot| colliders.placed[slot as usize].center(&colliders.movers));
-            let reach = Resting::reach_of(touching, margin, here, there);
+            let reach = Resting::reach_of(touching, margin, middle, center(other));
             let find = |a: Outline, b, offset| a.contact_or_rest(b, offset, touching, reach);
             let seen = see(&colliders.placed, &colliders.movers, slots, find);
             let seen = seen.map(|seen| in_corner(colliders, room, seen));

@@ -64,8 +64,9 @@ impl BesideItem<'_, '_> {
 
 impl MapEntities for Alike {
     fn map_entities<M: EntityMapper>(&mut self, mapper: &mut M) {
-        let ignored = self.ignores.iter_mut().flat_map(|one| &mut one.entities);
-        ignored.for_each(|one| *one = mapper.get_mapped(*one));
+        if let Some(ignores) = &mut self.ignores {
+            Component::map_entities(ignores, mapper);
+        }
     }
 }
 

@@ -109,7 +109,7 @@ pub(crate) fn follow_grids(
                 alike.hand_on(&from.alike, &mut commands.entity(cell));
             }
         }
-        if !(is_same && merged_from.is_some()) {
+        if !is_same || merged_from.is_none() {
             let may_stay =
                 |cell: &MergedTiles| merged_from.is_none_or(|from| from.may_stay(&tiles, cell));
             merge_anew(&mut commands, (entity, &tiles), &alike, cells, may_stay);

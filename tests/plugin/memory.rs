@@ -345,25 +345,17 @@ fn who_has_left_its_lift_takes_its_velocity_along_after_going_back() {
     let x = |speed: f32| Velocity(Vec2::new(speed, 0.0));
     let lift = (BoxCollider::new(100.0, 10.0), Body::Kinematic, x(64.0));
     let lift = app.world_mut().spawn((lift, at(0.0, -5.0))).id();
-    let square = || {
-        (
-            BoxCollider::square(16.0),
-            Rider::new(PlatformOnLeave::AddVelocity),
-        )
-    };
-    let player = (square(), x(64.0), at(57.5, 8.0));
+    let square = BoxCollider::square(16.0);
+    let rider = Rider::new(PlatformOnLeave::AddVelocity);
+    let player = (square, rider, x(64.0), at(57.5, 8.0));
     let player = app.world_mut().spawn(player).id();
     app.update();
     app.update();
     // Carried by 1, and another one by itself: its left edge at 52.5 is by 0.5 beyond the end of the lift.
     assert_eq!(place(&app, player), Vec2::new(60.5, 8.0));
     let mut memory = CollisionMemory::of(app.world());
-    let kept = app.world().entity(player);
-    let get = |entity: EntityRef| {
-        let rider = *entity.get::<Rider>().unwrap();
-        (*entity.get::<Transform>().unwrap(), rider)
-    };
-    let (there, rider) = get(kept);
+    let there = *app.world().get::<Transform>(player).unwrap();
+    let rider = *app.world().get::<Rider>(player).unwrap();
     assert_eq!(rider.platform_velocity, Vec2::new(64.0, 0.0));
     let lift_was = *app.world().get::<Transform>(lift).unwrap();
     app.update();
@@ -371,7 +363,7 @@ fn who_has_left_its_lift_takes_its_velocity_along_after_going_back() {
     assert_eq!(speed(&app, player), 128.0);
 
     app.world_mut().despawn(player);
-    let again = (BoxCollider::square(16.0), rider, x(64.0), there);
+    let again = (square, rider, x(64.0), there);
     let again = app.world_mut().spawn(again).id();
     *app.world_mut().get_mut(lift).unwrap() = lift_was;
     memory.map_entities(&mut EntityHashMap::from([(player, again)]));

@@ -1396,7 +1396,7 @@ fn who_has_bounced_slides_on_the_way_back() {
     assert_eq!(velocity, Vec2::new(-2.0, 0.0));
 }
 
-/// Who waits for a crowd to form goes nowhere, and is not met on a way that he does not go.
+/// Whoever presses a crowd is stopped as the tick begins, and is not met on a way that he does not go.
 #[test]
 fn who_was_pressed_as_the_tick_began_is_not_met_on_his_old_way() {
     let mut app = moving_app();

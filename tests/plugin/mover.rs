@@ -1074,18 +1074,28 @@ fn a_step_is_as_high_as_it_is_above_the_feet() {
     }
 }
 
+/// A lift that ends at (5, 0), a boulder beside its end, and a player of 10 above it.
+fn beside_a_boulder(lift: Body, boulder_y: f32, player_y: f32) -> (App, Entity, Entity) {
+    let mut app = app();
+    let plank = BoxCollider::from_corners(Vec2::new(-50.0, -10.0), Vec2::new(5.0, 0.0));
+    let lift = app.world_mut().spawn((plank, lift)).id();
+    let boulder = (CircleCollider::new(5.0), Body::Static, at(9.0, boulder_y));
+    app.world_mut().spawn(boulder);
+    let player = (
+        BoxCollider::square(10.0),
+        Body::Kinematic,
+        at(0.0, player_y),
+    );
+    let player = app.world_mut().spawn(player).id();
+    app.update();
+    (app, lift, player)
+}
+
 /// It gives way less than what one stands on, but nobody stands on it.
 #[test]
 fn who_touches_a_boulder_stands_on_what_is_flat() {
     for kind in [Body::Static, Body::Kinematic, Body::Dynamic] {
-        let mut app = app();
-        let lift = BoxCollider::from_corners(Vec2::new(-50.0, -10.0), Vec2::new(5.0, 0.0));
-        let lift = app.world_mut().spawn((lift, kind)).id();
-        let boulder = (CircleCollider::new(5.0), Body::Static, at(9.0, -2.999));
-        app.world_mut().spawn(boulder);
-        let player = (BoxCollider::square(10.0), Body::Kinematic, at(0.0, 5.0));
-        let player = app.world_mut().spawn(player).id();
-        app.update();
+        let (mut app, lift, player) = beside_a_boulder(kind, -2.999, 5.0);
         let moved = walk(&mut app, player, (0.0, 0.0), default());
         let floor = (moved.floor, moved.floor_entity);
         assert_eq!(floor, (Some(Vec2::Y), Some(lift)), "{kind:?}");
@@ -1096,15 +1106,8 @@ fn who_touches_a_boulder_stands_on_what_is_flat() {
 #[test]
 fn who_comes_down_on_a_lift_and_a_boulder_lands_on_the_lift() {
     for kind in [Body::Static, Body::Kinematic, Body::Dynamic] {
-        let mut app = app();
-        let lift = BoxCollider::from_corners(Vec2::new(-50.0, -10.0), Vec2::new(5.0, 0.0));
-        let lift = app.world_mut().spawn((lift, kind)).id();
         // Its corner at (5, 0) comes to the boulder when its bottom is at 0: (4, 3) from the middle of that.
-        let boulder = (CircleCollider::new(5.0), Body::Static, at(9.0, -3.0));
-        app.world_mut().spawn(boulder);
-        let player = (BoxCollider::square(10.0), Body::Kinematic, at(0.0, 9.0));
-        let player = app.world_mut().spawn(player).id();
-        app.update();
+        let (mut app, lift, player) = beside_a_boulder(kind, -3.0, 9.0);
         let moved = walk(&mut app, player, (0.0, -10.0), default());
         let place = (moved.position, moved.motion);
         assert_eq!(place, (Vec2::new(0.0, 5.0), Vec2::ZERO), "{kind:?}");

@@ -1,7 +1,7 @@
 //! Grids of tiles: few colliders, kept up to date, that still know their cells.
 
 use bevy::{
-    ecs::{entity_disabling::Disabled, query::Allow, system::RunSystemOnce},
+    ecs::{entity::EntityHashMap, entity_disabling::Disabled, query::Allow, system::RunSystemOnce},
     prelude::*,
 };
 use bevy_nudge::{
@@ -726,4 +726,26 @@ fn going_back_leaves_what_cells_were_given() {
     memory.restore(app.world_mut());
     app.update();
     assert_eq!(app.world().get(door), Some(&layers(16)));
+}
+
+/// As a loaded world has it: whom the grid ignores is somebody else by name, but nothing new was said of it.
+#[test]
+fn whom_a_grid_ignores_is_told_anew_who_that_is() {
+    let mut app = app();
+    let [saved, loaded, others] = [(); 3].map(|()| app.world_mut().spawn_empty().id());
+    let ignores = IgnoreCollisions::with;
+    let tiles = TileColliders::from_cells(Vec2::splat(16.0), [IVec2::ZERO]);
+    let grid = app.world_mut().spawn((tiles, ignores(saved))).id();
+    app.update();
+    let cell = app.world().get::<Children>(grid).unwrap()[0];
+    assert_eq!(app.world().get(cell), Some(&ignores(saved)));
+    app.world_mut().entity_mut(cell).insert(ignores(others));
+    let mut merged_from = app.world().get::<MergedFrom>(grid).unwrap().clone();
+    let mut map = EntityHashMap::from([(saved, loaded)]);
+    Component::map_entities(&mut merged_from, &mut map);
+    app.world_mut()
+        .entity_mut(grid)
+        .insert((ignores(loaded), merged_from));
+    app.update();
+    assert_eq!(app.world().get(cell), Some(&ignores(others)));
 }

@@ -215,23 +215,17 @@ fn who_takes_no_part_is_on_no_platform() {
     type Change = fn(EntityWorldMut);
     let off: Change = |mut rider| _ = rider.insert(ColliderDisabled);
     let on: Change = |mut rider| _ = rider.remove::<ColliderDisabled>();
+    let hide: Change = |mut rider| _ = rider.insert(Disabled);
+    let show: Change = |mut rider| _ = rider.remove::<Disabled>();
     let cases: [(&str, Change, Change); 5] = [
         ("without a collider", off, on),
-        (
-            "disabled, with a child that is not",
-            |mut rider| _ = rider.insert(Disabled),
-            |mut rider| _ = rider.remove::<Disabled>(),
-        ),
+        ("disabled, with a child that is not", hide, show),
         (
             "kinematic",
             |mut rider| _ = rider.insert(Body::Kinematic),
             |mut rider| _ = rider.insert(Body::Dynamic),
         ),
-        (
-            "disabled",
-            |mut rider| _ = rider.insert(Disabled),
-            |mut rider| _ = rider.remove::<Disabled>(),
-        ),
+        ("disabled", hide, show),
         (
             "static",
             |mut rider| _ = rider.insert(Body::Static),
