@@ -25,19 +25,15 @@ pub(super) struct Holds<'a> {
     pub(super) supports: &'a Supports,
     /// Of a crowd.
     pub(super) middle: Option<Vec2>,
-    /// What is held through more steps gives way to others that are pushed.
+    /// What is held through more steps gives way.
     pub(super) chain: u32,
 }
 
 impl Holds<'_> {
     /// By the rank of what holds a body against a push by something of this rank; `Dynamic` if nothing does.
     fn hold(&self, body: u32, push: Vec2, by: Rank) -> Rank {
-        let farthest = match by {
-            Rank::Dynamic => self.chain,
-            Rank::Kinematic | Rank::Static => u32::MAX,
-        };
         let number = self.island.number(body);
-        self.supports.hold(number, push, farthest)
+        self.supports.hold(number, push, (by, self.chain))
     }
 
     /// How many times as heavy as they are two count that share a push: in a crowd, the more it leads outwards, the less moves who is nearer to the middle.

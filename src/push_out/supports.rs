@@ -10,6 +10,9 @@ const HOLDS: f32 = 0.5;
 /// It is handed on to who leans on it within 45 degrees of its direction.
 const HANDED_ON: f32 = 0.7;
 
+/// Within 2.5 degrees a chain goes straight on.
+const STRAIGHT: f32 = 0.999;
+
 /// Of a push that leads straight into what holds a body, rounding leaves less than this, as a part.
 const HARDLY: f32 = 1.0e-3;
 
@@ -22,6 +25,15 @@ struct Support {
     rank: Rank,
     /// How many steps away that is.
     distance: u32,
+    /// The chain does not bend: who would be pushed along it has nowhere to go.
+    is_straight: bool,
+}
+
+impl Support {
+    /// Whether it holds against something of this rank, while longer chains than that hold no more.
+    fn still_holds(&self, by: Rank, longest_chain: u32) -> bool {
+        self.distance <= longest_chain || (by > Rank::Dynamic && self.is_straight)
+    }
 }
 
 /// The supports of all bodies, by body and side.
@@ -62,6 +74,7 @@ impl Supports {
                                 direction,
                                 rank,
                                 distance: 1,
+                                is_straight: true,
                             },
                         ));
                     }
@@ -73,12 +86,12 @@ impl Supports {
         }
     }
 
-    /// How firmly a body is held against a push in a direction: by the rank of what holds it, at most so many steps away; `Dynamic` if nothing does.
-    pub(super) fn hold(&self, body: u32, push: Vec2, farthest: u32) -> Rank {
+    /// How firmly a body is held against a push in a direction by something of a rank: by the rank of what holds it, through a chain that still does; `Dynamic` if nothing does.
+    pub(super) fn hold(&self, body: u32, push: Vec2, (by, longest_chain): (Rank, u32)) -> Rank {
         self.sides[body as usize]
             .iter()
             .flatten()
-            .filter(|support| support.distance <= farthest)
+            .filter(|support| support.still_holds(by, longest_chain))
             .filter(|support| support.direction.dot(push) > HOLDS)
             .map(|support| support.rank)
             .max()
@@ -148,15 +161,15 @@ impl Supports {
             let range =
                 self.starts[body as usize] as usize..self.starts[body as usize + 1] as usize;
             for &(other, to_other) in &self.neighbours[range] {
-                let leans = ranks[other as usize] == Rank::Dynamic
-                    && support.direction.dot(-to_other) > HANDED_ON;
-                if leans {
+                let onwards = support.direction.dot(-to_other);
+                if ranks[other as usize] == Rank::Dynamic && onwards > HANDED_ON {
                     self.next.push((
                         other,
                         Support {
                             direction: -to_other,
                             rank: support.rank,
                             distance: support.distance + 1,
+                            is_straight: support.is_straight && onwards > STRAIGHT,
                         },
                     ));
                 }

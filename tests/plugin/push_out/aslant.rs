@@ -113,3 +113,49 @@ fn a_room_that_is_moved_pushes_along_a_rock() {
         assert_eq!(take::<Crushed>(&mut app), [], "room: {is_room}");
     }
 }
+
+/// A wall that moves in presses a ball that lies on a floor, and leans 40 degrees aslant on a ball at another wall: that one goes up its wall.
+#[test]
+fn what_leans_on_a_ball_at_a_wall_is_pushed_under_it() {
+    let mut app = app();
+    // Its face is at 0, that of the floor at -22.856, and the press's at -35.32.
+    let wall = (BoxCollider::new(20.0, 400.0), Body::Static, at(10.0, 0.0));
+    let floor = (
+        BoxCollider::new(400.0, 20.0),
+        Body::Static,
+        at(-100.0, -32.856),
+    );
+    let press = (
+        BoxCollider::new(20.0, 20.0),
+        Body::Kinematic,
+        at(-45.32, -12.856),
+    );
+    app.world_mut().spawn(wall);
+    app.world_mut().spawn(floor);
+    let press = app.world_mut().spawn(press).id();
+    let upper = (CircleCollider::new(10.0), at(-10.0, 0.0));
+    let lower = (CircleCollider::new(10.0), at(-25.32, -12.856));
+    let upper = app.world_mut().spawn(upper).id();
+    let lower = app.world_mut().spawn(lower).id();
+    app.update();
+    take::<Crushed>(&mut app);
+    for tick in 1..=10 {
+        app.world_mut()
+            .get_mut::<Transform>(press)
+            .unwrap()
+            .translation
+            .x += 1.0;
+        app.update();
+        // Both touch what they did, and each other.
+        let across = 15.32 - tick as f32;
+        let up = (400.0 - across * across).sqrt() - 12.856;
+        let [upper, lower] = [upper, lower].map(|ball| place(&app, ball));
+        assert!(
+            upper.distance(Vec2::new(-10.0, up)) < 0.02,
+            "{tick}: {upper}, not {up}"
+        );
+        let there = Vec2::new(-25.32 + tick as f32, -12.856);
+        assert!(lower.distance(there) < 0.02, "{tick}: {lower}");
+        assert_eq!(take::<Crushed>(&mut app), [], "tick {tick}");
+    }
+}
