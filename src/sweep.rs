@@ -43,6 +43,6 @@ pub(crate) use course::{Scene, StillAhead};
 pub(crate) use event::Hit;
 pub(crate) use events::{Rules, Sweep};
 pub(crate) use impact::{
-    AT_ONCE, Impact, first_impact, impact, impact_on_shape, touching_coordinate,
+    AT_ONCE, Impact, first_impact, impact, impact_on_shape, slack, touching_coordinate,
 };
 pub(crate) use seam::{Across, MOST_ACROSS, each_over_a_seam};

@@ -179,14 +179,20 @@ fn enter(
     motion: Vec2,
     length_and_direction: impl FnOnce() -> (f32, Vec2),
 ) -> Option<Entry> {
-    let crossing = Crossing::new(shape.half_extents(), origin, motion);
-    if !crossing.is_outside() && overlaps(shape, Shape::POINT, origin) {
-        return Some(Entry {
-            fraction: 0.0,
-            started_inside: true,
-            face: way_out(shape, origin),
-            ..Entry::NEVER
-        });
+    let (mut origin, mut crossing) = (origin, Crossing::new(shape.half_extents(), origin, motion));
+    if !crossing.is_outside() {
+        if overlaps(shape, Shape::POINT, origin) {
+            return Some(Entry {
+                fraction: 0.0,
+                started_inside: true,
+                face: way_out(shape, origin),
+                ..Entry::NEVER
+            });
+        }
+        if let Some(beside) = at_side(shape, origin) {
+            origin = beside;
+            crossing = Crossing::new(shape.half_extents(), origin, motion);
+        }
     }
 
     let (entry, face) = crossing.entry(motion)?;
@@ -212,6 +218,17 @@ fn enter(
 #[cold]
 fn way_out(shape: Shape, origin: Vec2) -> Vec2 {
     nearest(shape, Shape::POINT, origin).0.normal
+}
+
+/// Where a point is that only touches a side of a rounded box, although it is within the box around it: half of a size and a radius may be rounded up in their sum.
+#[cold]
+fn at_side(shape: Shape, origin: Vec2) -> Option<Vec2> {
+    let (place, half) = (origin.abs(), shape.half_extents());
+    let is_within = place.cmplt(half).all();
+    let is_beyond = place.cmpgt(shape.half_size());
+    // Beyond both it is in the square around a corner.
+    (is_within && is_beyond.any() && !is_beyond.all())
+        .then(|| Vec2::select(is_beyond, half.copysign(origin), origin))
 }
 
 /// When a point crosses the sides of a box around the origin, as fractions of its motion.

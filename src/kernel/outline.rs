@@ -277,7 +277,7 @@ impl Outline {
                 Approach {
                     distance: far - own.radius(),
                     point: core + out * (own.radius() / far),
-                    normal: direction,
+                    normal: direction + Vec2::ZERO,
                     is_inside: false,
                 }
             }

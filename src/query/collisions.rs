@@ -176,7 +176,8 @@ impl Collisions<'_, '_> {
             ..
         } = &*self.colliders;
         let (other, normal) = if meeting.slots.0 == own {
-            (meeting.slots.1, -meeting.normal)
+            // Adding 0 turns -0.0 into 0.0.
+            (meeting.slots.1, -meeting.normal + Vec2::ZERO)
         } else {
             (meeting.slots.0, meeting.normal)
         };

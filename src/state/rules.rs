@@ -5,7 +5,7 @@ use bevy::math::Vec2;
 use super::{colliders::Colliders, traits::Party};
 use crate::{
     kernel::Outline,
-    placed::{Meeting, Mover, Placed, Rank, see},
+    placed::{Meeting, Placed, Rank, see},
     sweep::Impact,
 };
 
@@ -92,7 +92,7 @@ pub(crate) fn met_as_solids(colliders: &Colliders, meeting: &Meeting) -> bool {
     are_solid(colliders, a, b)
         && is_solid_side(colliders, a, b, meeting.normal)
         && is_solid_side(colliders, b, a, -meeting.normal)
-        && resting_normal(colliders, &colliders.movers, meeting.slots, f32::MAX).is_some()
+        && resting_normal(colliders, meeting.slots, f32::MAX).is_some()
 }
 
 #[inline]
@@ -114,22 +114,30 @@ fn is_on_solid_side(colliders: &Colliders, wall: usize, who: usize) -> bool {
     })
 }
 
-/// The normal from the first of two slots that met in the last tick to the second, if they hold each other up where `movers` has them: they touch, or are apart by at most `margin`; and if one of them is solid on one side only, neither is in the other.
+/// The normal from the first of two slots that met in the last tick to the second, if they hold each other up where they are: they touch, or are apart by at most `margin`, or by what `f32` cannot tell there; and if one of them is solid on one side only, neither is in the other.
 pub(crate) fn resting_normal(
     colliders: &Colliders,
-    movers: &[Mover],
     slots: (u32, u32),
     margin: f32,
 ) -> Option<Vec2> {
-    let find = |a: Outline, b, offset| Some((a.contact_within(b, offset, margin)?, true));
+    let meeting_within = |reach: f32| {
+        let find = |a: Outline, b, offset| Some((a.contact_within(b, offset, reach)?, true));
+        let seen = see(&colliders.placed, &colliders.movers, slots, find)?;
+        Some(seen.meeting)
+    };
     let is_one_way = |slot: u32| is_one_way(colliders, slot as usize);
     let most = if is_one_way(slots.0) || is_one_way(slots.1) {
         STANDING
     } else {
         f32::INFINITY
     };
-    let seen = see(&colliders.placed, movers, slots, find);
-    let meeting = seen?.meeting;
+    let widest = margin.max(colliders.rounding(slots));
+    let meeting = meeting_within(widest)?;
+    // Far out on one axis, places on the other one are as exact as anywhere.
+    let reach = margin.max(colliders.rounding_along(slots, meeting.normal));
+    if reach < widest {
+        meeting_within(reach)?;
+    }
     (meeting.depth <= most).then_some(meeting.normal)
 }
 

@@ -16,7 +16,7 @@ use bevy::math::Vec2;
 
 use crate::{
     kernel::{Outline, Shape, cast_ray, contact_with_bounds, separation},
-    placed::{Placed, Rank, beyond, within},
+    placed::{Placed, Rank, beyond, rounding_along, within},
 };
 
 /// A corner may be in the way by so much, in world units.
@@ -82,6 +82,11 @@ pub(crate) fn impact(own: &Placed, other: &Placed, offset: Vec2, motion: Vec2) -
 /// Hits on a way of this length are taken for one if no more of it lies between.
 pub(super) fn at_once(length: f32) -> f32 {
     (AT_ONCE / length.max(AT_ONCE)).min(1.0)
+}
+
+/// So far along a direction counts as nothing where these two are: far out, places are less exact.
+pub(crate) fn slack(one: Vec2, other: Vec2, along: Vec2) -> f32 {
+    AT_ONCE.max(rounding_along(one, other, along))
 }
 
 /// The first of several impacts on a way of this length, or on one as long as what comes the fastest goes meanwhile.

@@ -229,7 +229,7 @@ impl Buffers {
         let filters = Filters::new(world);
         let stops = |a, b| may_stop(colliders, a, b) && filters.allow_stop(colliders, a, b);
         let margin = world.resource::<CollisionSettings>().margin().max(FLUSH);
-        let rests = |slots| resting_normal(colliders, &colliders.movers, slots, margin);
+        let rests = |slots| resting_normal(colliders, slots, margin);
         self.boarding.board(
             colliders,
             contacts,

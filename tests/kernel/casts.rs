@@ -270,3 +270,34 @@ fn what_is_entered_at_once_is_entered_at_zero() {
         assert_eq!(hit.fraction.to_bits(), 0, "{motion}");
     }
 }
+
+/// 4.2 / 2 + 8.1 is rounded up to a number beyond the distance at which both touch.
+#[test]
+fn what_only_touches_is_not_hit_by_leaving_it_or_going_along() {
+    for (wide, radius, apart) in [
+        (4.2, 8.1, 10.2),
+        (2.1, 4.3, 5.35),
+        (0.9, 1.2, 1.65),
+        (4.2, 9.1, 11.2),
+    ] {
+        for turn in [Vec2::X, Vec2::Y, Vec2::NEG_X, Vec2::NEG_Y] {
+            let half = (Vec2::new(wide * 0.5, 100.0)).rotate(turn).abs();
+            let (ball, wall) = (circle(radius), rectangle(half.x, half.y));
+            let offset = turn * -apart;
+            assert!(!overlaps(ball, wall, offset), "{wide} {radius}");
+            for motion in [
+                Vec2::new(10.0, 0.0),
+                Vec2::new(1.0, 0.0),
+                Vec2::new(0.0, 10.0),
+                Vec2::new(0.0, -10.0),
+                Vec2::new(10.0, 10.0),
+            ] {
+                let motion = motion.rotate(turn);
+                let hit = cast_shape(ball, wall, offset, motion);
+                assert_eq!(hit, None, "{wide} {radius} {apart}: {motion}");
+            }
+            let hit = cast_shape(ball, wall, offset, -turn).unwrap();
+            assert_eq!((hit.fraction, hit.normal), (0.0, turn));
+        }
+    }
+}

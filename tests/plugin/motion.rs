@@ -11,7 +11,9 @@ use bevy_nudge::{
 
 use crate::common::{app, at, place, take, tick, wall};
 
+mod boarding;
 mod crowds;
+mod far_out;
 mod flush;
 mod newcomers;
 mod one_way;

@@ -268,3 +268,27 @@ fn in_the_corner_of_a_room_there_are_two_walls_and_no_third() {
         }
     }
 }
+
+/// To the bit, whoever came first: there is but one zero.
+#[test]
+fn the_normal_of_a_floor_has_no_negative_zero() {
+    for is_player_first in [false, true] {
+        let mut app = app();
+        let mut player = None;
+        for is_player in [is_player_first, !is_player_first] {
+            if is_player {
+                let body = (BoxCollider::square(10.0), at(0.0, 10.0));
+                player = Some(app.world_mut().spawn(body).id());
+            } else {
+                wall(&mut app, (-50.0, -5.0), (50.0, 5.0));
+            }
+        }
+        tick(&mut app);
+        let told = surfaces(&mut app, player.unwrap());
+        let bits: Vec<[u32; 2]> = told
+            .iter()
+            .map(|hit| hit.normal.to_array().map(f32::to_bits))
+            .collect();
+        assert_eq!(bits, [[0, 1.0_f32.to_bits()]], "first: {is_player_first}");
+    }
+}

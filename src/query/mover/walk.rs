@@ -13,7 +13,9 @@ use crate::{
         colliders::Colliders,
         rules::{are_solid, is_one_way, is_solid_side, meet_solid_sides},
     },
-    sweep::{AT_ONCE, Across, Impact, each_over_a_seam, first_impact, impact, touching_coordinate},
+    sweep::{
+        AT_ONCE, Across, Impact, each_over_a_seam, first_impact, impact, slack, touching_coordinate,
+    },
 };
 
 /// So many corners of a motion are gone around, at most.
@@ -74,7 +76,7 @@ impl<'a> Walk<'a> {
     /// Goes as far as it gets, and down to a floor that is near.
     pub(super) fn run(mut self, motion: Vec2) -> Moved {
         let up = self.up;
-        let nothing = at_once(self.position, self.position, up);
+        let nothing = slack(self.position, self.position, up);
         self.stood = self.floor_below(nothing).is_some();
         self.goes_up = motion.dot(up) > motion.length() * LEVEL;
         let mut moved = Moved {
@@ -83,7 +85,7 @@ impl<'a> Walk<'a> {
         };
         self.slide(motion, &mut moved);
         if !self.goes_up {
-            let nothing = at_once(self.position, self.position, up);
+            let nothing = slack(self.position, self.position, up);
             let reach = if self.stood {
                 self.options.floor_snap_length.max(nothing)
             } else {
@@ -180,7 +182,7 @@ impl<'a> Walk<'a> {
         if impact.fraction > 0.0
             && let Some(there) = self.beside(hit, self.position, impact.normal)
             && (there - self.position).abs().max_element()
-                <= at_once(self.position, self.center(hit.1), impact.normal)
+                <= slack(self.position, self.center(hit.1), impact.normal)
         {
             self.position = there;
         }
@@ -231,7 +233,7 @@ impl<'a> Walk<'a> {
             aside = so_far;
             self.position = there;
             let next = self.first(rest).filter(|(.., next)| {
-                let is_at_once = next.fraction * rest.length() <= at_once(there, there, self.up);
+                let is_at_once = next.fraction * rest.length() <= slack(there, there, self.up);
                 is_at_once && self.surface(next.normal) == Surface::Ceiling
             });
             let Some(next) = next else {
@@ -293,7 +295,7 @@ impl<'a> Walk<'a> {
             let above = self.position;
             let next = self.go(across);
             let gone = self.position - above;
-            let reach = (above - from).dot(up) + at_once(above, above, up);
+            let reach = (above - from).dot(up) + slack(above, above, up);
             if gone.length() >= least
                 && let Some((floor, _)) = self.floor_below(reach)
             {
@@ -433,9 +435,4 @@ fn is_solid_one_way(colliders: &Colliders, own: u32, other: u32) -> bool {
     is_one_way(colliders, other)
         && !colliders.traits[own].drops_through
         && are_solid(colliders, own, other)
-}
-
-/// So far along a direction counts as nothing where these two are: far out, places are less exact.
-fn at_once(one: Vec2, other: Vec2, along: Vec2) -> f32 {
-    AT_ONCE.max(rounding_along(one, other, along))
 }

@@ -7,7 +7,7 @@ use super::{
         agent::{Agent, NONE, Traveller},
         course::Scene,
         event::Event,
-        impact::{AT_ONCE, touching_coordinate},
+        impact::{slack, touching_coordinate},
         respond::side_of,
     },
     Rules, Sweep, note_leg,
@@ -134,7 +134,7 @@ impl Sweep {
         let center = (*position + own.offset).dot(axis);
         // What was pushed in deeper than rounding does is for the push-out to solve.
         let slip = (place - center).abs();
-        if slip > 0.0 && slip <= AT_ONCE {
+        if slip > 0.0 && slip <= slack(*position, anchor, event.normal) {
             let moved = place - own.offset.dot(axis);
             *position = Vec2::select(axis.cmpgt(Vec2::ZERO), Vec2::splat(moved), *position);
         }

@@ -6,7 +6,8 @@
 use bevy::{math::Vec2, platform::collections::HashSet};
 
 use crate::{
-    placed::{Meeting, Rank, SIDES, compare_places, is_at_wall_of_room},
+    kernel::Outline,
+    placed::{Meeting, Rank, SIDES, compare_places, is_at_wall_of_room, is_by_a_corner},
     state::{colliders::Colliders, contacts::Contacts, rules::is_solid_side},
     sweep::{Sweep, Traveller},
 };
@@ -73,6 +74,10 @@ impl Boarding {
             way.dot(up) > 0.0 && way.dot(normal) > way.length() * AT_REST
         };
         for (slots, normal) in met {
+            // In a row of flush ones its normal is that of the floor.
+            if is_at_a_corner(colliders, slots) {
+                continue;
+            }
             let floor = |&room: &u32| floor_of_room(colliders, (room, slots), (up, margin));
             let floor = [slots.0, slots.1].iter().find_map(floor);
             let Some(normal) = floor.or(normal).or_else(|| rests(slots)) else {
@@ -210,6 +215,16 @@ fn as_it_is_now<'a>(
     whole.into_iter().chain(parts)
 }
 
+/// Whether two slots touch with their corners: neither stands on the other.
+fn is_at_a_corner(colliders: &Colliders, slots: (u32, u32)) -> bool {
+    let [a, b] = [slots.0, slots.1].map(|slot| &colliders.placed[slot as usize]);
+    let (Outline::Shape(one), Outline::Shape(other)) = (a.outline, b.outline) else {
+        return false;
+    };
+    let offset = b.center(&colliders.movers) - a.center(&colliders.movers);
+    is_by_a_corner(one, other, offset)
+}
+
 /// The normal from the first of two slots to the second, of which one is this room, if the other one stands on its floor. A pair has but one normal, and in a corner that may be the one of the other wall.
 fn floor_of_room(
     colliders: &Colliders,
@@ -220,10 +235,11 @@ fn floor_of_room(
     let [room_placed, other_placed] = [room, other].map(|slot| &colliders.placed[slot as usize]);
     let upwards = SIDES.into_iter().find(|side| side.dot(up) > STANDING)?;
     let normal = if room == slots.0 { upwards } else { -upwards };
+    let reach = margin.max(colliders.rounding_along(slots, upwards));
     is_at_wall_of_room(
         (room_placed, other_placed),
         &colliders.movers,
-        (upwards, margin),
+        (upwards, reach),
     )
     .then_some(normal)
 }

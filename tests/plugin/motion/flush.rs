@@ -790,3 +790,27 @@ fn a_corner_by_a_hair_on_both_axes_is_not_in_the_way() {
         assert!((place(&app, body).x - 4.0).abs() < 1.0e-3, "{case}");
     }
 }
+
+/// 4.2 / 2 + 8.1 is rounded up, to a number beyond the 10.2 at which both touch.
+#[test]
+fn who_only_touches_leaves_and_goes_along() {
+    for (way, there) in [
+        ((1.0, 0.0), (11.2, 0.0)),
+        ((0.0, 1.0), (10.2, 1.0)),
+        ((0.5, 1.0), (10.7, 1.0)),
+        ((-1.0, 0.0), (10.2, 0.0)),
+    ] {
+        let mut app = moving_app();
+        let wall = (BoxCollider::new(4.2, 200.0), Body::Static, at(0.0, 0.0));
+        app.world_mut().spawn(wall);
+        let ball = (
+            CircleCollider::new(8.1),
+            a_tick(way.0, way.1),
+            at(10.2, 0.0),
+        );
+        let ball = app.world_mut().spawn(ball).id();
+        app.update();
+        let apart = place(&app, ball).distance(Vec2::new(there.0, there.1));
+        assert!(apart < 1.0e-5, "{way:?}: {}", place(&app, ball));
+    }
+}

@@ -1,0 +1,73 @@
+//! Where `f32` has few places: things land on the side of what they hit, and stand there, as they do near the origin.
+
+use bevy::prelude::*;
+use bevy_nudge::prelude::*;
+
+use super::{a_tick, moving_app};
+use crate::common::{at, place};
+
+/// Floats are a 16th apart here.
+const FAR: f32 = 1.0e6;
+
+/// Half of its size and of the ledge's, 7.27 and 5, are 12.27, of which the next float here is 12.3125.
+#[test]
+fn who_lands_far_out_on_a_ledge_stands_on_it() {
+    let mut app = moving_app();
+    let ledge = (BoxCollider::new(100.0, 10.0), Body::Static);
+    app.world_mut()
+        .spawn((ledge, OneWay::default(), at(0.0, FAR)));
+    let body = (BoxCollider::square(14.54), at(0.0, FAR + 20.0));
+    let body = app.world_mut().spawn(body).id();
+    for tick in 0..5 {
+        app.world_mut().entity_mut(body).insert(a_tick(0.0, -10.0));
+        app.update();
+        assert_eq!(place(&app, body).y, FAR + 12.3125, "tick {tick}");
+    }
+}
+
+/// Floats are a 64th apart here, and it would touch the tiles at 199992.7425.
+#[test]
+fn who_slides_down_tiles_far_out_does_not_hang_on_their_seams() {
+    let mut app = moving_app();
+    for number in -6..=2 {
+        let tile = (BoxCollider::square(16.0), Body::Static);
+        let tile = (tile, at(200_008.0, 16.0 * number as f32));
+        app.world_mut().spawn(tile);
+    }
+    let body = (BoxCollider::new(14.515, 16.0), at(199_980.0, 0.0));
+    let body = app.world_mut().spawn(body).id();
+    app.world_mut().entity_mut(body).insert(a_tick(20.0, -2.0));
+    app.update();
+    for tick in 2..=20 {
+        app.world_mut().entity_mut(body).insert(a_tick(0.0, -2.0));
+        app.update();
+        let y = place(&app, body).y;
+        assert!((y + 2.0 * tick as f32).abs() < 0.01, "tick {tick}: {y}");
+    }
+}
+
+/// A crate lies on a lift as nearly as floats have it: above by 0.0034 where they are 0.0078 apart, or by 0.0425.
+#[test]
+fn a_lift_carries_who_is_flush_with_it_far_out() {
+    for (height, y, margin) in [
+        (1.0e5, 100_012.273_437_5, Some(0.0)),
+        (FAR, 1_000_012.312_5, None),
+    ] {
+        let mut app = moving_app();
+        if let Some(margin) = margin {
+            app.world_mut().resource_mut::<CollisionSettings>().margin = margin;
+        }
+        let lift = (BoxCollider::new(100.0, 10.0), Body::Kinematic);
+        let lift = (lift, Velocity::default(), at(0.0, height));
+        let lift = app.world_mut().spawn(lift).id();
+        let crates = (BoxCollider::square(14.54), at(0.0, y));
+        let crates = app.world_mut().spawn(crates).id();
+        app.update();
+        app.world_mut().entity_mut(lift).insert(a_tick(1.0, 0.0));
+        for tick in 1..=5 {
+            app.update();
+            let there = Vec2::new(tick as f32, y);
+            assert_eq!(place(&app, crates), there, "{height}, tick {tick}");
+        }
+    }
+}
