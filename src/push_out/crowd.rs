@@ -65,7 +65,7 @@ pub(super) fn is_crowd(island: &Island, pairs: &Pairs) -> bool {
 
 /// Where the pressure comes from: see [`Island::source`]. The middle is that of all places, and not that of their bounds, which a single one far out would move.
 pub(super) fn middle_of(world: &World, island: &mut Island) -> Vec2 {
-    let places = || island.dynamic_bodies().map(|body| world.position(body));
+    let places = || island.dynamic_bodies().map(|body| world.middle(body));
     let bounds = bounds_of(places());
     let (mut sum, mut count) = (I64Vec2::ZERO, 0);
     for place in places() {
@@ -86,7 +86,7 @@ impl Crowd {
 
     /// Whether there may be room for all of an island where they can get to. Only who is squeezed into less than they need is asked.
     pub(super) fn may_have_room(&mut self, world: &mut World, island: &Island) -> bool {
-        let places = island.dynamic_bodies().map(|body| world.position(body));
+        let places = island.dynamic_bodies().map(|body| world.middle(body));
         let (low, high) = bounds_of(places);
         let (mut area, mut widest) = (0_u64, 0.0_f32);
         for body in island.dynamic_bodies() {

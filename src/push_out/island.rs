@@ -117,7 +117,7 @@ impl Island {
         let over = self.pairs.iter().map(|&number| pairs.get(number));
         let places = over.filter(|pair| pair.overlaps).flat_map(|pair| {
             let (a, b) = pair.numbers();
-            [a, b].map(|member| (world.rank(member), world.position(member)))
+            [a, b].map(|member| (world.rank(member), world.middle(member)))
         });
         let moving = places.filter(|(rank, _)| *rank == Rank::Dynamic);
         let bounds = bounds_of(moving.map(|(_, place)| place));
@@ -149,14 +149,14 @@ impl Island {
             }
             // What some of them are beyond is no wall.
             let body = self.bodies[moving as usize];
-            let (place, half) = (world.position(body), world.member(body).half_extents());
+            let (place, half) = (world.middle(body), world.member(body).half_extents());
             walls.note_where(back, (place - half).cmple(low), (place + half).cmpge(high));
         }
         let (mut sum, mut count) = (I64Vec2::ZERO, I64Vec2::ZERO);
         for ((&body, rank), around) in self.bodies.iter().zip(&self.ranks).zip(&self.around) {
             if *rank == Rank::Kinematic {
                 let closed = around.closed();
-                let parts = (world.position(body).as_dvec2() * PARTS).as_i64vec2();
+                let parts = (world.middle(body).as_dvec2() * PARTS).as_i64vec2();
                 sum = sum.saturating_add(I64Vec2::select(closed, parts, I64Vec2::ZERO));
                 count += I64Vec2::select(closed, I64Vec2::ONE, I64Vec2::ZERO);
             }

@@ -38,7 +38,7 @@ impl Holds<'_> {
 
     /// How many times as heavy as they are two count that share a push: in a crowd, the more it leads outwards, the less moves who is nearer to the middle.
     fn firmness(&self, world: &World, (a, b): (u32, u32)) -> [f32; 2] {
-        let places = [a, b].map(|number| world.position(number));
+        let places = [a, b].map(|number| world.middle(number));
         let apart = places[0].distance(places[1]);
         let Some(middle) = self.middle.filter(|_| apart > 0.0) else {
             return EQUALLY_FIRM;

@@ -252,7 +252,8 @@ impl Places {
         if self.hopeless.is_some_and(|least| half.cmpge(least).all()) {
             return None;
         }
-        let out = (seeker.from - middle).normalize_or(Vec2::X);
+        let from = seeker.from + world.offset(seeker.body);
+        let out = (from - middle).normalize_or(Vec2::X);
         let mut nearest: Option<Vec2> = None;
         let mut start = seeker.from;
         for turn in DIRECTIONS {

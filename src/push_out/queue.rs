@@ -106,7 +106,7 @@ impl Queue {
 #[inline]
 fn from_middle(world: &World, pair: &Pair, middle: Vec2) -> u32 {
     let (a, b) = pair.numbers();
-    let [from_a, from_b] = [a, b].map(|member| world.position(member).distance_squared(middle));
+    let [from_a, from_b] = [a, b].map(|member| world.middle(member).distance_squared(middle));
     in_order(from_a + from_b)
 }
 

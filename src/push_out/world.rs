@@ -366,6 +366,12 @@ impl<'a> World<'a> {
         self.members.positions[self.body(number) as usize]
     }
 
+    /// The centre of the own collider of its body, or where that is if it has none.
+    #[inline]
+    pub(super) fn middle(&self, number: u32) -> Vec2 {
+        self.center(self.body(number))
+    }
+
     /// Those of all bodies; of the other members it means nothing.
     pub(super) fn positions(&self) -> &[Vec2] {
         &self.members.positions

@@ -8,7 +8,7 @@ use bevy_nudge::{
     prelude::*,
 };
 
-use crate::common::{app, at, place, tick};
+use crate::common::{app, at, place, tick, wall};
 
 /// A collider, its body and where it is from there.
 struct Part {
@@ -248,7 +248,7 @@ fn nobody_leaves_a_gate_by_taking_another_part_of_himself_through_a_wall() {
     let head = (BoxCollider::new(16.0, 4.0), at(0.0, 20.0), ChildOf(knight));
     app.world_mut().spawn(head);
     for (low, high) in [((-1.5, 12.0), (98.5, 60.0)), ((-9.0, -8.0), (-8.2, 8.0))] {
-        crate::common::wall(&mut app, low, high);
+        wall(&mut app, low, high);
     }
     tick(&mut app);
     // The shortest way through nothing.
@@ -265,7 +265,7 @@ fn what_another_part_of_it_leans_on_is_what_it_is_crushed_against() {
     let knight = knight.id();
     let shield = (BoxCollider::new(4.0, 16.0), at(10.0, 0.0), ChildOf(knight));
     let shield = app.world_mut().spawn(shield).id();
-    let wall = crate::common::wall(&mut app, (-20.0, -100.0), (-5.0, 100.0));
+    let wall = wall(&mut app, (-20.0, -100.0), (-5.0, 100.0));
     let door = (BoxCollider::new(20.0, 40.0), Body::Kinematic, at(21.0, 0.0));
     let door = app.world_mut().spawn(door).id();
     tick(&mut app);
@@ -278,4 +278,37 @@ fn what_another_part_of_it_leans_on_is_what_it_is_crushed_against() {
         depth: 1.0,
     };
     assert_eq!(crushed, [expected]);
+}
+
+/// Whose colliders are beside them, such as at their feet, find the same places as those whose are not. All numbers are whole.
+#[test]
+fn a_crowd_with_offsets_is_pressed_as_one_without() {
+    for has_floor in [true, false] {
+        let places = [Vec2::ZERO, Vec2::new(0.0, -64.0), Vec2::new(32.0, 16.0)].map(|offset| {
+            let mut app = app();
+            if has_floor {
+                // It touches the lowest ones.
+                wall(&mut app, (-500.0, -105.0), (500.0, -5.0));
+            }
+            let crowd: Vec<Entity> = (0..64_u8)
+                .map(|number| {
+                    let [x, y] = [number % 8, number / 8].map(|place| 8.0 * f32::from(place));
+                    let collider = CircleCollider::new(5.0).with_offset(offset);
+                    let one = (collider, at(x - offset.x, y - offset.y));
+                    app.world_mut().spawn(one).id()
+                })
+                .collect();
+            tick(&mut app);
+            let places = crowd.iter().map(|&one| place(&app, one) + offset);
+            places.collect::<Vec<_>>()
+        });
+        for other in &places[1..] {
+            for (number, (one, other)) in places[0].iter().zip(other).enumerate() {
+                assert!(
+                    one.distance(*other) < 0.01,
+                    "{number}, floor: {has_floor}: {one}, {other}"
+                );
+            }
+        }
+    }
 }
