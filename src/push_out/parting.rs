@@ -18,6 +18,8 @@ use crate::placed::Rank;
 /// Below 1: straight outwards, the inner one of two counts 19 times as heavy as the outer one.
 const FIRMNESS: f32 = 0.9;
 const EQUALLY_FIRM: [f32; 2] = [1.0; 2];
+/// Two that could go straight apart would get there by this part of the way, or more.
+const HELPS: f32 = 0.25;
 
 /// How firmly bodies are held in this round.
 pub(super) struct Holds<'a> {
@@ -34,6 +36,11 @@ impl Holds<'_> {
     fn hold(&self, body: u32, push: Vec2, by: Rank) -> Rank {
         let number = self.island.number(body);
         self.supports.hold(number, push, (by, self.chain))
+    }
+
+    /// Chains hold no more.
+    fn have_stalled(&self) -> bool {
+        self.chain < u32::MAX
     }
 
     /// How many times as heavy as they are two count that share a push: in a crowd, the more it leads outwards, the less moves who is nearer to the middle.
@@ -111,18 +118,7 @@ fn part(world: &mut World, holds: &Holds, push: &Push) {
         holds.hold(world.body(b), push.normal, ranks[0]),
     ];
     match ranks {
-        [Rank::Dynamic, Rank::Dynamic] => match hold_a.cmp(&hold_b) {
-            Ordering::Less => world.free(a, b, push),
-            Ordering::Greater => world.free(b, a, push),
-            // Nobody goes out of a row for what is as good as free.
-            Ordering::Equal if hold_a > Rank::Dynamic && push.depth > FREE => {
-                slip_past(world, holds, push);
-            }
-            Ordering::Equal => {
-                let firmness = holds.firmness(world, push.pair);
-                world.share(push.pair, push.normal, push.depth, firmness);
-            }
-        },
+        [Rank::Dynamic, Rank::Dynamic] => part_two(world, holds, push, [hold_a, hold_b]),
         [Rank::Dynamic, fixed] if hold_a <= fixed => world.free(a, b, push),
         [fixed, Rank::Dynamic] if hold_b <= fixed => world.free(b, a, push),
         // A lift does not push what leans on a wall into it, but along it.
@@ -132,10 +128,32 @@ fn part(world: &mut World, holds: &Holds, push: &Push) {
     }
 }
 
+/// Moves one of two that can be moved, or both.
+fn part_two(world: &mut World, holds: &Holds, push: &Push, [hold_a, hold_b]: [Rank; 2]) {
+    let (a, b) = push.pair;
+    let are_held = [hold_a, hold_b].map(|hold| hold > Rank::Dynamic);
+    match (hold_a.cmp(&hold_b), are_held) {
+        // Where rounds have not helped, who would have to go into what holds him goes along that.
+        (_, [true, true]) if holds.have_stalled() => slip_past(world, holds, push),
+        (_, [true, false] | [false, true])
+            if holds.have_stalled() && share_along(world, holds, push) => {}
+        (Ordering::Less, _) => world.free(a, b, push),
+        (Ordering::Greater, _) => world.free(b, a, push),
+        // Nobody goes out of a row for what is as good as free.
+        (Ordering::Equal, [true, _]) if push.depth > FREE => slip_past(world, holds, push),
+        (Ordering::Equal, _) => {
+            let firmness = holds.firmness(world, push.pair);
+            world.share(push.pair, push.normal, push.depth, firmness);
+        }
+    }
+}
+
 /// What is pushed aslant into something that holds it goes along that, if it is free after no more than half of its size.
 fn slip_along(world: &mut World, holds: &Holds, (moving, fixed): (u32, u32), push: Vec2) {
     let number = holds.island.number(world.body(moving));
-    let along = holds.supports.along(number, push, world.rank(fixed));
+    let along = holds
+        .supports
+        .along(number, push, (world.rank(fixed), u32::MAX));
     let (narrow, _) = world.half_extents(moving);
     if let Some(direction) = along.try_normalize()
         && let Some(distance) = world.way_out(moving, fixed, direction)
@@ -143,6 +161,26 @@ fn slip_along(world: &mut World, holds: &Holds, (moving, fixed): (u32, u32), pus
     {
         world.shift(moving, direction * distance);
     }
+}
+
+/// Of two of which one is held, both go where they can: that one along what holds it, the other one straight away; by mass, and by how much it helps. False, and both stay, if that hardly leads apart.
+fn share_along(world: &mut World, holds: &Holds, push: &Push) -> bool {
+    let (a, b) = push.pair;
+    let eases = [a, b].map(|member| world.member(member).inverse_mass);
+    let [way_a, way_b] = [(a, -push.normal), (b, push.normal)].map(|(member, away)| {
+        let number = holds.island.number(world.body(member));
+        let limits = (Rank::Dynamic, holds.chain);
+        holds.supports.along(number, away, limits)
+    });
+    let (by_a, by_b) = (way_a * eases[0], way_b * eases[1]);
+    // What a way adds to the distance is its part along the normal.
+    let apart = (by_b - by_a).dot(push.normal);
+    if apart < HELPS * (eases[0] + eases[1]) {
+        return false;
+    }
+    world.shift(a, by_a * (push.depth / apart));
+    world.shift(b, by_b * (push.depth / apart));
+    true
 }
 
 /// Two that can't go apart, for both are held, go past each other: along the other axis, by whoever is not held there too.

@@ -10,8 +10,8 @@ const HOLDS: f32 = 0.5;
 /// It is handed on to who leans on it within 45 degrees of its direction.
 const HANDED_ON: f32 = 0.7;
 
-/// Within 2.5 degrees a chain goes straight on.
-const STRAIGHT: f32 = 0.999;
+/// Within a tenth of a degree a chain goes straight on.
+const STRAIGHT: f32 = 1.0 - 1.0e-6;
 
 /// Of a push that leads straight into what holds a body, rounding leaves less than this, as a part.
 const HARDLY: f32 = 1.0e-3;
@@ -98,11 +98,11 @@ impl Supports {
             .unwrap_or(Rank::Dynamic)
     }
 
-    /// What is left of a push without what leads into that which holds a body, and is firmer than `rank`; nothing if it is held all around.
-    pub(super) fn along(&self, body: u32, push: Vec2, rank: Rank) -> Vec2 {
+    /// What is left of a push without what leads into that which holds a body, at most so many steps away, and is firmer than a rank; nothing if it is held all around.
+    pub(super) fn along(&self, body: u32, push: Vec2, (rank, longest_chain): (Rank, u32)) -> Vec2 {
         let firmer = self.sides[body as usize].iter().flatten();
         let firmer = firmer
-            .filter(|support| support.rank > rank)
+            .filter(|support| support.rank > rank && support.distance <= longest_chain)
             .map(|support| support.direction);
         let into = |way: Vec2| {
             firmer
@@ -110,6 +110,7 @@ impl Supports {
                 .map(move |direction| (way.dot(direction), direction))
         };
         let most = into(push).max_by(|(a, _), (b, _)| a.total_cmp(b));
+        let most = most.filter(|(into, _)| *into > 0.0);
         let along = most.map_or(push, |(into, direction)| push - direction * into);
         let is_held = into(along).any(|(into, _)| into > HARDLY);
         if is_held || along.length_squared() < HARDLY * HARDLY {

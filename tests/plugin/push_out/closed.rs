@@ -233,3 +233,96 @@ fn who_is_in_a_gate_is_not_led_through_the_grate_beside_it() {
     assert_eq!(place(&app, hero), Vec2::new(25.0, 0.0));
     assert_eq!(take::<Crushed>(&mut app), []);
 }
+
+/// Balls of radius 6 between a wall at 50 and a door that comes by 0.75 a tick. Above and below there is room.
+struct Press {
+    app: App,
+    door: Entity,
+    balls: Vec<Entity>,
+}
+
+impl Press {
+    /// With the door at this place.
+    fn new(door: f32, balls: impl IntoIterator<Item = (f32, f32)>) -> Self {
+        let mut app = app();
+        app.insert_resource(Time::<Fixed>::from_hz(64.0));
+        app.world_mut().resource_mut::<CollisionSettings>().up = Vec2::ZERO;
+        wall(&mut app, (50.0, -400.0), (60.0, 400.0));
+        let collider = (BoxCollider::new(10.0, 300.0), Body::Kinematic);
+        let door = (collider, at(door - 5.0, 0.0));
+        let door = app.world_mut().spawn(door).id();
+        let balls = balls.into_iter().map(|(x, y)| {
+            let ball = (CircleCollider::new(6.0), at(x, y));
+            app.world_mut().spawn(ball).id()
+        });
+        let balls = balls.collect();
+        Self { app, door, balls }
+    }
+
+    /// Until the gap between the door and the wall is so wide. How far a ball goes in a tick, at most, and how wide the gap is when somebody is crushed.
+    fn close(&mut self, gap: f32) -> (f32, Vec<f32>) {
+        let velocity = Velocity(Vec2::new(48.0, 0.0));
+        self.app.world_mut().entity_mut(self.door).insert(velocity);
+        let (mut longest, mut crushed) = (0.0_f32, Vec::new());
+        let mut now = 45.0 - place(&self.app, self.door).x;
+        while now - 0.75 >= gap {
+            now -= 0.75;
+            let before = self.places();
+            self.app.update();
+            for (from, to) in before.into_iter().zip(self.places()) {
+                longest = longest.max(from.distance(to));
+            }
+            crushed.extend(take::<Crushed>(&mut self.app).iter().map(|_| now));
+        }
+        (longest, crushed)
+    }
+
+    fn places(&self) -> Vec<Vec2> {
+        let places = self.balls.iter().map(|&ball| place(&self.app, ball));
+        places.collect()
+    }
+}
+
+/// Each goes along the wall or the door, out of the way of those that are pressed against it.
+#[test]
+fn a_door_that_closes_presses_balls_out_of_each_others_way() {
+    for balls in [
+        &[(44.0, -10.0), (36.0, 0.0), (44.0, 10.0)][..],
+        &[(44.0, -2.0), (44.0, 16.0), (36.0, 7.0), (36.0, -11.0)],
+        &[
+            (44.0, -14.5),
+            (36.0, -5.5),
+            (44.0, 3.5),
+            (36.0, 12.5),
+            (36.0, -23.5),
+        ],
+    ] {
+        // Each has its place in one row then.
+        let (longest, crushed) = Press::new(30.0, balls.iter().copied()).close(14.0);
+        assert!(longest < 2.0 && crushed.is_empty(), "{longest} {crushed:?}");
+    }
+}
+
+/// Those that lie anywhere come to lie in one row. Nearly head-on, they go past each other.
+#[test]
+fn a_door_that_closes_presses_many_balls_into_a_row() {
+    for (count, farthest) in [(3, 6.0), (5, 6.0), (9, 9.0)] {
+        for seed in 0..12 {
+            let mut random = fastrand::Rng::with_seed(seed);
+            let balls: Vec<_> = (0..count)
+                .map(|_| {
+                    let [x, y] = [0, 1].map(|_| random.f32());
+                    (16.0 + 28.0 * x, 36.0 * y - 18.0)
+                })
+                .collect();
+            let mut press = Press::new(10.0, balls);
+            for _ in 0..3 {
+                press.app.update();
+            }
+            take::<Crushed>(&mut press.app);
+            let (longest, crushed) = press.close(13.0);
+            let case = format!("{count} balls, seed {seed}: {longest} {crushed:?}");
+            assert!(crushed.is_empty() && longest <= farthest, "{case}");
+        }
+    }
+}
