@@ -12,7 +12,7 @@ use bevy_egui::egui::{CollapsingHeader, Grid, RichText, Ui, WidgetInfo, WidgetTy
 
 use super::{
     described::describe,
-    entity::WRONG,
+    entity::show_wrong,
     names::{full_name_of, name_of, shortened},
     number::show_number,
     state::CollisionInspector,
@@ -34,9 +34,8 @@ pub(super) fn show_edit(ui: &mut Ui, world: &mut World, inspector: &CollisionIns
     }
     ui.strong(full_name_of(world, entity));
     let described = describe(world, entity);
-    if let Some(why) = &described.refusal {
-        ui.colored_label(WRONG, format!("Takes no part: {why}."));
-    }
+    let refusal = described.refusal.as_ref();
+    show_wrong(ui, refusal.map(|why| format!("Takes no part: {why}.")));
     show_collider(ui, world, entity);
     ui.horizontal_wrapped(|ui| {
         show_marker::<Sensor>(ui, world, entity, "Sensor");
@@ -91,13 +90,10 @@ fn show_body(ui: &mut Ui, world: &mut World, body: Entity) {
     change_or_insert(world, body, |mass: &mut Mass| {
         show_number(ui, "mass", &mut mass.0)
     });
-    let mass = world.get::<Mass>(body).copied().unwrap_or_default();
-    if !(mass.0 > 0.0 && mass.0.is_finite()) {
-        ui.colored_label(
-            WRONG,
-            format!("mass must be finite and > 0, got {}", mass.0),
-        );
-    }
+    let mass = world.get::<Mass>(body).copied().unwrap_or_default().0;
+    let is_right = mass > 0.0 && mass.is_finite();
+    let wrong = (!is_right).then(|| format!("mass must be finite and > 0, got {mass}"));
+    show_wrong(ui, wrong);
     change_or_insert(world, body, |response: &mut Response| {
         show_response(ui, response)
     });
@@ -105,9 +101,9 @@ fn show_body(ui: &mut Ui, world: &mut World, body: Entity) {
         show_place(ui, "velocity", &mut velocity.0)
     });
     let velocity = world.get::<Velocity>(body).copied().unwrap_or_default();
-    if !velocity.0.is_finite() {
-        ui.colored_label(WRONG, "A velocity that is not finite moves nothing.");
-    }
+    let is_wrong = !velocity.0.is_finite();
+    let wrong = is_wrong.then_some("A velocity that is not finite moves nothing.");
+    show_wrong(ui, wrong);
 }
 
 fn show_response(ui: &mut Ui, response: &mut Response) -> bool {
@@ -135,9 +131,9 @@ fn show_response(ui: &mut Ui, response: &mut Response) -> bool {
     });
     if let Response::Bounce { restitution } = response {
         is_changed |= show_number(ui, "restitution", restitution);
-        if restitution.is_nan() || *restitution < 0.0 {
-            ui.colored_label(WRONG, "What is less than 0, or NaN, counts as 0.");
-        }
+        let is_wrong = restitution.is_nan() || *restitution < 0.0;
+        let wrong = is_wrong.then_some("What is less than 0, or NaN, counts as 0.");
+        show_wrong(ui, wrong);
     }
     is_changed
 }

@@ -27,6 +27,16 @@ pub(super) fn search_id() -> Id {
 /// What is wrong is told in this colour.
 pub(super) const WRONG: Color32 = Color32::from_rgb(255, 120, 120);
 
+/// Tells what is wrong, if anything is. If nothing is, that counts as a widget too: egui knows those below by their numbers, and one that is typed into would not be itself any more.
+pub(super) fn show_wrong(ui: &mut Ui, what: Option<impl Into<RichText>>) {
+    match what {
+        Some(what) => {
+            ui.colored_label(WRONG, what);
+        }
+        None => ui.skip_ahead_auto_ids(1),
+    }
+}
+
 /// As many are offered to be picked.
 const MATCHES: usize = 8;
 /// So many partners are told: a sensor over the whole level has thousands.

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use bevy_egui::egui::{DragValue, Ui, emath::format_with_decimals_in_range};
 
-use super::entity::WRONG;
+use super::entity::show_wrong;
 
 /// A number with its label; returns whether it has changed. What is no number at all is told of right below, and changes nothing; whether a number makes sense is for others to say.
 pub(super) fn show_number(ui: &mut Ui, label: &str, number: &mut f32) -> bool {
@@ -50,9 +50,9 @@ pub(super) fn show_number(ui: &mut Ui, label: &str, number: &mut f32) -> bool {
         None if response.has_focus() && !is_changed => {}
         _ => ui.data_mut(|data| data.remove::<String>(id)),
     }
-    if let Some(text) = ui.data(|data| data.get_temp::<String>(id)) {
-        ui.colored_label(WRONG, format!("\"{text}\" is not a number"));
-    }
+    let refused = ui.data(|data| data.get_temp::<String>(id));
+    let wrong = refused.map(|text| format!("\"{text}\" is not a number"));
+    show_wrong(ui, wrong);
     is_changed
 }
 

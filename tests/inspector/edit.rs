@@ -1,7 +1,7 @@
 //! Changes on the spot.
 
 use bevy::prelude::*;
-use bevy_egui::egui::Key;
+use bevy_egui::egui::{Event, Key};
 use bevy_nudge::prelude::*;
 
 use crate::{
@@ -29,6 +29,13 @@ fn scene() -> (Panel, Entity, Entity) {
     inspector(&mut panel).first = Some(ball);
     panel.run();
     (panel, ball, wall)
+}
+
+/// Types over what is there, one after the other, and stays in the field.
+fn type_letters(panel: &mut Panel, label: &str, [first, second]: [&str; 2]) {
+    begin_typing(panel, label, first);
+    panel.event(Event::Text(second.into()));
+    panel.run();
 }
 
 fn contacts(panel: &mut Panel) -> usize {
@@ -124,6 +131,45 @@ fn what_is_no_number_changes_nothing_and_is_told() {
     assert!(!reads(&panel, "is not a number"));
     let collider = panel.state().world().get::<CircleCollider>(ball);
     assert_eq!(collider, Some(&CircleCollider::new(12.0)));
+}
+
+/// Text comes letter by letter, and each counts at once: what is to become 0.5 begins as a mass of 0, and 12 as 1.
+#[test]
+fn a_field_keeps_its_focus_while_what_is_typed_begins_or_ends_to_be_refused() {
+    let (mut panel, ball, _) = scene();
+    type_letters(&mut panel, "mass", ["0", ".5"]);
+    panel.key_press(Key::Enter);
+    panel.run();
+    let world = panel.state().world();
+    assert_eq!(world.get::<Mass>(ball), Some(&Mass(0.5)));
+    assert_eq!(world.get::<Body>(ball), Some(&Body::Kinematic));
+
+    type_into(&mut panel, "radius", "-3");
+    type_letters(&mut panel, "radius", ["1", "2"]);
+    let collider = panel.state().world().get::<CircleCollider>(ball);
+    assert_eq!(collider, Some(&CircleCollider::new(12.0)));
+}
+
+#[test]
+fn a_field_keeps_its_focus_while_a_capsule_or_a_room_is_refused() {
+    let (mut panel, _, wall) = scene();
+    inspector(&mut panel).first = Some(wall);
+    panel.run();
+    type_into(&mut panel, "corner radius", "6");
+    // 1 is less than the corners take.
+    type_letters(&mut panel, "half size x", ["1", "2"]);
+    let collider = panel.state().world().get::<BoxCollider>(wall);
+    let expected = BoxCollider::new(24.0, 100.0).with_corner_radius(6.0);
+    assert_eq!(collider, Some(&expected));
+
+    let room = BoundsCollider::new(-10.0, 100.0);
+    let room = panel.state_mut().world_mut().spawn(room).id();
+    tick(&mut panel);
+    inspector(&mut panel).first = Some(room);
+    panel.run();
+    type_letters(&mut panel, "half size x", ["1", "20"]);
+    let collider = panel.state().world().get::<BoundsCollider>(room);
+    assert_eq!(collider, Some(&BoundsCollider::new(240.0, 100.0)));
 }
 
 /// The field is in the same place for whoever is picked next, whose number is one.
