@@ -12,32 +12,30 @@ pub(super) fn show_number(ui: &mut Ui, label: &str, number: &mut f32) -> bool {
     let before = *number;
     let parser = |text: &str| {
         // A field that is left takes what it shows, which is not all of the number.
-        let is_as_it_was = text == shown(before.into());
-        let number = if is_as_it_was {
-            Some(before.into())
+        let number = if text == shown(before) {
+            Some(before)
         } else {
-            text.trim().parse::<f64>().ok()
+            text.trim().parse().ok()
         };
         *refused.borrow_mut() = Some((number.is_none(), text.to_owned()));
-        number
+        number.map(in_field)
     };
     let field = ui.horizontal(|ui| {
         let label = ui.label(label);
         let get_set = |new: Option<f64>| {
             if let Some(new) = new {
-                *number = new as f32;
+                *number = from_field(new);
             }
-            f64::from(*number)
+            in_field(*number)
         };
         let field = DragValue::from_get_set(get_set)
             .speed(0.25)
             .max_decimals(3)
-            .custom_formatter(|number, _| shown(number))
+            .custom_formatter(|number, _| shown(from_field(number)))
             .clamp_existing_to_range(false)
             .custom_parser(parser);
         let response = ui.add(field).labelled_by(label.id);
-        // NaN differs from itself.
-        (response, number.to_bits() != before.to_bits())
+        (response, in_field(*number) != in_field(before))
     });
     let (response, is_changed) = field.inner;
     let id = response.id.with("refused");
@@ -57,6 +55,21 @@ pub(super) fn show_number(ui: &mut Ui, label: &str, number: &mut f32) -> bool {
 }
 
 /// A number as its field shows it.
-fn shown(number: f64) -> String {
-    format_with_decimals_in_range(number, 1..=3)
+fn shown(number: f32) -> String {
+    format_with_decimals_in_range(number.into(), 1..=3)
+}
+
+/// Is NaN for egui, and no other `f32`: it keeps what is half typed only while the number is equal to itself, and takes NaN for too large.
+const NAN: f64 = f64::MAX;
+
+fn in_field(number: f32) -> f64 {
+    if number.is_nan() { NAN } else { number.into() }
+}
+
+fn from_field(number: f64) -> f32 {
+    if number == NAN {
+        f32::NAN
+    } else {
+        number as f32
+    }
 }

@@ -208,6 +208,34 @@ fn a_restitution_that_is_no_number_is_not_written_anew_in_every_frame() {
     assert_eq!(panel.state().world().resource::<Changes>().0, 1);
 }
 
+/// What NaN is differs from itself, so that nothing typed over it would last.
+#[test]
+fn a_field_without_a_number_takes_one_letter_by_letter() {
+    for (letters, expected) in [(["-", "5"], -5.0), (["", "5"], 5.0), ([".", "5"], 0.5)] {
+        let (mut panel, ball, _) = scene();
+        let world = panel.state_mut().world_mut();
+        let velocity = Velocity(Vec2::new(f32::NAN, 0.0));
+        world.entity_mut(ball).insert(velocity);
+        tick(&mut panel);
+        type_letters(&mut panel, "velocity x", letters);
+        let velocity = panel.state().world().get::<Velocity>(ball);
+        let expected = Velocity(Vec2::new(expected, 0.0));
+        assert_eq!(velocity, Some(&expected), "{letters:?}");
+    }
+}
+
+#[test]
+fn nan_can_be_typed_and_is_shown() {
+    let (mut panel, ball, _) = scene();
+    type_into(&mut panel, "mass", "NaN");
+    let mass = panel.state().world().get::<Mass>(ball).unwrap().0;
+    assert!(mass.is_nan(), "{mass}");
+    assert!(reads(&panel, "mass must be finite and > 0, got NaN"));
+    field(&panel, "mass").scroll_to_me();
+    panel.run();
+    assert_eq!(field(&panel, "mass").value().as_deref(), Some("NaN"));
+}
+
 #[test]
 fn layers_are_boxes_with_names() {
     let (mut panel, ball, _) = scene();
