@@ -11,12 +11,7 @@ pub(super) fn show_number(ui: &mut Ui, label: &str, number: &mut f32) -> bool {
     let refused = RefCell::new(None);
     let before = *number;
     let parser = |text: &str| {
-        // A field that is left takes what it shows, which is not all of the number.
-        let number = if text == shown(before) {
-            Some(before)
-        } else {
-            text.trim().parse().ok()
-        };
+        let number = typed(text, before);
         *refused.borrow_mut() = Some((number.is_none(), text.to_owned()));
         number.map(in_field)
     };
@@ -54,8 +49,17 @@ pub(super) fn show_number(ui: &mut Ui, label: &str, number: &mut f32) -> bool {
     is_changed
 }
 
+/// What is typed over a number. A field that is left takes what it shows, which is not all of the number: that stays as it is.
+pub(super) fn typed(text: &str, before: f32) -> Option<f32> {
+    if text == shown(before) {
+        Some(before)
+    } else {
+        text.trim().parse().ok()
+    }
+}
+
 /// A number as its field shows it.
-fn shown(number: f32) -> String {
+pub(super) fn shown(number: f32) -> String {
     format_with_decimals_in_range(number.into(), 1..=3)
 }
 

@@ -7,9 +7,13 @@ use bevy::{
     },
     time::{Fixed, Time, Virtual},
 };
-use bevy_egui::egui::{Button, Slider, Ui};
+use bevy_egui::egui::{Button, Slider, SliderClamping, Ui};
 
-use super::{reports::ReportLog, state::CollisionInspector};
+use super::{
+    number::{shown, typed},
+    reports::ReportLog,
+    state::CollisionInspector,
+};
 
 /// The slowest and the fastest that can be set here.
 const SPEEDS: std::ops::RangeInclusive<f32> = 0.01..=4.0;
@@ -41,12 +45,19 @@ pub(super) fn show_time(ui: &mut Ui, world: &mut World, inspector: &mut Collisio
         ));
     });
     ui.horizontal_wrapped(|ui| {
-        let mut speed = time.relative_speed();
+        let before = time.relative_speed();
+        let mut speed = before;
         ui.spacing_mut().slider_width = 70.0;
-        let slider = Slider::new(&mut speed, SPEEDS).logarithmic(true);
-        let slider = ui.add(slider.max_decimals(2).text("speed"));
-        if slider.changed() && speed.is_finite() {
-            time.set_relative_speed(speed.max(0.0));
+        let slider = Slider::new(&mut speed, SPEEDS)
+            .logarithmic(true)
+            // What the game has set stays as it is until somebody changes it.
+            .clamping(SliderClamping::Never)
+            .max_decimals(3)
+            .custom_formatter(|speed, _| shown(speed as f32))
+            .custom_parser(|text| typed(text, before).map(f64::from))
+            .text("speed");
+        if ui.add(slider).changed() && speed.is_finite() {
+            time.set_relative_speed(speed.clamp(*SPEEDS.start(), *SPEEDS.end()));
         }
         for (label, speed) in [("1/10", 0.1), ("1/4", 0.25), ("1", 1.0)] {
             if ui.small_button(label).clicked() {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use bevy::{prelude::*, time::TimeUpdateStrategy};
 use bevy_egui::egui::{Event, Key, Modifiers};
 
-use crate::stage::{Panel, app, click, panel, reads, tick};
+use crate::stage::{Panel, app, click, field, panel, reads, tick, type_into};
 
 /// Fixed ticks so far, and what time passed in the last `Update`.
 #[derive(Resource, Default)]
@@ -26,6 +26,11 @@ fn scene() -> Panel {
 
 fn ticks(panel: &Panel) -> u32 {
     panel.state().world().resource::<Seen>().ticks
+}
+
+fn speed_of(panel: &Panel) -> f32 {
+    let world = panel.state().world();
+    world.resource::<Time<Virtual>>().relative_speed()
 }
 
 #[test]
@@ -130,6 +135,31 @@ fn slow_motion_has_fewer_ticks_as_long_as_ever() {
         tick(&mut panel);
     }
     assert_eq!(ticks(&panel), 10);
+}
+
+/// The field shows two decimals.
+#[test]
+fn a_speed_of_the_games_own_stays_as_it_is() {
+    let mut panel = scene();
+    let third = 1.0 / 3.0;
+    for speed in [third, 8.0] {
+        let world = panel.state_mut().world_mut();
+        world
+            .resource_mut::<Time<Virtual>>()
+            .set_relative_speed(speed);
+        panel.run();
+        assert_eq!(speed_of(&panel), speed, "it is only shown");
+        field(&panel, "speed").focus();
+        panel.run();
+        panel.key_press(Key::Tab);
+        panel.run();
+        panel.run();
+        assert_eq!(speed_of(&panel), speed, "somebody has passed through");
+    }
+    type_into(&mut panel, "speed", "0.5");
+    assert_eq!(speed_of(&panel), 0.5);
+    type_into(&mut panel, "speed", "9");
+    assert_eq!(speed_of(&panel), 4.0, "the fastest");
 }
 
 /// Else a game would stop or go on by chance.
