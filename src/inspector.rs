@@ -32,6 +32,8 @@
 //! A click in the world picks the collider there, one with Ctrl held the second one; again in the same place, what is below. Names in the panel are picked likewise. What is off or refused for bad input can be
 //! picked too. A click in the world is also the game's, as ever, and so are those on the panel: a game that looks at the mouse itself asks `EguiWantsInput` of `bevy_egui` whose they are.
 //!
+//! A click on something of the game's own egui that can be clicked is not one in the world. One on the bare background of its panels is, where they are on egui's background layer, as in the examples of `bevy_egui`.
+//!
 //! Where cameras overlap, a click is looked for in the topmost one that shows the drawing: by its render layers, those of the [drawing's](crate::debug::CollisionGizmos) group.
 //!
 //! # Several cameras

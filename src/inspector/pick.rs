@@ -24,7 +24,9 @@ pub(super) fn pick_by_click(
     context: &Context,
     inspector: &mut CollisionInspector,
 ) {
-    if !inspector.layout.picks || context.is_pointer_over_egui() {
+    // For egui what a game shows on the layer of the background is not over the world; what of it can be clicked is.
+    let is_on_widget = context.interaction_snapshot(|seen| seen.clicked.is_some());
+    if !inspector.layout.picks || is_on_widget || context.is_pointer_over_egui() {
         return;
     }
     let clicked = context.input(|input| {

@@ -1,8 +1,9 @@
 //! Clicks in the world.
 
 use bevy::{camera::visibility::RenderLayers, prelude::*};
-use bevy_egui::egui::{Modifiers, Pos2, pos2};
-use bevy_nudge::prelude::*;
+use bevy_egui::egui::{self, LayerId, Modifiers, Pos2, UiBuilder, pos2, vec2};
+use bevy_nudge::{inspector::show_inspector, prelude::*};
+use egui_kittest::Harness;
 
 use crate::{
     common::{at, camera},
@@ -11,11 +12,21 @@ use crate::{
 
 /// The world as a camera in its middle sees it, in a window of 640 x 480.
 fn scene() -> (Panel, [Entity; 3]) {
-    let projection = Projection::Orthographic(OrthographicProjection::default_2d());
-    scene_seen_by(projection, Transform::IDENTITY)
+    scene_seen_by(flat(), Transform::IDENTITY)
+}
+
+fn flat() -> Projection {
+    Projection::Orthographic(OrthographicProjection::default_2d())
 }
 
 fn scene_seen_by(projection: Projection, place: Transform) -> (Panel, [Entity; 3]) {
+    let (app, all) = world_seen_by(projection, place);
+    let mut panel = panel(app);
+    tick(&mut panel);
+    (panel, all)
+}
+
+fn world_seen_by(projection: Projection, place: Transform) -> (App, [Entity; 3]) {
     let mut app = app();
     let world = app.world_mut();
     world.spawn((camera(projection.clone()), place));
@@ -30,9 +41,7 @@ fn scene_seen_by(projection: Projection, place: Transform) -> (Panel, [Entity; 3
     let upper = spawn(BoxCollider::square(40.0), at(-200.0, 100.0));
     let below = spawn(BoxCollider::square(100.0), at(-200.0, 100.0));
     let lower = spawn(BoxCollider::square(40.0), at(-200.0, -100.0));
-    let mut panel = panel(app);
-    tick(&mut panel);
-    (panel, [upper, below, lower])
+    (app, [upper, below, lower])
 }
 
 // (-200, 100) is 120 from the left of the window, and 140 from its top.
@@ -114,6 +123,37 @@ fn a_click_on_the_panel_is_not_one_in_the_world() {
     assert_eq!(inspector(&mut panel).first, None);
     click_at(&mut panel, NOBODY, Modifiers::NONE);
     assert_eq!(inspector(&mut panel).first, Some(everywhere));
+}
+
+/// It is on the layer of the background, as in the examples of `bevy_egui`, which takes it for the world.
+#[test]
+fn a_click_on_a_button_of_the_game_is_not_one_in_the_world() {
+    let (app, [_, _, lower]) = world_seen_by(flat(), Transform::IDENTITY);
+    let mut panel = Harness::builder()
+        .with_size([640.0, 480.0])
+        .build_ui_state(show_with_hud, app);
+    tick(&mut panel);
+    click_at(&mut panel, UPPER, Modifiers::NONE);
+    assert_eq!(inspector(&mut panel).first, None);
+    // The background lets it through.
+    click_at(&mut panel, LOWER, Modifiers::NONE);
+    assert_eq!(inspector(&mut panel).first, Some(lower));
+}
+
+/// A panel of the game's own, with a button over the upper ones and nothing over the lower one, and the inspector.
+fn show_with_hud(ui: &mut egui::Ui, app: &mut App) {
+    let context = ui.ctx().clone();
+    let viewport = UiBuilder::new()
+        .layer_id(LayerId::background())
+        .max_rect(context.viewport_rect());
+    let mut viewport = egui::Ui::new(context.clone(), "viewport".into(), viewport);
+    let hud = egui::Panel::left("hud").default_size(200.0);
+    hud.show(&mut viewport, |ui| {
+        ui.set_width(200.0);
+        let around = egui::Rect::from_center_size(UPPER, vec2(60.0, 40.0));
+        ui.put(around, egui::Button::new("build"));
+    });
+    show_inspector(app.world_mut(), &context);
 }
 
 /// As far off as it is, for a camera that looks aslant or in perspective.
