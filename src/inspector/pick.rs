@@ -15,7 +15,7 @@ use bevy_egui::{
 use super::{described::who_is_at, state::CollisionInspector};
 use crate::debug::CollisionGizmos;
 
-/// What is refused, or is but a line, is hit within so many pixels.
+/// What is refused, or is but a line, is hit within so many pixels; and within as many a click is one in the same place.
 const REACH: f32 = 6.0;
 
 /// Picks who is where the world was clicked, if it was the world and not a panel.
@@ -44,17 +44,20 @@ pub(super) fn pick_by_click(
         return;
     };
     let found = who_is_at(world, point, REACH * pixel);
-    // What is picked already gives way to what is below.
+    // What was picked by a click here gives way to what is below.
     let known = if as_second {
         inspector.second
     } else {
         inspector.first
     };
-    let next = known
-        .and_then(|known| found.iter().position(|entity| *entity == known))
+    let last = inspector.last_click;
+    let next = last
+        .filter(|(there, picked)| there.distance(place) <= REACH && known == Some(*picked))
+        .and_then(|(_, picked)| found.iter().position(|entity| *entity == picked))
         .map_or(0, |at| (at + 1) % found.len());
     if let Some(&entity) = found.get(next) {
         inspector.pick(entity, as_second);
+        inspector.last_click = Some((place, entity));
     }
 }
 

@@ -1,6 +1,7 @@
 //! What the panel is about.
 
 use bevy::ecs::{entity::Entity, prelude::Resource};
+use bevy_egui::egui::Pos2;
 
 use super::{
     layout::{Layout, Section},
@@ -37,6 +38,8 @@ pub struct CollisionInspector {
     /// The other one: whether and why the two collide.
     pub second: Option<Entity>,
     pub(super) layout: Layout,
+    /// Where in the window the world was clicked last, and who was picked by that.
+    pub(super) last_click: Option<(Pos2, Entity)>,
     /// The list as it was, if it is frozen.
     pub(super) frozen: Option<Vec<Report>>,
     /// Only what has to do with this one is listed.

@@ -74,6 +74,31 @@ fn a_click_again_picks_what_is_below() {
 }
 
 #[test]
+fn a_click_on_who_was_picked_by_name_picks_that_one_again() {
+    let (mut panel, [upper, ..]) = scene();
+    inspector(&mut panel).first = Some(upper);
+    click_at(&mut panel, UPPER, Modifiers::NONE);
+    assert_eq!(inspector(&mut panel).first, Some(upper));
+}
+
+/// (30, 30) from the middle of both, and 10 outside of the upper one.
+#[test]
+fn a_click_in_another_place_picks_who_is_on_top_there() {
+    let (mut panel, [upper, below, _]) = scene();
+    let beside = UPPER + vec2(30.0, 30.0);
+    click_at(&mut panel, beside, Modifiers::NONE);
+    assert_eq!(inspector(&mut panel).first, Some(below));
+    click_at(&mut panel, UPPER, Modifiers::NONE);
+    assert_eq!(inspector(&mut panel).first, Some(upper));
+    // And 10 to the side of that, it is still on top.
+    click_at(&mut panel, UPPER + vec2(10.0, 0.0), Modifiers::NONE);
+    assert_eq!(inspector(&mut panel).first, Some(upper));
+    // A hand is not that steady.
+    click_at(&mut panel, UPPER + vec2(12.0, 0.0), Modifiers::NONE);
+    assert_eq!(inspector(&mut panel).first, Some(below));
+}
+
+#[test]
 fn who_takes_no_part_can_be_clicked_too() {
     let (mut panel, [_, _, lower]) = scene();
     let world = panel.state_mut().world_mut();
