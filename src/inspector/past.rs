@@ -64,12 +64,14 @@ pub(super) fn return_if_time_passes(world: &mut World, inspector: &mut Collision
     let Some(past) = &mut inspector.past else {
         return;
     };
-    let time = world.get_resource::<Time<Virtual>>();
-    let is_paused = time.is_some_and(|time| time.is_paused());
+    // Without a virtual time nothing was paused, and nobody lets it go on from here.
+    let Some(time) = world.get_resource::<Time<Virtual>>() else {
+        return;
+    };
     if inspector.steps > 0 {
         past.was_paused = true;
     }
-    if inspector.steps > 0 || !is_paused {
+    if inspector.steps > 0 || !time.is_paused() {
         return_to_game(world, inspector);
     }
 }

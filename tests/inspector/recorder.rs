@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
-use bevy::prelude::*;
+use bevy::{prelude::*, time::TimePlugin};
 use bevy_egui::egui::{Event, Key, Modifiers};
 use bevy_nudge::{
     debug::{CollisionGizmos, DrawnSnapshot},
+    inspector::{CollisionInspector, CollisionInspectorPlugin},
     prelude::*,
     recorder::{CollisionRecorder, Recording},
 };
@@ -276,4 +277,31 @@ fn all_can_be_forgotten() {
     click(&mut panel, "forget all");
     assert_eq!(drawn_ball(&panel), None);
     assert!(reads(&panel, "Nothing is recorded yet."));
+}
+
+/// As a server that counts its own ticks: there is nothing to pause.
+#[test]
+fn without_a_virtual_time_one_looks_back_all_the_same() {
+    let mut app = App::new();
+    app.add_plugins((
+        MinimalPlugins.build().disable::<TimePlugin>(),
+        TransformPlugin,
+        CollisionPlugin::new(Update),
+        CollisionInspectorPlugin::new(Update),
+    ));
+    app.finish();
+    app.cleanup();
+    let mut recorder = app.world_mut().resource_mut::<CollisionRecorder>();
+    recorder.is_on = true;
+    app.world_mut().resource_mut::<CollisionInspector>().is_open = true;
+    let mut panel = panel(app);
+    for _ in 0..5 {
+        tick(&mut panel);
+    }
+    for key in [Key::N, Key::ArrowLeft] {
+        panel.key_press_modifiers(Modifiers::COMMAND, key);
+        tick(&mut panel);
+    }
+    click(&mut panel, "Recorder");
+    assert!(reads(&panel, "as it was"));
 }
