@@ -7,7 +7,7 @@ use bevy_egui::egui::{
 
 use super::{
     layout::Filter,
-    names::{full_name_of, name_of, show_name},
+    names::{full_name_of, name_of, readable, show_name},
     past::drawn,
     reports::{Kind, Report, ReportLog},
     state::{CollisionInspector, Past},
@@ -162,10 +162,8 @@ pub(super) fn show_report(ui: &mut Ui, world: &World, report: &Report) -> Option
     let mut picked = None;
     for side in [0, 1] {
         let entity = report.pair[side];
-        let name = match &report.names[side] {
-            Some(name) => name.to_string(),
-            None => name_of(world, entity),
-        };
+        let then = report.names[side].as_ref().and_then(readable);
+        let name = then.unwrap_or_else(|| name_of(world, entity));
         if side == 1 {
             ui.weak("-");
         }

@@ -3,17 +3,21 @@
 use bevy::ecs::{entity::Entity, name::Name, prelude::World};
 use bevy_egui::egui::{Button, RichText, Ui};
 
+/// A name in one line; none if nothing of it is to be seen.
+pub(super) fn readable(name: &Name) -> Option<String> {
+    let name = name.trim().replace(char::is_control, " ");
+    (!name.is_empty()).then_some(name)
+}
+
 /// By its name, or by its number if it has none, or is gone.
 pub(super) fn name_of(world: &World, entity: Entity) -> String {
-    match world.get::<Name>(entity) {
-        Some(name) => name.to_string(),
-        None => entity.to_string(),
-    }
+    let name = world.get::<Name>(entity).and_then(readable);
+    name.unwrap_or_else(|| entity.to_string())
 }
 
 /// By both.
 pub(super) fn full_name_of(world: &World, entity: Entity) -> String {
-    match world.get::<Name>(entity) {
+    match world.get::<Name>(entity).and_then(readable) {
         Some(name) => format!("{name} ({entity})"),
         None => entity.to_string(),
     }

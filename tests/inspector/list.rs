@@ -106,6 +106,23 @@ fn ends_are_listed_with_their_reason_and_names_of_who_is_gone() {
     assert!(reads(&panel, "4 of 4 reports"));
 }
 
+/// A name of nothing would be a button that nobody sees, and one of two lines would not fit into one.
+#[test]
+fn who_has_an_empty_name_is_called_by_number_and_a_name_is_one_line() {
+    let mut app = app();
+    let world = app.world_mut();
+    let ghost = world.spawn((CircleCollider::new(4.0), Sensor, Name::new(" ")));
+    let ghost = ghost.id();
+    world.spawn((CircleCollider::new(4.0), Sensor, Name::new("red\ndoor")));
+    let mut panel = panel(app);
+    tick(&mut panel);
+    assert_eq!(lines_of(&panel, &ghost.to_string()), 2);
+    assert_eq!(lines_of(&panel, "red door"), 2);
+    inspector(&mut panel).first = Some(ghost);
+    panel.run();
+    assert!(reads(&panel, &format!("only {ghost}")));
+}
+
 #[test]
 fn what_is_crushed_is_listed() {
     let mut app = app();
