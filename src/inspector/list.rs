@@ -2,7 +2,7 @@
 
 use bevy::ecs::{entity::Entity, prelude::World};
 use bevy_egui::egui::{
-    Align, Color32, Id, Key, Label, Layout as Flow, RichText, ScrollArea, TextEdit, TextStyle, Ui,
+    Align, Color32, Id, Key, Label, Layout as Flow, RichText, ScrollArea, TextEdit, Ui,
 };
 
 use super::{
@@ -32,16 +32,19 @@ pub(super) fn show_list(ui: &mut Ui, world: &mut World, inspector: &mut Collisio
             &live
         }
     };
+    let filter = &inspector.layout.filter;
+    let text = filter.text.to_lowercase();
     let listed: Vec<&Report> = reports
         .iter()
         .filter(|report| {
             let is_followed = inspector.followed.is_none_or(|one| report.involves(one));
-            is_followed && admits(&inspector.layout.filter, world, report)
+            is_followed && admits(filter, &text, world, report)
         })
         .collect();
     ui.weak(format!("{} of {} reports", listed.len(), reports.len()));
 
-    let height = ui.text_style_height(&TextStyle::Body);
+    // A line is as high as what can be clicked, though its letters are not.
+    let height = ui.spacing().interact_size.y;
     let mut picked = None;
     ScrollArea::vertical()
         .id_salt("reports")
@@ -127,24 +130,24 @@ fn contacts_now(tick: TickView) -> Vec<Collision> {
     tick.contacts().collect()
 }
 
-fn admits(filter: &Filter, world: &World, report: &Report) -> bool {
+/// Whether a line is listed; `text` is that of the filter in lower case.
+fn admits(filter: &Filter, text: &str, world: &World, report: &Report) -> bool {
     let has_kind = match report.kind {
         Kind::Started => filter.started,
         Kind::Ongoing => filter.ongoing,
         Kind::Ended(_) => filter.ended,
         Kind::Crushed(_) => filter.crushed,
     };
-    if !has_kind || filter.text.is_empty() {
+    if !has_kind || text.is_empty() {
         return has_kind;
     }
-    let text = filter.text.to_lowercase();
     [0, 1].into_iter().any(|side| {
         let entity = report.pair[side];
         let mut called = full_name_of(world, entity);
         if let Some(name) = &report.names[side] {
             called.push_str(name);
         }
-        called.to_lowercase().contains(&text)
+        called.to_lowercase().contains(text)
     })
 }
 

@@ -1,7 +1,7 @@
 //! The list of contacts and messages.
 
 use bevy::prelude::*;
-use bevy_egui::egui::accesskit::Role;
+use bevy_egui::egui::{Event, Modifiers, MouseWheelUnit, TouchPhase, accesskit::Role, pos2, vec2};
 use bevy_nudge::prelude::*;
 use egui_kittest::kittest::Queryable;
 
@@ -199,6 +199,38 @@ fn one_entity_can_be_followed() {
     assert!(reads(&panel, "2 of 4 reports"));
     click(&mut panel, "only ghost");
     assert!(reads(&panel, "4 of 4 reports"));
+}
+
+/// 40 balls in a row, of which each touches the next: what is scrolled by some points moves by as many.
+#[test]
+fn a_list_that_is_scrolled_moves_by_as_much() {
+    let mut app = app();
+    for number in 0..40 {
+        let ball = (CircleCollider::new(4.0), Sensor);
+        let place = at(number as f32 * 8.0, 0.0);
+        let name = Name::new(format!("ball {number}"));
+        app.world_mut().spawn((ball, name, place));
+    }
+    let mut panel = panel(app);
+    tick(&mut panel);
+    let top = |panel: &Panel| {
+        let mut all = panel.query_all_by_role_and_label(Role::Button, "ball 5");
+        all.next().expect("it is listed").rect().top()
+    };
+    click(&mut panel, "started");
+    let before = top(&panel);
+    panel.hover_at(pos2(400.0, before));
+    panel.run();
+    panel.event(Event::MouseWheel {
+        unit: MouseWheelUnit::Point,
+        delta: vec2(0.0, -40.0),
+        phase: TouchPhase::Move,
+        modifiers: Modifiers::NONE,
+    });
+    for _ in 0..30 {
+        panel.run();
+    }
+    assert_eq!(before - top(&panel), 40.0);
 }
 
 /// The shield of a knight, which is a child of his, is crushed: he is.
