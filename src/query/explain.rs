@@ -133,8 +133,10 @@ pub enum Contactless {
     Sensor(Entity),
     /// The [`Response`] of this body is `Pass`.
     Passes(Entity),
-    /// It is a [`OneWay`](crate::components::OneWay) that is not solid from this side, or lets everything in it pass.
+    /// It is a [`OneWay`](crate::components::OneWay) that is not solid from this side.
     OneWay(Entity),
+    /// It is a [`OneWay`](crate::components::OneWay), and the other one, on its solid side, is in it: that passes until it is out.
+    InOneWay(Entity),
     /// It has a [`DropThrough`](crate::components::DropThrough), and the other one is `OneWay`.
     DropThrough(Entity),
     /// Neither is `Dynamic`, so neither gives way.
@@ -350,14 +352,18 @@ fn contactless(world: &World, colliders: &Colliders, collision: &Collision) -> O
         (a, b, normal, [collision.a, collision.b]),
         (b, a, -normal, [collision.b, collision.a]),
     ] {
-        let is_one_way = colliders.traits[wall].one_way != Vec2::ZERO;
-        // As for the push-out: what stands on it may be in it by what rounding does.
-        let is_inside = collision.depth > STANDING;
-        if is_one_way && colliders.traits[who].drops_through {
+        if colliders.traits[wall].one_way == Vec2::ZERO {
+            continue;
+        }
+        if colliders.traits[who].drops_through {
             return Some(Contactless::DropThrough(other));
         }
-        if is_one_way && (is_inside || !is_solid_side(colliders, wall, who, normal)) {
+        if !is_solid_side(colliders, wall, who, normal) {
             return Some(Contactless::OneWay(entity));
+        }
+        // As for the push-out: what stands on it may be in it by what rounding does.
+        if collision.depth > STANDING {
+            return Some(Contactless::InOneWay(entity));
         }
     }
     None
@@ -436,6 +442,9 @@ impl fmt::Display for Contactless {
             Self::Sensor(entity) => write!(f, "{entity} is a Sensor"),
             Self::Passes(body) => write!(f, "the Response of {body} is Pass"),
             Self::OneWay(entity) => write!(f, "{entity} is OneWay, and open from this side"),
+            Self::InOneWay(entity) => {
+                write!(f, "{entity} is OneWay, and the other one is in it")
+            }
             Self::DropThrough(entity) => write!(f, "{entity} has a DropThrough"),
             Self::NobodyGivesWay => write!(f, "neither is Dynamic"),
             Self::Filtered(filter) => write!(f, "the filter {filter} says so"),

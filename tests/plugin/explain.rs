@@ -31,7 +31,7 @@ fn every_reason_has_its_sentence() {
     fn set<B: Bundle>(app: &mut App, entity: Entity, bundle: B) {
         app.world_mut().entity_mut(entity).insert(bundle);
     }
-    let cases: [(Change, &str); 21] = [
+    let cases: [(Change, &str); 22] = [
         (
             |app, a, _| set(app, a, Body::Dynamic),
             "They collide, 5 deep along [1, 0], and are pushed apart.",
@@ -58,6 +58,13 @@ fn every_reason_has_its_sentence() {
                 set(app, b, OneWay(Vec2::Y));
             },
             "They collide, 5 deep along [1, 0], and pass: {b} is OneWay, and open from this side.",
+        ),
+        (
+            |app, a, b| {
+                set(app, a, Body::Dynamic);
+                set(app, b, OneWay(Vec2::NEG_X));
+            },
+            "They collide, 5 deep along [1, 0], and pass: {b} is OneWay, and the other one is in it.",
         ),
         (
             // On top of it, 0 deep.
@@ -471,5 +478,10 @@ fn who_is_pushed_onto_a_platform_is_said_to_be() {
         app.update();
         let why = explain(app.world(), player, platform);
         assert_eq!(matches!(why, Explanation::Collide(_)), is_solid, "{why}");
+        assert_eq!(
+            why.to_string().ends_with("and the other one is in it."),
+            !is_solid,
+            "{why}"
+        );
     }
 }
