@@ -2,7 +2,7 @@
 
 use bevy::{
     app::{App, Plugin, PreUpdate},
-    camera::{Camera, visibility::RenderLayers},
+    camera::{Camera, Projection, visibility::RenderLayers},
     ecs::{
         entity::Entity,
         message::MessageWriter,
@@ -31,6 +31,7 @@ use crate::{
 /// ([`BoundsCollider`]) don't. Colliders are where the newest tick has left them.
 ///
 /// They are found where they are seen, at the z of their entities, by cameras that are tilted or have a perspective, too; of these each costs a look for each different z that there is.
+/// What is beyond the far plane of a flat camera, 1000 below a `Camera2d`, is not seen.
 ///
 /// A camera finds what is on its [`RenderLayers`], as for sprites and meshes: so one that draws a map or a menu over the game on layers of its own finds none of the game's colliders. The layers of a collider are said beside
 /// it, also on a child, and are Bevy's first one without. `Visibility` makes no difference: what has no looks, or hides them, can be clicked too.
@@ -92,7 +93,7 @@ const LEVEL: f32 = 1.0e-5;
 /// Asks who is under each pointer, for each camera that sees it.
 fn pick_colliders(
     rays: Res<RayMap>,
-    cameras: Query<(&Camera, Option<&RenderLayers>)>,
+    cameras: Query<(&Camera, Option<&Projection>, Option<&RenderLayers>)>,
     colliders: Query<Looks, IsCollider>,
     space: SpatialQuery,
     mut hits: MessageWriter<PointerHits>,
@@ -108,8 +109,13 @@ fn pick_colliders(
         heights.dedup();
     }
     for (ray_id, ray) in rays.iter() {
-        let Ok((camera, seen)) = cameras.get(ray_id.camera) else {
+        let Ok((camera, projection, seen)) = cameras.get(ray_id.camera) else {
             continue;
+        };
+        // A perspective shows what is however far.
+        let reach = match projection {
+            Some(Projection::Orthographic(flat)) => flat.far - flat.near,
+            _ => f32::INFINITY,
         };
         let seen = seen.unwrap_or_default();
         let mut picks: Vec<(Entity, HitData)> = Vec::new();
@@ -129,8 +135,9 @@ fn pick_colliders(
             // The drawing shows what the game asks.
             let under = space.overlap_point(ground.truncate(), &filter).unnoted();
             picks.extend(under.all().iter().filter_map(|hit| {
-                // Who is above the camera is not seen by it.
-                let (depth, position) = at_height(ray, height_of(hit.entity))?;
+                // Who is above the camera, or too far below, is not seen by it.
+                let seen = at_height(ray, height_of(hit.entity));
+                let (depth, position) = seen.filter(|(depth, _)| *depth <= reach)?;
                 let data = HitData::new(ray_id.camera, depth, Some(position), Some(Vec3::Z));
                 Some((hit.entity, data))
             }));

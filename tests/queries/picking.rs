@@ -284,3 +284,38 @@ fn who_is_above_the_ground_is_picked_where_it_is_seen() {
         }
     }
 }
+
+/// A flat camera draws nothing beyond its far plane; one with a perspective has none.
+#[test]
+fn who_is_beyond_the_far_plane_is_under_no_pointer() {
+    let flat = |far| {
+        Projection::Orthographic(OrthographicProjection {
+            far,
+            ..OrthographicProjection::default_2d()
+        })
+    };
+    let perspective = || Projection::Perspective(PerspectiveProjection::default());
+    for (case, projection, z, is_seen) in [
+        ("within", flat(1000.0), -999.0, true),
+        ("beyond", flat(1000.0), -1500.0, false),
+        ("beyond the usual one", flat(2000.0), -1500.0, true),
+        ("in perspective", perspective(), -1500.0, true),
+    ] {
+        let (mut app, cameras) = app(&[(0.0, 0.0)]);
+        let (camera, projection) = camera(projection);
+        let middle = Vec2::new(320.0, 240.0);
+        let ray = camera.viewport_to_world(&GlobalTransform::IDENTITY, middle);
+        let id = RayId::new(cameras[0], PointerId::Mouse);
+        let mut rays = app.world_mut().resource_mut::<RayMap>();
+        rays.map.insert(id, ray.unwrap());
+        let world = app.world_mut();
+        world.entity_mut(cameras[0]).insert((camera, projection));
+        world.spawn((CircleCollider::new(5.0), Transform::from_xyz(0.0, 0.0, z)));
+        app.world_mut().run_schedule(FixedPostUpdate);
+        app.update();
+        take::<PointerHits>(&mut app);
+        app.update();
+        let told = take::<PointerHits>(&mut app);
+        assert_eq!(!told.is_empty(), is_seen, "{case}");
+    }
+}
