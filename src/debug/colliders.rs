@@ -44,7 +44,7 @@ pub(super) fn draw_collider(
         pen.outline(collider.outline, collider.center, color);
     }
     if let Some(side) = collider.one_way.filter(|_| layers.one_way) {
-        draw_one_way(pen, (collider.center, half), side, layers.colors.one_way);
+        draw_one_way(pen, collider, side, layers.colors.one_way);
     }
 }
 
@@ -82,10 +82,15 @@ fn color(collider: &ColliderView, layers: &CollisionGizmos, is_touched: bool) ->
 }
 
 /// An arrow out of the solid side, and a line along it.
-fn draw_one_way(pen: &mut Pen, (center, half): (Vec2, Vec2), side: Vec2, color: Color) {
+fn draw_one_way(pen: &mut Pen, collider: &ColliderView, side: Vec2, color: Color) {
+    let half = half_extents(collider.outline);
     let along = side.perp();
-    let reach = (side * half).length();
-    let surface = center + side * reach;
+    let reach = match collider.outline {
+        Outline::Shape(_) => (side * half).length(),
+        // Of a room, what faces up is the floor.
+        Outline::Bounds(_) => -(side * half).length(),
+    };
+    let surface = collider.center + side * reach;
     let width = (along * half).length();
     pen.line(surface - along * width, surface + along * width, color);
     let tip = surface + side * pen.pixels(14.0);

@@ -467,6 +467,18 @@ fn the_solid_side_of_a_ledge_is_marked() {
     assert!(has((0.0, 34.0), (0.0, 48.0)), "out of it");
 }
 
+/// It faces inwards, as its walls do: with OneWay(Y) one stands on its floor.
+#[test]
+fn the_solid_wall_of_a_room_is_marked() {
+    let mut app = app_with(|layers| layers.one_way = true);
+    let room = (BoundsCollider::new(200.0, 100.0), Body::Static);
+    app.world_mut().spawn((room, OneWay(Vec2::Y)));
+    let drawing = draw(&mut app);
+    let has = |from, to| drawing.has_line(from, to) || drawing.has_line(to, from);
+    assert!(has((-100.0, -50.0), (100.0, -50.0)), "along the floor");
+    assert!(has((0.0, -50.0), (0.0, -36.0)), "out of it");
+}
+
 /// A game's own way to leave entities out.
 #[derive(Component)]
 struct Shelved;
