@@ -19,7 +19,10 @@
 //! assert_eq!(snapshot.contacts[0].depth, 1.0);
 //! ```
 
-use bevy::ecs::{prelude::Res, system::SystemParam};
+use bevy::{
+    ecs::{prelude::Res, system::SystemParam},
+    math::Vec2,
+};
 
 pub use crate::state::paths::PathLeg;
 use crate::{
@@ -65,7 +68,12 @@ impl TickView<'_, '_> {
         self.paths.legs.iter().copied()
     }
 
-    /// All of it, to be kept. Copies it.
+    /// Where something was hit on those ways: halfway between the two surfaces, when they met. The point of the contact is another one if they still touch when the tick is over.
+    pub fn hits(&self) -> impl Iterator<Item = Vec2> {
+        self.paths.hits.iter().copied()
+    }
+
+    /// All that a [`Snapshot`] has of it, to be kept. Copies it.
     pub fn snapshot(&self) -> Snapshot {
         Snapshot {
             colliders: self.colliders().collect(),

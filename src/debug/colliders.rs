@@ -3,7 +3,7 @@
 use bevy::{
     color::{Alpha, Color},
     ecs::{
-        entity::{Entity, EntityHashSet},
+        entity::Entity,
         prelude::{Query, Res, Without},
         system::SystemParam,
     },
@@ -132,9 +132,4 @@ impl Inactive<'_, '_> {
         let place = self.places.get(entity).ok()?.translation().truncate();
         place.is_finite().then_some(place)
     }
-}
-
-/// Everybody whom somebody touches, as far as it makes a difference to the drawing.
-pub(super) fn touched(pairs: impl Iterator<Item = [Entity; 2]>) -> EntityHashSet {
-    pairs.flatten().collect()
 }

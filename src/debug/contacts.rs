@@ -1,5 +1,7 @@
 //! Contacts and ways.
 
+use bevy::math::Vec2;
+
 use super::{layers::CollisionColors, pen::Pen};
 use crate::{messages::Collision, snapshot::PathLeg};
 
@@ -21,14 +23,12 @@ pub(super) fn draw_contact(pen: &mut Pen, contact: &Collision, colors: &Collisio
     pen.arrow(point, point + normal * length, 6.0, colors.contact);
 }
 
-/// What was hit on the way is marked where it was hit.
-pub(super) fn draw_impact(pen: &mut Pen, contact: &Collision, colors: &CollisionColors) {
-    if contact.time < 1.0 {
-        let (at, half) = (contact.point, pen.pixels(5.0));
-        pen.rectangle(at, bevy::math::Vec2::splat(half), colors.path);
-    }
-}
-
 pub(super) fn draw_leg(pen: &mut Pen, leg: &PathLeg, colors: &CollisionColors) {
     pen.arrow(leg.from, leg.to, 5.0, colors.path);
+}
+
+/// A small square where something was hit on the way.
+pub(super) fn draw_hit(pen: &mut Pen, at: Vec2, colors: &CollisionColors) {
+    let half = Vec2::splat(pen.pixels(5.0));
+    pen.rectangle(at, half, colors.path);
 }

@@ -8,6 +8,7 @@ use bevy::{
         RunFixedMainLoopSystems,
     },
     ecs::{
+        entity::EntityHashSet,
         intern::Interned,
         prelude::{Local, Res, ResMut, Resource},
         schedule::{IntoScheduleConfigs, ScheduleLabel},
@@ -16,13 +17,14 @@ use bevy::{
     gizmos::{
         AppGizmoBuilder, GizmoMeshSystems, GizmoPlugin, config::GizmoConfigStore, gizmos::Gizmos,
     },
+    math::Vec2,
 };
 use tracing::warn;
 
 use super::{
     cells::draw_strips,
-    colliders::{Inactive, draw_collider, touched},
-    contacts::{draw_contact, draw_impact, draw_leg},
+    colliders::{Inactive, draw_collider},
+    contacts::{draw_contact, draw_hit, draw_leg},
     layers::{CollisionColors, CollisionGizmos},
     pen::{Circles, Pen},
     questions::{DrawnQuestions, draw_question, forget_frame, note_of_frame, note_of_tick},
@@ -65,7 +67,7 @@ impl Default for CollisionDebugPlugin {
     }
 }
 
-/// Drawn instead of the newest tick, for those who look back. Questions, strips, and whoever takes no part are not in a snapshot, and are not drawn then.
+/// Drawn instead of the newest tick, for those who look back. Questions, strips, and whoever takes no part are not in a snapshot, and are not drawn then; nor is it known where what still touches was hit: that is marked where the tick left it.
 #[derive(Resource, Clone, Debug, Default)]
 pub struct DrawnSnapshot(pub Option<Arc<Snapshot>>);
 
@@ -171,7 +173,10 @@ fn draw(
 fn draw_past(pen: &mut Pen, layers: &CollisionGizmos, past: &Snapshot) {
     let contacts = || past.contacts.iter().copied();
     draw_colliders(pen, layers, past.colliders.iter().copied(), contacts());
-    draw_happenings(pen, layers, contacts(), past.paths.iter().copied());
+    let hits = contacts().filter(|contact| contact.time < 1.0);
+    let hits = hits.map(|contact| contact.point);
+    draw_ways(pen, layers, past.paths.iter().copied(), hits);
+    draw_contacts(pen, layers, contacts());
 }
 
 impl Present<'_, '_> {
@@ -192,7 +197,8 @@ impl Present<'_, '_> {
         if layers.inactive {
             inactive.draw(pen, &layers.colors);
         }
-        draw_happenings(pen, layers, tick.contacts(), tick.paths());
+        draw_ways(pen, layers, tick.paths(), tick.hits());
+        draw_contacts(pen, layers, tick.contacts());
         if layers.queries {
             for note in questions.iter() {
                 draw_question(pen, note, &layers.colors);
@@ -210,31 +216,34 @@ fn draw_colliders(
     if !(layers.shapes || layers.bounding_boxes || layers.one_way) {
         return;
     }
+    // As far as it makes a difference to the drawing.
     let contacts = contacts.filter(|_| layers.shapes);
-    let touched = touched(contacts.map(|contact| [contact.a, contact.b]));
+    let touched: EntityHashSet = contacts
+        .flat_map(|contact| [contact.a, contact.b])
+        .collect();
     for collider in colliders {
         draw_collider(pen, &collider, layers, touched.contains(&collider.entity));
     }
 }
 
-fn draw_happenings(
+fn draw_ways(
+    pen: &mut Pen,
+    layers: &CollisionGizmos,
+    paths: impl Iterator<Item = PathLeg>,
+    hits: impl Iterator<Item = Vec2>,
+) {
+    if layers.paths {
+        paths.for_each(|leg| draw_leg(pen, &leg, &layers.colors));
+        hits.for_each(|at| draw_hit(pen, at, &layers.colors));
+    }
+}
+
+fn draw_contacts(
     pen: &mut Pen,
     layers: &CollisionGizmos,
     contacts: impl Iterator<Item = Collision>,
-    paths: impl Iterator<Item = PathLeg>,
 ) {
-    let colors = &layers.colors;
-    if layers.paths {
-        paths.for_each(|leg| draw_leg(pen, &leg, colors));
-    }
-    if layers.contacts || layers.paths {
-        for contact in contacts {
-            if layers.paths {
-                draw_impact(pen, &contact, colors);
-            }
-            if layers.contacts {
-                draw_contact(pen, &contact, colors);
-            }
-        }
+    if layers.contacts {
+        contacts.for_each(|contact| draw_contact(pen, &contact, &layers.colors));
     }
 }

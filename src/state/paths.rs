@@ -25,6 +25,8 @@ pub(crate) struct Paths {
     /// Somebody wants to see those of the coming sweep, and has said so since the last one.
     pub(crate) are_wanted: bool,
     pub(crate) legs: Vec<PathLeg>,
+    /// Where on them something was hit.
+    pub(crate) hits: Vec<Vec2>,
 }
 
 /// Asks for the paths of the tick that comes.

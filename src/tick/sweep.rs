@@ -108,7 +108,9 @@ pub(crate) fn sweep_bodies(
     let _span = debug_span!("sweep").entered();
     Stage::run(world, |world, stage| {
         stage.contacts.on_the_way.clear();
-        world.resource_mut::<Paths>().legs.clear();
+        let mut paths = world.resource_mut::<Paths>();
+        paths.legs.clear();
+        paths.hits.clear();
         let time = world.get_resource::<Time>();
         let seconds = time.map_or(0.0, Time::delta_secs);
         let Ok((mut bodies, mut places)) = params.get_mut(world) else {
@@ -145,7 +147,13 @@ pub(crate) fn sweep_bodies(
                 from: leg.from,
                 to: leg.to,
             });
-            world.resource_mut::<Paths>().legs.extend(legs);
+            // At the end of the tick it is not the way on which they met.
+            let hits = stage.contacts.on_the_way.iter();
+            let hits = hits.filter(|hit| hit.time < 1.0);
+            let hits = hits.filter_map(|hit| hit.meeting(&stage.colliders.placed));
+            let mut paths = world.resource_mut::<Paths>();
+            paths.legs.extend(legs);
+            paths.hits.extend(hits.map(|hit| hit.point));
         }
         if let Ok((mut bodies, mut places)) = params.get_mut(world) {
             buffers.arrive(&stage.colliders, &mut bodies, &mut places, (up, seconds));

@@ -446,10 +446,33 @@ fn ways_are_drawn_from_turn_to_turn_and_hits_where_they_happened() {
     // Nor are they kept.
     assert_eq!(
         app.world_mut()
-            .run_system_cached(|view: TickView| view.paths().count())
+            .run_system_cached(|view: TickView| view.paths().count() + view.hits().count())
             .unwrap(),
         0
     );
+}
+
+/// Who slides on still touches what it hit when the tick is over, elsewhere.
+#[test]
+fn a_hit_is_drawn_where_it_happened_and_not_where_one_slides_to() {
+    let mut app = app_with(|layers| layers.paths = true);
+    app.insert_resource(Time::<Fixed>::from_hz(8.0));
+    let world = app.world_mut();
+    world.spawn((BoxCollider::new(20.0, 400.0), Body::Static, at(60.0, 0.0)));
+    // (80, 40) in an eighth of a second.
+    let velocity = Velocity(Vec2::new(640.0, 320.0));
+    world.spawn((CircleCollider::new(10.0), velocity));
+    let drawing = draw(&mut app);
+    // It touches the wall after half of the way, as one that bounces does, and slides on to (40, 40).
+    assert!(drawing.has_line((40.0, 20.0), (40.0, 40.0)));
+    let marks: Vec<_> = (drawing.strips.iter())
+        .map(|(points, _)| bounds(points))
+        .collect();
+    assert_eq!(marks, [(Vec2::new(45.0, 15.0), Vec2::new(55.0, 25.0))]);
+
+    // From then on it slides along the wall, and hits nothing.
+    app.update();
+    assert!(draw(&mut app).strips.is_empty());
 }
 
 #[test]
