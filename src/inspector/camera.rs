@@ -3,15 +3,16 @@
 use bevy::{
     camera::{Camera, RenderTarget},
     ecs::{
-        prelude::{Commands, Entity, Local, Query, Res, Without},
+        prelude::{Commands, Entity, Local, Query, Res, With, Without},
         schedule::ScheduleLabel,
     },
+    window::PrimaryWindow,
 };
 use bevy_egui::{
     EguiContext, EguiGlobalSettings, EguiPrimaryContextPass, EguiSchedule, PrimaryEguiContext,
 };
 
-use super::state::CollisionInspector;
+use super::{pick::is_same_target, state::CollisionInspector};
 
 /// Gives an open panel to another camera once its own is gone: `bevy_egui` gives it to the first camera of all, and to no other.
 pub(super) fn hand_on_context(
@@ -20,6 +21,7 @@ pub(super) fn hand_on_context(
     settings: Res<EguiGlobalSettings>,
     contexts: Query<&EguiSchedule>,
     cameras: Query<(Entity, &Camera, &RenderTarget), Without<EguiContext>>,
+    window: Query<Entity, With<PrimaryWindow>>,
     mut had_one: Local<bool>,
 ) {
     // Two that have this schedule would be one too many for `bevy_egui`.
@@ -32,9 +34,9 @@ pub(super) fn hand_on_context(
     if !(inspector.is_open && settings.auto_create_primary_context && *had_one) {
         return;
     }
+    let window = window.single().ok();
     let next = cameras.iter().find(|(_, camera, target)| {
-        // Which window is the primary one has to be told; all other targets are known by themselves.
-        camera.is_active && target.normalize(None).is_none()
+        camera.is_active && is_same_target(target, &RenderTarget::default(), window)
     });
     if let Some((camera, ..)) = next {
         commands.entity(camera).insert(PrimaryEguiContext);

@@ -2,10 +2,11 @@
 
 use bevy::{
     camera::{Camera, RenderTarget, visibility::RenderLayers},
-    ecs::prelude::{Has, In, Query, Res, World},
+    ecs::prelude::{Entity, Has, In, Query, Res, With, World},
     gizmos::config::GizmoConfigStore,
     math::{Vec2, Vec3, primitives::InfinitePlane3d},
     transform::components::GlobalTransform,
+    window::PrimaryWindow,
 };
 use bevy_egui::{
     PrimaryEguiContext,
@@ -74,8 +75,10 @@ type CameraData = (
 fn world_place(
     In(physical): In<Vec2>,
     cameras: Query<CameraData>,
+    primary: Query<Entity, With<PrimaryWindow>>,
     store: Option<Res<GizmoConfigStore>>,
 ) -> Option<(Vec2, f32)> {
+    let primary = primary.single().ok();
     // One for a menu or a map, which does not show what is drawn of the colliders, sees other places.
     let drawn = store
         .as_ref()
@@ -89,7 +92,7 @@ fn world_place(
         .iter()
         .filter(|(camera, _, target, layers, _)| {
             let is_same = match (target, own_target) {
-                (Some(one), Some(other)) => is_same_target(one, other),
+                (Some(one), Some(other)) => is_same_target(one, other, primary),
                 _ => true,
             };
             let shows = layers.unwrap_or_default().intersects(&drawn);
@@ -115,8 +118,11 @@ fn world_place(
     })
 }
 
-/// Whether two cameras draw into one window, or one picture.
-fn is_same_target(one: &RenderTarget, other: &RenderTarget) -> bool {
-    // What the primary window is need not be known: it is none of those that are told by their entities.
-    one.normalize(None) == other.normalize(None)
+/// Whether two cameras draw into one window, or one picture. The primary window may be told by its entity, too.
+pub(super) fn is_same_target(
+    one: &RenderTarget,
+    other: &RenderTarget,
+    primary: Option<Entity>,
+) -> bool {
+    one.normalize(primary) == other.normalize(primary)
 }

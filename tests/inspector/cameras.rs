@@ -1,6 +1,11 @@
 //! The panel as `bevy_egui` shows it: with a camera of the game.
 
-use bevy::{prelude::*, shader::Shader, window::ExitCondition};
+use bevy::{
+    camera::RenderTarget,
+    prelude::*,
+    shader::Shader,
+    window::{ExitCondition, PrimaryWindow, WindowRef},
+};
 use bevy_egui::{EguiGlobalSettings, EguiPlugin, EguiRenderOutput, PrimaryEguiContext};
 use bevy_nudge::inspector::CollisionInspectorPlugin;
 
@@ -71,6 +76,21 @@ fn a_camera_that_shows_nothing_of_it_is_not_given_the_panel() {
     };
     app.world_mut().spawn((Camera2d, off));
     let camera = app.world_mut().spawn(Camera2d).id();
+    update(&mut app);
+    assert_eq!(shown_with(&mut app), [camera]);
+}
+
+/// By its entity, and not as the primary one.
+#[test]
+fn a_camera_that_is_told_its_window_is_given_the_panel_too() {
+    let mut app = app();
+    let window = app.world_mut().spawn((Window::default(), PrimaryWindow));
+    let window = WindowRef::Entity(window.id());
+    let camera = app.world_mut().spawn(Camera2d).id();
+    update(&mut app);
+    app.world_mut().despawn(camera);
+    let camera = (Camera2d, RenderTarget::Window(window));
+    let camera = app.world_mut().spawn(camera).id();
     update(&mut app);
     assert_eq!(shown_with(&mut app), [camera]);
 }

@@ -1,7 +1,14 @@
 //! Clicks in the world.
 
-use bevy::{camera::visibility::RenderLayers, prelude::*};
-use bevy_egui::egui::{self, LayerId, Modifiers, Pos2, UiBuilder, pos2, vec2};
+use bevy::{
+    camera::{RenderTarget, visibility::RenderLayers},
+    prelude::*,
+    window::{PrimaryWindow, WindowRef},
+};
+use bevy_egui::{
+    PrimaryEguiContext,
+    egui::{self, LayerId, Modifiers, Pos2, UiBuilder, pos2, vec2},
+};
 use bevy_nudge::{inspector::show_inspector, prelude::*};
 use egui_kittest::Harness;
 
@@ -208,6 +215,24 @@ fn a_click_picks_what_a_camera_of_any_kind_sees_there() {
         click_at(&mut panel, pos2(x, 240.0), Modifiers::NONE);
         assert_eq!(inspector(&mut panel).first, Some(expected), "aslant, {x}");
     }
+}
+
+/// By its entity, and not as the primary one.
+#[test]
+fn a_click_is_seen_by_a_camera_that_is_told_its_window() {
+    let (mut panel, [upper, ..]) = scene();
+    let world = panel.state_mut().world_mut();
+    let window = world.spawn((Window::default(), PrimaryWindow)).id();
+    let mut cameras = world.query_filtered::<Entity, With<RenderTarget>>();
+    let cameras: Vec<Entity> = cameras.iter(world).collect();
+    let [game, menu] = cameras[..] else {
+        panic!("there are two: {cameras:?}");
+    };
+    let target = RenderTarget::Window(WindowRef::Entity(window));
+    world.entity_mut(game).insert(target);
+    world.entity_mut(menu).insert(PrimaryEguiContext);
+    click_at(&mut panel, UPPER, Modifiers::NONE);
+    assert_eq!(inspector(&mut panel).first, Some(upper));
 }
 
 #[test]
