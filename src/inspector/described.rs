@@ -16,7 +16,7 @@ use crate::{
     components::IsCollider,
     kernel::{Outline, Shape},
     messages::Collision,
-    query::{ColliderView, Collisions, SpatialQuery, absence},
+    query::{ColliderView, Collisions, SpatialQuery},
     state::pose::Poses,
     tick::gather::{ColliderData, gather_collider},
 };
@@ -31,8 +31,6 @@ pub(super) struct Described {
     pub(super) partners: Vec<Collision>,
     /// What is wrong with its components at this moment, whether a tick has seen it or not.
     pub(super) refusal: Option<String>,
-    /// Why it takes no part at this moment.
-    pub(super) absence: Option<String>,
 }
 
 /// All that is known of an entity.
@@ -48,7 +46,6 @@ pub(super) fn describe(world: &mut World, entity: Entity) -> Described {
             .filter(|contact| contact.involves(entity));
         described.partners = own.copied().collect();
     }
-    described.absence = absence(world, entity).map(|why| why.to_string());
     described
 }
 
@@ -68,7 +65,6 @@ fn look(
         body: colliders.contains(*entity).then(|| poses.body_of(*entity)),
         partners: collisions.of(*entity).collect(),
         refusal,
-        absence: None,
     }
 }
 

@@ -4,7 +4,7 @@ use bevy::{
     ecs::{entity::Entity, prelude::World},
     math::Vec2,
 };
-use bevy_egui::egui::{Align, Color32, Grid, Id, Layout as Flow, RichText, TextEdit, Ui};
+use bevy_egui::egui::{Align, Color32, Grid, Id, Label, Layout as Flow, RichText, TextEdit, Ui};
 
 use super::{
     described::{Described, describe, find},
@@ -16,7 +16,7 @@ use super::{
 use crate::{
     components::{LayerNames, Velocity},
     kernel::Outline,
-    query::{ColliderView, explain},
+    query::{ColliderView, absence, explain},
 };
 
 /// The search field, to be found by its shortcut.
@@ -93,36 +93,41 @@ fn show_search(ui: &mut Ui, world: &mut World, inspector: &mut CollisionInspecto
 }
 
 fn show_picked(ui: &mut Ui, world: &World, inspector: &mut CollisionInspector) {
+    show_pick(ui, world, "first", &mut inspector.first, |_| {});
     let mut swap = false;
-    for (number, label) in ["first", "second"].into_iter().enumerate() {
-        let picked = if number == 0 {
-            &mut inspector.first
-        } else {
-            &mut inspector.second
-        };
-        ui.horizontal(|ui| {
-            ui.label(label);
-            let Some(entity) = *picked else {
-                ui.weak("nobody");
-                return;
-            };
-            ui.with_layout(Flow::right_to_left(Align::Center), |ui| {
-                if ui.small_button(format!("drop {label}")).clicked() {
-                    *picked = None;
-                }
-                if number == 1 && ui.small_button("swap").clicked() {
-                    swap = true;
-                }
-                ui.with_layout(Flow::left_to_right(Align::Center), |ui| {
-                    let name = RichText::new(full_name_of(world, entity)).strong();
-                    ui.add(bevy_egui::egui::Label::new(name).truncate());
-                });
-            });
-        });
-    }
+    show_pick(ui, world, "second", &mut inspector.second, |ui| {
+        swap = ui.small_button("swap").clicked();
+    });
     if swap {
         std::mem::swap(&mut inspector.first, &mut inspector.second);
     }
+}
+
+/// One who is picked, to be dropped, and what else there is to press.
+fn show_pick(
+    ui: &mut Ui,
+    world: &World,
+    label: &str,
+    picked: &mut Option<Entity>,
+    show_buttons: impl FnOnce(&mut Ui),
+) {
+    ui.horizontal(|ui| {
+        ui.label(label);
+        let Some(entity) = *picked else {
+            ui.weak("nobody");
+            return;
+        };
+        ui.with_layout(Flow::right_to_left(Align::Center), |ui| {
+            if ui.small_button(format!("drop {label}")).clicked() {
+                *picked = None;
+            }
+            show_buttons(ui);
+            ui.with_layout(Flow::left_to_right(Align::Center), |ui| {
+                let name = RichText::new(full_name_of(world, entity)).strong();
+                ui.add(Label::new(name).truncate());
+            });
+        });
+    });
 }
 
 /// The sentence tells entities by number; people know them by name.
@@ -140,10 +145,11 @@ fn show_described(
 ) -> Option<Entity> {
     let described = describe(world, entity);
     let is_now = past.is_none();
-    let refusal = described.refusal.as_ref();
-    let wrong = refusal.map(|why| format!("Takes no part: {why}."));
-    if let Some(why) = wrong.or(described.absence.clone()).filter(|_| is_now) {
-        ui.colored_label(WRONG, why);
+    if is_now {
+        let refusal = described.refusal.as_ref();
+        let wrong = refusal.map(|why| format!("Takes no part: {why}."));
+        let absence = || absence(world, entity).map(|why| why.to_string());
+        show_wrong(ui, wrong.or_else(absence));
     }
     if let Some(view) = &described.view {
         // That of a recorded tick is not known.
