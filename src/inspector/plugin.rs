@@ -267,7 +267,12 @@ fn keep_keys_from_game(
     if is_typed_into {
         keep_all_from_game(&mut codes);
         keep_all_from_game(&mut keys);
+        // What the game saw go down it is to see go up.
+        let releases = newest.filter(|message| message.state == ButtonState::Released);
+        let releases: Vec<KeyboardInput> = releases.cloned().collect();
         messages.clear();
+        messages.write_batch(releases);
+        cursor.clear(&messages);
         return;
     }
     let is_command = if cfg!(target_os = "macos") {
@@ -276,7 +281,7 @@ fn keep_keys_from_game(
         codes.any_pressed([KeyCode::ControlLeft, KeyCode::ControlRight])
     };
     // By what they mean, as the panel takes them, and not by where they are on the keyboard.
-    // What the game saw go down it is to see go up.
+    // Here, too.
     let newest = newest.filter(|message| message.state == ButtonState::Pressed);
     let shortcuts = newest.filter(|message| is_command && is_shortcut(&message.logical_key));
     for message in shortcuts {

@@ -140,6 +140,34 @@ fn a_key_that_was_held_before_one_types_goes_up_for_the_game() {
     assert_eq!(released.0, [KeyCode::KeyD]);
 }
 
+/// As above, for a game that knows by messages what is held.
+#[test]
+fn a_key_that_goes_up_while_one_types_is_told_once() {
+    #[derive(Resource, Default)]
+    struct Told(Vec<(KeyCode, ButtonState)>);
+    let mut app = app();
+    app.init_resource::<Told>().add_systems(
+        Update,
+        |mut messages: MessageReader<KeyboardInput>, mut told: ResMut<Told>| {
+            let news = messages.read();
+            told.0.extend(news.map(|one| (one.key_code, one.state)));
+        },
+    );
+    let mut panel = panel(app);
+    press(panel.state_mut(), KeyCode::KeyD);
+    tick(&mut panel);
+    begin_typing(&mut panel, "filter", "x");
+    press(panel.state_mut(), KeyCode::KeyX);
+    tick(&mut panel);
+    release(panel.state_mut(), KeyCode::KeyD);
+    for _ in 0..3 {
+        tick(&mut panel);
+    }
+    let told = &panel.state().world().resource::<Told>().0;
+    let expected = [ButtonState::Pressed, ButtonState::Released];
+    assert_eq!(told[..], expected.map(|state| (KeyCode::KeyD, state)));
+}
+
 /// A camera may be gone, and the panel with it, while somebody types.
 #[test]
 fn a_panel_that_is_not_shown_any_more_takes_nothing() {
