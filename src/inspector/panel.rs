@@ -81,6 +81,14 @@ const TITLE: &str = "Collisions";
 fn show_window(world: &mut World, context: &Context, inspector: &mut CollisionInspector) {
     let id = Id::new("bevy_nudge inspector");
     let mut is_open = true;
+    if inspector.to_open.is_some() {
+        // What a shortcut leads to is not to be seen of one that is but a title.
+        let collapsing = CollapsingState::load(context, id.with("collapsing"));
+        if let Some(mut collapsing) = collapsing {
+            collapsing.set_open(true);
+            collapsing.store(context);
+        }
+    }
     let window = Window::new(TITLE)
         .id(id)
         .open(&mut is_open)

@@ -7,7 +7,7 @@ use bevy::{
     },
     prelude::*,
 };
-use bevy_egui::egui::{Key, Modifiers};
+use bevy_egui::egui::{Key, Modifiers, accesskit::Role, vec2};
 use bevy_nudge::{
     inspector::{CollisionInspector, CollisionInspectorPlugin},
     prelude::*,
@@ -15,7 +15,7 @@ use bevy_nudge::{
 use egui_kittest::kittest::{NodeT, Queryable};
 
 use crate::stage::{
-    Panel, app, app_with, begin_typing, click, field, inspector, panel, reads, tick,
+    Panel, app, app_with, begin_typing, click, click_at, field, inspector, panel, reads, tick,
 };
 
 /// A key goes down, as from the keyboard.
@@ -241,6 +241,22 @@ fn shortcuts_lead_to_the_fields_even_of_closed_sections() {
     click(&mut panel, "Contacts");
     click(&mut panel, "Entity");
     for (key, label) in [(Key::F, "filter"), (Key::E, "find")] {
+        panel.key_press_modifiers(Modifiers::COMMAND, key);
+        panel.run();
+        panel.run();
+        assert!(field(&panel, label).is_focused(), "{label}");
+    }
+}
+
+#[test]
+fn shortcuts_lead_to_the_fields_of_a_panel_that_is_but_a_title() {
+    for (key, label) in [(Key::F, "filter"), (Key::E, "find")] {
+        let mut panel = panel(app());
+        let title = panel.get_by_role_and_label(Role::Window, "Collisions");
+        // The triangle before the title.
+        let triangle = title.rect().left_top() + vec2(14.0, 14.0);
+        click_at(&mut panel, triangle, Modifiers::NONE);
+        assert!(!reads(&panel, "Contacts"), "it is but a title");
         panel.key_press_modifiers(Modifiers::COMMAND, key);
         panel.run();
         panel.run();
