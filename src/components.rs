@@ -18,6 +18,6 @@ pub use layers::{CollisionLayers, LayerNames};
 pub use one_way::{DropThrough, OneWay};
 pub use partners::{CollidingWith, CollisionTag};
 pub use removals::Leaver;
-pub(crate) use removals::{Left, Removals};
+pub(crate) use removals::{Left, Removals, note_collider};
 pub use rider::{PlatformOnLeave, Rider};
 pub use velocity::{Response, Swept, Velocity};

@@ -106,7 +106,7 @@ pub mod prelude {
             QueryFilter, QueryLayers, SpatialQuery, explain,
         },
         settings::CollisionSettings,
-        tiles::{TileCells, TileColliders},
+        tiles::{MergedTiles, TileCells, TileColliders},
     };
 }
 

@@ -4,7 +4,7 @@
 use bevy::reflect::{ReflectDeserialize, ReflectSerialize};
 use bevy::{
     ecs::{
-        entity::Entity,
+        entity::{ComponentCloneCtx, Entity, SourceComponent},
         prelude::{Component, ReflectComponent},
     },
     reflect::{Reflect, std_traits::ReflectDefault},
@@ -37,8 +37,14 @@ use serde::{Deserialize, Serialize};
     derive(Serialize, Deserialize),
     reflect(Serialize, Deserialize)
 )]
+#[component(clone_behavior = Custom(begin_alone))]
 #[doc(alias = "CollidingEntities")]
 pub struct CollidingWith(#[entities] Vec<Entity>);
+
+/// A clone has not met anybody yet.
+fn begin_alone(_: &SourceComponent, clone: &mut ComponentCloneCtx) {
+    clone.write_target_component(CollidingWith::default());
+}
 
 impl CollidingWith {
     /// Whether the entity collides with this one.

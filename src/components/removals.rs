@@ -107,7 +107,7 @@ pub struct Leaver {
 
 /// Hook for a component that says something of a collider.
 pub(super) fn note_change(mut world: DeferredWorld, context: HookContext) {
-    note(&mut world, context.entity);
+    note_collider(&mut world, context.entity);
 }
 
 /// Hook for the removal of a component that kept a collider out.
@@ -119,7 +119,7 @@ pub(super) fn note_return(mut world: DeferredWorld, _: HookContext) {
 
 /// For the removal of a collider, also when the entity despawns, with all that it has still at hand. Who has another one already, in place of this one, meets on whom it met.
 pub(super) fn note_leaving(world: &mut DeferredWorld, entity: Entity, is_replaced: bool) {
-    if note(world, entity).is_none() {
+    if note_collider(world, entity).is_none() {
         return;
     }
     let leaver = Leaver {
@@ -135,7 +135,7 @@ pub(super) fn note_leaving(world: &mut DeferredWorld, entity: Entity, is_replace
 }
 
 /// Notes a collider, if a tick knows it.
-fn note(world: &mut DeferredWorld, entity: Entity) -> Option<()> {
+pub(crate) fn note_collider(world: &mut DeferredWorld, entity: Entity) -> Option<()> {
     let is_known = world.get_resource::<Removals>()?.is_known?;
     is_known(world, entity).then(|| {
         let mut removals = world.resource_mut::<Removals>();

@@ -63,6 +63,8 @@ pub struct Collision {
     ///
     /// For a body that moves by [`Velocity`](crate::components::Velocity) or [`Swept`](crate::components::Swept), the moment of impact; 0 if it starts in the other one, or touches it and moves
     /// into it. 1 for what is found where the tick ends: two that only slide along each other, that are at rest, or that were moved by their `Transform` or by a push.
+    ///
+    /// The normal, the depth and the point are those of that moment if the two have parted again in the tick, or if one went into the other, as a sensor does, and was not in it before; else those of the end of the tick.
     pub time: f32,
 }
 
@@ -108,6 +110,8 @@ pub struct CollisionStarted {
     ///
     /// For a body that moves by [`Velocity`](crate::components::Velocity) or [`Swept`](crate::components::Swept), the moment of impact; 0 if it starts in the other one, or touches it and moves
     /// into it. 1 for what is found where the tick ends: two that only slide along each other, that are at rest, or that were moved by their `Transform` or by a push.
+    ///
+    /// The normal, the depth and the point are those of that moment if the two have parted again in the tick, or if one went into the other, as a sensor does, and was not in it before; else those of the end of the tick.
     pub time: f32,
 }
 

@@ -64,6 +64,9 @@ pub(crate) struct Colliders {
     ignoring: HashMap<u32, IgnoreCollisions>,
     /// By slot, of children: their topmost ancestors.
     roots: HashMap<u32, Entity>,
+    /// So many have been read with all their components, ever.
+    #[cfg(test)]
+    pub(crate) reads: usize,
     /// Whether the order of the slots of colliders is that of their entities; known as of the end of gathering.
     pub(crate) in_entity_order: bool,
     /// A collider has got a slot since that was found out.
@@ -91,6 +94,8 @@ pub(crate) struct Colliders {
     reserved: EntityHashMap<u32>,
     /// Slots that were given back in this tick. They wait until its end: a slot does not change hands within a tick, for contacts of the last one know it still.
     given_back: Vec<u32>,
+    /// In a tick, those of bodies without a collider that nobody has asked for yet: who does, gets the one that he had.
+    bare: Vec<u32>,
     /// Colliders with an inside, of bodies that are not static.
     pub(crate) moving: SlotSet,
     /// Colliders with an inside, of static bodies.
@@ -419,6 +424,7 @@ impl Colliders {
         self.keep_bodies();
         self.left_bodies.sort_unstable_by_key(|(slot, _)| *slot);
         self.free.append(&mut self.given_back);
+        self.free.append(&mut self.bare);
         if std::mem::take(&mut self.has_newcomers) {
             self.note_order();
         }
@@ -462,8 +468,23 @@ impl Colliders {
             self.remove(slot as usize);
         }
         self.rules_changed = rules_changed;
-        // No contact knows them. In the same order the same bodies get the same slots.
-        self.free.append(&mut self.given_back);
+        // No contact knows them.
+        let waiting = if self.are_some_reserved() {
+            &mut self.free
+        } else {
+            &mut self.bare
+        };
+        waiting.append(&mut self.given_back);
+    }
+
+    #[cfg(not(feature = "recorder"))]
+    fn are_some_reserved(&self) -> bool {
+        false
+    }
+
+    #[cfg(feature = "recorder")]
+    fn are_some_reserved(&self) -> bool {
+        !self.reserved.is_empty()
     }
 
     fn slot_for(&mut self, entity: Entity) -> usize {
@@ -485,13 +506,22 @@ impl Colliders {
         slot
     }
 
-    /// Whose own collider has gone in this tick, gets its slot again: as if its children had asked before it went.
+    /// A body without a collider gets the slot that it had in the last tick: what hangs on it would have to be read anew otherwise. And whose own collider has gone in this one gets that again, as if its children had asked before it went.
     fn take_back(&mut self, body: Entity) {
-        let mut given_back = self.given_back.iter();
-        let at = given_back.position(|slot| self.entities[*slot as usize] == body);
-        if let Some(at) = at {
-            let slot = self.given_back.swap_remove(at) as usize;
-            self.slot_of.insert(body, slot);
+        let Self {
+            entities,
+            bare,
+            given_back,
+            slot_of,
+            ..
+        } = self;
+        for list in [bare, given_back] {
+            // Who asks first had the first of them, which comes last.
+            let mut slots = list.iter();
+            if let Some(at) = slots.rposition(|slot| entities[*slot as usize] == body) {
+                slot_of.insert(body, list.remove(at) as usize);
+                return;
+            }
         }
     }
 

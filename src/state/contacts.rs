@@ -19,6 +19,7 @@ use crate::{
     state::{
         colliders::{Colliders, entity_key},
         resting::Resting,
+        rules::STANDING,
     },
     sweep::Hit,
 };
@@ -142,7 +143,7 @@ impl Contacts {
         self.refused.binary_search(&slots).is_ok()
     }
 
-    /// Adds what met on the way. What still does has the time of its first hit; and what has only just let go, its normal: who walks over the end of a tile was on it, and not beside it.
+    /// Adds what met on the way. What still does has the time of its first hit; and what has only just let go, its normal: who walks over the end of a tile was on it, and not beside it. What went in, and was not in before, met where it did so, as if it had come out again.
     pub(crate) fn add_on_the_way(&mut self, placed: &[Placed], movers: &[Mover]) {
         let is_moving_part = |slot: u32| {
             let body = placed[slot as usize].body;
@@ -155,17 +156,24 @@ impl Contacts {
             while at < by_detection && self.found[at].slots < hit.slots {
                 at += 1;
             }
-            if at < by_detection && self.found[at].slots == hit.slots {
+            let is_found = at < by_detection && self.found[at].slots == hit.slots;
+            if is_found {
                 let found = &mut self.found[at];
                 found.time = hit.time;
                 if found.depth == 0.0 && !do_touch(placed, movers, hit.slots) {
                     found.normal = hit.normal;
                 }
-            } else {
-                self.found.extend(hit.meeting(placed));
-                if is_moving_part(hit.slots.0) || is_moving_part(hit.slots.1) {
-                    self.passed.push(*hit);
+                let goes_in = found.depth > STANDING && hit.time > 0.0;
+                if !goes_in || number_of(&self.current, hit.slots).is_some() {
+                    continue;
                 }
+            }
+            match hit.meeting(placed) {
+                Some(meeting) if is_found => self.found[at] = meeting,
+                meeting => self.found.extend(meeting),
+            }
+            if is_moving_part(hit.slots.0) || is_moving_part(hit.slots.1) {
+                self.passed.push(*hit);
             }
         }
         merge_tail(&mut self.found, by_detection, &mut self.added);
@@ -294,10 +302,7 @@ impl Contacts {
     /// The contact of a pair of slots.
     pub(crate) fn between(&self, one: usize, other: usize) -> Option<&Meeting> {
         let slots = (one.min(other) as u32, one.max(other) as u32);
-        let at = self
-            .current
-            .binary_search_by_key(&slots, |known| known.slots);
-        Some(&self.current[at.ok()?])
+        Some(&self.current[number_of(&self.current, slots)?])
     }
 
     /// All contacts of a slot: where it is the second one, then where it is the first.
@@ -319,6 +324,13 @@ impl Contacts {
         let end = self.current.partition_point(|known| known.slots.0 <= slot);
         as_second.chain(&self.current[start..end])
     }
+}
+
+/// Where a pair is among contacts.
+fn number_of(contacts: &[Meeting], slots: (u32, u32)) -> Option<usize> {
+    contacts
+        .binary_search_by_key(&slots, |known| known.slots)
+        .ok()
 }
 
 /// Whether two colliders overlap, or touch.

@@ -192,10 +192,13 @@ impl Places<'_, '_> {
             // Who has no such way stays, and so does whose way is less than he can tell there. The next tick finds him where he is: of a child it always asks its parents.
             let here = place.transform.translation;
             let local = way_within(parent, to - from);
-            let Some(there) = local.map(|way| here + way).filter(|there| *there != here) else {
-                return;
-            };
-            place.transform.translation = there;
+            let there = local.map(|way| here + way).filter(|there| *there != here);
+            match there {
+                Some(there) => place.transform.translation = there,
+                // Its game has put it there.
+                None if from == to => {}
+                None => return,
+            }
         }
         let global = GlobalTransform::from(parent) * *place.transform;
         carry(&mut place, global, &mut self.family);

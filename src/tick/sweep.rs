@@ -25,13 +25,13 @@ use crate::{
     allow_disabled::AllowDisabled,
     components::{Body, ColliderDisabled, IsCollider, Response, Rider, Swept, Velocity},
     kernel::is_in_world,
-    placed::Rank,
+    placed::{Rank, rounding},
     settings::CollisionSettings,
     state::{
         candidates::Still,
         colliders::Colliders,
         paths::{PathLeg, Paths},
-        pose::Places,
+        pose::{Places, Poses},
         resting::FLUSH,
         rules::{is_one_way, may_collide, may_stop, meet_solid_sides, resting_normal},
         stage::{Filters, Stage},
@@ -77,10 +77,11 @@ type IsMoved = (
 /// Has a collider that takes part.
 type TakesPart = (Without<ColliderDisabled>, IsCollider);
 
-/// Notes where the tick has left what is swept.
+/// Notes where the tick has left what is swept. What was teleported meanwhile is elsewhere, and the next tick begins where it is then.
 pub(crate) fn leave_swept(
     colliders: Res<Colliders>,
     mut bodies: Query<(Entity, &mut Swept), AllowDisabled>,
+    poses: Poses,
 ) {
     for (entity, mut swept) in &mut bodies {
         let slot = colliders.body_slot_of(entity);
@@ -93,16 +94,26 @@ pub(crate) fn leave_swept(
             continue;
         };
         let place = colliders.movers[slot].position;
-        if swept.last() != Some(place) {
+        let is_elsewhere = || {
+            let pose = poses.global(entity);
+            pose.is_some_and(|pose| !is_same_place(pose.translation().truncate(), place))
+        };
+        let is_as_noted = swept.last() == Some(place);
+        if !is_as_noted && !(swept.last().is_none() && is_elsewhere()) {
             swept.leave_at(place);
         }
     }
 }
 
+/// Whether that may be one place: below parents that are turned or scaled, it is known but nearly.
+fn is_same_place(one: Vec2, other: Vec2) -> bool {
+    (one - other).abs().max_element() <= FLUSH.max(rounding(one, other))
+}
+
 /// Moves every body that has a [`Velocity`], and notes what it met on its way.
 pub(crate) fn sweep_bodies(
     world: &mut World,
-    params: &mut SystemState<(Query<Moving, IsMoved>, Places)>,
+    params: &mut SystemState<(Query<Moving, IsMoved>, Places, Query<(), TakesPart>)>,
     mut buffers: Local<Buffers>,
 ) {
     let _span = debug_span!("sweep").entered();
@@ -113,10 +124,14 @@ pub(crate) fn sweep_bodies(
         paths.hits.clear();
         let time = world.get_resource::<Time>();
         let seconds = time.map_or(0.0, Time::delta_secs);
-        let Ok((mut bodies, mut places)) = params.get_mut(world) else {
+        let Ok((mut bodies, mut places, with_colliders)) = params.get_mut(world) else {
             return;
         };
-        buffers.set_out(&mut stage.colliders, &mut bodies, &mut places, seconds);
+        let is_newcomer = |colliders: &Colliders, entity: Entity| {
+            with_colliders.contains(entity) && !colliders.refused.contains_key(&entity)
+        };
+        let (colliders, bodies) = (&mut stage.colliders, &mut bodies);
+        buffers.set_out(colliders, bodies, (&mut places, is_newcomer), seconds);
         if buffers.sweep.count() == 0 {
             stage.colliders.fresh.stop();
             return;
@@ -125,7 +140,7 @@ pub(crate) fn sweep_bodies(
         buffers.board(world, stage, up);
         // In no time nobody gets anywhere, and nobody leaves.
         if seconds > 0.0
-            && let Ok((mut bodies, _)) = params.get_mut(world)
+            && let Ok((mut bodies, ..)) = params.get_mut(world)
         {
             let Buffers {
                 riders,
@@ -155,19 +170,19 @@ pub(crate) fn sweep_bodies(
             paths.legs.extend(legs);
             paths.hits.extend(hits.map(|hit| hit.point));
         }
-        if let Ok((mut bodies, mut places)) = params.get_mut(world) {
+        if let Ok((mut bodies, mut places, _)) = params.get_mut(world) {
             buffers.arrive(&stage.colliders, &mut bodies, &mut places, (up, seconds));
         }
     });
 }
 
 impl Buffers {
-    /// Lists who moves. What has no collider that takes part moves at once: nothing is in its way.
+    /// Lists who moves. What has no collider that takes part moves at once: nothing is in its way. Who has one that the tick has not seen yet waits for the next one.
     fn set_out(
         &mut self,
         colliders: &mut Colliders,
         bodies: &mut Query<Moving, IsMoved>,
-        places: &mut Places,
+        (places, is_newcomer): (&mut Places, impl Fn(&Colliders, Entity) -> bool),
         seconds: f32,
     ) {
         self.sweep.begin(colliders.movers.len());
@@ -192,7 +207,8 @@ impl Buffers {
                 None => return,
             };
             let Some(slot) = slot else {
-                if way != Vec2::ZERO && !places.is_static(entity) {
+                let goes = way != Vec2::ZERO && !places.is_static(entity);
+                if goes && !is_newcomer(colliders, entity) {
                     places.move_by(entity, way);
                 }
                 return;
@@ -318,7 +334,8 @@ impl Buffers {
             // Its game has moved it already, and so it is not where it set out.
             let by_game = swept.next_if(|(one, _)| *one == slot);
             let from = by_game.map_or(from, |(_, now)| *now);
-            (to != from).then(|| (colliders.entities[slot], from, to))
+            // How its game has left it is not seen everywhere yet.
+            (to != from || by_game.is_some()).then(|| (colliders.entities[slot], from, to))
         });
         places.move_all(moves);
         // In no time there is no velocity to tell from a way.

@@ -323,3 +323,26 @@ fn what_a_game_writes_is_fit_for_scenes_and_editors() {
     is_template::<TileColliders>();
     assert_eq!(TileColliders::default().cell_size(), Vec2::ONE);
 }
+
+/// It stands elsewhere, and has met nobody yet.
+#[test]
+fn a_clone_collides_with_nobody_at_first() {
+    let mut app = app();
+    let plate = (BoxCollider::square(10.0), Sensor, at(0.0, 0.0));
+    let plate = app
+        .world_mut()
+        .spawn((plate, CollidingWith::default()))
+        .id();
+    let stone = (CircleCollider::new(3.0), at(0.0, 0.0));
+    let stone = app.world_mut().spawn(stone).id();
+    app.update();
+    let partners =
+        |app: &App, plate: Entity| app.world().get::<CollidingWith>(plate).unwrap().to_vec();
+    assert_eq!(partners(&app, plate), [stone]);
+    let clone = app.world_mut().entity_mut(plate).clone_and_spawn();
+    app.world_mut().entity_mut(clone).insert(at(500.0, 0.0));
+    assert_eq!(partners(&app, clone), []);
+    app.update();
+    assert_eq!(partners(&app, clone), []);
+    assert_eq!(partners(&app, plate), [stone]);
+}

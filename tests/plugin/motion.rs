@@ -15,6 +15,7 @@ mod boarding;
 mod crowds;
 mod far_out;
 mod flush;
+mod midway;
 mod newcomers;
 mod one_way;
 mod platforms;

@@ -1,5 +1,7 @@
 //! Who was left out for a while, and has nothing new about him, is seen in the tick in which he is back.
 
+use std::collections::BTreeSet;
+
 use bevy::{
     ecs::{change_detection::Tick, entity_disabling::Disabled},
     prelude::*,
@@ -7,7 +9,7 @@ use bevy::{
 };
 use bevy_nudge::prelude::*;
 
-use crate::common::{at, tick};
+use crate::common::{app as plain_app, at, take, tick};
 
 /// A game's own way to leave entities out, kept in tables like their other components.
 #[derive(Component)]
@@ -211,4 +213,119 @@ fn whoever_is_left_out_collides_with_nobody() {
     app.world_mut().despawn(stone);
     app.world_mut().entity_mut(plate).remove::<Shelved>();
     assert_eq!(partners(&app), []);
+}
+
+/// What is to be done in the middle of the next tick.
+#[derive(Resource, Default)]
+struct Midway(Vec<(Entity, u32)>);
+
+/// Takes one away, or back, in one of several ways; or moves it.
+fn change(world: &mut World, one: Entity, kind: u32) {
+    let Ok(mut one) = world.get_entity_mut(one) else {
+        return;
+    };
+    match kind {
+        0 => _ = one.insert(Shelved),
+        1 | 2 => _ = one.remove::<Shelved>(),
+        3 | 10 => _ = one.insert(Disabled),
+        11 => _ = one.remove::<Disabled>(),
+        4 => _ = one.insert(ColliderDisabled),
+        5 => _ = one.remove::<ColliderDisabled>(),
+        6 => _ = one.remove::<CircleCollider>(),
+        7 => _ = one.insert(CircleCollider::new(4.0)),
+        8 => _ = one.remove::<ChildOf>(),
+        _ => {
+            if let Some(mut place) = one.get_mut::<Transform>() {
+                place.translation.x += 3.0;
+            }
+        }
+    }
+}
+
+/// Held against a look at all of them, in each second tick: in those before, they come and go between ticks and within, among others that stand still.
+#[test]
+fn whoever_is_there_is_seen_and_nobody_else() {
+    let mut pairs = 0;
+    for seed in 0..30 {
+        let mut random = fastrand::Rng::with_seed(seed);
+        // Who is shelved is not told of, so one has to look for him.
+        let are_all_told = seed % 2 == 0;
+        let mut app = if are_all_told {
+            plain_app()
+        } else {
+            shelving_app()
+        };
+        let kinds = if are_all_told { 4..12 } else { 0..12 };
+        app.init_resource::<Midway>();
+        let midway = |world: &mut World| {
+            for (one, kind) in std::mem::take(&mut world.resource_mut::<Midway>().0) {
+                change(world, one, kind);
+            }
+        };
+        let between = midway
+            .after(CollisionSystems::Gather)
+            .before(CollisionSystems::Sweep);
+        app.add_systems(FixedPostUpdate, between);
+        let parents = [Body::Static, Body::Kinematic]
+            .map(|body| app.world_mut().spawn((body, at(0.0, 0.0))).id());
+        let all: Vec<Entity> = (0..40)
+            .map(|number| {
+                let place = at(random.f32() * 100.0, random.f32() * 20.0);
+                let one = (CircleCollider::new(3.0), Sensor, place);
+                let mut one = app.world_mut().spawn(one);
+                match number % 4 {
+                    0 => _ = one.insert(ChildOf(parents[0])),
+                    1 => _ = one.insert(ChildOf(parents[1])),
+                    2 => _ = one.insert(Body::Static),
+                    _ => {}
+                }
+                one.id()
+            })
+            .collect();
+        for _ in 0..40 {
+            for _ in 0..random.usize(0..4) {
+                change(
+                    app.world_mut(),
+                    all[random.usize(0..40)],
+                    random.u32(kinds.clone()),
+                );
+            }
+            let later = (0..random.usize(0..4))
+                .map(|_| (all[random.usize(0..40)], random.u32(kinds.clone())));
+            app.world_mut().resource_mut::<Midway>().0.extend(later);
+            app.update();
+            take::<Collision>(&mut app);
+            app.update();
+            let told: BTreeSet<_> = take::<Collision>(&mut app)
+                .iter()
+                .map(|hit| (hit.a.min(hit.b), hit.a.max(hit.b)))
+                .collect();
+            let there: Vec<(Entity, Vec2, f32, Body, Entity)> = all
+                .iter()
+                .filter_map(|&one| {
+                    let entity = app.world().get_entity(one).ok()?;
+                    let is_off = entity.contains::<Disabled>()
+                        || entity.contains::<Shelved>()
+                        || entity.contains::<ColliderDisabled>();
+                    let radius = entity.get::<CircleCollider>()?.radius;
+                    let place = entity.get::<Transform>()?.translation.truncate();
+                    let body = entity.get::<ChildOf>().map_or(one, ChildOf::parent);
+                    let kind = *app.world().get::<Body>(body)?;
+                    (!is_off).then_some((one, place, radius, kind, body))
+                })
+                .collect();
+            let mut expected = BTreeSet::new();
+            for (number, a) in there.iter().enumerate() {
+                for b in &there[..number] {
+                    let are_still = a.3 == Body::Static && b.3 == Body::Static;
+                    if !are_still && a.4 != b.4 && a.1.distance(b.1) < a.2 + b.2 {
+                        expected.insert((a.0.min(b.0), a.0.max(b.0)));
+                    }
+                }
+            }
+            pairs += expected.len();
+            assert_eq!(told, expected, "seed {seed}");
+        }
+    }
+    assert!(pairs > 10_000, "{pairs}");
 }

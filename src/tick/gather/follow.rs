@@ -236,6 +236,10 @@ impl Gathering<'_, '_, '_> {
 
     /// Reads all components of a collider, whatever has changed.
     fn read(&mut self, parts: &Parts) {
+        #[cfg(test)]
+        {
+            self.colliders.reads += 1;
+        }
         match gather_collider(parts, self.poses) {
             Ok(gathered) => {
                 self.colliders.store(&gathered);
@@ -258,24 +262,21 @@ impl Gathering<'_, '_, '_> {
     fn look_after(&mut self, removals: &mut Removals, query: &Query<ColliderData, AnyCollider>) {
         removals.is_known = Some(is_known);
         removals.begin_tick();
-        let mut suspects = std::mem::take(&mut self.buffers.suspects);
-        suspects.extend(removals.entities.drain());
-        let children = self.colliders.children.members();
-        if self.seen_children != children.len() {
-            // Somebody was a child and is not any more: he has lost his parent, of which nobody is told either.
-            suspects.extend(
-                children
-                    .iter()
-                    .map(|&slot| self.colliders.entities[slot as usize]),
-            );
-        }
-        for &suspect in &suspects {
+        for suspect in removals.entities.drain() {
             self.check(suspect, query);
         }
-        suspects.clear();
-        self.buffers.suspects = suspects;
+        if self.seen_children != self.colliders.children.members().len() {
+            // Somebody was a child and is not any more: he has lost his parent, of which nobody is told.
+            let mut suspects = std::mem::take(&mut self.buffers.suspects);
+            let children = self.colliders.children.members().iter();
+            suspects.extend(children.map(|&slot| self.colliders.entities[slot as usize]));
+            for suspect in suspects.drain(..) {
+                self.check(suspect, query);
+            }
+            self.buffers.suspects = suspects;
+        }
 
-        // Disabled entities are not seen either, and tell nobody. The count tells.
+        // Entities that a game disables in its own way are not seen either, and tell nobody. The count tells.
         if self.seen != self.colliders.count() {
             let all: Vec<usize> = self.colliders.slots().collect();
             for slot in all {
@@ -329,4 +330,66 @@ fn warn_of(row: &ColliderDataItem, refusal: &Refusal, names: &Query<&Name>) {
         .map(|place| format!("; last written at {place}"))
         .unwrap_or_default();
     warn!("The collider of {entity}{name} takes no part until this is mended: {refusal}{writer}");
+}
+
+#[cfg(test)]
+mod tests {
+    use bevy::{
+        MinimalPlugins,
+        app::App,
+        ecs::{
+            entity::Entity, entity_disabling::Disabled, hierarchy::ChildOf, world::EntityWorldMut,
+        },
+    };
+
+    use crate::{
+        components::{Body, BoxCollider, CircleCollider},
+        plugin::CollisionPlugin,
+        state::colliders::Colliders,
+    };
+
+    /// Who goes is looked for where he was, whatever stands around: a thousand parts of a level, or as many by themselves.
+    #[test]
+    fn nobody_is_read_anew_because_another_one_goes() {
+        let goes: [(&str, fn(EntityWorldMut)); 3] = [
+            ("despawned", |one| one.despawn()),
+            ("without a collider", |mut one| {
+                one.remove::<CircleCollider>();
+            }),
+            ("disabled", |mut one| {
+                one.insert(Disabled);
+            }),
+        ];
+        for are_children in [true, false] {
+            for (case, go) in goes {
+                let mut app = App::new();
+                app.add_plugins((MinimalPlugins, CollisionPlugin::new(bevy::app::Update)));
+                let world = app.world_mut();
+                let level = world.spawn(Body::Static).id();
+                let other = world.spawn(Body::Dynamic).id();
+                let one = world.spawn((CircleCollider::new(5.0), ChildOf(other))).id();
+                for _ in 0..1000 {
+                    let mut tile = world.spawn(BoxCollider::square(10.0));
+                    if are_children {
+                        tile.insert(ChildOf(level));
+                    } else {
+                        tile.insert(Body::Static);
+                    }
+                }
+                let reads = |app: &App| app.world().resource::<Colliders>().reads;
+                for _ in 0..3 {
+                    app.update();
+                }
+                let (before, entity): (usize, Entity) = (reads(&app), one);
+                app.update();
+                let at_rest = reads(&app) - before;
+                go(app.world_mut().entity_mut(entity));
+                let before = reads(&app);
+                app.update();
+                let read = reads(&app) - before;
+                assert!(read <= at_rest, "{case}, children: {are_children}: {read}");
+                assert_eq!(app.world().resource::<Colliders>().count(), 1000);
+            }
+        }
+    }
 }

@@ -1,18 +1,19 @@
-//! Whether somebody may take part again who has nothing new about him: no component of his has changed, he was only left out for a while.
+//! Who is disabled, or enabled again. Whether somebody may take part again who has nothing new about him: no component of his has changed, he was only left out for a while.
 
 use bevy::ecs::{
     component::Components,
     entity::{Entities, Entity},
     entity_disabling::{DefaultQueryFilters, Disabled},
-    lifecycle::Remove,
+    lifecycle::{Insert, Remove},
     observer::On,
     prelude::{Res, ResMut, Resource, World},
     system::SystemParam,
+    world::DeferredWorld,
 };
 
-use crate::components::Removals;
+use crate::components::{Removals, note_collider};
 
-/// Who tells of entities that are enabled again.
+/// Who tells of entities that are enabled again. Those that are disabled are told of as well, so that nobody has to look for them; without that, a tick finds them all the same.
 #[derive(Resource, Clone, Debug)]
 pub(crate) struct Watch {
     observer: Entity,
@@ -24,6 +25,9 @@ impl Watch {
             removals.may_have_returned = true;
         };
         let observer = world.add_observer(note).id();
+        world.add_observer(|disabled: On<Insert, Disabled>, mut world: DeferredWorld| {
+            note_collider(&mut world, disabled.entity);
+        });
         world.insert_resource(Self { observer });
     }
 }

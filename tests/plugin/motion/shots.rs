@@ -7,7 +7,7 @@ use bevy_nudge::{
 };
 
 use super::{TICKS_PER_SECOND, a_tick, moving_app};
-use crate::common::{at, place, tick};
+use crate::common::{at, place, take, tick, wall};
 
 /// Units a second.
 const SPEED: f32 = 1.0e6;
@@ -298,6 +298,46 @@ fn a_shot_from_the_very_middle_of_a_turret_is_told_of() {
             let hits = tick(&mut app);
             let is_told = hits.iter().any(|hit| hit.other(shot) == Some(turret));
             assert!(is_told, "{way}, sensor: {is_sensor}");
+        }
+    }
+}
+
+/// Whatever is behind the surface: a bullet that reports, or passes, tells where it came in, also if it ends the tick inside. After that, it tells where it is.
+#[test]
+fn what_goes_in_is_told_where_it_came_in() {
+    for thick in [1.0, 10.0, 25.0, 40.0, 100.0] {
+        for passes in [false, true] {
+            let mut app = moving_app();
+            wall(&mut app, (0.0, -100.0), (thick, 100.0));
+            let bullet = (CircleCollider::new(2.0), a_tick(50.0, 0.0), at(-20.0, 0.0));
+            let bullet = app.world_mut().spawn(bullet).id();
+            if passes {
+                app.world_mut().entity_mut(bullet).insert(Response::Pass);
+            } else {
+                app.world_mut().entity_mut(bullet).insert(Sensor);
+            }
+            // To 30. It meets the wall after 18 of 50.
+            app.update();
+            let case = format!("{thick} thick, passes: {passes}");
+            let started = take::<CollisionStarted>(&mut app);
+            let told = started
+                .iter()
+                .map(|hit| (hit.time, hit.normal_for(bullet), hit.point));
+            let told: Vec<_> = told.collect();
+            assert_eq!(told, [(0.36, Some(Vec2::X), Vec2::ZERO)], "{case}");
+            let ongoing = take::<Collision>(&mut app);
+            assert_eq!(
+                (ongoing[0].point, ongoing[0].depth),
+                (Vec2::ZERO, 0.0),
+                "{case}"
+            );
+            if thick == 100.0 {
+                // At 80, 18 and 2 before the other side.
+                app.update();
+                let hit = take::<Collision>(&mut app)[0];
+                let normal = hit.normal_for(bullet);
+                assert_eq!((normal, hit.depth), (Some(Vec2::NEG_X), 22.0), "{case}");
+            }
         }
     }
 }
