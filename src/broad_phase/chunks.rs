@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::{
     chunk::{CHUNKS, Chunk, Level, Spare, Stretch},
-    extent::{Boxes, HasExtent},
+    extent::{Boxes, Extent, HasExtent},
     grid::Grid,
 };
 use crate::parallel;
@@ -15,6 +15,8 @@ const SAMPLE: usize = 128;
 const OUTLIERS: usize = 32;
 /// Height of the lowest strips, in typical sizes: low enough that few boxes share a stretch of one, high enough that few boxes lie in two.
 pub(super) const STRIP_HEIGHT: f32 = 8.0;
+/// And at least this part of what lies between two boxes, where they are small beside that: nobody is looked for within less.
+const SPACING_PART: f32 = 0.25;
 /// Where boxes come and go between strips, so many may come to all of them together, and to each one at most so many, beside a part of those that are there.
 const SPARE: usize = 8192;
 const SPARE_EACH: usize = 8;
@@ -153,22 +155,67 @@ impl<T: Copy + HasExtent + Send + Sync> Chunks<T> {
         });
     }
 
-    /// Its strips are a few times as high as the mean size, without the largest ones.
+    /// Its strips are a few times as high as the mean size, without the largest ones; or higher, where there is so much space between the boxes that a look around would go through many strips in vain.
     fn lowest_level(&mut self, boxes: &impl Boxes<T>) -> Level {
-        let sample = &mut self.sample;
+        let (count, sample) = (boxes.count(), &mut self.sample);
         sample.clear();
-        let step = boxes.count().div_ceil(SAMPLE).max(1);
-        let some = (0..boxes.count()).step_by(step);
-        sample.extend(some.map(|number| boxes.at(number).extent().size().max(0.0)));
+        let mut around = Extent::EMPTY;
+        for number in (0..count).step_by(step_of(count)) {
+            let extent = boxes.at(number).extent();
+            sample.push(extent.size().max(0.0));
+            around = around.union(&extent);
+        }
         let typical = sample.len() - sample.len() / OUTLIERS;
         if typical < sample.len() {
             sample.select_nth_unstable_by(typical, f32::total_cmp);
             sample.truncate(typical);
         }
         let mean = sample.iter().sum::<f32>() / sample.len().max(1) as f32;
-        // Points have no size. Anything does then, as long as its inverse is finite.
-        Level::new((mean * STRIP_HEIGHT).max(1.0e-3))
+        // Points have no size, and may lie in one place. Anything does then, as long as its inverse is finite.
+        let height = (mean * STRIP_HEIGHT).max(1.0e-3);
+        let [width, tall] = [0, 1].map(|axis| around.max[axis] - around.min[axis]);
+        // Mostly the space is none to speak of, though some are far out.
+        let height = if spacing(count, width, tall) > height {
+            height.max(self.spacing(boxes))
+        } else {
+            height
+        };
+        Level::new(height)
     }
+
+    /// How high strips are by the space between the boxes, but for those that lie far out.
+    fn spacing(&mut self, boxes: &impl Boxes<T>) -> f32 {
+        let (count, sample) = (boxes.count(), &mut self.sample);
+        let [width, height] = [0, 1].map(|axis| {
+            sample.clear();
+            let some = (0..count).step_by(step_of(count));
+            let extents = some.map(|number| boxes.at(number).extent());
+            let places = extents.filter(|extent| extent.size() >= 0.0);
+            sample.extend(places.map(|extent| extent.min[axis]));
+            let aside = sample.len() / OUTLIERS;
+            if sample.len() <= 2 * aside + 1 {
+                return 0.0;
+            }
+            let (_, low, rest) = sample.select_nth_unstable_by(aside, f32::total_cmp);
+            let last = rest.len() - 1 - aside;
+            let (_, high, _) = rest.select_nth_unstable_by(last, f32::total_cmp);
+            *high - *low
+        });
+        let spacing = spacing(count, width, height);
+        if spacing.is_finite() { spacing } else { 0.0 }
+    }
+}
+
+/// One in so many is looked at.
+fn step_of(count: usize) -> usize {
+    count.div_ceil(SAMPLE).max(1)
+}
+
+/// A part of the side of a square for each of so many, if they lie apart evenly; or, if they lie along a line, of as much of its height.
+fn spacing(count: usize, width: f32, height: f32) -> f32 {
+    let count = count as f32;
+    let apart = (width / count * height).sqrt();
+    apart.max(height / count) * SPACING_PART
 }
 
 /// Does the work for each chunk and its stretch of the boxes.
@@ -194,7 +241,6 @@ fn each<T: Send, B: Boxes<T>>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::broad_phase::Extent;
 
     fn squares(y: impl Fn(usize) -> f32) -> Vec<Extent> {
         let square = |number: usize| {
@@ -223,6 +269,53 @@ mod tests {
             let mut chunks = Chunks::default();
             chunks.fill(&boxes.as_slice());
             assert_eq!(chunks.levels().len(), levels, "{height}");
+        }
+    }
+
+    /// However small they are: ten units apart on a plane of a thousand by a thousand, on a line across or along it, and one far out.
+    #[test]
+    fn there_are_not_far_more_strips_than_boxes() {
+        type Place = fn(usize) -> [f32; 2];
+        let places: [(&str, Place, i32); 4] = [
+            (
+                "on a plane",
+                |n| [(n % 100) as f32 * 10.0, (n / 100) as f32 * 10.0],
+                450,
+            ),
+            ("across", |n| [n as f32 * 0.1, 0.0], 1),
+            ("along", |n| [0.0, n as f32 * 0.1], 45_000),
+            (
+                "one far out",
+                |n| {
+                    [
+                        (n % 100) as f32 * 10.0,
+                        if n == 5000 {
+                            1.0e6
+                        } else {
+                            (n / 100) as f32 * 10.0
+                        },
+                    ]
+                },
+                450_000,
+            ),
+        ];
+        for (case, place, most) in places {
+            for size in [0.0, 1.0e-3] {
+                let point = |number: usize| {
+                    let [x, y] = place(number);
+                    Extent {
+                        min: [x, y],
+                        max: [x + size, y + size],
+                    }
+                };
+                let boxes: Vec<Extent> = (0..10_000).map(point).collect();
+                let mut chunks = Chunks::default();
+                chunks.fill(&boxes.as_slice());
+                let level = chunks.levels().next().unwrap().0;
+                let strips = level.all();
+                let count = strips.last - strips.first + 1;
+                assert!(count <= most + 1, "{case}, {size}: {count}");
+            }
         }
     }
 

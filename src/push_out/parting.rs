@@ -18,6 +18,8 @@ use crate::placed::Rank;
 /// Below 1: straight outwards, the inner one of two counts 19 times as heavy as the outer one.
 const FIRMNESS: f32 = 0.9;
 const EQUALLY_FIRM: [f32; 2] = [1.0; 2];
+/// Two that are as good as free go past each other by no more than so many times their depth.
+const FAR: f32 = 4.0;
 /// Two that could go straight apart would get there by this part of the way, or more.
 const HELPS: f32 = 0.25;
 
@@ -133,8 +135,13 @@ fn part_two(world: &mut World, holds: &Holds, push: &Push, [hold_a, hold_b]: [Ra
     let (a, b) = push.pair;
     let are_held = [hold_a, hold_b].map(|hold| hold > Rank::Dynamic);
     match (hold_a.cmp(&hold_b), are_held) {
-        // Where rounds have not helped, who would have to go into what holds him goes along that.
-        (_, [true, true]) if holds.have_stalled() => slip_past(world, holds, push),
+        // Where rounds have not helped, who would have to go into what holds him goes along that; but far only for what is not as good as free.
+        (_, [true, true])
+            if holds.have_stalled()
+                && (push.depth > FREE || world.way_past(push).1 <= push.depth * FAR) =>
+        {
+            slip_past(world, holds, push);
+        }
         (_, [true, false] | [false, true])
             if holds.have_stalled() && share_along(world, holds, push) => {}
         (Ordering::Less, _) => world.free(a, b, push),

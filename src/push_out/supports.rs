@@ -142,6 +142,10 @@ impl Supports {
                 Some(other) => {
                     let is_as_near =
                         (other.rank, other.distance) == (support.rank, support.distance);
+                    if is_as_near && other.direction == support.direction {
+                        other.is_straight |= support.is_straight;
+                        continue;
+                    }
                     let upright = |direction: Vec2| direction.abs().max_element();
                     let is_better = upright(support.direction)
                         .total_cmp(&upright(other.direction))

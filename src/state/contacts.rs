@@ -19,7 +19,7 @@ use crate::{
     state::{
         colliders::{Colliders, entity_key},
         resting::Resting,
-        rules::STANDING,
+        rules::{STANDING, are_solid},
     },
     sweep::Hit,
 };
@@ -143,8 +143,9 @@ impl Contacts {
         self.refused.binary_search(&slots).is_ok()
     }
 
-    /// Adds what met on the way. What still does has the time of its first hit; and what has only just let go, its normal: who walks over the end of a tile was on it, and not beside it. What went in, and was not in before, met where it did so, as if it had come out again.
-    pub(crate) fn add_on_the_way(&mut self, placed: &[Placed], movers: &[Mover]) {
+    /// Adds what met on the way. What still does has the time of its first hit; and what has only just let go, its normal: who walks over the end of a tile was on it, and not beside it. What went in where one of the two only reports, and was not in before, met where it did so, as if it had come out again.
+    pub(crate) fn add_on_the_way(&mut self, colliders: &Colliders) {
+        let Colliders { placed, movers, .. } = colliders;
         let is_moving_part = |slot: u32| {
             let body = placed[slot as usize].body;
             body != slot && movers[body as usize].rank != Rank::Static
@@ -163,7 +164,10 @@ impl Contacts {
                 if found.depth == 0.0 && !do_touch(placed, movers, hit.slots) {
                     found.normal = hit.normal;
                 }
-                let goes_in = found.depth > STANDING && hit.time > 0.0;
+                let (a, b) = hit.slots;
+                let goes_in = found.depth > STANDING
+                    && hit.time > 0.0
+                    && !are_solid(colliders, a as usize, b as usize);
                 if !goes_in || number_of(&self.current, hit.slots).is_some() {
                     continue;
                 }

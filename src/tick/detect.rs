@@ -53,7 +53,7 @@ pub(crate) fn detect_contacts(
                 |a, b| filters.allow(colliders, a, b),
             );
         }
-        contacts.add_on_the_way(&colliders.placed, &colliders.movers);
+        contacts.add_on_the_way(colliders);
         seams.smooth(colliders, &mut contacts.found, margin);
     });
 }

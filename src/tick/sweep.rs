@@ -98,9 +98,10 @@ pub(crate) fn leave_swept(
             let pose = poses.global(entity);
             pose.is_some_and(|pose| !is_same_place(pose.translation().truncate(), place))
         };
-        let is_as_noted = swept.last() == Some(place);
-        if !is_as_noted && !(swept.last().is_none() && is_elsewhere()) {
-            swept.leave_at(place);
+        match swept.last() {
+            Some(last) if last == place => {}
+            None if is_elsewhere() => {}
+            _ => swept.leave_at(place),
         }
     }
 }

@@ -341,3 +341,39 @@ fn what_goes_in_is_told_where_it_came_in() {
         }
     }
 }
+
+/// A room that comes over a ball at a wall presses it in the tick in which it does so.
+#[test]
+fn who_is_met_by_the_wall_of_a_room_on_its_way_is_crushed_in_the_same_tick() {
+    let mut app = moving_app();
+    wall(&mut app, (-200.0, -100.0), (0.0, 100.0));
+    let ball = (CircleCollider::new(5.0), Velocity::default(), at(5.0, 0.0));
+    let ball = app.world_mut().spawn(ball).id();
+    let room = (BoundsCollider::new(100.0, 100.0), Body::Kinematic);
+    let room = (room, Velocity::default(), at(-30.0, 0.0));
+    let room = app.world_mut().spawn(room).id();
+    app.update();
+    app.world_mut().entity_mut(room).insert(a_tick(-20.0, 0.0));
+    take::<Crushed>(&mut app);
+    app.update();
+    let crushed = take::<Crushed>(&mut app);
+    let told: Vec<_> = crushed.iter().map(|told| (told.entity, told.by)).collect();
+    assert_eq!(told, [(ball, room)]);
+}
+
+/// A lift that goes into two tiles is told as it lies there.
+#[test]
+fn what_is_solid_and_goes_in_is_told_where_it_is() {
+    let mut app = moving_app();
+    let [_, right] = [10.0, 30.0].map(|x| {
+        let tile = (BoxCollider::square(20.0), Body::Static, at(x, -10.0));
+        app.world_mut().spawn(tile).id()
+    });
+    let lift = (BoxCollider::square(10.0), Body::Kinematic, at(8.0, 5.5));
+    let lift = app.world_mut().spawn((lift, a_tick(10.0, -6.5))).id();
+    app.update();
+    let started = take::<CollisionStarted>(&mut app);
+    let hit = started.iter().find(|hit| hit.involves(right)).unwrap();
+    // At (18, -1): 3 beyond the left side, and 6 below the top.
+    assert_eq!((hit.normal_for(lift), hit.depth), (Some(Vec2::X), 3.0));
+}

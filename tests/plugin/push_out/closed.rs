@@ -326,3 +326,34 @@ fn a_door_that_closes_presses_many_balls_into_a_row() {
         }
     }
 }
+
+/// Two boxes in a corridor that is narrower than both by next to nothing stay where they are.
+#[test]
+fn who_is_as_good_as_free_is_not_led_past_anybody() {
+    for has_floor in [false, true] {
+        for by_a_press in [false, true] {
+            let mut app = app();
+            wall(&mut app, (-10.0, -100.0), (0.0, 100.0));
+            let right = wall(&mut app, (19.995, -100.0), (30.0, 100.0));
+            if by_a_press {
+                app.world_mut().entity_mut(right).insert(Body::Kinematic);
+            }
+            if has_floor {
+                wall(&mut app, (0.0, -15.0), (19.995, -5.0));
+            }
+            let boxes = [5.0, 14.995].map(|x| {
+                let one = (BoxCollider::square(10.0), at(x, 0.0));
+                app.world_mut().spawn(one).id()
+            });
+            for _ in 0..3 {
+                app.update();
+            }
+            for one in boxes {
+                let there = place(&app, one);
+                let case = format!("floor: {has_floor}, press: {by_a_press}: {there}");
+                assert!(there.y.abs() < 0.01, "{case}");
+            }
+            assert_eq!(take::<Crushed>(&mut app), []);
+        }
+    }
+}
