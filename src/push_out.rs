@@ -19,7 +19,7 @@
 //!                 whoever has been moved into a static leaves it at once, and is not moved through one, nor by others through a kinematic   (statics)
 //! first, last and now and then:
 //!         whatever is in a static leaves it, by the shortest way around several if need be                                            (statics, escape)
-//! where rounds do not help any more: who is held through others gives way; if that does not either, it ends there                       (groups, progress)
+//! where rounds do not help any more: who is held through others gives way, and who is held himself goes along what holds him; if that does not help either, it ends there   (groups, progress, parting)
 //! at the end, if pushing does not help:
 //!         one of each pair goes to a free place near by                                                                                  (jams, escape)
 //! ```
