@@ -77,6 +77,13 @@ type IsMoved = (
 /// Has a collider that takes part.
 type TakesPart = (Without<ColliderDisabled>, IsCollider);
 
+/// Who moves, where things are, and who has a collider that takes part.
+type Params<'w, 's> = (
+    Query<'w, 's, Moving, IsMoved>,
+    Places<'w, 's>,
+    Query<'w, 's, (), TakesPart>,
+);
+
 /// Notes where the tick has left what is swept. What was teleported meanwhile is elsewhere, and the next tick begins where it is then.
 pub(crate) fn leave_swept(
     colliders: Res<Colliders>,
@@ -114,7 +121,7 @@ fn is_same_place(one: Vec2, other: Vec2) -> bool {
 /// Moves every body that has a [`Velocity`], and notes what it met on its way.
 pub(crate) fn sweep_bodies(
     world: &mut World,
-    params: &mut SystemState<(Query<Moving, IsMoved>, Places, Query<(), TakesPart>)>,
+    params: &mut SystemState<Params>,
     mut buffers: Local<Buffers>,
 ) {
     let _span = debug_span!("sweep").entered();

@@ -351,7 +351,8 @@ mod tests {
     /// Who goes is looked for where he was, whatever stands around: a thousand parts of a level, or as many by themselves.
     #[test]
     fn nobody_is_read_anew_because_another_one_goes() {
-        let goes: [(&str, fn(EntityWorldMut)); 3] = [
+        type Go = fn(EntityWorldMut);
+        let goes: [(&str, Go); 3] = [
             ("despawned", |one| one.despawn()),
             ("without a collider", |mut one| {
                 one.remove::<CircleCollider>();

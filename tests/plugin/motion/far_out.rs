@@ -50,8 +50,8 @@ fn who_slides_down_tiles_far_out_does_not_hang_on_their_seams() {
 #[test]
 fn a_lift_carries_who_is_flush_with_it_far_out() {
     for (height, y, margin) in [
-        (1.0e5, 100_012.273_437_5, Some(0.0)),
-        (FAR, 1_000_012.312_5, None),
+        (1.0e5, 1.0e5 + 12.0 + 35.0 / 128.0, Some(0.0)),
+        (FAR, FAR + 12.3125, None),
     ] {
         let mut app = moving_app();
         if let Some(margin) = margin {
