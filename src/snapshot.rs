@@ -68,7 +68,7 @@ impl TickView<'_, '_> {
         self.paths.legs.iter().copied()
     }
 
-    /// Where something was hit on those ways: halfway between the two surfaces, when they met. The point of the contact is another one if they still touch when the tick is over.
+    /// Where something was hit on those ways: halfway between the two surfaces, when they met, in world coordinates. Kept for the same ticks as the ways. The point of the contact is another one if they still touch when the tick is over.
     pub fn hits(&self) -> impl Iterator<Item = Vec2> {
         self.paths.hits.iter().copied()
     }

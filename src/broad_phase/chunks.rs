@@ -272,7 +272,7 @@ mod tests {
         }
     }
 
-    /// However small they are: ten units apart on a plane of a thousand by a thousand, on a line across or along it, and one far out.
+    /// However small they are: ten units apart on a plane of a thousand by a thousand, on a line across or along it, and one far out. Four for each of the hundred rows, or for each on a line, and an eighth more: the sample leaves out its ends, and is so much narrower.
     #[test]
     fn there_are_not_far_more_strips_than_boxes() {
         type Place = fn(usize) -> [f32; 2];

@@ -337,9 +337,7 @@ mod tests {
     use bevy::{
         MinimalPlugins,
         app::App,
-        ecs::{
-            entity::Entity, entity_disabling::Disabled, hierarchy::ChildOf, world::EntityWorldMut,
-        },
+        ecs::{entity_disabling::Disabled, hierarchy::ChildOf, world::EntityWorldMut},
     };
 
     use crate::{
@@ -381,10 +379,10 @@ mod tests {
                 for _ in 0..3 {
                     app.update();
                 }
-                let (before, entity): (usize, Entity) = (reads(&app), one);
+                let before = reads(&app);
                 app.update();
                 let at_rest = reads(&app) - before;
-                go(app.world_mut().entity_mut(entity));
+                go(app.world_mut().entity_mut(one));
                 let before = reads(&app);
                 app.update();
                 let read = reads(&app) - before;
