@@ -87,10 +87,8 @@ pub struct Enemy {
     pub thrust: Vec2,
 }
 
-#[derive(Component, Default)]
-pub struct Bullet {
-    is_spent: bool,
-}
+#[derive(Component)]
+pub struct Bullet;
 
 /// Of the player and of enemies.
 #[derive(Component)]
@@ -285,7 +283,7 @@ fn shoot(
     if let Some(nearest) = space.nearest(from, f32::INFINITY, &enemies) {
         let aim = (nearest.point - from).normalize_or(Vec2::X);
         commands.spawn((
-            Bullet::default(),
+            Bullet,
             // A sensor shoves nobody in the crowd on its way.
             (CircleCollider::new(BULLET_RADIUS), Sensor),
             CollisionLayers::new(BULLETS, WORLD | ENEMIES),
@@ -322,22 +320,16 @@ fn blast(
     account.tell(format_args!("a blast: {} are in reach", in_reach.len()));
 }
 
-/// A bullet goes through all that is on its way in a tick, and messages come in the order of time: the first is what it hits, be it an enemy or a wall.
+/// A bullet goes through all that is on its way in a tick. The first of that is what it hits, be it an enemy or a wall.
 fn hit(
     mut commands: Commands,
     mut hits: CollisionReader<With<Bullet>, ()>,
-    mut bullets: Query<&mut Bullet>,
     mut enemies: Query<&mut Health, With<Enemy>>,
 ) {
-    for hit in hits.started() {
-        if let Ok(mut bullet) = bullets.get_mut(hit.a)
-            && !bullet.is_spent
-        {
-            bullet.is_spent = true;
-            commands.entity(hit.a).despawn();
-            if let Ok(mut health) = enemies.get_mut(hit.b) {
-                health.left -= 1.0;
-            }
+    for hit in hits.first_started() {
+        commands.entity(hit.a).despawn();
+        if let Ok(mut health) = enemies.get_mut(hit.b) {
+            health.left -= 1.0;
         }
     }
 }

@@ -1,13 +1,14 @@
 //! What a game puts on its entities: shapes, bodies, layers. Fields and constructors only; what they *do* is in the tick.
 
 mod removals;
+mod layers;
+mod partners;
+mod leavers;
 mod body;
 mod collider;
-mod layers;
 mod ignore;
 mod velocity;
 mod one_way;
-mod partners;
 mod rider;
 
 pub use body::{Body, Mass, Sensor};
@@ -15,9 +16,10 @@ pub(crate) use collider::IsCollider;
 pub use collider::{BoundsCollider, BoxCollider, CircleCollider};
 pub use ignore::{ColliderDisabled, IgnoreCollisions};
 pub use layers::{CollisionLayers, LayerNames};
+pub use leavers::Leaver;
+pub(crate) use leavers::{Leavers, Left};
 pub use one_way::{DropThrough, OneWay};
 pub use partners::{CollidingWith, CollisionTag};
-pub use removals::Leaver;
-pub(crate) use removals::{Left, Removals, note_collider};
+pub(crate) use removals::{Removals, note_collider};
 pub use rider::{PlatformOnLeave, Rider};
 pub use velocity::{Response, Swept, Velocity};

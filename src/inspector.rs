@@ -84,8 +84,10 @@
 
 mod layout;
 mod names;
-mod reports;
+mod report;
 mod state;
+mod layout_file;
+mod report_log;
 mod counts;
 mod plot;
 mod time;

@@ -102,8 +102,8 @@ pub mod prelude {
         messages::{Collision, CollisionEnded, CollisionStarted, Crushed, EndReason},
         plugin::{CollisionPlugin, CollisionSystems},
         query::{
-            CastHit, CollisionReader, Collisions, Explanation, MoveOptions, Moved, Mover, NearHit,
-            QueryFilter, QueryLayers, SpatialQuery, explain,
+            CastHit, CollisionReader, Collisions, Explanation, MoveHit, MoveOptions, Moved, Mover,
+            NearHit, QueryFilter, QueryLayers, SpatialQuery, Surface, SurfaceHit, explain,
         },
         settings::CollisionSettings,
         tiles::{MergedTiles, TileCells, TileColliders},

@@ -39,7 +39,7 @@ use bevy::ecs::{
 use crate::recorder::CollisionRecorder;
 use crate::{
     allow_disabled::AllowDisabled,
-    components::{IsCollider, Left, Removals},
+    components::{IsCollider, Leavers, Left},
     query::note_newcomers_anew,
     settings::CollisionSettings,
     state::{
@@ -69,12 +69,12 @@ impl CollisionMemory {
     pub fn of(world: &World) -> Self {
         let colliders = world.get_resource::<Colliders>();
         let contacts = world.get_resource::<Contacts>();
-        let removals = world.get_resource::<Removals>();
+        let leavers = world.get_resource::<Leavers>();
         Self {
             colliders: colliders.cloned().unwrap_or_default(),
             contacts: contacts.map(Contacts::finished).unwrap_or_default(),
-            left: removals
-                .map(|removals| removals.left().clone())
+            left: leavers
+                .map(|leavers| leavers.left().clone())
                 .unwrap_or_default(),
         }
     }
@@ -107,8 +107,8 @@ impl CollisionMemory {
         let mut all = world.query_filtered::<(), (IsCollider, AllowDisabled)>();
         let all = all.query(world);
         let missing: Vec<Entity> = known.filter(|&one| !all.contains(one)).collect();
-        let mut removals = world.resource_mut::<Removals>();
-        removals.go_back(&self.left, missing.into_iter());
+        let mut leavers = world.resource_mut::<Leavers>();
+        leavers.go_back(&self.left, missing.into_iter());
         world.insert_resource(candidates);
         world.insert_resource(colliders);
         world.insert_resource(contacts);

@@ -12,8 +12,8 @@ use bevy::{
 use crate::{
     components::{
         Body, BoundsCollider, BoxCollider, CircleCollider, ColliderDisabled, CollidingWith,
-        CollisionLayers, CollisionTag, DropThrough, IgnoreCollisions, LayerNames, Mass, OneWay,
-        PlatformOnLeave, Removals, Response, Rider, Sensor, Swept, Velocity,
+        CollisionLayers, CollisionTag, DropThrough, IgnoreCollisions, LayerNames, Leavers, Mass,
+        OneWay, PlatformOnLeave, Removals, Response, Rider, Sensor, Swept, Velocity,
     },
     filters::{Pair, Verdict},
     messages::{Collision, CollisionEnded, CollisionStarted, Crushed},
@@ -149,6 +149,7 @@ impl Plugin for CollisionPlugin {
         app.init_resource::<CollisionSettings>()
             .init_resource::<LayerNames>()
             .init_resource::<Removals>()
+            .init_resource::<Leavers>()
             .init_resource::<Colliders>()
             .init_resource::<Newcomers>()
             .init_resource::<Candidates>()

@@ -47,6 +47,7 @@
 //! touch, rather than adding a depth to where it was: pressed against a wall in every tick, it is at the same bits in every tick.
 
 mod leaders;
+mod surroundings;
 mod districts;
 mod world;
 mod moves;
@@ -80,4 +81,4 @@ mod tests;
 
 pub(crate) use problems::{MANY, PushOut, Pushed};
 pub(crate) use stuck::Stuck;
-pub(crate) use world::{StillColliders, Surroundings};
+pub(crate) use surroundings::{StillColliders, Surroundings};

@@ -20,7 +20,7 @@ use crate::{
     kernel::{InvalidShape, Shape},
 };
 
-use super::removals::note_leaving;
+use super::leavers::note_leaving;
 
 /// Whoever has a collider, whether it takes part or not.
 pub(crate) type IsCollider = Or<(

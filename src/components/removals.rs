@@ -1,21 +1,11 @@
 //! Remembers whose components were taken away. Change detection tells what was added and changed; of what is gone it says nothing.
 
-#[cfg(feature = "serialize")]
-use bevy::reflect::{ReflectDeserialize, ReflectSerialize};
-use bevy::{
-    ecs::{
-        entity::{Entity, EntityHashMap, EntityHashSet},
-        lifecycle::HookContext,
-        name::Name,
-        prelude::{Resource, World},
-        world::DeferredWorld,
-    },
-    reflect::{Reflect, std_traits::ReflectDefault},
+use bevy::ecs::{
+    entity::{Entity, EntityHashSet},
+    lifecycle::HookContext,
+    prelude::{Resource, World},
+    world::DeferredWorld,
 };
-#[cfg(feature = "serialize")]
-use serde::{Deserialize, Serialize};
-
-use super::{layers::CollisionLayers, partners::CollisionTag};
 
 /// Colliders that lost one of this crate's components since the last tick. A game may have many frames between two ticks, which is more than Bevy's own lists
 /// of removed components last.
@@ -29,80 +19,6 @@ pub(crate) struct Removals {
     pub(crate) entities: EntityHashSet,
     /// Somebody may take part again of whom nothing else tells, for all that he has is as it was.
     pub(crate) may_have_returned: bool,
-    /// Those that lost the collider itself.
-    left: Left,
-    /// Those of them that the tick has seen to be gone, and is about to tell of.
-    leaving: Left,
-    /// Whom to tell at once of a collider that is gone.
-    pub(crate) listener: Option<fn(&mut DeferredWorld, Entity)>,
-}
-
-/// Who lost the collider, and what he had then, if that is known.
-pub(crate) type Left = EntityHashMap<Option<Leaver>>;
-
-impl Removals {
-    /// Those that have left since the newest tick.
-    pub(crate) fn left(&self) -> &Left {
-        &self.left
-    }
-
-    /// Back to an earlier tick: takes up again those that had left since it then, and what they had; and those that it knew and that are missing now, of whom nothing is known any more.
-    pub(crate) fn go_back(&mut self, left: &Left, missing: impl Iterator<Item = Entity>) {
-        self.left
-            .extend(left.iter().map(|(&one, had)| (one, had.clone())));
-        for one in missing {
-            self.left.entry(one).or_default();
-        }
-    }
-
-    /// A tick begins, and looks for who is not there any more. Who leaves from here on, is found to be gone by the next.
-    pub(crate) fn begin_tick(&mut self) {
-        std::mem::swap(&mut self.left, &mut self.leaving);
-        self.left.clear();
-    }
-
-    /// Whether a collider was lost since this tick began.
-    pub(crate) fn has_left(&self, entity: Entity) -> bool {
-        self.left.contains_key(&entity)
-    }
-
-    /// What a collider had that was lost before this tick began.
-    pub(crate) fn leaver(&self, entity: Entity) -> Option<&Leaver> {
-        self.leaving.get(&entity)?.as_ref()
-    }
-}
-
-/// What is remembered of a collider that is gone: what it had when it went. [`CollisionEnded`](crate::messages::CollisionEnded) tells it.
-///
-/// ```
-/// # use bevy::prelude::*; use bevy_nudge::{components::Leaver, prelude::*};
-/// # let mut app = App::new();
-/// # app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
-/// let player = app.world_mut().spawn(CircleCollider::new(10.0)).id();
-/// let ghost = app.world_mut().spawn((CircleCollider::new(4.0), CollisionLayers::new(4, 1), Name::new("ghost"))).id();
-/// app.world_mut().run_schedule(FixedPostUpdate);
-/// app.world_mut().entity_mut(ghost).remove::<CircleCollider>();
-/// app.world_mut().run_schedule(FixedPostUpdate);
-///
-/// let ended = app.world_mut().resource_mut::<Messages<CollisionEnded>>().drain().next().unwrap();
-/// let ghost_was = Leaver { layers: CollisionLayers::new(4, 1), name: Some(Name::new("ghost")), tag: None };
-/// assert_eq!((ended.leaver(ghost), ended.leaver(player)), (Some(&ghost_was), None));
-/// ```
-#[derive(Reflect, Clone, Debug, Default, PartialEq)]
-#[reflect(Clone, Debug, Default, PartialEq)]
-#[cfg_attr(
-    feature = "serialize",
-    derive(Serialize, Deserialize),
-    serde(default),
-    reflect(Serialize, Deserialize)
-)]
-pub struct Leaver {
-    /// Its layers.
-    pub layers: CollisionLayers,
-    /// Its name, if it had one.
-    pub name: Option<Name>,
-    /// Its tag, if it had one.
-    pub tag: Option<CollisionTag>,
 }
 
 /// Hook for a component that says something of a collider.
@@ -114,23 +30,6 @@ pub(super) fn note_change(mut world: DeferredWorld, context: HookContext) {
 pub(super) fn note_return(mut world: DeferredWorld, _: HookContext) {
     if let Some(mut removals) = world.get_resource_mut::<Removals>() {
         removals.may_have_returned = true;
-    }
-}
-
-/// For the removal of a collider, also when the entity despawns, with all that it has still at hand. Who has another one already, in place of this one, meets on whom it met.
-pub(super) fn note_leaving(world: &mut DeferredWorld, entity: Entity, is_replaced: bool) {
-    if note_collider(world, entity).is_none() {
-        return;
-    }
-    let leaver = Leaver {
-        layers: world.get(entity).copied().unwrap_or_default(),
-        name: world.get(entity).cloned(),
-        tag: world.get(entity).copied(),
-    };
-    let mut removals = world.resource_mut::<Removals>();
-    removals.left.insert(entity, Some(leaver));
-    if let Some(tell) = removals.listener.filter(|_| !is_replaced) {
-        tell(world, entity);
     }
 }
 

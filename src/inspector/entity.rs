@@ -10,7 +10,8 @@ use super::{
     described::{Described, describe, find},
     list::show_report,
     names::{full_name_of, name_of, show_name},
-    reports::{Report, ReportLog},
+    report::Report,
+    report_log::ReportLog,
     state::{CollisionInspector, Past},
 };
 use crate::{

@@ -1,23 +1,9 @@
 //! What is remembered of the panel from run to run.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-    time::Duration,
-};
+use std::{fs, path::Path};
 
-use bevy::{
-    app::AppExit,
-    ecs::{
-        message::MessageReader,
-        prelude::{Local, Res, ResMut, Resource},
-    },
-    platform::time::Instant,
-};
 use serde::{Deserialize, Serialize};
 use tracing::warn;
-
-use super::state::CollisionInspector;
 
 /// A part of the panel that opens and closes.
 #[derive(Serialize, Deserialize, Clone, Copy, Debug, PartialEq, Eq)]
@@ -129,56 +115,12 @@ impl Layout {
         })
     }
 
-    fn save(&self, file: &Path) -> Result<(), String> {
+    pub(super) fn save(&self, file: &Path) -> Result<(), String> {
         let text = ron::ser::to_string_pretty(self, ron::ser::PrettyConfig::default());
         let text = text.map_err(|error| error.to_string())?;
         if let Some(folder) = file.parent() {
             fs::create_dir_all(folder).map_err(|error| error.to_string())?;
         }
         fs::write(file, text).map_err(|error| error.to_string())
-    }
-}
-
-/// Where the layout is kept.
-#[derive(Resource, Debug)]
-pub(super) struct LayoutFile {
-    pub(super) path: PathBuf,
-    /// What is in the file.
-    pub(super) saved: Layout,
-}
-
-/// A window that is being dragged is not written in each frame.
-const CALM: Duration = Duration::from_secs(1);
-
-/// Writes a layout that has not changed for a while, or that must be written now: at the end of the run, or when the panel closes.
-pub(super) fn save_layout(
-    inspector: Res<CollisionInspector>,
-    mut file: ResMut<LayoutFile>,
-    mut exits: MessageReader<AppExit>,
-    mut last: Local<Option<(Layout, Instant)>>,
-) {
-    let is_over = exits.read().count() > 0;
-    let layout = &inspector.layout;
-    if *layout == file.saved {
-        *last = None;
-        return;
-    }
-    let since = match &*last {
-        Some((known, since)) if known == layout => *since,
-        _ => {
-            let now = Instant::now();
-            *last = Some((layout.clone(), now));
-            now
-        }
-    };
-    if is_over || !inspector.is_open || since.elapsed() >= CALM {
-        if let Err(error) = layout.save(&file.path) {
-            warn!(
-                "The inspector's layout cannot be written to {}: {error}",
-                file.path.display()
-            );
-        }
-        // Not again and again, where it cannot be written.
-        file.saved = layout.clone();
     }
 }

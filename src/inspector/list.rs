@@ -9,7 +9,8 @@ use super::{
     layout::Filter,
     names::{full_name_of, name_of, readable, show_name},
     past::drawn,
-    reports::{Kind, Report, ReportLog},
+    report::{Kind, Report},
+    report_log::ReportLog,
     state::{CollisionInspector, Past},
 };
 use crate::{messages::Collision, snapshot::TickView};

@@ -27,12 +27,13 @@ use tracing::warn;
 
 use super::{
     camera::hand_on_context,
-    layout::{Layout, LayoutFile, save_layout},
+    layout::Layout,
+    layout_file::{LayoutFile, save_layout},
     outline::{PickedGizmos, follow_layers, is_any_picked, outline_picked},
     panel::{is_shortcut, show_in_primary_context},
     past::{is_left, return_from_closed},
     plot::keep_history,
-    reports::{ReportLog, log_reports},
+    report_log::{ReportLog, log_reports},
     state::CollisionInspector,
     time::pass_single_tick,
 };

@@ -5,7 +5,7 @@ use bevy_egui::egui::Pos2;
 
 use super::{
     layout::{Layout, Section},
-    reports::Report,
+    report::Report,
 };
 
 /// A tick that is looked at, and how things were before somebody looked back.

@@ -11,7 +11,7 @@ use bevy_egui::egui::{Button, Slider, SliderClamping, Ui};
 
 use super::{
     number::{shown, typed},
-    reports::ReportLog,
+    report_log::ReportLog,
     state::CollisionInspector,
 };
 

@@ -15,7 +15,8 @@ use bevy::{math::Vec2, platform::collections::HashMap};
 
 use super::{
     place::{Found, Obstacle, Place, around},
-    world::{NONE, World},
+    surroundings::NONE,
+    world::World,
 };
 use crate::{
     broad_phase::Extent,

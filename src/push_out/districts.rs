@@ -8,7 +8,7 @@
 
 use super::{
     leaders::unite,
-    world::{NONE, Surroundings},
+    surroundings::{NONE, Surroundings},
 };
 
 /// Who is in which district, and the pairs of each batch.

@@ -7,7 +7,8 @@ use super::{
     met::Met,
     pairs::Pairs,
     progress::{Progress, Step},
-    world::{NONE, World},
+    surroundings::NONE,
+    world::World,
 };
 
 /// Every so many rounds, what is still in a static leaves it, so that the others are pushed from where it will end.

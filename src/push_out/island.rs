@@ -2,11 +2,7 @@
 
 use bevy::math::{I64Vec2, Vec2};
 
-use super::{
-    pairs::Pairs,
-    walls::Walls,
-    world::{NONE, World},
-};
+use super::{pairs::Pairs, surroundings::NONE, walls::Walls, world::World};
 use crate::placed::Rank;
 
 /// Places and ways are summed in such parts of a unit: integers, for the sum of floats depends on their order.

@@ -10,7 +10,7 @@
 //!
 //! Of two problems only the restless districts are solved once more, so what a few do costs no more than these.
 
-use super::{districts::Districts, world::NONE};
+use super::{districts::Districts, surroundings::NONE};
 use crate::broad_phase::{BroadPhase, Extent, Found};
 
 /// A box in which a body of a problem may have met somebody, its slot, and the problem.

@@ -2,7 +2,10 @@
 
 use bevy::math::Vec2;
 
-use super::world::{NONE, Push, World};
+use super::{
+    surroundings::NONE,
+    world::{Push, World},
+};
 use crate::placed::Rank;
 
 /// How many ranks there are.

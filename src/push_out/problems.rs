@@ -16,7 +16,8 @@ use super::{
     joins::Joins,
     rounds::{Outcome, Rounds, Start},
     stuck::Stuck,
-    world::{LEANING, Surroundings},
+    surroundings::Surroundings,
+    world::LEANING,
 };
 use crate::{kernel::Outline, parallel, placed::Meeting};
 

@@ -14,7 +14,8 @@ use super::{
     queue::Queue,
     statics::{Statics, moving_and_fixed},
     stuck::{Stuck, find_stuck},
-    world::{FREE, Look, Members, Surroundings, TOLERANCE, World},
+    surroundings::Surroundings,
+    world::{FREE, Look, Members, TOLERANCE, World},
 };
 use crate::placed::Meeting;
 

@@ -7,7 +7,8 @@ use proptest::{prelude::*, test_runner::TestRng};
 
 use super::{
     problems::PushOut,
-    world::{FREE, StillColliders, Surroundings},
+    surroundings::{StillColliders, Surroundings},
+    world::FREE,
 };
 use crate::{
     broad_phase::Extent,

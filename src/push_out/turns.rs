@@ -15,10 +15,7 @@ use std::{
 
 use bevy::math::Vec2;
 
-use super::{
-    pairs::Pairs,
-    world::{NONE, World},
-};
+use super::{pairs::Pairs, surroundings::NONE, world::World};
 use crate::{
     kernel::{Outline, gap_to_point},
     placed::{compare_outlines, compare_places, in_order},

@@ -81,13 +81,39 @@ impl Collisions<'_, '_> {
         Some(told(meeting, &self.colliders))
     }
 
-    /// Everything that collides with a collider; a body's colliders on children are asked one by one, or by [`CollidingWith`](crate::components::CollidingWith). Costs two binary searches.
+    /// Everything that collides with a collider; [`of_body`](Self::of_body) asks for those on children too. Costs two binary searches.
     pub fn of(&self, entity: Entity) -> impl Iterator<Item = Collision> {
         let meetings = self.meetings_of(entity);
         meetings.map(|meeting| told(meeting, &self.colliders))
     }
 
-    /// The same without whatever is only reported: no sensors, nothing that passes, and no ledge that is [`OneWay`](crate::components::OneWay), unless it is stood upon. So a normal that points down is a floor.
+    /// Everything that collides with any of a body's colliders, on children too; of a collider on a child, what that one collides with.
+    ///
+    /// Of what collides with several of them each pair is told. Costs a look at what hangs on the body, and for each of its colliders what [`of`](Self::of) does. [`CollidingWith`](crate::components::CollidingWith) keeps a list of the others.
+    ///
+    /// ```
+    /// # use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::prelude::*;
+    /// # let mut app = App::new();
+    /// # app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
+    /// let ship = app.world_mut().spawn((CircleCollider::new(10.0), Transform::default())).id();
+    /// let wing = app.world_mut().spawn((BoxCollider::new(30.0, 4.0), Transform::from_xyz(0.0, -6.0, 0.0), ChildOf(ship))).id();
+    /// let coin = app.world_mut().spawn((CircleCollider::new(2.0), Sensor, Transform::from_xyz(14.0, -6.0, 0.0))).id();
+    /// app.world_mut().run_schedule(FixedPostUpdate);
+    ///
+    /// app.world_mut().run_system_once(move |collisions: Collisions| {
+    ///     assert_eq!(collisions.of(ship).count(), 0); // it is the wing that meets the coin
+    ///     let hit = collisions.of_body(ship).next().unwrap();
+    ///     assert!(hit.involves(wing) && hit.involves(coin));
+    /// })?;
+    /// # Ok::<(), bevy::ecs::system::RunSystemError>(())
+    /// ```
+    pub fn of_body(&self, body: Entity) -> impl Iterator<Item = Collision> {
+        let own = self.colliders.colliders_of(&self.families, body);
+        own.flat_map(|own| self.contacts.of(own))
+            .map(|meeting| told(meeting, &self.colliders))
+    }
+
+    /// What collides with a collider, as [`of`](Self::of) tells it, without whatever is only reported: no sensors, nothing that passes, and no ledge that is [`OneWay`](crate::components::OneWay), unless it is stood upon. So a normal that points down is a floor.
     ///
     /// What a game's filter says of how two respond is not asked. Costs what [`of`](Self::of) does, and a look at the contact itself where one of the two is `OneWay`.
     ///

@@ -3,7 +3,7 @@
 use bevy::{
     ecs::{
         change_detection::Tick,
-        entity::Entity,
+        entity::{Entity, EntityHashSet},
         message::{MessageCursor, MessageReader, Messages},
         prelude::{Query, Res},
         query::QueryFilter,
@@ -59,6 +59,7 @@ pub struct CollisionReader<'w, 's, A: QueryFilter + 'static, B: QueryFilter + 's
     contacts: Res<'w, Contacts>,
     ticks: SystemChangeTick,
     books: Local<'s, Books>,
+    hitting: Local<'s, EntityHashSet>,
 }
 
 /// Who has begun, so that their end is known for what it is when they are gone.
@@ -78,10 +79,54 @@ impl<A: QueryFilter, B: QueryFilter> CollisionReader<'_, '_, A, B> {
     pub fn started(&mut self) -> impl Iterator<Item = CollisionStarted> {
         self.keep_books();
         let Self { a, b, started, .. } = self;
-        started.read().filter_map(|message| {
-            let turn = turn((message.a, message.b), a, b)?;
-            Some(if turn { message.swapped() } else { *message })
-        })
+        let started = started.read();
+        started.filter_map(|message| turned(message, a, b))
+    }
+
+    /// The same, but of all with the same `a` only the one that began the first: for what ends at its first hit, such as a bullet, or a coin that only one can take.
+    ///
+    /// What has no [`time`](CollisionStarted::time) of its own in a tick, for it was moved by its `Transform`, comes in the order of the entities.
+    ///
+    /// ```
+    /// # use bevy::{prelude::*, time::TimeUpdateStrategy}; use bevy_nudge::prelude::*;
+    /// # #[derive(Component)] struct Bullet;
+    /// # #[derive(Component)] struct Health(i32);
+    /// # let mut app = App::new();
+    /// fn hit(mut hits: CollisionReader<With<Bullet>, With<Health>>, mut health: Query<&mut Health>, mut commands: Commands) {
+    ///     for hit in hits.first_started() {
+    ///         commands.entity(hit.a).despawn(); // no bullet comes twice
+    ///         if let Ok(mut health) = health.get_mut(hit.b) {
+    ///             health.0 -= 1;
+    ///         }
+    ///     }
+    /// }
+    ///
+    /// app.add_plugins((MinimalPlugins, CollisionPlugin::default())).insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+    /// app.add_systems(FixedPostUpdate, hit.after(CollisionSystems::Report));
+    /// // Two behind each other, the farther one spawned first, and a bullet that flies through both in one tick.
+    /// let enemies = [40.0, 20.0].map(|x| {
+    ///     let enemy = (CircleCollider::new(5.0), Health(3), Transform::from_xyz(x, 0.0, 0.0));
+    ///     app.world_mut().spawn(enemy).id()
+    /// });
+    /// app.world_mut().spawn((CircleCollider::new(1.0), Sensor, Velocity(Vec2::new(6400.0, 0.0)), Bullet));
+    /// # app.finish(); app.cleanup();
+    /// # app.update(); // passes no time
+    /// app.update();
+    /// assert_eq!(enemies.map(|enemy| app.world().get::<Health>(enemy).unwrap().0), [3, 2]);
+    /// ```
+    pub fn first_started(&mut self) -> impl Iterator<Item = CollisionStarted> {
+        self.keep_books();
+        let Self {
+            a,
+            b,
+            started,
+            hitting,
+            ..
+        } = self;
+        hitting.clear();
+        let started = started.read();
+        let started = started.filter_map(|message| turned(message, a, b));
+        started.filter(|hit| hitting.insert(hit.a))
     }
 
     /// Pairs that collided, for each tick since this was last called.
@@ -207,6 +252,16 @@ impl<A: QueryFilter, B: QueryFilter> CollisionReader<'_, '_, A, B> {
             }));
         }
     }
+}
+
+/// A beginning as it is asked for; `None` if it is between others.
+fn turned<A: QueryFilter, B: QueryFilter>(
+    message: &CollisionStarted,
+    a: &Query<(), A>,
+    b: &Query<(), B>,
+) -> Option<CollisionStarted> {
+    let turn = turn((message.a, message.b), a, b)?;
+    Some(if turn { message.swapped() } else { *message })
 }
 
 /// Whether a pair is to be turned, so that the first matches `A`; `None` if it does not match either way.

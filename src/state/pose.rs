@@ -131,8 +131,15 @@ impl Places<'_, '_> {
 
     /// Moves an entity by so much within the world, wherever it is.
     pub(crate) fn move_by(&mut self, entity: Entity, way: Vec2) {
-        let global = self.spaces.p0().global(entity);
-        if let Some(from) = global.map(|global| global.translation().truncate()) {
+        let poses = self.spaces.p0();
+        let Some(global) = poses.global(entity) else {
+            return;
+        };
+        if poses.parents.contains(entity) {
+            // Where it is in the world depends on who of its ancestors has moved before; its way does not.
+            self.move_child(entity, Vec2::ZERO, way);
+        } else {
+            let from = global.translation().truncate();
             self.move_all([(entity, from, from + way)].into_iter());
         }
     }

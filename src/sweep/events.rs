@@ -2,7 +2,7 @@
 
 use bevy::math::Vec2;
 
-use self::{predict::Ahead, press::Press, seams::Seams};
+use self::{ahead::Ahead, press::Press, seams::Seams};
 use super::{
     agent::{Agent, NONE, Traveller},
     course::{Course, Going, Scene},
@@ -19,9 +19,11 @@ use crate::{
     prefetch::prefetch,
 };
 
+mod ahead;
+mod seams;
+mod start;
 mod predict;
 mod rooms;
-mod seams;
 mod rows;
 mod change;
 mod happen;

@@ -581,15 +581,24 @@ fn a_disabled_body_is_pushed_by_its_children() {
     assert_eq!(global.translation().truncate(), Vec2::new(90.0, 0.0));
 }
 
-/// To the bit, whichever of them is moved first, which is decided by which table was made first. The child goes past 1024, where the steps of numbers get larger.
+/// To the bit, whichever of them is moved first, which is decided by the numbers of their archetypes. The child goes past 1024, where the steps of numbers get larger.
 #[test]
 fn a_mover_on_a_mover_goes_both_ways_in_any_order() {
-    let ends = [false, true].map(|is_body_first| {
+    let ends = [0, 1, 2, 3, 4, 5, 6, 7].map(|others| {
         let mut app = app();
         let world = app.world_mut();
-        if is_body_first {
-            let other = world.spawn((at(0.0, 0.0), Velocity::default())).id();
-            world.spawn((at(0.0, 0.0), ChildOf(other)));
+        // As many archetypes come before theirs.
+        for number in 0..others {
+            let mut other = world.spawn((Mass(1.0), Velocity::default()));
+            if number & 1 != 0 {
+                other.insert(Sensor);
+            }
+            if number & 2 != 0 {
+                other.insert(DropThrough);
+            }
+            if number & 4 != 0 {
+                other.insert(Response::Stop);
+            }
         }
         let turned = at(994.3, -700.1).with_rotation(Quat::from_rotation_z(0.3));
         let body = (turned, Velocity(Vec2::new(51.3, 17.9)));
@@ -601,7 +610,7 @@ fn a_mover_on_a_mover_goes_both_ways_in_any_order() {
         }
         place(&app, child).to_array().map(f32::to_bits)
     });
-    assert_eq!(ends[0], ends[1]);
+    assert_eq!(ends, [ends[0]; 8]);
 }
 
 /// Three deep, under a parent that is turned and scaled unevenly, and moved before the tick.

@@ -278,3 +278,37 @@ fn who_asks_for_ends_late_gets_those_since_it_last_ran() {
     app.update();
     assert_eq!(ended(&mut app), [coins[3]]);
 }
+
+/// Who was first read: pairs of `a` and `b`.
+#[derive(Resource, Default)]
+struct First(Vec<(Entity, Entity)>);
+
+fn read_first(mut hits: CollisionReader<With<Player>, With<Coin>>, mut first: ResMut<First>) {
+    let pairs = hits.first_started().map(|hit| (hit.a, hit.b));
+    first.0 = pairs.collect();
+}
+
+#[test]
+fn of_each_only_the_first_is_read_in_order_of_time() {
+    let mut app = app();
+    app.init_resource::<First>().add_systems(Update, read_first);
+    // Nearest last, between them what is not asked for, and one that the second player is in already.
+    let far = dot(&mut app, 60.0, Coin);
+    let near = dot(&mut app, 30.0, Coin);
+    dot(&mut app, 15.0, ());
+    let flight = (Player, Velocity(Vec2::new(6400.0, 0.0)));
+    let player = dot(&mut app, 0.0, flight);
+    let second = dot(&mut app, 64.0, Player);
+    app.update();
+    let read = |app: &mut App| std::mem::take(&mut app.world_mut().resource_mut::<First>().0);
+    assert_eq!(read(&mut app), [(player, near), (second, far)]);
+    // And then no more, nor in a later tick those that were left out.
+    app.update();
+    assert_eq!(read(&mut app), []);
+    // The next time it is met anew.
+    app.world_mut().entity_mut(second).insert(at(200.0, 0.0));
+    app.update();
+    app.world_mut().entity_mut(second).insert(at(64.0, 0.0));
+    app.update();
+    assert_eq!(read(&mut app), [(second, far)]);
+}

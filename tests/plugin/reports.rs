@@ -260,7 +260,7 @@ fn everything_public_is_known_to_reflection() {
         "components::ignore::IgnoreCollisions",
         "components::partners::CollidingWith",
         "components::partners::CollisionTag",
-        "components::removals::Leaver",
+        "components::leavers::Leaver",
         "filters::Pair",
         "filters::Verdict",
         "messages::collision::Collision",

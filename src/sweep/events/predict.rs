@@ -7,166 +7,20 @@ use super::{
         course::{End, Met, Scene},
         event::{Event, number_of},
         impact::{Impact, at_once, beyond_room, first_impact, impact, impact_on_shape, is_deep},
-        seam::{Across, is_sunk},
     },
     Rules, Sweep,
+    ahead::{Ahead, Other},
     seams::Seams,
+    start::Start,
 };
 use crate::{
     counting::Entry,
-    kernel::{Outline, Shape},
+    kernel::Outline,
     placed::{Placed, Rank, extent_at},
 };
 
-/// An impact that an agent has before it.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Ahead {
-    pub(super) agent: u32,
-    own: u32,
-    other: Other,
-    pub(super) impact: Impact,
-    /// It would be stopped there, and not only told of it, unless both part.
-    is_solid: bool,
-}
-
-impl Ahead {
-    /// It is stopped there.
-    pub(super) fn stops(&self) -> bool {
-        self.is_solid && !self.impact.is_parting()
-    }
-
-    /// It comes to something that gives no way, and is stopped there.
-    pub(super) fn is_firm(&self) -> bool {
-        self.other.end.rank != Rank::Dynamic && self.stops() && !self.impact.is_inside
-    }
-
-    /// It is to be told: who parts has met the other one before, as a rule.
-    fn is_new(&self, rules: &Rules) -> bool {
-        let (own, other) = self.pair();
-        !self.impact.is_parting() || (rules.is_untold)(own as usize, other as usize)
-    }
-
-    /// What is met.
-    pub(super) fn end(&self) -> &End {
-        &self.other.end
-    }
-
-    /// The slots of both.
-    pub(super) fn pair(&self) -> (u32, u32) {
-        (self.own, self.other.end.slot)
-    }
-}
-
 /// Where what is found is listed: what is ahead, and what gives no way and somebody is sunk in.
 type Buffers<'a> = (&'a mut Vec<Ahead>, &'a mut Seams);
-
-/// What is met, as an agent knows it that looks ahead.
-#[derive(Clone, Copy, Debug)]
-struct Other {
-    end: End,
-    /// Whether `end` says where it is at any time: nobody has turned it since it set out, or it is static.
-    is_straight: bool,
-}
-
-/// A collider of an agent, on its way from a time on.
-struct Start {
-    agent: u32,
-    own: u32,
-    shape: Shape,
-    center: Vec2,
-    velocity: Vec2,
-    from: f32,
-    /// As its agent has it.
-    least_closing: f32,
-    is_unstoppable: bool,
-}
-
-impl Start {
-    /// When all set out.
-    fn at_first(own: &End, shape: Shape) -> Self {
-        Self {
-            agent: own.agent,
-            own: own.slot,
-            shape,
-            center: own.center,
-            velocity: own.motion,
-            from: 0.0,
-            least_closing: 0.0,
-            is_unstoppable: own.rank == Rank::Kinematic,
-        }
-    }
-
-    /// How much of the tick.
-    fn left(&self) -> f32 {
-        1.0 - self.from
-    }
-
-    /// An impact, if there may be one. Most are not met at all, so it is asked last.
-    fn meet(&self, rules: &Rules, other: Other, impact: Impact) -> Option<Ahead> {
-        if self.is_unstoppable && other.end.looks_out(&impact) {
-            let place = if other.is_straight {
-                other.end.place(self.from)
-            } else {
-                other.end.center
-            };
-            if place != self.center {
-                return None;
-            }
-        }
-        let slots = (self.own as usize, other.end.slot as usize);
-        (rules.may_collide)(slots.0, slots.1).then(|| Ahead {
-            agent: self.agent,
-            own: self.own,
-            other,
-            impact,
-            is_solid: (rules.is_stopped)(slots.0, slots.1, &impact)
-                && (self.is_worth_it(&other.end, &impact)
-                    || lets_in(rules, (self.own, other.end.slot), impact)),
-        })
-    }
-
-    /// Notes something that gives no way, if it is sunk in that and stopped by it. Whether it is sunk in it.
-    #[inline(always)]
-    fn note_sunk(&self, rules: &Rules, other: End, shape: Shape, seams: &mut Seams) -> bool {
-        let offset = other.place(self.from) - self.center;
-        let is_sunk = is_sunk(self.shape, shape, offset) && !self.is_unstoppable;
-        if is_sunk {
-            self.sink(rules, (other, shape, offset), seams);
-        }
-        is_sunk
-    }
-
-    #[cold]
-    fn sink(&self, rules: &Rules, (other, shape, offset): (End, Shape, Vec2), seams: &mut Seams) {
-        let motion = (self.velocity - other.motion) * self.left();
-        if let Some(across) = Across::new(self.shape, shape, offset, motion) {
-            let met = self.meet(rules, Other::straight(other), across.impact);
-            if let Some(one) = met.filter(|one| one.is_solid) {
-                seams.add(across, one);
-            }
-        }
-    }
-
-    /// Whether the two come together fast enough to be stopped, or would get so deep into each other that the push-out might take them for past each other.
-    fn is_worth_it(&self, other: &End, impact: &Impact) -> bool {
-        // Most are exact: those who have not hit yet, and all before what does not give way.
-        if self.least_closing == 0.0 || other.rank != Rank::Dynamic {
-            return true;
-        }
-        let deep = impact.closing * (1.0 - impact.fraction);
-        if deep > self.shape.half_extents().min_element() {
-            return true;
-        }
-        impact.closing > self.least_closing * self.left()
-    }
-}
-
-impl Other {
-    fn straight(end: End) -> Self {
-        let is_straight = true;
-        Self { end, is_straight }
-    }
-}
 
 impl Sweep {
     /// Plans for all agents at once, from the start. Who meets nothing costs next to nothing: the broad phase finds those that do.
@@ -508,15 +362,6 @@ impl Sweep {
         self.passing = passing;
         solid
     }
-}
-
-/// Whether nothing would push out who is let in.
-fn lets_in(rules: &Rules, (own, other): (u32, u32), impact: Impact) -> bool {
-    let inside = Impact {
-        is_deep: true,
-        ..impact
-    };
-    !(rules.is_stopped)(own as usize, other as usize, &inside)
 }
 
 /// What one of two that meet has before it, as things are when all set out.

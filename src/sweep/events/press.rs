@@ -24,8 +24,8 @@ use super::{
         respond::side_of,
     },
     Rules, Sweep,
+    ahead::Ahead,
     happen::Turn,
-    predict::Ahead,
 };
 use crate::{
     components::Response,

@@ -2,7 +2,7 @@
 
 use super::{
     super::seam::{Across, each_over_a_seam},
-    predict::Ahead,
+    ahead::Ahead,
 };
 
 /// Buffers.

@@ -21,7 +21,7 @@ use super::{
     table::{AnyCollider, ColliderData, ColliderDataItem, Table, blocks},
 };
 use crate::{
-    components::Removals,
+    components::{Leavers, Removals},
     kernel::is_in_world,
     state::{
         colliders::{Colliders, entity_key, is_known},
@@ -35,7 +35,8 @@ use crate::{
 /// Brings the slots up to date with the components.
 pub(crate) fn gather_colliders(
     mut colliders: ResMut<Colliders>,
-    (mut removals, mut newcomers_since): (ResMut<Removals>, ResMut<Newcomers>),
+    (mut removals, mut leavers): (ResMut<Removals>, ResMut<Leavers>),
+    mut newcomers_since: ResMut<Newcomers>,
     query: Query<ColliderData, AnyCollider>,
     names: Query<&Name>,
     (poses, returns): (Poses, Returns),
@@ -64,6 +65,7 @@ pub(crate) fn gather_colliders(
     gathering.colliders.begin_gathering();
     gathering.buffers.families.begin();
     gathering.read_all(&query, ticks);
+    leavers.begin_tick();
     gathering.look_after(&mut removals, &query);
     if gathering.seen > gathering.colliders.count() {
         // Somebody has come after all, such as with components that say they are old.
@@ -261,7 +263,6 @@ impl Gathering<'_, '_, '_> {
     /// Frees the slots of whoever is gone, and reads anew what has lost a component, of which no tick of change tells.
     fn look_after(&mut self, removals: &mut Removals, query: &Query<ColliderData, AnyCollider>) {
         removals.is_known = Some(is_known);
-        removals.begin_tick();
         for suspect in removals.entities.drain() {
             self.check(suspect, query);
         }

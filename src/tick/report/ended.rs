@@ -9,7 +9,7 @@ use bevy::ecs::{
 };
 
 use crate::{
-    components::{BoundsCollider, BoxCollider, CircleCollider, Leaver, Removals},
+    components::{BoundsCollider, BoxCollider, CircleCollider, Leaver, Leavers},
     messages::{Collision, CollisionEnded, EndReason},
     state::{colliders::Colliders, contacts::Contacts, rules::may_collide},
 };
@@ -20,7 +20,7 @@ pub(crate) struct Ends<'w> {
     entities: &'w Entities,
     archetypes: &'w Archetypes,
     components: &'w Components,
-    removals: Res<'w, Removals>,
+    leavers: Res<'w, Leavers>,
 }
 
 impl Ends<'_> {
@@ -84,6 +84,6 @@ impl Ends<'_> {
     /// What is remembered of a collider that is gone; one that is disabled or invalid is still there to ask.
     fn leaver(&self, entity: Entity, slot: Option<usize>) -> Option<Leaver> {
         let has_left = slot.is_none() && self.has_left(entity);
-        self.removals.leaver(entity).filter(|_| has_left).cloned()
+        self.leavers.leaver(entity).filter(|_| has_left).cloned()
     }
 }

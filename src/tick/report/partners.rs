@@ -10,7 +10,7 @@ use bevy::ecs::{
 
 use crate::{
     allow_disabled::AllowDisabled,
-    components::{CollidingWith, Removals},
+    components::{CollidingWith, Leavers},
     state::{
         colliders::{Colliders, entity_key},
         contacts::Contacts,
@@ -31,19 +31,19 @@ pub(crate) fn write_partners(
     colliders: Res<Colliders>,
     contacts: Res<Contacts>,
     mut lists: Query<(Entity, &mut CollidingWith), AllowDisabled>,
-    (alive, mut removals): (Query<(), AnyCollider>, ResMut<Removals>),
+    (alive, mut leavers): (Query<(), AnyCollider>, ResMut<Leavers>),
     families: Query<&Children, AllowDisabled>,
     mut buffers: Local<Buffers>,
 ) {
     let is_needed = !lists.is_empty();
-    removals.listener = is_needed.then_some(forget_partner);
+    leavers.listener = is_needed.then_some(forget_partner);
     if !is_needed {
         return;
     }
     let Buffers { family, partners } = &mut *buffers;
     let is_there = |entity: &Entity| {
         // Who has gone in the middle of the tick met others in it all the same.
-        !removals.has_left(*entity) || alive.contains(*entity)
+        !leavers.has_left(*entity) || alive.contains(*entity)
     };
     for (entity, mut list) in &mut lists {
         partners.clear();

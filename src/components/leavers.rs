@@ -1,0 +1,113 @@
+//! Remembers who lost the collider itself, and what it had then.
+
+#[cfg(feature = "serialize")]
+use bevy::reflect::{ReflectDeserialize, ReflectSerialize};
+use bevy::{
+    ecs::{
+        entity::{Entity, EntityHashMap},
+        name::Name,
+        prelude::Resource,
+        world::DeferredWorld,
+    },
+    reflect::{Reflect, std_traits::ReflectDefault},
+};
+#[cfg(feature = "serialize")]
+use serde::{Deserialize, Serialize};
+
+use super::{layers::CollisionLayers, partners::CollisionTag, removals::note_collider};
+
+/// Of the colliders that a tick knows, those that are gone.
+#[derive(Resource, Clone, Debug, Default)]
+pub(crate) struct Leavers {
+    /// Since the newest tick began.
+    left: Left,
+    /// Those that the tick has seen to be gone, and is about to tell of.
+    leaving: Left,
+    /// Whom to tell at once of a collider that is gone.
+    pub(crate) listener: Option<fn(&mut DeferredWorld, Entity)>,
+}
+
+/// Who lost the collider, and what he had then, if that is known.
+pub(crate) type Left = EntityHashMap<Option<Leaver>>;
+
+impl Leavers {
+    /// Those that have left since the newest tick.
+    pub(crate) fn left(&self) -> &Left {
+        &self.left
+    }
+
+    /// Back to an earlier tick: takes up again those that had left since it then, and what they had; and those that it knew and that are missing now, of whom nothing is known any more.
+    pub(crate) fn go_back(&mut self, left: &Left, missing: impl Iterator<Item = Entity>) {
+        self.left
+            .extend(left.iter().map(|(&one, had)| (one, had.clone())));
+        for one in missing {
+            self.left.entry(one).or_default();
+        }
+    }
+
+    /// A tick begins, and looks for who is not there any more. Who leaves from here on, is found to be gone by the next.
+    pub(crate) fn begin_tick(&mut self) {
+        std::mem::swap(&mut self.left, &mut self.leaving);
+        self.left.clear();
+    }
+
+    /// Whether a collider was lost since this tick began.
+    pub(crate) fn has_left(&self, entity: Entity) -> bool {
+        self.left.contains_key(&entity)
+    }
+
+    /// What a collider had that was lost before this tick began.
+    pub(crate) fn leaver(&self, entity: Entity) -> Option<&Leaver> {
+        self.leaving.get(&entity)?.as_ref()
+    }
+}
+
+/// What is remembered of a collider that is gone: what it had when it went. [`CollisionEnded`](crate::messages::CollisionEnded) tells it.
+///
+/// ```
+/// # use bevy::prelude::*; use bevy_nudge::{components::Leaver, prelude::*};
+/// # let mut app = App::new();
+/// # app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
+/// let player = app.world_mut().spawn(CircleCollider::new(10.0)).id();
+/// let ghost = app.world_mut().spawn((CircleCollider::new(4.0), CollisionLayers::new(4, 1), Name::new("ghost"))).id();
+/// app.world_mut().run_schedule(FixedPostUpdate);
+/// app.world_mut().entity_mut(ghost).remove::<CircleCollider>();
+/// app.world_mut().run_schedule(FixedPostUpdate);
+///
+/// let ended = app.world_mut().resource_mut::<Messages<CollisionEnded>>().drain().next().unwrap();
+/// let ghost_was = Leaver { layers: CollisionLayers::new(4, 1), name: Some(Name::new("ghost")), tag: None };
+/// assert_eq!((ended.leaver(ghost), ended.leaver(player)), (Some(&ghost_was), None));
+/// ```
+#[derive(Reflect, Clone, Debug, Default, PartialEq)]
+#[reflect(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(Serialize, Deserialize),
+    serde(default),
+    reflect(Serialize, Deserialize)
+)]
+pub struct Leaver {
+    /// Its layers.
+    pub layers: CollisionLayers,
+    /// Its name, if it had one.
+    pub name: Option<Name>,
+    /// Its tag, if it had one.
+    pub tag: Option<CollisionTag>,
+}
+
+/// For the removal of a collider, also when the entity despawns, with all that it has still at hand. Who has another one already, in place of this one, meets on whom it met.
+pub(super) fn note_leaving(world: &mut DeferredWorld, entity: Entity, is_replaced: bool) {
+    if note_collider(world, entity).is_none() {
+        return;
+    }
+    let leaver = Leaver {
+        layers: world.get(entity).copied().unwrap_or_default(),
+        name: world.get(entity).cloned(),
+        tag: world.get(entity).copied(),
+    };
+    let mut leavers = world.resource_mut::<Leavers>();
+    leavers.left.insert(entity, Some(leaver));
+    if let Some(tell) = leavers.listener.filter(|_| !is_replaced) {
+        tell(world, entity);
+    }
+}

@@ -1,0 +1,169 @@
+//! What the sweep and the push-out see of all colliders.
+
+use bevy::math::Vec2;
+
+use super::Candidates;
+use crate::{
+    broad_phase::{Extent, Way},
+    kernel::{Outline, Shape},
+    placed::{Mover, Placed, Rank},
+    prefetch::prefetch,
+    push_out::{StillColliders, Surroundings},
+    state::colliders::Colliders,
+    sweep::StillAhead,
+};
+
+/// A look at the colliders as the last detection left them.
+pub(crate) struct Still<'a> {
+    pub(crate) candidates: &'a Candidates,
+    pub(crate) colliders: &'a Colliders,
+}
+
+impl StillColliders for Still<'_> {
+    fn find_near(&self, extent: &Extent, found: &mut dyn FnMut(u32)) {
+        let Candidates {
+            broad_phase,
+            is_settled,
+            loose,
+            ..
+        } = self.candidates;
+        broad_phase.query_still(extent, |candidate| {
+            if is_settled[candidate.slot as usize] {
+                found(candidate.slot);
+            }
+        });
+        let (placed, movers) = (&self.colliders.placed, &self.colliders.movers);
+        for &slot in loose.members() {
+            if placed[slot as usize].extent(movers, 0.0).meets(extent) {
+                found(slot);
+            }
+        }
+    }
+}
+
+impl StillAhead for Still<'_> {
+    fn all(&self) -> &[u32] {
+        self.colliders.still.members()
+    }
+
+    fn prefetch(&self, place: Vec2) {
+        self.candidates.broad_phase.still().prefetch_around(place);
+    }
+
+    fn along(
+        &self,
+        movers: &[Mover],
+        (from, motion): (Vec2, Vec2),
+        half: Vec2,
+        found: &mut dyn FnMut(u32, Shape, Vec2) -> f32,
+    ) {
+        let Self {
+            candidates,
+            colliders,
+        } = self;
+        let way = Way::new(from, motion, half, 0.0);
+        let still = candidates.broad_phase.still();
+        let mut limit = still.walk_along::<false>(&way, 1.0, |candidate, limit| {
+            if candidates.is_known(candidate) {
+                found(candidate.slot, candidate.shape, candidate.center)
+            } else {
+                limit
+            }
+        });
+        let whole = way.extent();
+        for &slot in candidates.loose.members() {
+            let placed = &colliders.placed[slot as usize];
+            if limit >= 0.0
+                && let Outline::Shape(shape) = placed.outline
+                && placed.extent(movers, 0.0).meets(&whole)
+            {
+                limit = found(slot, shape, placed.center(movers));
+            }
+        }
+    }
+}
+
+/// The same with all that moves, for the push-out.
+pub(crate) struct Around<'a> {
+    pub(crate) still: Still<'a>,
+    /// Whether two slots push each other.
+    pub(crate) may_push: &'a (dyn Fn(usize, usize) -> bool + Sync),
+    /// Whether that is as the rules say, and no filter has a word in it.
+    pub(crate) is_by_rules: bool,
+}
+
+impl StillColliders for Around<'_> {
+    fn find_near(&self, extent: &Extent, found: &mut dyn FnMut(u32)) {
+        self.still.find_near(extent, found);
+    }
+}
+
+impl Surroundings for Around<'_> {
+    fn slots(&self) -> u32 {
+        self.still.colliders.placed.len() as u32
+    }
+
+    fn placed(&self, slot: u32) -> &Placed {
+        &self.still.colliders.placed[slot as usize]
+    }
+
+    fn mover(&self, slot: u32) -> &Mover {
+        &self.still.colliders.movers[slot as usize]
+    }
+
+    fn prefetch(&self, slot: u32) {
+        let (colliders, slot) = (self.still.colliders, slot as usize);
+        prefetch(&colliders.placed, slot);
+        // Mostly it is its own body.
+        prefetch(&colliders.movers, slot);
+    }
+
+    fn may_push(&self, a: u32, b: u32) -> bool {
+        (self.may_push)(a as usize, b as usize)
+    }
+
+    fn is_sensor(&self, slot: u32) -> bool {
+        self.still.colliders.parties[slot as usize].is_sensor()
+    }
+
+    fn find_moving(&self, extent: &Extent, found: &mut dyn FnMut(u32)) {
+        let moving = &self.still.candidates.broad_phase;
+        moving.query_moving(extent, |candidate| found(candidate.slot));
+    }
+
+    fn dynamic_body(&self, slot: u32) -> Option<u32> {
+        let colliders = self.still.colliders;
+        let party = colliders.parties[slot as usize];
+        let body = || {
+            if party.is_plain() {
+                slot
+            } else {
+                colliders.placed[slot as usize].body
+            }
+        };
+        (party.rank() == Rank::Dynamic).then(body)
+    }
+
+    fn near_pairs(&self, reach: f32, found: &mut dyn FnMut([u32; 2], [Option<u32>; 2])) -> bool {
+        let candidates = self.still.candidates;
+        let mut rooms = self.rooms().iter();
+        // Who can push a room may be anywhere in it.
+        let are_rooms_firm = rooms.all(|&room| self.dynamic_body(room).is_none());
+        let is_known = self.is_by_rules && are_rooms_firm && candidates.near_reach >= reach;
+        if is_known {
+            for seen in candidates.sightings().filter(|seen| seen.may_push) {
+                let (a, b) = seen.meeting.slots;
+                found([a, b], [self.dynamic_body(a), self.dynamic_body(b)]);
+            }
+        }
+        is_known
+    }
+
+    fn rooms(&self) -> &[u32] {
+        self.still.colliders.rooms.members()
+    }
+
+    fn children(&self) -> &[u32] {
+        self.still.colliders.children.members()
+    }
+}

@@ -1,0 +1,121 @@
+//! What the broad phase carries along of a collider.
+
+use bevy::math::Vec2;
+
+use crate::{
+    broad_phase::{Boxes, Extent, HasExtent},
+    kernel::{Outline, Shape},
+    placed::{Rank, Stands, extent_at},
+    state::{colliders::Colliders, traits::Party},
+};
+
+/// What the broad phase carries along: all that it takes to know whether two of them collide, mostly.
+// None lies in two lines of memory.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(32))]
+pub(crate) struct Candidate {
+    pub(super) shape: Shape,
+    pub(super) center: Vec2,
+    /// How far from its surface somebody may be and matter.
+    reach: f32,
+    pub(super) slot: u32,
+    pub(super) party: Party,
+    /// It stands still, and is among the boxes that the broad phase keeps.
+    pub(super) is_settled: bool,
+}
+
+const _: () = assert!(size_of::<Candidate>() == 32);
+
+impl Candidate {
+    /// Its shape, and where it is as far as the last tick knows, unless it may have been pushed since the broad phase was told.
+    #[inline(always)]
+    pub(crate) fn place(&self, colliders: &Colliders) -> Option<(Shape, Vec2)> {
+        (self.is_settled || colliders.drift == 0.0).then_some((self.shape, self.center))
+    }
+}
+
+impl Stands for Candidate {
+    #[inline(always)]
+    fn slot(&self) -> u32 {
+        self.slot
+    }
+
+    #[inline(always)]
+    fn center(&self) -> Vec2 {
+        self.center
+    }
+
+    #[inline(always)]
+    fn outline(&self) -> Outline {
+        Outline::Shape(self.shape)
+    }
+}
+
+impl HasExtent for Candidate {
+    #[inline(always)]
+    fn extent(&self) -> Extent {
+        extent_at(self.shape, self.center, self.reach)
+    }
+}
+
+/// Those of some slots, made when they are asked for.
+pub(super) struct ManyCandidates<'a> {
+    pub(super) colliders: &'a Colliders,
+    pub(super) slots: [&'a [u32]; 2],
+    /// None for those that are settled.
+    pub(super) reach: Option<Reach>,
+}
+
+/// How far from the surface of a collider somebody may be and matter.
+#[derive(Clone, Copy)]
+pub(super) struct Reach {
+    pub(super) margin: f32,
+    pub(super) of_pushable: f32,
+}
+
+impl Reach {
+    #[inline(always)]
+    fn of(&self, party: Party) -> f32 {
+        let is_pushable = party.rank() == Rank::Dynamic && !party.is_sensor();
+        if is_pushable {
+            self.of_pushable
+        } else {
+            self.margin
+        }
+    }
+}
+
+impl Boxes<Candidate> for ManyCandidates<'_> {
+    fn count(&self) -> usize {
+        self.slots.iter().map(|slots| slots.len()).sum()
+    }
+
+    #[inline(always)]
+    fn at(&self, number: usize) -> Candidate {
+        let [first, second] = self.slots;
+        let slot = match first.get(number) {
+            Some(slot) => *slot,
+            None => second[number - first.len()],
+        };
+        read_candidate(self.colliders, slot, self.reach)
+    }
+}
+
+#[inline(always)]
+fn read_candidate(colliders: &Colliders, slot: u32, reach: Option<Reach>) -> Candidate {
+    let placed = &colliders.placed[slot as usize];
+    let shape = match placed.outline {
+        Outline::Shape(shape) => shape,
+        // Rooms are kept apart.
+        Outline::Bounds(_) => Shape::POINT,
+    };
+    let party = colliders.parties[slot as usize];
+    Candidate {
+        shape,
+        center: placed.center(&colliders.movers),
+        reach: reach.map_or(0.0, |reach| reach.of(party)),
+        slot,
+        party,
+        is_settled: reach.is_none(),
+    }
+}

@@ -1,0 +1,164 @@
+//! Looks at all colliders that do not begin with a search of every one of them. As of the last detection; what was pushed since is where it was pushed.
+
+use std::ops::ControlFlow;
+
+use bevy::math::Vec2;
+
+use super::{Candidates, candidate::Candidate};
+use crate::{
+    broad_phase::{Extent, Levels, Region, Way},
+    kernel::Outline,
+    state::colliders::Colliders,
+};
+
+/// A collider that was found by a look. What is not asked of it is not read.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Seen<'a> {
+    /// As the broad phase has it.
+    Candidate(&'a Candidate),
+    /// By its slot.
+    Slot(usize),
+}
+
+impl Seen<'_> {
+    #[inline(always)]
+    pub(crate) fn slot(self) -> usize {
+        match self {
+            Self::Candidate(candidate) => candidate.slot as usize,
+            Self::Slot(slot) => slot,
+        }
+    }
+
+    /// Whether it is for sure the collider of its own body.
+    #[inline(always)]
+    pub(crate) fn is_plain(self) -> bool {
+        matches!(self, Self::Candidate(candidate) if candidate.party.is_plain())
+    }
+
+    /// Its outline, and where it is as far as the last tick knows: what was pushed is where it was pushed, and what is settled was not.
+    #[inline(always)]
+    pub(crate) fn place(self, colliders: &Colliders) -> (Outline, Vec2) {
+        let known = match self {
+            Self::Candidate(candidate) => candidate.place(colliders),
+            Self::Slot(_) => None,
+        };
+        match known {
+            Some((shape, center)) => (Outline::Shape(shape), center),
+            None => {
+                let placed = &colliders.placed[self.slot()];
+                (placed.outline, placed.center(&colliders.movers))
+            }
+        }
+    }
+}
+
+impl Candidates {
+    /// Calls `found` with each collider whose box meets this one, until it breaks off. Rooms are all among them.
+    pub(crate) fn around(
+        &self,
+        colliders: &Colliders,
+        extent: &Extent,
+        mut found: impl FnMut(Seen) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let region = |drift| Region::around(&extent.grown(drift));
+        rooms(colliders).try_for_each(&mut found)?;
+        self.within(colliders, region, |seen, _| found(seen))
+    }
+
+    /// Calls `found` with each collider whose box meets a region, which is given how far away from its box somebody may be, until it breaks off; and with whether it is in the region for sure. Rooms are [apart](rooms).
+    #[inline]
+    pub(crate) fn within<'a>(
+        &'a self,
+        colliders: &'a Colliders,
+        region: impl Fn(f32) -> Region,
+        mut found: impl FnMut(Seen<'a>, bool) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let mut within = |(levels, drift): (&'a Levels<Candidate>, f32)| {
+            levels.walk_within(&region(drift), |met| {
+                for (candidate, is_in) in met {
+                    if self.was_known(candidate) {
+                        found(Seen::Candidate(candidate), is_in)?;
+                    }
+                }
+                ControlFlow::Continue(())
+            })
+        };
+        let [still, moving] = self.levels(colliders);
+        still.map_or(ControlFlow::Continue(()), &mut within)?;
+        moving.map_or(ControlFlow::Continue(()), within)
+    }
+
+    /// Calls `found` with each that may be met on a way before the limit, which it answers anew, as [`Levels::walk_along`](crate::broad_phase::Levels::walk_along) does. Rooms are [apart](rooms).
+    #[inline]
+    pub(crate) fn along<'a, const TO_THE_END: bool>(
+        &'a self,
+        colliders: &'a Colliders,
+        way: impl Fn(f32) -> Way,
+        limit: f32,
+        mut found: impl FnMut(Seen<'a>) -> f32,
+    ) {
+        let mut along = |(levels, drift): (&'a Levels<Candidate>, f32), limit| {
+            levels.walk_along::<TO_THE_END>(&way(drift), limit, |candidate, limit| {
+                if self.was_known(candidate) {
+                    found(Seen::Candidate(candidate))
+                } else {
+                    limit
+                }
+            })
+        };
+        let [still, moving] = self.levels(colliders);
+        let limit = still.map_or(limit, |still| along(still, limit));
+        if let Some(moving) = moving {
+            along(moving, limit);
+        }
+    }
+
+    /// Calls `found` with each that may be within reach of a place, which it answers anew, as [`Levels::walk_around`](crate::broad_phase::Levels::walk_around) does. Rooms are [apart](rooms).
+    #[inline]
+    pub(crate) fn near<'a>(
+        &'a self,
+        colliders: &'a Colliders,
+        place: Vec2,
+        reach: f32,
+        mut found: impl FnMut(Seen<'a>) -> f32,
+    ) {
+        let mut near = |(levels, drift): (&'a Levels<Candidate>, f32), reach| {
+            levels.walk_around(place, drift, reach, |candidate, reach| {
+                if self.was_known(candidate) {
+                    found(Seen::Candidate(candidate))
+                } else {
+                    reach
+                }
+            })
+        };
+        let [still, moving] = self.levels(colliders);
+        let reach = still.map_or(reach, |still| near(still, reach));
+        if let Some(moving) = moving {
+            near(moving, reach);
+        }
+    }
+
+    /// What stands still and what moves, if there is any; and how far away from there somebody may be.
+    #[inline(always)]
+    fn levels(&self, colliders: &Colliders) -> [Option<(&Levels<Candidate>, f32)>; 2] {
+        let (still, moving) = (self.broad_phase.still(), self.broad_phase.moving());
+        [
+            (!still.is_empty()).then_some((still, 0.0)),
+            (!moving.is_empty()).then_some((moving, colliders.drift)),
+        ]
+    }
+
+    /// Whether one is what the broad phase was told of, as of the last time that it was asked for pairs.
+    #[inline(always)]
+    fn was_known(&self, candidate: &Candidate) -> bool {
+        let slot = candidate.slot as usize;
+        let is_double = self.is_told_anew && !candidate.is_settled && self.is_settled[slot];
+        !is_double && (self.is_known(candidate) || self.lately.contains(slot))
+    }
+}
+
+/// Those that no walk finds, for they may be anywhere around.
+fn rooms(colliders: &Colliders) -> impl Iterator<Item = Seen<'_>> {
+    let rooms = colliders.rooms.members().iter();
+    rooms.map(|&slot| Seen::Slot(slot as usize))
+}

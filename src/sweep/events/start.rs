@@ -1,0 +1,123 @@
+//! A collider that sets out, and looks ahead.
+
+use bevy::math::Vec2;
+
+use super::{
+    super::{
+        course::End,
+        impact::Impact,
+        seam::{Across, is_sunk},
+    },
+    Rules,
+    ahead::{Ahead, Other},
+    seams::Seams,
+};
+use crate::{kernel::Shape, placed::Rank};
+
+/// A collider of an agent, on its way from a time on.
+pub(super) struct Start {
+    pub(super) agent: u32,
+    pub(super) own: u32,
+    pub(super) shape: Shape,
+    pub(super) center: Vec2,
+    pub(super) velocity: Vec2,
+    pub(super) from: f32,
+    /// As its agent has it.
+    pub(super) least_closing: f32,
+    pub(super) is_unstoppable: bool,
+}
+
+impl Start {
+    /// When all set out.
+    pub(super) fn at_first(own: &End, shape: Shape) -> Self {
+        Self {
+            agent: own.agent,
+            own: own.slot,
+            shape,
+            center: own.center,
+            velocity: own.motion,
+            from: 0.0,
+            least_closing: 0.0,
+            is_unstoppable: own.rank == Rank::Kinematic,
+        }
+    }
+
+    /// How much of the tick.
+    pub(super) fn left(&self) -> f32 {
+        1.0 - self.from
+    }
+
+    /// An impact, if there may be one. Most are not met at all, so it is asked last.
+    pub(super) fn meet(&self, rules: &Rules, other: Other, impact: Impact) -> Option<Ahead> {
+        if self.is_unstoppable && other.end.looks_out(&impact) {
+            let place = if other.is_straight {
+                other.end.place(self.from)
+            } else {
+                other.end.center
+            };
+            if place != self.center {
+                return None;
+            }
+        }
+        let slots = (self.own as usize, other.end.slot as usize);
+        (rules.may_collide)(slots.0, slots.1).then(|| Ahead {
+            agent: self.agent,
+            own: self.own,
+            other,
+            impact,
+            is_solid: (rules.is_stopped)(slots.0, slots.1, &impact)
+                && (self.is_worth_it(&other.end, &impact)
+                    || lets_in(rules, (self.own, other.end.slot), impact)),
+        })
+    }
+
+    /// Notes something that gives no way, if it is sunk in that and stopped by it. Whether it is sunk in it.
+    #[inline(always)]
+    pub(super) fn note_sunk(
+        &self,
+        rules: &Rules,
+        other: End,
+        shape: Shape,
+        seams: &mut Seams,
+    ) -> bool {
+        let offset = other.place(self.from) - self.center;
+        let is_sunk = is_sunk(self.shape, shape, offset) && !self.is_unstoppable;
+        if is_sunk {
+            self.sink(rules, (other, shape, offset), seams);
+        }
+        is_sunk
+    }
+
+    #[cold]
+    fn sink(&self, rules: &Rules, (other, shape, offset): (End, Shape, Vec2), seams: &mut Seams) {
+        let motion = (self.velocity - other.motion) * self.left();
+        if let Some(across) = Across::new(self.shape, shape, offset, motion) {
+            let met = self.meet(rules, Other::straight(other), across.impact);
+            if let Some(one) = met.filter(|one| one.is_solid) {
+                seams.add(across, one);
+            }
+        }
+    }
+
+    /// Whether the two come together fast enough to be stopped, or would get so deep into each other that the push-out might take them for past each other.
+    fn is_worth_it(&self, other: &End, impact: &Impact) -> bool {
+        // Most are exact: those who have not hit yet, and all before what does not give way.
+        if self.least_closing == 0.0 || other.rank != Rank::Dynamic {
+            return true;
+        }
+        let deep = impact.closing * (1.0 - impact.fraction);
+        if deep > self.shape.half_extents().min_element() {
+            return true;
+        }
+        impact.closing > self.least_closing * self.left()
+    }
+}
+
+/// Whether nothing would push out who is let in.
+fn lets_in(rules: &Rules, (own, other): (u32, u32), impact: Impact) -> bool {
+    let inside = Impact {
+        is_deep: true,
+        ..impact
+    };
+    !(rules.is_stopped)(own as usize, other as usize, &inside)
+}
