@@ -40,6 +40,7 @@ use bevy::{
 use crate::{
     plugin::{CollisionSystems, require_collisions},
     state::{colliders::Colliders, contacts::Contacts, news::News},
+    tiles::follow_grids,
 };
 
 /// Measures every tick: how many colliders, contacts and changes there are, and how many milliseconds each stage takes.
@@ -144,7 +145,8 @@ impl Plugin for CollisionDiagnosticsPlugin {
         app.init_resource::<Clock>().add_systems(
             self.schedule,
             (
-                start.before(Gather),
+                // In the set, so that nothing is measured of what a game has before it.
+                start.in_set(Gather).before(follow_grids),
                 mark.after(Gather).before(Sweep),
                 mark.after(Sweep).before(Detect),
                 mark.after(Detect).before(Resolve),
@@ -170,7 +172,7 @@ fn mark(mut clock: ResMut<Clock>) {
 }
 
 fn measure(
-    clock: Res<Clock>,
+    mut clock: ResMut<Clock>,
     colliders: Res<Colliders>,
     contacts: Res<Contacts>,
     news: Res<News>,
@@ -179,6 +181,7 @@ fn measure(
 ) {
     // A game may let the stages rest, and what is here is then of the tick before.
     if std::mem::replace(&mut *ticks, news.ticks) == news.ticks {
+        clock.marks.clear();
         return;
     }
     let [first, .., last] = clock.marks[..] else {

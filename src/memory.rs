@@ -62,6 +62,7 @@ pub struct CollisionMemory {
     colliders: Colliders,
     contacts: Contacts,
     left: Left,
+    newcomers: Newcomers,
 }
 
 impl CollisionMemory {
@@ -70,18 +71,20 @@ impl CollisionMemory {
         let colliders = world.get_resource::<Colliders>();
         let contacts = world.get_resource::<Contacts>();
         let leavers = world.get_resource::<Leavers>();
+        let newcomers = world.get_resource::<Newcomers>();
         Self {
             colliders: colliders.cloned().unwrap_or_default(),
             contacts: contacts.map(Contacts::finished).unwrap_or_default(),
             left: leavers
                 .map(|leavers| leavers.left().clone())
                 .unwrap_or_default(),
+            newcomers: newcomers.cloned().unwrap_or_default(),
         }
     }
 
     /// Lets the next tick, and whatever asks before it, take over what it would have then. To be called between two ticks, after the components have been put back.
     ///
-    /// Costs about what finding all collisions of a tick does, and to sort all that stands still; the next tick reads all colliders anew, once. A [`CollisionRecorder`](crate#features) begins anew, for there is no way from the tick that it knows to this one. Does nothing in a world without a
+    /// Costs about what finding all collisions of a tick does, and to sort all that stands still; the next tick reads all colliders anew, once. A [`CollisionRecorder`](crate#features) that is on begins anew with the next tick, for there is no way from the tick that it knows to this one. Does nothing in a world without a
     /// [`CollisionPlugin`](crate::plugin::CollisionPlugin).
     pub fn restore(&self, world: &mut World) {
         let (Some(settings), true) = (
@@ -112,14 +115,15 @@ impl CollisionMemory {
         world.insert_resource(candidates);
         world.insert_resource(colliders);
         world.insert_resource(contacts);
-        world.resource_mut::<Newcomers>().forget_all();
+        let mut newcomers = world.resource_mut::<Newcomers>();
+        newcomers.go_back(&self.newcomers);
         note_newcomers_anew(world);
         world
             .run_system_cached(write_partners)
             .expect("a system without conditions, all resources of which are there");
         #[cfg(feature = "recorder")]
         if let Some(mut recorder) = world.get_resource_mut::<CollisionRecorder>() {
-            recorder.clear();
+            recorder.lose_track();
         }
     }
 }
@@ -130,5 +134,6 @@ impl MapEntities for CollisionMemory {
         let left = std::mem::take(&mut self.left).into_iter();
         let left = left.map(|(one, had)| (mapper.get_mapped(one), had));
         self.left = left.collect();
+        self.newcomers.map_entities(mapper);
     }
 }

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 /// The colliders that collide with this entity now, for entities that are given this component. Written by the plugin in each tick in which they change.
 ///
 /// On a collider, those that collide with it; on a body, those that collide with any of its colliders. Sorted by the index of the entity; indices are reused, so that says nothing of age. An entity that despawns, or loses its collider, is taken out of
-/// the list right then, and not in the next tick. Costs a look at the entity's contacts in every tick; without this component nothing. [`Collisions::of`](crate::query::Collisions::of) tells the same of one collider, with normal and depth.
+/// the list right then, and not in the next tick. Costs a look at what hangs on the entity, and at the contacts of all of that, in every tick; without this component nothing. [`Collisions::of`](crate::query::Collisions::of) tells the same of one collider, with normal and depth.
 ///
 /// ```
 /// # use bevy::prelude::*; use bevy_nudge::prelude::*;

@@ -47,6 +47,6 @@ pub(crate) trait Surroundings: StillColliders {
     fn near_pairs(&self, reach: f32, found: &mut dyn FnMut([u32; 2], [Option<u32>; 2])) -> bool;
     /// Colliders that are solid outside.
     fn rooms(&self) -> &[u32];
-    /// Colliders of children.
-    fn children(&self) -> &[u32];
+    /// Colliders of children, of bodies that are not static.
+    fn parts(&self) -> &[u32];
 }

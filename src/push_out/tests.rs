@@ -92,7 +92,7 @@ impl Surroundings for Scene {
         &self.rooms
     }
 
-    fn children(&self) -> &[u32] {
+    fn parts(&self) -> &[u32] {
         &self.children
     }
 }
@@ -522,8 +522,8 @@ impl Surroundings for Watched<'_> {
         self.scene.rooms()
     }
 
-    fn children(&self) -> &[u32] {
-        self.scene.children()
+    fn parts(&self) -> &[u32] {
+        self.scene.parts()
     }
 }
 

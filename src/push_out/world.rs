@@ -126,12 +126,10 @@ impl<'a> World<'a> {
         members.number_of.resize(outside.slots() as usize, NONE);
         members.children.clear();
         // What only reports is in nobody's way, wherever it is.
-        let children = outside.children().iter();
-        let children = children.filter(|&&slot| !outside.is_sensor(slot));
-        let children = children.map(|&slot| (outside.placed(slot).body, slot));
-        members
-            .children
-            .extend(children.filter(|(body, child)| body != child));
+        let parts = outside.parts().iter();
+        let parts = parts.filter(|&&slot| !outside.is_sensor(slot));
+        let parts = parts.map(|&slot| (outside.placed(slot).body, slot));
+        members.children.extend(parts);
         members.children.sort_unstable();
         members.unasked.clear();
         members.moved.clear();

@@ -72,13 +72,17 @@ impl Known {
         }
     }
 
-    /// An entity of which nothing was kept has none.
     pub(super) fn attributes(&self) -> Option<Attributes> {
-        if self.attributes.is_empty() {
-            return Some(Attributes::default());
-        }
-        postcard::from_bytes(&self.attributes).ok()
+        read_attributes(&self.attributes)
     }
+}
+
+/// As they are kept. An entity of which nothing was kept has none.
+pub(super) fn read_attributes(bytes: &[u8]) -> Option<Attributes> {
+    if bytes.is_empty() {
+        return Some(Attributes::default());
+    }
+    postcard::from_bytes(bytes).ok()
 }
 
 /// Entities by their index: of living ones no two have the same.

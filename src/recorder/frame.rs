@@ -20,8 +20,10 @@ use crate::{
     state::{colliders::entity_key, paths::PathLeg},
 };
 
-/// An index or a slot of more than this is nobody's: so a file that is wrong does not take all memory.
+/// An index of an entity of more than this is nobody's: so a file that is wrong does not take all memory.
 const MOST: u32 = 1 << 24;
+/// The same of slots, of each of which more is kept.
+const MOST_SLOTS: u32 = 1 << 21;
 
 /// What is known after a tick.
 #[derive(Clone, Debug, Default)]
@@ -171,7 +173,7 @@ impl Frame {
     pub(super) fn apply_slots(&mut self, outcome: &Outcome) -> Result<(), Senseless> {
         let slots = &outcome.slots;
         for &(slot, record) in slots {
-            if slot >= MOST {
+            if slot >= MOST_SLOTS {
                 return Err("a slot is nobody's");
             }
             let slot = slot as usize;

@@ -12,6 +12,7 @@ use std::{collections::VecDeque, fs, ops::RangeInclusive, path::Path, sync::Arc,
 use serde::{Deserialize, Serialize};
 
 use super::{
+    entities::read_attributes,
     error::{RecordingError, Senseless},
     frame::Frame,
     records::Record,
@@ -279,11 +280,9 @@ fn read(saved: &Saved, last: Option<u64>, played: &mut Frame) -> Result<Segment,
         if number > 0 || last.is_none() {
             played.apply(&record).map_err(senseless)?;
         }
-        if frame
-            .entities
-            .iter()
-            .any(|known| known.attributes().is_none())
-        {
+        let new = [&record.inputs, &record.outcome.written].into_iter();
+        let mut new = new.flat_map(|changes| &changes.attributes);
+        if new.any(|(_, bytes)| read_attributes(bytes).is_none()) {
             return Err(senseless("somebody's components cannot be read"));
         }
         if number > 0 {

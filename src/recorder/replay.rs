@@ -144,8 +144,10 @@ impl Replay {
             .expect("its resources and queries are there, for the plugin is");
         world.resource_scope(|world, mut contacts: Mut<Contacts>| {
             let colliders = world.resource::<Colliders>();
-            // All have a slot, in what a recorder has written.
-            let is_there = |contact: &&Meeting| (contact.slots.1 as usize) < colliders.placed.len();
+            // All have a slot, in what a recorder has written, but who was disabled by its game in mid-tick.
+            let takes_part = |slot: u32| colliders.takes_part(slot as usize);
+            let is_there =
+                |contact: &&Meeting| takes_part(contact.slots.0) && takes_part(contact.slots.1);
             let last = replay.frame.contacts.iter();
             contacts.go_on_from(last.filter(is_there).copied(), colliders);
         });
@@ -377,7 +379,10 @@ mod tests {
     use crate::{
         components::{Body, BoxCollider, CircleCollider, CollisionLayers, Response},
         recorder::{
-            entities::Attributes, plugin::CollisionRecorderPlugin, ring::CollisionRecorder,
+            entities::Attributes,
+            plugin::CollisionRecorderPlugin,
+            records::{Changes, Outcome, SlotRecord},
+            ring::CollisionRecorder,
             watch::record_inputs,
         },
         tick::groups::move_groups,
@@ -477,6 +482,51 @@ mod tests {
         assert_eq!(after_a_move, (true, false));
         let without = is_known_after_the_first_tick(&|first| first.is_swept = false);
         assert_eq!(without, (false, false));
+    }
+
+    /// As of a file that was put together by hand, or two that their game has disabled in mid-tick: the one after the first two comes from a lower slot.
+    #[test]
+    fn of_whom_nobody_takes_part_has_not_met() {
+        let dot = Attributes {
+            circle: Some(CircleCollider::new(1.0)),
+            ..Attributes::default()
+        };
+        let dot: Box<[u8]> = postcard::to_allocvec(&dot)
+            .expect("it can be written")
+            .into();
+        let entity = |index| Entity::from_raw_u32(index).expect("it is none that is reserved");
+        let came = Changes {
+            came: [1, 2, 3, 4].map(entity).into(),
+            transforms: [1, 2, 3, 4]
+                .map(|index| (index, Some(Transform::IDENTITY)))
+                .into(),
+            attributes: [3, 4].map(|index| (index, dot.clone())).into(),
+            ..Changes::default()
+        };
+        let slots = [(0, 1), (1, 2), (2, 4), (3, 3)].map(|(slot, entity)| {
+            let mut record = SlotRecord::default();
+            (record.entity, record.body) = (entity, slot);
+            (slot, Some(record))
+        });
+        let outcome = Outcome {
+            slots: slots.into(),
+            ..Outcome::default()
+        };
+        let mut first = Frame::default();
+        first.apply_changes(&came).expect("nobody is there");
+        first.apply_slots(&outcome).expect("they are there");
+        first.contacts.push(Meeting {
+            slots: (0, 1),
+            normal: Vec2::X,
+            depth: 1.0,
+            point: Vec2::ZERO,
+            time: 1.0,
+        });
+        let mut app = App::new();
+        app.add_plugins(CollisionPlugin::default());
+        let world = app.world_mut();
+        Replay::begin(world, &Recording::default(), first);
+        assert!(world.resource::<Contacts>().current.is_empty());
     }
 
     #[test]

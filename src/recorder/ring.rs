@@ -102,7 +102,7 @@ impl CollisionRecorder {
 
     /// The world of colliders as a tick left it, before observers heard of it: what a [`TickView`](crate::snapshot::TickView) showed then. `None` for a tick that is not there.
     ///
-    /// Costs reading up to 64 ticks: about as much as recording them did.
+    /// Costs reading up to 64 ticks, and those of no length that came first: about as much as recording them did.
     pub fn snapshot(&self, tick: u64) -> Option<Snapshot> {
         self.recording.snapshot(tick)
     }
@@ -117,6 +117,12 @@ impl CollisionRecorder {
         self.recording = Recording::default();
         self.bytes = 0;
         self.frame = Frame::default();
+        self.has_begun = false;
+        self.pending = None;
+    }
+
+    /// The next tick does not follow from the one that is known. What is kept stays until that one is recorded.
+    pub(crate) fn lose_track(&mut self) {
         self.has_begun = false;
         self.pending = None;
     }
@@ -163,7 +169,9 @@ impl CollisionRecorder {
         newest.push(record);
         // Without what is kept of the first tick: in a large world that alone is as much.
         let after = newest.bytes_of_records();
-        let is_full = newest.len() >= SEGMENT || after > self.max_bytes / PARTS;
+        // Ticks of no length, as of a game that pauses, need none of their own.
+        let is_long = newest.len() >= SEGMENT && !newest.duration().is_zero();
+        let is_full = is_long || after > self.max_bytes / PARTS;
         self.bytes += after - before;
         if is_full {
             self.begin_segment();

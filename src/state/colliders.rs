@@ -108,6 +108,8 @@ pub(crate) struct Colliders {
     pub(crate) passable: SlotSet,
     /// Colliders of children.
     pub(crate) children: SlotSet,
+    /// Those of them that are parts of a body that is not static: of a level of tiles, none.
+    pub(crate) parts: SlotSet,
     /// Slots that hold a body for its children, made anew in each tick.
     bodies: SlotSet,
     /// Slots whose collider has come, gone, or changed among the still ones since detect last looked.
@@ -335,6 +337,14 @@ impl Colliders {
         ignores(a, b) || ignores(b, a)
     }
 
+    /// Whether a collider that was read is that of a child.
+    pub(crate) fn set_child(&mut self, slot: usize, is_child: bool) {
+        let is_part = is_child && self.placed[slot].body as usize != slot;
+        self.children.set(slot, is_child);
+        self.parts
+            .set(slot, is_part && !self.parties[slot].is_static());
+    }
+
     /// A plain collider of its own body has moved.
     #[inline]
     pub(crate) fn move_to(&mut self, slot: usize, position: Vec2) {
@@ -404,6 +414,7 @@ impl Colliders {
             &mut self.pushable,
             &mut self.passable,
             &mut self.children,
+            &mut self.parts,
             &mut self.bodies,
         ] {
             list.remove(slot);

@@ -52,8 +52,10 @@ pub(crate) struct Contacts {
     pub(crate) previous: Vec<Meeting>,
     /// Indices into `current`, sorted by the entities; empty if they are in that order already.
     by_entity: Vec<u32>,
-    /// Indices into `current`, sorted by the second slot; made when somebody asks.
+    /// Indices into `current`, sorted by the second slot: made at once if somebody asked in the last tick, else when somebody asks.
     by_second: OnceLock<Vec<u32>>,
+    /// Set when somebody asks.
+    are_asked_by_slot: OnceLock<()>,
     sort_meetings: CountingSort,
     sort_indices: CountingSort,
     /// While they are sorted and merged.
@@ -228,8 +230,24 @@ impl Contacts {
     pub(crate) fn advance(&mut self, colliders: &Colliders) {
         std::mem::swap(&mut self.current, &mut self.previous);
         std::mem::swap(&mut self.current, &mut self.found);
-        self.by_second = OnceLock::new();
+        self.order_by_second(colliders.placed.len());
         self.order_by_entity(colliders);
+    }
+
+    /// Whoever asks in one tick asks in the next one, as a rule.
+    fn order_by_second(&mut self, slots: usize) {
+        let buffer = self.by_second.take();
+        if self.are_asked_by_slot.take().is_some() {
+            let mut by_second = buffer.unwrap_or_default();
+            let entries = self.current.iter().zip(0..).map(|(meeting, at)| Entry {
+                bucket: meeting.slots.1,
+                key: meeting.slots.0,
+                at,
+            });
+            self.sort_indices
+                .sort(slots, entries, |at| at, &mut by_second);
+            self.by_second = by_second.into();
+        }
     }
 
     /// Makes these, sorted by slots, those of the last tick: for who goes on where somebody else has been.
@@ -312,6 +330,7 @@ impl Contacts {
     /// All contacts of a slot: where it is the second one, then where it is the first.
     pub(crate) fn of(&self, slot: usize) -> impl Iterator<Item = &Meeting> {
         let slot = slot as u32;
+        let _ = self.are_asked_by_slot.set(());
         let by_second = self.by_second.get_or_init(|| {
             let mut by_second: Vec<u32> = (0..).take(self.current.len()).collect();
             by_second.sort_by_key(|&index| self.current[index as usize].slots.1);

@@ -1,7 +1,7 @@
 //! Colliders that came since the last tick, for those who cannot wait for the next one.
 
 use bevy::ecs::{
-    entity::{Entity, EntityIndexMap},
+    entity::{Entity, EntityIndexMap, EntityMapper},
     prelude::Resource,
 };
 
@@ -63,15 +63,36 @@ impl Newcomers {
         self.all.swap_remove(&entity);
     }
 
-    /// The tick is an earlier one. Some that it knows may be gone since, or have been disabled.
-    pub(crate) fn forget_all(&mut self) {
+    /// The tick is an earlier one, since which these came. Some that it knows may be gone by now, or have been disabled.
+    pub(crate) fn go_back(&mut self, then: &Self) {
         let are_noted = self.are_noted;
-        *self = Self {
-            are_noted,
-            may_lack_disabled: are_noted,
-            may_be_gone: are_noted,
-            ..Self::default()
-        };
+        self.clone_from(then);
+        self.are_noted = are_noted;
+        self.may_lack_disabled = are_noted;
+        self.may_be_gone = are_noted;
+    }
+
+    /// Keeps those for whom that holds.
+    pub(crate) fn retain(&mut self, is_there: impl Fn(Entity) -> bool) {
+        self.all.retain(|&entity, _| is_there(entity));
+    }
+
+    /// Who was one entity is another one now.
+    pub(crate) fn map_entities(&mut self, mapper: &mut impl EntityMapper) {
+        let all = std::mem::take(&mut self.all).into_iter();
+        let all = all.map(|(entity, mut newcomer)| {
+            let Gathered {
+                entity: own,
+                body,
+                root,
+                ..
+            } = &mut newcomer.gathered;
+            for one in [own, body, root] {
+                *one = mapper.get_mapped(*one);
+            }
+            (mapper.get_mapped(entity), newcomer)
+        });
+        self.all = all.collect();
     }
 
     /// How many they are.

@@ -34,6 +34,8 @@ pub(crate) struct Scene<'a> {
     pub(crate) rooms: &'a [u32],
     /// Colliders of children.
     pub(crate) children: &'a [u32],
+    /// Those of them that are parts of a body that is not static.
+    pub(crate) parts: &'a [u32],
     /// Colliders of static bodies.
     pub(crate) still: &'a dyn StillAhead,
     /// There are bodies of several colliders, and something that is solid on one side only, and lets in all of a body of which a part is in it.
@@ -213,7 +215,7 @@ pub(super) struct Course {
     boxes: Vec<Extent>,
     /// Ways that the boxes did not hold when they were new.
     wild: Cells,
-    /// Body and slot of the colliders of children, sorted.
+    /// Body and slot of the colliders of children, sorted; not of static bodies.
     children: Vec<(u32, u32)>,
 }
 
@@ -271,9 +273,9 @@ impl Course {
             list.push(way);
         }
         self.children.clear();
-        let children = scene.children.iter();
+        let parts = scene.parts.iter();
         self.children
-            .extend(children.map(|&slot| (scene.placed[slot as usize].body, slot)));
+            .extend(parts.map(|&slot| (scene.placed[slot as usize].body, slot)));
         self.children.sort_unstable();
 
         // Where few wait, they go with the others: then there is one place to look at, and not two.
@@ -316,7 +318,7 @@ impl Course {
         self.wild = wild;
     }
 
-    /// The colliders of a body. Its own slot may have none, and then collides with nothing.
+    /// The colliders of a body that is not static. Its own slot may have none, and then collides with nothing.
     pub(super) fn colliders_of(&self, body: u32) -> impl Iterator<Item = u32> {
         let start = self.children.partition_point(|child| child.0 < body);
         let end = self.children.partition_point(|child| child.0 <= body);

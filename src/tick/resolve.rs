@@ -134,7 +134,7 @@ fn write_places(stage: &mut Stage, moved: &[(u32, Vec2)], places: &mut Places) {
         contacts,
         ..
     } = stage;
-    if !colliders.children.members().is_empty() {
+    if !colliders.parts.members().is_empty() {
         let from = |&(slot, _): &(u32, Vec2)| (slot, colliders.movers[slot as usize].position);
         contacts.pushed_from.extend(moved.iter().map(from));
     }

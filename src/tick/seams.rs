@@ -20,7 +20,7 @@ use crate::{
     placed::{CORNER, Meeting, Rank, is_by_a_corner},
     state::{
         colliders::Colliders,
-        rules::{are_solid, is_solid_side},
+        rules::{STANDING, are_solid, is_one_way, is_solid_side},
     },
 };
 
@@ -278,7 +278,10 @@ fn touch(
     let (Outline::Shape(shape_a), Outline::Shape(shape_b)) = (a.outline, b.outline) else {
         return None;
     };
-    let is_solid = are_solid(colliders, own, its) && is_solid_side(colliders, its, own, -normal);
+    // Who passes a ledge is deep in it, and stands on nothing there.
+    let is_in_it = depth > STANDING && (is_one_way(colliders, own) || is_one_way(colliders, its));
+    let is_solid =
+        !is_in_it && are_solid(colliders, own, its) && is_solid_side(colliders, its, own, -normal);
     is_solid.then(|| Touch {
         slot,
         index: 0,

@@ -298,6 +298,7 @@ impl Buffers {
             moving: known.moving.members(),
             rooms: known.rooms.members(),
             children: known.children.members(),
+            parts: known.parts.members(),
             still: &Still {
                 candidates,
                 colliders: known,

@@ -99,11 +99,16 @@ fn calls(body: Body) -> u64 {
             entity.insert(Orbit { center, radius });
         }
     }
-    let mut orbits = app.world_mut().query::<(&Orbit, &mut Transform)>();
+    let mut orbits = app.world_mut().query::<(Entity, &Orbit, &mut Transform)>();
+    // One that asks whom it meets.
+    let (asks, ..) = orbits.iter(app.world()).next().expect("some move");
+    app.world_mut()
+        .entity_mut(asks)
+        .insert(CollidingWith::default());
     let mut counted = 0;
     for tick in 0..3 * 64 {
         let turn = Vec2::from_angle((tick % 64) as f32 / 64.0 * std::f32::consts::TAU);
-        for (orbit, mut transform) in orbits.iter_mut(app.world_mut()) {
+        for (_, orbit, mut transform) in orbits.iter_mut(app.world_mut()) {
             transform.translation = (orbit.center + turn * orbit.radius).extend(0.0);
         }
         let before = CALLS.load(Ordering::Relaxed);

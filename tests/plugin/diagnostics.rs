@@ -1,5 +1,7 @@
 //! What is counted and timed.
 
+use std::time::Duration;
+
 use bevy::{
     diagnostic::{DiagnosticPath, DiagnosticsStore},
     prelude::*,
@@ -63,6 +65,27 @@ fn a_tick_is_counted_and_timed() {
     let tick = value(&app, &Plugin::TICK).expect("a tick was measured");
     assert!(times.iter().all(|time| *time > 0.0));
     assert!((times.iter().sum::<f64>() - tick).abs() < 1.0e-9 * tick.max(1.0));
+}
+
+/// What a game does before it gathers is not the plugin's, whichever of them the executor takes first.
+#[test]
+fn what_is_before_the_tick_is_not_measured() {
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, TransformPlugin))
+        .add_plugins((
+            CollisionPlugin::new(Update),
+            CollisionDiagnosticsPlugin::new(Update),
+        ));
+    app.add_systems(
+        Update,
+        (|| std::thread::sleep(Duration::from_millis(400))).before(CollisionSystems::Gather),
+    );
+    app.finish();
+    app.cleanup();
+    app.update();
+    let gathering = value(&app, &CollisionDiagnosticsPlugin::GATHER);
+    // Of nothing, it takes some hundredths.
+    assert!(gathering.is_some_and(|time| time < 200.0), "{gathering:?}");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use bevy::{
     ecs::entity::{EntityHashMap, MapEntities},
     prelude::*,
 };
-use bevy_nudge::{memory::CollisionMemory, prelude::*};
+use bevy_nudge::{kernel::Outline, memory::CollisionMemory, prelude::*};
 use fastrand::Rng;
 
 use crate::common::{app, at, place, take};
@@ -371,4 +371,63 @@ fn who_has_left_its_lift_takes_its_velocity_along_after_going_back() {
     app.update();
     assert_eq!(speed(&app, again), 128.0);
     assert_eq!(place(&app, again), Vec2::new(62.5, 8.0));
+}
+
+/// Somebody changed between the tick and when it was kept. Whoever asks before the next tick is told so then, and again after going back.
+#[test]
+fn what_has_changed_since_the_tick_that_was_kept_is_known_again() {
+    let mut app = app();
+    let wall = (BoxCollider::square(10.0), Body::Static);
+    let wall = app.world_mut().spawn(wall).id();
+    let ask = |space: SpatialQuery| {
+        let all = space.iter().map(|one| {
+            let half_extents = match one.outline {
+                Outline::Shape(shape) => shape.half_extents(),
+                Outline::Bounds(half_size) => half_size,
+            };
+            (one.entity, one.center.x, half_extents.x)
+        });
+        let mut all: Vec<_> = all.collect();
+        all.sort_unstable_by_key(|one| one.0);
+        all
+    };
+    let known = |app: &mut App| app.world_mut().run_system_cached(ask).unwrap();
+    app.update();
+    assert_eq!(known(&mut app), [(wall, 0.0, 5.0)]);
+    app.world_mut()
+        .entity_mut(wall)
+        .insert(BoxCollider::square(40.0));
+    // Where a newcomer came, and not where it went since.
+    let newcomer = (BoxCollider::square(2.0), Body::Static, at(100.0, 0.0));
+    let newcomer = app.world_mut().spawn(newcomer).id();
+    let passing = app.world_mut().spawn(CircleCollider::new(1.0)).id();
+    app.world_mut().entity_mut(newcomer).insert(at(200.0, 0.0));
+    let memory = CollisionMemory::of(app.world());
+    let before = known(&mut app);
+    let mut expected = vec![
+        (wall, 0.0, 20.0),
+        (newcomer, 100.0, 1.0),
+        (passing, 0.0, 1.0),
+    ];
+    expected.sort_unstable_by_key(|one| one.0);
+    assert_eq!(before, expected);
+
+    app.update();
+    app.world_mut().despawn(passing);
+    app.update();
+    expected.retain(|one| one.0 != passing);
+    memory.restore(app.world_mut());
+    assert_eq!(known(&mut app), expected);
+
+    // The same of somebody else.
+    let mut memory = memory;
+    app.world_mut().despawn(newcomer);
+    app.update();
+    let again = (BoxCollider::square(2.0), Body::Static, at(200.0, 0.0));
+    let again = app.world_mut().spawn(again).id();
+    memory.map_entities(&mut EntityHashMap::from_iter([(newcomer, again)]));
+    memory.restore(app.world_mut());
+    let mut expected = vec![(wall, 0.0, 20.0), (again, 100.0, 1.0)];
+    expected.sort_unstable_by_key(|one| one.0);
+    assert_eq!(known(&mut app), expected);
 }

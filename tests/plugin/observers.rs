@@ -271,6 +271,79 @@ fn a_part_that_changes_its_body_in_contact_ends_and_starts() {
     assert_eq!(heard(&mut app), [("ended", thief, thief, Vec2::X)]);
 }
 
+/// Who becomes a part of somebody was its own before: what has begun for it ends for it alone, and for whom it met.
+#[test]
+fn who_is_picked_up_ends_for_itself() {
+    let mut app = listening_app();
+    app.world_mut().resource_mut::<CollisionSettings>().bubble = true;
+    let player = (CircleCollider::new(5.0), Body::Kinematic, at(0.0, 0.0));
+    let player = app.world_mut().spawn(player).id();
+    let item = sensor(&mut app, 8.0);
+    let coin = sensor(&mut app, 16.0);
+    for body in [player, item] {
+        app.world_mut()
+            .entity_mut(body)
+            .observe(|on: On<CollisionStarted>, mut heard: ResMut<Heard>| {
+                heard.0.push(("started", on.a, on.b, on.normal));
+            })
+            .observe(|on: On<CollisionEnded>, mut heard: ResMut<Heard>| {
+                heard.0.push(("ended", on.a, on.b, on.normal));
+            });
+    }
+    app.update();
+    let mut all = heard(&mut app);
+    all.sort_unstable_by_key(|one| (one.1, one.2));
+    let mut expected = [
+        ("started", player, item, Vec2::X),
+        ("started", item, player, Vec2::NEG_X),
+        ("started", item, coin, Vec2::X),
+    ];
+    expected.sort_unstable_by_key(|one| (one.1, one.2));
+    assert_eq!(all, expected);
+
+    app.world_mut()
+        .entity_mut(item)
+        .insert((ChildOf(player), at(8.0, 0.0)));
+    app.update();
+    let mut all = heard(&mut app);
+    all.sort_unstable_by_key(|one| (one.0, one.1, one.2));
+    let mut expected = [
+        ("ended", player, item, Vec2::X),
+        ("ended", item, player, Vec2::NEG_X),
+        ("ended", item, coin, Vec2::X),
+        // Of it the item hears, and then who it is a part of.
+        ("started", item, coin, Vec2::X),
+        ("started", player, coin, Vec2::X),
+    ];
+    expected.sort_unstable_by_key(|one| (one.0, one.1, one.2));
+    assert_eq!(all, expected);
+}
+
+/// A rider on a horse: his hand was a part of him, and the horse has begun nothing.
+#[test]
+fn whose_body_becomes_a_part_ends_no_farther_up() {
+    let mut app = listening_app();
+    app.world_mut().resource_mut::<CollisionSettings>().bubble = true;
+    let [knight, horse] = [0.0, 20.0].map(|x| {
+        let body = app.world_mut().spawn((Body::Kinematic, at(x, 0.0))).id();
+        app.world_mut().entity_mut(body).observe(
+            |on: On<CollisionEnded>, mut heard: ResMut<Heard>| {
+                heard.0.push(("ended", on.a, on.b, on.normal));
+            },
+        );
+        body
+    });
+    let hand = (CircleCollider::new(5.0), ChildOf(knight), at(10.0, 0.0));
+    app.world_mut().spawn(hand);
+    let coin = sensor(&mut app, 18.0);
+    app.update();
+    app.world_mut()
+        .entity_mut(knight)
+        .insert((ChildOf(horse), at(80.0, 0.0)));
+    app.update();
+    assert_eq!(heard(&mut app), [("ended", knight, coin, Vec2::X)]);
+}
+
 /// A hand that is cut off can be observed no more, but its body can: what has begun for it, ends for it.
 #[test]
 fn a_body_hears_the_end_of_a_child_that_is_gone() {

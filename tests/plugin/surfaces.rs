@@ -292,3 +292,39 @@ fn the_normal_of_a_floor_has_no_negative_zero() {
         assert_eq!(bits, [[0, 1.0_f32.to_bits()]], "first: {is_player_first}");
     }
 }
+
+/// A plank between two blocks, flush with them: whoever jumps up through it along a block is beside that, and not on it.
+#[test]
+fn a_ledge_that_is_passed_makes_no_floor_of_the_wall_beside_it() {
+    for is_one_grid in [true, false] {
+        let mut app = app();
+        let row = |from: i32, to: i32| {
+            let cells = (from..to).map(|x| IVec2::new(x, 0));
+            TileColliders::from_cells(Vec2::splat(16.0), cells)
+        };
+        // From 0 to 48, and from 48 to 112; both from 0 to 16.
+        if is_one_grid {
+            app.world_mut().spawn((row(0, 3), OneWay::default()));
+            app.world_mut().spawn(row(3, 7));
+        } else {
+            let plank = (BoxCollider::new(48.0, 16.0), Body::Static, at(24.0, 8.0));
+            app.world_mut().spawn((plank, OneWay::default()));
+            wall(&mut app, (48.0, 0.0), (112.0, 16.0));
+        }
+        // Its feet at 11, its right side at 48.
+        let player = (
+            BoxCollider::new(12.0, 24.0),
+            Velocity::default(),
+            at(42.0, 23.0),
+        );
+        let player = app.world_mut().spawn(player).id();
+        let hits = tick(&mut app);
+        let told: Vec<_> = (hits.iter())
+            .filter(|hit| hit.involves(player))
+            .map(|hit| (hit.normal_for(player), hit.depth))
+            .collect();
+        assert_eq!(told.len(), 2);
+        assert!(told.contains(&(Some(Vec2::X), 0.0)), "{told:?}");
+        assert_eq!(is_on(&mut app, player), [false, true, false]);
+    }
+}

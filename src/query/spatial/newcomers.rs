@@ -151,7 +151,7 @@ fn note_one(
     note(entity, &query, &poses, &colliders, &mut newcomers);
 }
 
-/// Those that came before anybody noted them.
+/// Those that came before anybody noted them. Who is not there has not come.
 fn note_those_there(
     all: Query<Entity, AnyCollider>,
     query: Query<ColliderData, IsCollider>,
@@ -159,8 +159,9 @@ fn note_those_there(
     colliders: Res<Colliders>,
     mut newcomers: ResMut<Newcomers>,
 ) {
+    newcomers.retain(|entity| all.contains(entity));
     for entity in &all {
-        if colliders.slot(entity).is_none() {
+        if colliders.slot(entity).is_none() && newcomers.of(entity).is_none() {
             note(entity, &query, &poses, &colliders, &mut newcomers);
         }
     }

@@ -163,7 +163,7 @@ impl Surroundings for Around<'_> {
         self.still.colliders.rooms.members()
     }
 
-    fn children(&self) -> &[u32] {
-        self.still.colliders.children.members()
+    fn parts(&self) -> &[u32] {
+        self.still.colliders.parts.members()
     }
 }

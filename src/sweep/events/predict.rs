@@ -320,7 +320,10 @@ impl Sweep {
     /// The other colliders of its body.
     fn beside(&self, scene: &Scene, slot: u32) -> impl Iterator<Item = u32> {
         let body = scene.placed[slot as usize].body;
-        let all = self.course.colliders_of(body);
+        let is_static = scene.movers[body as usize].rank == Rank::Static;
+        let of_static = scene.children.iter().copied().filter(move |_| is_static);
+        let of_static = of_static.filter(move |&part| scene.placed[part as usize].body == body);
+        let all = self.course.colliders_of(body).chain(of_static);
         all.filter(move |&part| part != slot)
     }
 

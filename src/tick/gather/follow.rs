@@ -35,8 +35,11 @@ use crate::{
 /// Brings the slots up to date with the components.
 pub(crate) fn gather_colliders(
     mut colliders: ResMut<Colliders>,
-    (mut removals, mut leavers): (ResMut<Removals>, ResMut<Leavers>),
-    mut newcomers_since: ResMut<Newcomers>,
+    (mut removals, mut leavers, mut newcomers_since): (
+        ResMut<Removals>,
+        ResMut<Leavers>,
+        ResMut<Newcomers>,
+    ),
     query: Query<ColliderData, AnyCollider>,
     names: Query<&Name>,
     (poses, returns): (Poses, Returns),
@@ -248,7 +251,7 @@ impl Gathering<'_, '_, '_> {
                 self.seen += 1;
                 self.seen_children += usize::from(parts.is_child);
                 if let Some(slot) = self.colliders.slot(parts.entity) {
-                    self.colliders.children.set(slot, parts.is_child);
+                    self.colliders.set_child(slot, parts.is_child);
                 }
             }
             Err(refusal) => {

@@ -1,16 +1,20 @@
 //! The same for observers: one event for each side that somebody listens to.
 
-use bevy::ecs::{
-    entity::Entity,
-    event::{EntityEvent, Event, PropagateEntityTrigger, SetEntityEventTarget},
-    hierarchy::ChildOf,
-    message::{Message, Messages},
-    observer::CachedObservers,
-    prelude::World,
-    system::Local,
+use bevy::{
+    ecs::{
+        entity::Entity,
+        event::{EntityEvent, Event, PropagateEntityTrigger, SetEntityEventTarget},
+        hierarchy::ChildOf,
+        message::{Message, Messages},
+        observer::CachedObservers,
+        prelude::World,
+        system::Local,
+    },
+    transform::components::Transform,
 };
 
 use crate::{
+    components::Body,
     messages::{Collision, CollisionEnded, CollisionStarted, Crushed},
     settings::CollisionSettings,
     state::{colliders::Colliders, contacts::Contacts, news::News},
@@ -144,22 +148,31 @@ where
     E: Told + for<'a> Event<Trigger<'a> = PropagateEntityTrigger<false, E, &'static ChildOf>>,
 {
     for mut event in events.drain(..) {
-        let is_there = |entity| world.entities().contains_spawned(entity);
         let (target, body) = (event.event_target(), event.body());
-        let parent = |entity: Entity| world.get::<ChildOf>(entity).map(ChildOf::parent);
-        let mut family = std::iter::successors(Some(target), |one| parent(*one));
-        // It has gone, or is a part of another body now, for which nothing has begun.
-        let has_left = !family.any(|one| one == body);
-        let is_body_there = is_there(body);
+        // Who has gone, or is a part of another body now, for which nothing has begun.
+        let has_left = body_of(world, target) != body;
+        let goes_on = bubbles && has_left && body != target;
+        let goes_on = goes_on && world.entities().contains_spawned(body);
+        let is_body_its_own = body_of(world, body) == body;
         let mut trigger = PropagateEntityTrigger::default();
         trigger.propagate = bubbles && !has_left;
         world.trigger_ref_with(&mut event, &mut trigger);
-        if bubbles && has_left && is_body_there {
+        if goes_on {
             event.set_event_target(body);
-            trigger.propagate = true;
+            trigger.propagate = is_body_its_own;
             world.trigger_ref_with(&mut event, &mut trigger);
         }
         // What one observer does, the next one finds done.
         world.flush();
     }
+}
+
+/// The body of which an entity is a part now, as [`Poses::body_of`](crate::state::pose::Poses::body_of) has it.
+fn body_of(world: &World, entity: Entity) -> Entity {
+    let parent = |one: &Entity| world.get::<ChildOf>(*one).map(ChildOf::parent);
+    std::iter::successors(parent(&entity), parent)
+        .take_while(|one| world.get::<Transform>(*one).is_some())
+        .filter(|one| world.get::<Body>(*one).is_some())
+        .last()
+        .unwrap_or(entity)
 }

@@ -90,12 +90,12 @@ impl Entered {
                 self.colliders.push(body);
             }
         }
-        let children = colliders.children.members().iter();
+        let parts = colliders.parts.members().iter();
         let is_part_of_pushed = |slot: &&u32| {
             let body = colliders.placed[**slot as usize].body;
-            body != **slot && self.pushed.contains(body as usize)
+            self.pushed.contains(body as usize)
         };
-        self.colliders.extend(children.filter(is_part_of_pushed));
+        self.colliders.extend(parts.filter(is_part_of_pushed));
     }
 }
 

@@ -7,7 +7,9 @@ use bevy::{math::Vec2, platform::collections::HashSet};
 
 use crate::{
     kernel::Outline,
-    placed::{Meeting, Rank, SIDES, compare_places, is_at_wall_of_room, is_by_a_corner},
+    placed::{
+        Meeting, Placed, Rank, SIDES, compare_places, is_at_wall_of_room, is_by_a_corner, rounding,
+    },
     state::{colliders::Colliders, contacts::Contacts, rules::is_solid_side},
     sweep::{Sweep, Traveller},
 };
@@ -65,7 +67,7 @@ impl Boarding {
         let is_level = |normal: Vec2| normal.dot(up).abs() > STANDING;
         let are_rooms = !colliders.rooms.members().is_empty();
         let met = met.filter(|meeting| are_rooms || is_level(meeting.normal));
-        let met = met.flat_map(|meeting| as_it_is_now(colliders, meeting, minds_ground));
+        let met = met.flat_map(|meeting| as_it_is_now(colliders, meeting, minds_ground, margin));
         // Whoever walks up a hill goes up, but along it.
         let goes_up = |upper: u32, normal: Vec2| {
             let way = sweep
@@ -188,11 +190,12 @@ impl Boarding {
     }
 }
 
-/// The slots of a pair that met in the last tick, and the normal. If one of them has gone since, as tiles do when their grid changes, it is every other part of its body, of which the normal is not known.
+/// The slots of a pair that met in the last tick, and the normal. If one of them has gone since, as tiles do when their grid changes, it is every other part of its body within this margin, of which the normal is not known.
 fn as_it_is_now<'a>(
     colliders: &'a Colliders,
     meeting: &Meeting,
     minds_ground: bool,
+    margin: f32,
 ) -> impl Iterator<Item = ((u32, u32), Option<Vec2>)> + use<'a> {
     let (first, second) = meeting.slots;
     let [has_first, has_second] = [first, second].map(|slot| colliders.takes_part(slot as usize));
@@ -210,6 +213,16 @@ fn as_it_is_now<'a>(
             let all = colliders.children.members().iter();
             all.filter(move |&&part| colliders.placed[part as usize].body as usize == body)
         });
+        // Of a level there are many, and nearly all of them far away.
+        let is_near = move |part: &&u32| {
+            let [part, other] = [**part, other].map(|slot| &colliders.placed[slot as usize]);
+            let [here, there] = [part, other].map(|one| one.center(&colliders.movers));
+            let reach = margin.max(rounding(here, there));
+            let is_room = |one: &Placed| matches!(one.outline, Outline::Bounds(_));
+            let extents = [part, other].map(|one| one.extent(&colliders.movers, reach));
+            is_room(part) || is_room(other) || extents[0].meets(&extents[1])
+        };
+        let parts = parts.filter(is_near);
         parts.map(move |&part| ((part.min(other), part.max(other)), None))
     });
     whole.into_iter().chain(parts)

@@ -7,6 +7,7 @@ use bevy::{
 };
 use bevy_nudge::{
     diagnostics::CollisionDiagnosticsPlugin,
+    memory::CollisionMemory,
     prelude::*,
     recorder::{CollisionRecorder, CollisionRecorderPlugin, replay},
     snapshot::{Snapshot, TickView},
@@ -227,6 +228,55 @@ fn off_nothing_is_recorded_and_on_again_it_begins_anew() {
     replay(&recorder(&app).recording()).expect("nothing is the same as nothing");
     app.update();
     assert_eq!(recorder(&app).ticks(), Some(10..=10));
+}
+
+/// Whoever has switched it off to keep what it has seen keeps that, whatever the game does; and switched on, it begins anew.
+#[test]
+fn off_it_keeps_what_it_has_when_the_game_goes_back() {
+    let mut app = app();
+    let memory = CollisionMemory::of(app.world());
+    for _ in 0..3 {
+        app.update();
+    }
+    let switch = |app: &mut App, is_on: bool| {
+        app.world_mut().resource_mut::<CollisionRecorder>().is_on = is_on;
+    };
+    switch(&mut app, false);
+    memory.restore(app.world_mut());
+    assert_eq!(recorder(&app).ticks(), Some(1..=3));
+    switch(&mut app, true);
+    app.update();
+    assert_eq!(recorder(&app).ticks(), Some(4..=4));
+    // On, it begins with the next tick.
+    memory.restore(app.world_mut());
+    app.update();
+    assert_eq!(recorder(&app).ticks(), Some(5..=5));
+}
+
+/// In another schedule than a fixed one there are ticks while the game pauses: they take hardly any memory, and drive out nothing.
+#[test]
+fn a_long_pause_does_not_drive_out_what_was_before() {
+    let mut app = app_in(Update);
+    for number in 0..100 {
+        let place = at(20.0 * number as f32, 0.0);
+        app.world_mut()
+            .spawn((BoxCollider::square(1.0), Body::Static, place));
+    }
+    app.world_mut()
+        .resource_mut::<CollisionRecorder>()
+        .max_bytes = 200_000;
+    for _ in 0..20 {
+        app.update();
+    }
+    app.world_mut().resource_mut::<Time<Virtual>>().pause();
+    for _ in 0..1500 {
+        app.update();
+    }
+    let recorder = recorder(&app);
+    assert_eq!(recorder.ticks(), Some(1..=1521));
+    assert!(recorder.snapshot(10).is_some() && recorder.snapshot(1500).is_some());
+    assert!(recorder.bytes() <= 200_000, "{}", recorder.bytes());
+    replay(&recorder.recording()).expect("the same bits");
 }
 
 /// While it is off, and without it, nobody keeps the ways of bodies.
