@@ -3,7 +3,8 @@
 //! ```text
 //! a few times, there and back: two that come together share what they have
 //! whoever has nobody in front of him who is not settled comes next:                                                  (settle)
-//!     of all velocities that lead into none of those, he takes the nearest to his own, if he gains enough by it       (limit)
+//!     of all velocities that lead into none of those, he takes the nearest to his own, if he gains enough by it,      (limit)
+//!     or if others press him to make way
 //! where two come together all the same, for one has found none, those in front first:                                 (stand)
 //!     he takes the nearest that leads into nobody in front of him, and into nobody who stands
 //!     if there is none, or he gains too little by it, he stands
@@ -35,6 +36,8 @@ pub(super) struct Member {
     /// With which velocity it began.
     wish: Vec2,
     inverse_mass: f32,
+    /// It is one of many that want to go to one place, or past each other, and makes way for those who get on. Else it lies in a heap, in which all fall alike, and which would never rest so.
+    is_driven: bool,
     state: State,
     /// So many are in front of it and have not settled.
     in_front: u32,
@@ -90,11 +93,12 @@ pub(super) struct Crowd {
 }
 
 impl Member {
-    pub(super) fn new(velocity: Vec2, inverse_mass: f32) -> Self {
+    pub(super) fn new(velocity: Vec2, inverse_mass: f32, is_driven: bool) -> Self {
         Self {
             velocity,
             wish: velocity,
             inverse_mass,
+            is_driven,
             state: State::Waits,
             in_front: 0,
             settled_after: 0,
@@ -214,7 +218,7 @@ mod tests {
     fn pressed(members: &[(Vec2, f32)], near: &[Near]) -> (Vec<Vec2>, Vec<bool>) {
         let mut crowd = Crowd::default();
         for &(velocity, mass) in members {
-            crowd.add(Member::new(velocity, mass.recip()));
+            crowd.add(Member::new(velocity, mass.recip(), true));
         }
         near.iter().for_each(|one| crowd.add_near(*one));
         crowd.press();
@@ -296,7 +300,7 @@ mod tests {
         ];
         let mut crowd = Crowd::default();
         for (velocity, mass) in members {
-            crowd.add(Member::new(velocity, mass));
+            crowd.add(Member::new(velocity, mass, true));
         }
         all.into_iter().for_each(|near| crowd.add_near(near));
         crowd.press();
@@ -311,7 +315,7 @@ mod tests {
     fn who_is_pushed_by_what_gives_no_way_goes_along() {
         let mut crowd = Crowd::default();
         for wish in [Vec2::X, Vec2::X] {
-            crowd.add(Member::new(wish, 1.0));
+            crowd.add(Member::new(wish, 1.0, true));
         }
         crowd.add_near(Near {
             velocity: Vec2::new(-0.5, 0.0),
@@ -352,7 +356,7 @@ mod tests {
             }
             let mut crowd = Crowd::default();
             for &(velocity, mass) in &members {
-                crowd.add(Member::new(velocity, mass.recip()));
+                crowd.add(Member::new(velocity, mass.recip(), true));
             }
             all.iter().for_each(|near| crowd.add_near(*near));
             crowd.press();

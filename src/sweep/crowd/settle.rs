@@ -10,8 +10,10 @@ use crate::sweep::{
     limit::{Limit, nearest_within},
 };
 
-/// Who is pushed back by less than this part of his own speed stands.
-const SHAKEN: f32 = 0.25;
+/// Who is pushed back or aside by less than this part of his own speed stands: in a heap, and where somebody wants to go somewhere.
+const SHAKEN: [f32; 2] = [0.25, 0.1];
+/// Who makes way is so many times as fast, at the most, as anybody was, where somebody wants to go somewhere.
+const ASIDE: f32 = 2.0;
 
 impl Crowd {
     /// Lists who is near each, and counts who is in front.
@@ -134,10 +136,11 @@ impl Crowd {
             })
         });
         if let Some(nearest) = self.nearest(member, |_, _, other| is_settled(other)) {
-            // A slide does not lead back. But who is pushed back by those behind him goes back, if it is by more than a crowd is shaken.
-            let goes_back = nearest.dot(wish) < 0.0
+            // A slide does not lead back. But who is pushed back by others goes back, or aside, if it is by more than a crowd is shaken: else they would lean on each other like the stones of an arch.
+            let shaken = SHAKEN[usize::from(own.is_driven)];
+            let goes_back = (own.is_driven || nearest.dot(wish) < 0.0)
                 && is_pushed_back
-                && nearest.length_squared() >= wish.length_squared() * (SHAKEN * SHAKEN);
+                && nearest.length_squared() >= wish.length_squared() * (shaken * shaken);
             let stops = !own.gains(nearest) && !goes_back;
             let may_stop = stops && self.limits.iter().all(|limit| limit.holds(Vec2::ZERO));
             self.members[member as usize].velocity = if may_stop { Vec2::ZERO } else { nearest };
@@ -162,7 +165,12 @@ impl Crowd {
     ) -> Option<Vec2> {
         let mut limits = std::mem::take(&mut self.limits);
         limits.clear();
-        let Member { velocity, wish, .. } = self.members[member as usize];
+        let Member {
+            velocity,
+            wish,
+            is_driven,
+            ..
+        } = self.members[member as usize];
         // Nobody is shot out of a gap that closes, faster than anybody was.
         let mut fastest = velocity.length_squared().max(wish.length_squared());
         for at in self.links_of(member) {
@@ -180,6 +188,9 @@ impl Crowd {
             limits.push(limit);
         }
         self.limits = limits;
+        if is_driven {
+            fastest *= ASIDE * ASIDE;
+        }
         nearest_within(velocity, fastest, &self.limits)
     }
 }

@@ -8,8 +8,8 @@ use bevy::math::Vec2;
 
 use super::{Crowd, Near, State};
 
-/// So often somebody goes another way, and then he stands: else one would give way to the other for good.
-const MOST_CHANGES: u32 = 2;
+/// So often somebody goes another way, in a heap and where somebody wants to go somewhere, and then he stands: else one would give way to the other for good.
+const MOST_CHANGES: [u32; 2] = [2, 4];
 /// Two come together if they do so by more than this part of what they have: what is less is rounding.
 const ROUNDING: f32 = 4.0e-6;
 
@@ -43,7 +43,7 @@ impl Crowd {
     fn go_another_way(&mut self, member: u32) {
         let own = &mut self.members[member as usize];
         own.changes += 1;
-        let nearest = if own.changes <= MOST_CHANGES {
+        let nearest = if own.changes <= MOST_CHANGES[usize::from(own.is_driven)] {
             self.nearest(member, |crowd, near, other| {
                 let order = crowd.in_order(near);
                 let is_behind = order.is_some_and(|[front, _]| front == member);

@@ -54,6 +54,8 @@ pub(super) struct Press {
     counts: Vec<[u32; 2]>,
     /// All in crowds.
     bodies: Vec<u32>,
+    /// Those of them that are in heaps, sorted.
+    heaped: Vec<u32>,
     /// By body: its number in that list, or [`NONE`].
     number_of: Vec<u32>,
     /// Those that are near one of them.
@@ -342,7 +344,9 @@ impl Sweep {
                         .agent(body)
                         .map_or(Vec2::ZERO, |agent| agent.velocity());
                     let inverse_mass = scene.movers[body as usize].inverse_mass;
-                    press.crowd.add(Member::new(velocity, inverse_mass));
+                    let is_driven = press.heaped.binary_search(&body).is_err();
+                    let member = Member::new(velocity, inverse_mass, is_driven);
+                    press.crowd.add(member);
                 }
             }
             let firm = self.agents.get(hit.event.agents[1] as usize);

@@ -288,3 +288,72 @@ fn what_flies_by_meets_who_is_stopped() {
     }
     assert_eq!(met, shots);
 }
+
+/// A hundred, by rows of ten, and the first of them there.
+fn block(throng: &mut Throng, corner: Vec2, size: impl Fn(usize) -> f32, is_round: bool) {
+    for number in 0..100 {
+        let row = Vec2::new((number % 10) as f32, (number / 10) as f32);
+        throng
+            .spawn(corner + row * 9.0, size(number), is_round)
+            .insert(Velocity::default());
+    }
+}
+
+/// All want to get through a gate five times as wide as they are. By the speed of the first, they would take six seconds; they held each other up before it for good, like the stones of an arch, and half of them never came through.
+#[test]
+fn a_throng_gets_through_a_gate() {
+    let alike = |_| 8.0;
+    let unlike = |number: usize| 6.0 + (number * 7 % 5) as f32 * 0.6;
+    for (case, size, is_round, is_for_the_middle) in [
+        ("round", alike as fn(usize) -> f32, true, true),
+        ("round, straight on", alike, true, false),
+        ("of five sizes", unlike, true, true),
+        ("square", alike, false, true),
+    ] {
+        let mut throng = Throng::new(Kind::Round, &[], Vec2::ZERO);
+        wall(&mut throng.app, (-5.0, 20.0), (5.0, 220.0));
+        wall(&mut throng.app, (-5.0, -220.0), (5.0, -20.0));
+        block(&mut throng, Vec2::new(-101.0, -40.0), size, is_round);
+        for tick in 0..640 {
+            for (body, _) in &throng.bodies {
+                let here = place(&throng.app, *body);
+                let goal = match is_for_the_middle {
+                    _ if here.x >= 0.0 => Vec2::new(500.0, here.y),
+                    true => Vec2::X,
+                    false => Vec2::new(1.0, here.y.clamp(-15.0, 15.0)),
+                };
+                let way = (goal - here).clamp_length_max(60.0 / 64.0);
+                let mut velocity = throng.app.world_mut().get_mut::<Velocity>(*body);
+                velocity.as_mut().expect("all have one").0 = way * TICKS_PER_SECOND;
+            }
+            throng.app.world_mut().run_schedule(FixedPostUpdate);
+            throng.app.world_mut().clear_trackers();
+            if tick % 40 == 0 {
+                let gaps = throng.gaps(-0.01);
+                assert!(gaps.is_empty(), "{gaps:?}, {case}, tick {tick}");
+            }
+        }
+        let left = throng.places().iter().filter(|at| at.x < 5.0).count();
+        assert_eq!(left, 0, "{case}");
+    }
+}
+
+/// They come from one side, in a block, and close ranks around the point: packed as close as can be, they would be 44 from it at the most. They stopped at 81, as a column.
+#[test]
+fn who_comes_from_one_side_gathers_around_the_point() {
+    let mut throng = Throng::new(Kind::Round, &[], Vec2::new(100.0, 0.0));
+    block(&mut throng, Vec2::new(-150.0, -45.0), |_| 8.0, true);
+    for _ in 0..500 {
+        throng.tick();
+    }
+    let places = throng.places();
+    let far = |at: &Vec2| at.distance(throng.point);
+    let farthest = places.iter().map(far).fold(0.0, f32::max);
+    assert!(farthest < 77.0, "{farthest}");
+    // And there they rest.
+    let before = places.clone();
+    throng.tick();
+    let ways = throng.places().into_iter().zip(before);
+    let way = ways.map(|(to, from)| to.distance(from)).fold(0.0, f32::max);
+    assert!(way < 0.01, "{way}");
+}

@@ -122,7 +122,11 @@ impl Sweep {
         let first = press.bodies.len();
         self.find_little_crowds(scene, rules, press);
         self.flood(scene, rules, first, press);
+        let first = press.bodies.len();
         self.find_heaps(scene, rules, ahead, press);
+        press.heaped.clear();
+        press.heaped.extend_from_slice(&press.bodies[first..]);
+        press.heaped.sort_unstable();
     }
 
     /// Enters those of a few that press each other and hardly touch anybody else. What presses within a large crowd that stands is better off hit by hit.
