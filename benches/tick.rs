@@ -184,6 +184,68 @@ fn churn(criterion: &mut Criterion) {
     group.finish();
 }
 
+/// Twenty that press each other by their velocities, before a level of tiles that they never touch: as boxes of their own, as a grid, and as a grid of which cells have gone and come back. Every other cell is filled, so that none is merged.
+fn tiles(criterion: &mut Criterion) {
+    let nobody = Workload {
+        specs: Vec::new(),
+        ..workload("swarm", 50)
+    };
+    for count in [1_000, 10_000, 100_000] {
+        let mut group = criterion.benchmark_group(format!("tick/tiles/{count}"));
+        group.sample_size(20);
+        let side = f64::from(2 * count).sqrt() as i32;
+        let cells = (0..side * side).map(|number| IVec2::new(number % side, number / side));
+        let cells: Vec<IVec2> = cells.filter(|cell| (cell.x + cell.y) % 2 == 0).collect();
+        for name in ["boxes", "a grid", "a grid that has changed"] {
+            let (mut app, _) = app(&nobody);
+            for number in 0..20 {
+                let place = Transform::from_xyz(5.0 * number as f32, -500.0, 0.0);
+                let walker = (CircleCollider::new(4.0), Velocity::default(), place);
+                app.world_mut().spawn(walker);
+            }
+            let tile = Vec2::splat(16.0);
+            if name == "boxes" {
+                let boxes = cells.iter().map(|cell| {
+                    let place = (cell.as_vec2() * tile + tile * 0.5).extend(0.0);
+                    let tile = BoxCollider::new(tile.x, tile.y);
+                    (tile, Body::Static, Transform::from_translation(place))
+                });
+                app.world_mut().spawn_batch(boxes.collect::<Vec<_>>());
+            } else {
+                let grid = TileColliders::from_cells(tile, cells.iter().copied());
+                let grid = app.world_mut().spawn(grid).id();
+                let changes = if name == "a grid" { 0 } else { 2 };
+                for change in 0..changes {
+                    clocked(&mut app, &nobody, false);
+                    let mut grid = app.world_mut().get_mut::<TileColliders>(grid);
+                    let grid = grid.as_mut().expect("it was spawned");
+                    let some = cells.iter().step_by(7);
+                    some.for_each(|cell| grid.set(*cell, change == 1));
+                }
+            }
+            let seek = |app: &mut App| {
+                let mut walkers = app.world_mut().query::<(&mut Velocity, &Transform)>();
+                for (mut velocity, transform) in walkers.iter_mut(app.world_mut()) {
+                    let way = Vec2::new(50.0, -500.0) - transform.translation.truncate();
+                    velocity.0 = way.clamp_length_max(1.0) * TICKS_PER_SECOND as f32;
+                }
+                let start = Instant::now();
+                app.world_mut().run_schedule(Tick);
+                let spent = start.elapsed();
+                clear(app.world_mut());
+                spent
+            };
+            for _ in 0..60 {
+                seek(&mut app);
+            }
+            group.bench_function(name, |bencher| {
+                bencher.iter_custom(|ticks| (0..ticks).map(|_| seek(&mut app)).sum());
+            });
+        }
+        group.finish();
+    }
+}
+
 /// What it costs to tell: by messages alone, to observers of all and of each, in components; and to ask a filter. Of 10,000 that all move.
 fn telling(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("tick/telling");
@@ -235,5 +297,5 @@ fn telling(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, tick, churn, telling);
+criterion_group!(benches, tick, churn, tiles, telling);
 criterion_main!(benches);
