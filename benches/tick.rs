@@ -119,6 +119,11 @@ fn drift(world: &mut World, workload: &Workload, turns: bool) {
 /// Moves everything, and takes the time of the tick alone.
 fn clocked(app: &mut App, workload: &Workload, turns: bool) -> Duration {
     drift(app.world_mut(), workload, turns);
+    timed(app)
+}
+
+/// The time of a tick.
+fn timed(app: &mut App) -> Duration {
     let start = Instant::now();
     app.world_mut().run_schedule(Tick);
     let spent = start.elapsed();
@@ -216,7 +221,7 @@ fn tiles(criterion: &mut Criterion) {
                 let grid = app.world_mut().spawn(grid).id();
                 let changes = if name == "a grid" { 0 } else { 2 };
                 for change in 0..changes {
-                    clocked(&mut app, &nobody, false);
+                    timed(&mut app);
                     let mut grid = app.world_mut().get_mut::<TileColliders>(grid);
                     let grid = grid.as_mut().expect("it was spawned");
                     let some = cells.iter().step_by(7);
@@ -229,11 +234,7 @@ fn tiles(criterion: &mut Criterion) {
                     let way = Vec2::new(50.0, -500.0) - transform.translation.truncate();
                     velocity.0 = way.clamp_length_max(1.0) * TICKS_PER_SECOND as f32;
                 }
-                let start = Instant::now();
-                app.world_mut().run_schedule(Tick);
-                let spent = start.elapsed();
-                clear(app.world_mut());
-                spent
+                timed(app)
             };
             for _ in 0..60 {
                 seek(&mut app);

@@ -1,23 +1,19 @@
 //! The same for observers: one event for each side that somebody listens to.
 
-use bevy::{
-    ecs::{
-        entity::Entity,
-        event::{EntityEvent, Event, PropagateEntityTrigger, SetEntityEventTarget},
-        hierarchy::ChildOf,
-        message::{Message, Messages},
-        observer::CachedObservers,
-        prelude::World,
-        system::Local,
-    },
-    transform::components::Transform,
+use bevy::ecs::{
+    entity::Entity,
+    event::{EntityEvent, Event, PropagateEntityTrigger, SetEntityEventTarget},
+    hierarchy::ChildOf,
+    message::{Message, Messages},
+    observer::CachedObservers,
+    prelude::World,
+    system::{Local, SystemState},
 };
 
 use crate::{
-    components::Body,
     messages::{Collision, CollisionEnded, CollisionStarted, Crushed},
     settings::CollisionSettings,
-    state::{colliders::Colliders, contacts::Contacts, news::News},
+    state::{colliders::Colliders, contacts::Contacts, news::News, pose::Poses},
 };
 
 /// What is told of a collider, and of which body it is or was.
@@ -60,7 +56,11 @@ pub(crate) struct Buffers {
 }
 
 /// Tells whoever observes, and costs nothing where nobody does.
-pub(crate) fn notify_observers(world: &mut World, mut buffers: Local<Buffers>) {
+pub(crate) fn notify_observers(
+    world: &mut World,
+    poses: &mut SystemState<Poses>,
+    mut buffers: Local<Buffers>,
+) {
     let Buffers {
         ended,
         started,
@@ -89,10 +89,10 @@ pub(crate) fn notify_observers(world: &mut World, mut buffers: Local<Buffers>) {
         crushed.extend(newest.filter(|one| audience.listens(one)));
     }
     let bubbles = world.resource::<CollisionSettings>().bubble;
-    trigger(world, ended, bubbles);
-    trigger(world, started, bubbles);
-    trigger(world, ongoing, bubbles);
-    trigger(world, crushed, bubbles);
+    trigger(world, poses, ended, bubbles);
+    trigger(world, poses, started, bubbles);
+    trigger(world, poses, ongoing, bubbles);
+    trigger(world, poses, crushed, bubbles);
 }
 
 /// So many messages that were written last.
@@ -143,17 +143,20 @@ impl<'w> Audience<'w> {
     }
 }
 
-fn trigger<E>(world: &mut World, events: &mut Vec<E>, bubbles: bool)
+fn trigger<E>(world: &mut World, poses: &mut SystemState<Poses>, events: &mut Vec<E>, bubbles: bool)
 where
     E: Told + for<'a> Event<Trigger<'a> = PropagateEntityTrigger<false, E, &'static ChildOf>>,
 {
     for mut event in events.drain(..) {
         let (target, body) = (event.event_target(), event.body());
+        let Ok(poses) = poses.get(world) else {
+            return;
+        };
         // Who has gone, or is a part of another body now, for which nothing has begun.
-        let has_left = body_of(world, target) != body;
+        let has_left = poses.body_of(target) != body;
         let goes_on = bubbles && has_left && body != target;
         let goes_on = goes_on && world.entities().contains_spawned(body);
-        let is_body_its_own = body_of(world, body) == body;
+        let is_body_its_own = poses.body_of(body) == body;
         let mut trigger = PropagateEntityTrigger::default();
         trigger.propagate = bubbles && !has_left;
         world.trigger_ref_with(&mut event, &mut trigger);
@@ -165,14 +168,4 @@ where
         // What one observer does, the next one finds done.
         world.flush();
     }
-}
-
-/// The body of which an entity is a part now, as [`Poses::body_of`](crate::state::pose::Poses::body_of) has it.
-fn body_of(world: &World, entity: Entity) -> Entity {
-    let parent = |one: &Entity| world.get::<ChildOf>(*one).map(ChildOf::parent);
-    std::iter::successors(parent(&entity), parent)
-        .take_while(|one| world.get::<Transform>(*one).is_some())
-        .filter(|one| world.get::<Body>(*one).is_some())
-        .last()
-        .unwrap_or(entity)
 }
