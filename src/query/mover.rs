@@ -87,6 +87,8 @@ pub struct MoveHit {
     pub entity: Entity,
     /// Unit normal of its surface, towards the body.
     pub normal: Vec2,
+    /// Where the two touched, in the world: of a side, the middle of what they had in common.
+    pub point: Vec2,
     /// Where the body was then.
     pub position: Vec2,
     /// What kind of surface it is.
@@ -108,8 +110,10 @@ pub struct MoveHit {
 /// let fall = move |mover: Mover| mover.project(player, Vec2::new(0.0, 20.0), Vec2::new(40.0, -40.0), &MoveOptions::default());
 /// let moved: Moved = app.world_mut().run_system_once(fall)?.expect("it is a body");
 /// assert_eq!(moved.position, Vec2::new(25.0, 5.0));
-/// let hits: Vec<_> = moved.hits.iter().map(|hit: &MoveHit| (hit.entity, hit.normal, hit.surface)).collect();
-/// assert_eq!(hits, [(floor, Vec2::Y, Surface::Floor), (wall, Vec2::NEG_X, Surface::Wall)]);
+/// let hits: Vec<_> = moved.hits.iter().map(|hit: &MoveHit| (hit.entity, hit.point, hit.normal, hit.surface)).collect();
+/// let feet = (floor, Vec2::new(15.0, 0.0), Vec2::Y, Surface::Floor);
+/// let side = (wall, Vec2::new(30.0, 5.0), Vec2::NEG_X, Surface::Wall);
+/// assert_eq!(hits, [feet, side]);
 /// assert!(moved.is_on_floor() && moved.is_on_wall() && !moved.is_on_ceiling());
 /// assert_eq!((moved.floor, moved.floor_entity), (Some(Vec2::Y), Some(floor)));
 /// assert_eq!(moved.motion, Vec2::ZERO); // nothing of the speed is left

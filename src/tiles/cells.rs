@@ -1,4 +1,4 @@
-//! Which cell a collision is about.
+//! Which cell a collision, or a hit, is about.
 
 use bevy::{
     ecs::{
@@ -7,17 +7,16 @@ use bevy::{
         prelude::{Query, Res},
         system::SystemParam,
     },
-    math::IVec2,
+    math::{IVec2, Vec2},
 };
 
 use super::grid::MergedTiles;
 use crate::{
-    kernel::Outline,
     messages::Collision,
     state::{colliders::Colliders, contacts::Contacts},
 };
 
-/// Finds the cells of [`TileColliders`](super::TileColliders) that collisions are about.
+/// Finds the cells of [`TileColliders`](super::TileColliders) that collisions, and hits of casts, are about.
 ///
 /// ```
 /// # use bevy::prelude::*; use bevy_nudge::{prelude::*, tiles::{MergedTiles, TileCells, TileColliders}};
@@ -59,27 +58,63 @@ impl TileCells<'_, '_> {
     pub fn met_by(&self, entity: Entity, collision: &Collision) -> Option<(Entity, IVec2)> {
         let tile = collision.other(entity)?;
         let into = collision.normal_for(entity)?;
-        let (tiles, child_of) = self.merged.get(tile).ok()?;
         let slot = self.colliders.slot(tile)?;
         // Who met it may be gone.
         let other = self.colliders.slot(entity);
-        let Outline::Shape(shape) = self.colliders.placed[slot].outline else {
-            return None;
-        };
-        let half = shape.half_extents();
         // The grid may have moved on since, or have been pushed.
         let center = (self.contacts).center_when_met(&self.colliders, slot, other);
-        let corner = center - half;
-        let cell_size = half * 2.0 / tiles.size.as_vec2();
         // The point lies halfway between the surface and where the other one gets the deepest; who is less long than that touches nothing at the surface.
         let length = other.and_then(|other| {
             let shape = self.colliders.placed[other].outline.shape()?;
             Some(2.0 * (shape.half_size().dot(into.abs()) + shape.radius()))
         });
         let from_surface = (collision.depth - length.unwrap_or(f32::INFINITY)).max(0.0);
-        let step = from_surface - collision.depth * 0.5 + cell_size.min_element() * 0.01;
-        let place = (collision.point + into * step - corner) / cell_size;
-        let cell = place.floor().as_ivec2();
+        let to_surface = from_surface - collision.depth * 0.5;
+        self.behind(
+            (tile, slot),
+            collision.point + into * to_surface - center,
+            into,
+        )
+    }
+
+    /// The grid and the cell at a point in the world that lies on a tile's surface, or in it, or `None` if that is no tile, or nowhere: for what a cast hits, a [`Mover`](crate::query::Mover), or whoever asks what is near. Takes the normal of the surface; zero for the cell that the point itself is in.
+    ///
+    /// Goes by where the newest tick has left the grid, as a [`SpatialQuery`](crate::query::SpatialQuery) does. Of a point that is outside of the tile it is the nearest cell; else what [`met_by`](Self::met_by) says holds here.
+    ///
+    /// ```
+    /// # use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::{prelude::*, tiles::{TileCells, TileColliders}};
+    /// # let mut app = App::new();
+    /// # app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
+    /// let wall = TileColliders::from_cells(Vec2::splat(10.0), (0..5).map(|y| IVec2::new(6, y)));
+    /// let wall = app.world_mut().spawn(wall).id(); // from (60, 0) to (70, 50), and one box
+    /// app.world_mut().run_schedule(FixedPostUpdate);
+    ///
+    /// let dig = |space: SpatialQuery, cells: TileCells| {
+    ///     let hit = space.cast_ray(Vec2::new(0.0, 34.0), Vec2::new(100.0, 0.0), &QueryFilter::ALL).first()?;
+    ///     cells.at(hit.entity, hit.point, hit.normal)
+    /// };
+    /// assert_eq!(app.world_mut().run_system_once(dig)?, Some((wall, IVec2::new(6, 3))));
+    /// # Ok::<(), bevy::ecs::system::RunSystemError>(())
+    /// ```
+    pub fn at(&self, tile: Entity, point: Vec2, normal: Vec2) -> Option<(Entity, IVec2)> {
+        let slot = self.colliders.slot(tile)?;
+        let center = self.colliders.placed[slot].center(&self.colliders.movers);
+        let is_valid = point.is_finite() && normal.is_finite();
+        is_valid.then(|| self.behind((tile, slot), point - center, -normal))?
+    }
+
+    /// The cell a little further into a tile than a place, which is given from its middle.
+    fn behind(
+        &self,
+        (tile, slot): (Entity, usize),
+        place: Vec2,
+        into: Vec2,
+    ) -> Option<(Entity, IVec2)> {
+        let (tiles, child_of) = self.merged.get(tile).ok()?;
+        let half = self.colliders.placed[slot].outline.shape()?.half_extents();
+        let cell_size = half * 2.0 / tiles.size.as_vec2();
+        let place = place + into * cell_size.min_element() * 0.01;
+        let cell = ((place + half) / cell_size).floor().as_ivec2();
         Some((
             child_of.parent(),
             tiles.min + cell.clamp(IVec2::ZERO, tiles.size - IVec2::ONE),

@@ -72,6 +72,7 @@ fn slides_and_tells_what_it_hit() {
         (floor, Vec2::Y, Surface::Floor)
     );
     assert!((hit.position - Vec2::new(13.5, 8.0)).abs().max_element() < 1.0e-4);
+    assert!((hit.point - Vec2::new(13.5, 0.0)).abs().max_element() < 1.0e-4);
 
     let against = walk(&mut app, body, (40.0, -1.0), MoveOptions::default());
     assert_eq!(against.position, Vec2::new(42.0, 8.0));
@@ -84,6 +85,31 @@ fn slides_and_tells_what_it_hit() {
     assert_eq!(up.motion, Vec2::new(-10.0, 0.0));
     assert!(up.is_on_ceiling() && !up.is_on_floor());
     assert_eq!(up.hits[0].entity, roof);
+}
+
+#[test]
+fn tells_where_it_touched() {
+    let mut app = app();
+    app.world_mut()
+        .spawn((CircleCollider::new(10.0), Body::Static, at(40.0, 0.0)));
+    app.world_mut()
+        .spawn((BoundsCollider::new(200.0, 200.0), Body::Static));
+    // Up to 4 the body, which is from -8 to 8, has it beside itself.
+    wall(&mut app, (-60.0, -20.0), (-50.0, 4.0));
+    let body = body(&mut app, 0.0, 0.0);
+    let cases = [
+        ("a circle", (50.0, 0.0), Vec2::new(30.0, 0.0)),
+        ("half of a side", (-90.0, 0.0), Vec2::new(-50.0, -2.0)),
+        ("a room", (0.0, 200.0), Vec2::new(0.0, 100.0)),
+    ];
+    for (what, way, expected) in cases {
+        let project = move |mover: Mover| {
+            mover.project(body, Vec2::ZERO, way.into(), &MoveOptions::default())
+        };
+        let moved = app.world_mut().run_system_once(project).expect("it runs");
+        let point = moved.expect("it is a body").hits[0].point;
+        assert!((point - expected).length() < 1.0e-4, "{what}: {point}");
+    }
 }
 
 #[test]

@@ -247,6 +247,80 @@ fn the_cell_is_that_of_before_a_grid_was_pushed() {
     assert_eq!(met_by(&mut app, fist, hit), expected);
 }
 
+/// Of a grid that is twice as large by its scale, at (100, 50), and has moved on: each cell is 32 wide and 20 high.
+#[test]
+fn hits_of_casts_tell_their_cells() {
+    let mut app = app();
+    let tiles = TileColliders::from_cells(CELL, cells((-1, 0), (5, 4)));
+    let speed = Velocity(Vec2::new(64.0, 0.0));
+    let ship = app.world_mut().spawn((
+        tiles,
+        Body::Kinematic,
+        speed,
+        at(99.0, 50.0).with_scale(Vec3::splat(2.0)),
+    ));
+    let ship = ship.id();
+    tick(&mut app);
+    let other = wall(&mut app, (0.0, 0.0), (5.0, 5.0));
+    let cell = |x, y| Some((ship, IVec2::new(x, y)));
+    let ray = |from: (f32, f32), way: (f32, f32)| {
+        move |space: SpatialQuery, cells: TileCells| {
+            let cast = space.cast_ray(from.into(), way.into(), &QueryFilter::ALL);
+            let hit = cast.first().expect("the grid");
+            cells.at(hit.entity, hit.point, hit.normal)
+        }
+    };
+    let cases = [
+        ("from the left", (0.0, 115.0), (200.0, 0.0), cell(-1, 3)),
+        ("from the right", (400.0, 51.0), (-300.0, 0.0), cell(3, 0)),
+        ("from above", (131.0, 300.0), (0.0, -300.0), cell(0, 3)),
+        ("from below", (133.0, 0.0), (0.0, 100.0), cell(1, 0)),
+        // What starts inside is told the shortest way out, here to the left.
+        ("inside", (90.0, 95.0), (10.0, 0.0), cell(-1, 2)),
+    ];
+    for (what, from, way, expected) in cases {
+        let hit = app.world_mut().run_system_once(ray(from, way));
+        assert_eq!(hit.expect("it runs"), expected, "{what}");
+    }
+    let [(_, tile)] = merged(&mut app)[..] else {
+        panic!("one box");
+    };
+    let points = [
+        ("a point in it", tile, (140.0, 105.0), cell(1, 2)),
+        ("one beside it", tile, (1.0e9, -1.0e9), cell(3, 0)),
+        ("nowhere", tile, (f32::NAN, 0.0), None),
+        ("a wall", other, (2.0, 2.0), None),
+        ("the grid itself", ship, (140.0, 105.0), None),
+    ];
+    for (what, entity, point, expected) in points {
+        let at = move |cells: TileCells| cells.at(entity, point.into(), Vec2::ZERO);
+        let at = app.world_mut().run_system_once(at).expect("it runs");
+        assert_eq!(at, expected, "{what}");
+    }
+}
+
+#[test]
+fn hits_of_a_mover_tell_their_cells() {
+    let mut app = app();
+    let floor = TileColliders::from_cells(CELL, cells((0, 0), (6, 1)));
+    let floor = app.world_mut().spawn(floor).id();
+    let digger = (BoxCollider::square(8.0), Body::Kinematic, at(30.0, 20.0));
+    let digger = app.world_mut().spawn(digger).id();
+    app.update();
+    app.update();
+    let dig = move |mover: Mover, cells: TileCells| {
+        let (from, down) = (Vec2::new(30.0, 20.0), Vec2::new(30.0, -20.0));
+        let moved = mover.project(digger, from, down, &MoveOptions::default())?;
+        let hit = *moved.hits.first()?;
+        Some((hit.point, cells.at(hit.entity, hit.point, hit.normal)))
+    };
+    let dug = app.world_mut().run_system_once(dig).expect("it runs");
+    // It falls 6, and goes 9 meanwhile: from 35 to 43 it touches cell 2.
+    let (point, cell) = dug.expect("a hit");
+    assert!((point - Vec2::new(39.0, 10.0)).length() < 1.0e-4, "{point}");
+    assert_eq!(cell, Some((floor, IVec2::new(2, 0))));
+}
+
 #[test]
 fn walls_and_floors_of_merged_tiles_are_smooth() {
     // An L of cells, in a ragged order of rows, with single boxes flush beside them.

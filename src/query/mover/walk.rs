@@ -144,6 +144,7 @@ impl<'a> Walk<'a> {
             moved.hits.push(MoveHit {
                 entity: self.colliders.entities[hit.1 as usize],
                 normal,
+                point: self.touching_point(&hit),
                 position: self.position,
                 surface: self.surface(normal),
             });
@@ -186,6 +187,19 @@ impl<'a> Walk<'a> {
         {
             self.position = there;
         }
+    }
+
+    /// Where both colliders of a hit touch, where the body is now.
+    fn touching_point(&self, (own, other, impact): &Hit) -> Vec2 {
+        let [own, other_placed] = [own, other].map(|slot| &self.colliders.placed[*slot as usize]);
+        let anchor = self.center(*other);
+        let from_anchor = self.position + own.offset - anchor;
+        let shape = own.outline.shape();
+        let touching = |shape| {
+            let outline = other_placed.outline;
+            anchor + outline.touching_point(shape, from_anchor, Some(impact.normal))
+        };
+        shape.map_or(self.position, touching)
     }
 
     /// From a position, the nearest one in which both colliders of a hit touch by the side of the other one that has this normal. `None` if that is not along an axis.
