@@ -87,6 +87,50 @@ fn slides_and_tells_what_it_hit() {
     assert_eq!(up.hits[0].entity, roof);
 }
 
+/// What ends three thousandths above a floor stands on it, so that is where it ends: the reports of the tick know it too.
+#[test]
+fn who_stands_touches_what_it_stands_on() {
+    let round = CircleCollider::new(8.0);
+    let square = BoxCollider::square(16.0);
+    for is_round in [false, true] {
+        for is_boulder in [false, true] {
+            let mut app = app();
+            let mut ground = app.world_mut().spawn(Body::Static);
+            if is_boulder {
+                ground.insert((CircleCollider::new(10.0), at(0.0, 0.0)));
+            } else {
+                ground.insert((BoxCollider::new(100.0, 20.0), at(0.0, 0.0)));
+            }
+            let ground = ground.id();
+            let mut body = app.world_mut().spawn((Body::Kinematic, at(0.0, 18.503)));
+            if is_round {
+                body.insert(round);
+            } else {
+                body.insert(square);
+            }
+            let body = body.id();
+            app.update();
+            app.update();
+            let what = format!("round {is_round}, on a boulder {is_boulder}");
+            let moved = walk(&mut app, body, (0.0, -0.5), MoveOptions::default());
+            assert_eq!(moved.floor_entity, Some(ground), "{what}");
+            let is_on_floor = move |collisions: Collisions| collisions.is_on_floor(body);
+            app.update();
+            let stands = app.world_mut().run_system_once(is_on_floor).expect("it runs");
+            assert!(stands, "{what}");
+            let there = place(&app, body);
+            assert!((there - Vec2::new(0.0, 18.0)).length() < 1.0e-5, "{what}: {there}");
+            for _ in 0..100 {
+                let moved = walk(&mut app, body, (0.0, -0.5), MoveOptions::default());
+                app.update();
+                let stands = app.world_mut().run_system_once(is_on_floor).expect("it runs");
+                assert!(stands && moved.is_on_floor(), "{what}");
+            }
+            assert_eq!(place(&app, body), there, "{what}: it rests to the bit");
+        }
+    }
+}
+
 #[test]
 fn tells_where_it_touched() {
     let mut app = app();

@@ -94,7 +94,7 @@ impl<'a> Walk<'a> {
             // Nothing is farther away, and infinity is no motion.
             let reach = reach.min(MAX_COORDINATE);
             if let Some((hit, way)) = self.floor_below(reach) {
-                if self.stood && way > nothing {
+                if way > 0.0 {
                     self.advance(&hit, -up * reach);
                 }
                 moved.floor = Some(hit.2.normal);
