@@ -14,7 +14,9 @@ use bevy_transform_interpolation::{
     prelude::{TransformInterpolation, TransformInterpolationPlugin},
 };
 
-use common::{Palette, SIZE, Stage, Step, direction, label, play};
+use common::{
+    Palette, SIZE, Stage, Step, TickKeys, direction, label, play, tick_keys_plugin,
+};
 
 pub const STAGE: Stage = Stage {
     title: "smooth",
@@ -52,7 +54,7 @@ fn main() -> AppExit {
 }
 
 pub fn scene(app: &mut App) {
-    app.add_plugins(TransformInterpolationPlugin::default())
+    app.add_plugins((TransformInterpolationPlugin::default(), tick_keys_plugin))
         .add_systems(Startup, spawn)
         // Before the ticks of the frame, of which there may be several or none: a key is pressed in a frame.
         .add_systems(
@@ -99,7 +101,7 @@ fn spawn(mut commands: Commands) {
     }
 }
 
-fn push(keys: Res<ButtonInput<KeyCode>>, time: Res<Time>, mut balls: Query<&mut Velocity>) {
+fn push(keys: Res<TickKeys>, time: Res<Time>, mut balls: Query<&mut Velocity>) {
     let push = direction(&keys).x * PUSH * time.delta_secs();
     for mut velocity in &mut balls {
         velocity.0.x += push;

@@ -106,6 +106,34 @@ pub fn direction(keys: &ButtonInput<KeyCode>) -> Vec2 {
     )
 }
 
+/// The keys that are held in a tick, or were tapped since the one before it: where ticks are few a second, a tap may begin and end between two of them.
+#[derive(Resource, Deref, Default)]
+pub struct TickKeys {
+    #[deref]
+    keys: ButtonInput<KeyCode>,
+    tapped: Vec<KeyCode>,
+}
+
+/// Keeps [`TickKeys`] for scenes that ask them.
+pub fn tick_keys_plugin(app: &mut App) {
+    let before = RunFixedMainLoopSystems::BeforeFixedMainLoop;
+    app.init_resource::<TickKeys>()
+        .add_systems(RunFixedMainLoop, note_taps.in_set(before))
+        .add_systems(FixedFirst, hold_keys);
+}
+
+fn note_taps(keys: Res<ButtonInput<KeyCode>>, mut of_tick: ResMut<TickKeys>) {
+    of_tick.tapped.extend(keys.get_just_pressed());
+}
+
+fn hold_keys(keys: Res<ButtonInput<KeyCode>>, mut of_tick: ResMut<TickKeys>) {
+    of_tick.keys.reset_all();
+    let tapped = std::mem::take(&mut of_tick.tapped);
+    for key in tapped.into_iter().chain(keys.get_pressed().copied()) {
+        of_tick.keys.press(key);
+    }
+}
+
 /// What was typed, for keys that have a name and not a place: keyboards have them in different places.
 ///
 /// Not a `ButtonInput<Key>`: there a `+` is held for ever once the Shift that it needs is let go of before it.

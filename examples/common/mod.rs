@@ -19,7 +19,7 @@ use bevy_nudge::prelude::*;
 use self::window::Tools;
 pub use self::{
     account::Account,
-    input::{Held, Pointer, Step, Typed, direction},
+    input::{Held, Pointer, Step, TickKeys, Typed, direction, tick_keys_plugin},
     shapes::{HasShape, Outlined, OutlinedItem, Paint, disc, paint_plugin},
     tutorial::{Mode, Walker, mode_text_plugin, walker_plugin},
     window::{Help, Palette, SIZE, Stage, label, to_pixels, to_world},

@@ -11,7 +11,7 @@ use bevy_nudge::{
 
 use super::{
     account::Account,
-    input::direction,
+    input::{TickKeys, direction, tick_keys_plugin},
     window::{Palette, SIZE, label},
 };
 
@@ -42,7 +42,8 @@ pub struct ModeText;
 
 /// Walking, `U` for the mode and `R` for the start.
 pub fn walker_plugin(app: &mut App) {
-    app.init_resource::<Mode>()
+    app.add_plugins(tick_keys_plugin)
+        .init_resource::<Mode>()
         // Not in `FixedUpdate`, which may run twice in a frame or not at all, and would see a key twice or never.
         .add_systems(
             RunFixedMainLoop,
@@ -91,7 +92,7 @@ type ColliderData = (
 type IsCollider = Or<(With<CircleCollider>, With<BoxCollider>)>;
 
 fn walk(
-    keys: Res<ButtonInput<KeyCode>>,
+    keys: Res<TickKeys>,
     mode: Res<Mode>,
     walker: Single<(
         &Walker,

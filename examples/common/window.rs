@@ -117,8 +117,7 @@ pub fn app(stage: &Stage, tools: Tools) -> App {
         title: stage.title.to_owned(),
         // Of the page, in a browser.
         canvas: cfg!(target_arch = "wasm32").then(|| "#game".to_owned()),
-        resolution: WindowResolution::new(SIZE.x as u32, SIZE.y as u32)
-            .with_scale_factor_override(1.0),
+        resolution: WindowResolution::new(SIZE.x as u32, SIZE.y as u32),
         resizable: false,
         // The page does, for the keys of the scene alone.
         prevent_default_event_handling: false,
@@ -219,8 +218,14 @@ fn spawn_camera(mut commands: Commands) {
 }
 
 /// Over the panel it is not the game's.
-fn follow_cursor(window: Single<&Window>, egui: Res<EguiWantsInput>, mut pointer: ResMut<Pointer>) {
+fn follow_cursor(
+    window: Single<&Window>,
+    camera: Single<(&Camera, &GlobalTransform), With<Camera2d>>,
+    egui: Res<EguiWantsInput>,
+    mut pointer: ResMut<Pointer>,
+) {
+    let (camera, transform) = *camera;
     let cursor = window.cursor_position();
     let cursor = cursor.filter(|_| !egui.wants_any_pointer_input());
-    pointer.0 = cursor.map(|cursor| to_world(cursor.x, cursor.y));
+    pointer.0 = cursor.and_then(|cursor| camera.viewport_to_world_2d(transform, cursor).ok());
 }

@@ -5,7 +5,7 @@ use bevy::{
         prelude::{Mut, World},
         query::With,
     },
-    input::keyboard,
+    input::keyboard::KeyboardInput,
     time::{Time, Virtual},
 };
 use bevy_egui::{
@@ -14,7 +14,7 @@ use bevy_egui::{
         CollapsingHeader, Context, Event, Id, Key, Modifiers, Rect, Ui, Window,
         collapsing_header::CollapsingState, pos2, vec2,
     },
-    helpers::bevy_to_egui_key,
+    helpers::{bevy_to_egui_key, bevy_to_egui_physical_key},
 };
 
 use super::{
@@ -152,8 +152,11 @@ const SHORTCUTS: [Key; 6] = [
     Key::E,
 ];
 
-pub(super) fn is_shortcut(key: &keyboard::Key) -> bool {
-    bevy_to_egui_key(key).is_some_and(|key| SHORTCUTS.contains(&key))
+/// By what is written on the key; where that is no letter of theirs, by its place on the keyboard, as `bevy_egui` has it.
+pub(super) fn is_shortcut(message: &KeyboardInput) -> bool {
+    let key = bevy_to_egui_key(&message.logical_key);
+    let key = key.or_else(|| bevy_to_egui_physical_key(&message.key_code));
+    key.is_some_and(|key| SHORTCUTS.contains(&key))
 }
 
 /// Keys that do something wherever the focus is.

@@ -254,6 +254,7 @@ fn keep_keys_from_game(
     mut keys: ResMut<ButtonInput<Key>>,
     mut messages: ResMut<Messages<KeyboardInput>>,
     mut cursor: Local<MessageCursor<KeyboardInput>>,
+    mut kept: Local<Vec<KeyCode>>,
 ) {
     // Since the last frame, whenever messages grow old.
     let newest = cursor.read(&messages);
@@ -281,13 +282,19 @@ fn keep_keys_from_game(
     } else {
         codes.any_pressed([KeyCode::ControlLeft, KeyCode::ControlRight])
     };
-    // By what they mean, as the panel takes them, and not by where they are on the keyboard.
-    // Here, too.
-    let newest = newest.filter(|message| message.state == ButtonState::Pressed);
-    let shortcuts = newest.filter(|message| is_command && is_shortcut(&message.logical_key));
-    for message in shortcuts {
-        codes.reset(message.key_code);
-        keys.reset(message.logical_key.clone());
+    for message in newest {
+        let KeyboardInput {
+            key_code, repeat, ..
+        } = *message;
+        // By what they mean, as the panel takes them, and not by where they are on the keyboard. Who lets go of Ctrl first goes on to repeat the letter.
+        let is_kept = (is_command && is_shortcut(message))
+            || (repeat && kept.contains(&key_code));
+        kept.retain(|kept| *kept != key_code);
+        if is_kept && message.state == ButtonState::Pressed {
+            kept.push(key_code);
+            codes.reset(key_code);
+            keys.reset(message.logical_key.clone());
+        }
     }
 }
 

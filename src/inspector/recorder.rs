@@ -6,6 +6,7 @@ use bevy_egui::egui::{Align, Button, Layout as Flow, Slider, TextEdit, Ui};
 use super::{
     entity::WRONG,
     past::{look_back, return_to_game},
+    report_log::ReportLog,
     state::CollisionInspector,
 };
 use crate::recorder::CollisionRecorder;
@@ -74,11 +75,15 @@ pub(super) fn scrub(world: &mut World, inspector: &mut CollisionInspector, ticks
     let Some(known) = recorder.and_then(CollisionRecorder::ticks) else {
         return;
     };
-    let shown = inspector.past.map_or(*known.end(), |past| past.tick);
+    // What is not recorded may be newer than all that is.
+    let newest = world.get_resource::<ReportLog>();
+    let newest = newest.map_or(*known.end(), |log| log.tick.max(*known.end()));
+    let shown = inspector.past.map_or(newest, |past| past.tick);
     let wanted = shown.saturating_add_signed(ticks);
     let wanted = wanted.clamp(*known.start(), *known.end());
-    // The newest one is what is shown anyway.
-    if inspector.past.is_some() || wanted != shown {
+    // The newest one is what is shown anyway, and nothing is newer.
+    let leads_back = ticks < 0 && wanted < shown;
+    if inspector.past.is_some() || leads_back {
         look_back(world, inspector, wanted);
     }
 }

@@ -308,10 +308,17 @@ fn shortcuts_of_an_open_panel_are_not_for_the_game() {
         // Where another letter is on this keyboard.
         typed(app, KeyCode::KeyR, letter("P"));
         typed(app, KeyCode::KeyW, letter("w"));
+        // Of a keyboard without Latin letters it is the place.
+        typed(app, KeyCode::KeyF, letter("а"));
         tick(&mut panel);
         let case = format!("open: {is_open}, Ctrl: {has_control}");
         let gets = !(is_open && has_control);
-        for key in [KeyCode::KeyN, KeyCode::ArrowLeft, KeyCode::KeyR] {
+        for key in [
+            KeyCode::KeyN,
+            KeyCode::ArrowLeft,
+            KeyCode::KeyR,
+            KeyCode::KeyF,
+        ] {
             assert_eq!(is_pressed(panel.state(), key), gets, "{case}, {key:?}");
         }
         assert!(is_pressed(panel.state(), KeyCode::KeyW), "{case}");
@@ -321,6 +328,36 @@ fn shortcuts_of_an_open_panel_are_not_for_the_game() {
             "{case}"
         );
     }
+}
+
+/// Whoever lets go of Ctrl before the letter goes on to repeat that.
+#[test]
+fn what_is_left_of_a_shortcut_is_not_for_the_game() {
+    let mut panel = panel(app());
+    let typed = |panel: &mut Panel, state, repeat| {
+        panel.state_mut().world_mut().write_message(KeyboardInput {
+            key_code: KeyCode::KeyP,
+            logical_key: TypedKey::Character("p".into()),
+            state,
+            text: None,
+            repeat,
+            window: Entity::PLACEHOLDER,
+        });
+    };
+    press(panel.state_mut(), KeyCode::ControlLeft);
+    typed(&mut panel, ButtonState::Pressed, false);
+    tick(&mut panel);
+    release(panel.state_mut(), KeyCode::ControlLeft);
+    for _ in 0..3 {
+        typed(&mut panel, ButtonState::Pressed, true);
+        tick(&mut panel);
+        assert!(!is_pressed(panel.state(), KeyCode::KeyP));
+    }
+    typed(&mut panel, ButtonState::Released, false);
+    tick(&mut panel);
+    typed(&mut panel, ButtonState::Pressed, false);
+    tick(&mut panel);
+    assert!(is_pressed(panel.state(), KeyCode::KeyP), "the next one is");
 }
 
 #[test]

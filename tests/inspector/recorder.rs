@@ -108,6 +108,25 @@ fn keys_lead_back_and_on_and_stop_at_the_ends() {
     assert_eq!(drawn_ball(&panel), Some(20.0));
 }
 
+/// The game has gone on since.
+#[test]
+fn the_first_key_back_leads_to_the_newest_tick_that_is_recorded() {
+    let mut panel = scene();
+    click(&mut panel, "record");
+    for _ in 0..5 {
+        tick(&mut panel);
+    }
+    let mut key = |key| {
+        panel.key_press_modifiers(Modifiers::COMMAND, key);
+        panel.run();
+        drawn_ball(&panel)
+    };
+    assert_eq!(key(Key::ArrowRight), None, "nothing is newer");
+    assert_eq!(key(Key::ArrowLeft), Some(100.0));
+    assert_eq!(key(Key::ArrowLeft), Some(90.0));
+    assert_eq!(key(Key::ArrowRight), Some(100.0));
+}
+
 /// There they lead from word to word, in each frame anew.
 #[test]
 fn keys_do_not_lead_back_while_one_types() {

@@ -1,6 +1,8 @@
 //! The dot and the square before their wall, which is 40 x 400 at (300, 40). Half a dot is 10, and so is half a square.
 
-use bevy::prelude::*;
+use std::time::Duration;
+
+use bevy::{prelude::*, time::TimeUpdateStrategy};
 
 use crate::{dot, square_and_wall};
 
@@ -262,5 +264,19 @@ mod a_square {
     fn plays_at_twenty_ticks_a_second() {
         assert_eq!(square_and_wall::STAGE.ticks_per_second, 20.0);
         assert_eq!(dot::STAGE.ticks_per_second, 60.0);
+    }
+
+    /// Five frames a tick. A tap that is over before the next tick counts in that one, and what is held counts as long as it is.
+    #[test]
+    fn a_tap_between_two_ticks_is_a_step() {
+        let mut game = Game::new();
+        let frame = Duration::from_millis(10);
+        game.0
+            .insert_resource(TimeUpdateStrategy::ManualDuration(frame));
+        game.hold(1, &[]).hold(2, &[RIGHT]).hold(20, &[]);
+        assert_eq!(game.end(), (20.0, 10.0));
+        // Three ticks, whenever it begins.
+        game.hold(15, &[RIGHT]).hold(20, &[]);
+        assert_eq!(game.end(), (50.0, 10.0));
     }
 }

@@ -110,6 +110,7 @@ impl Expected<'_, '_> {
 
     /// Where panels are.
     fn covered(&mut self) -> Vec<Rect> {
+        let scale = self.pixels_per_point();
         let Ok(mut context) = self.panels.single_mut() else {
             return Vec::new();
         };
@@ -119,7 +120,7 @@ impl Expected<'_, '_> {
                 .iter()
                 .filter(|layer| layer.order != Order::Background);
             let rects = panels.filter_map(|layer| memory.area_rect(layer.id));
-            let corner = |at: Pos2| Vec2::new(at.x, at.y);
+            let corner = |at: Pos2| Vec2::new(at.x, at.y) * scale;
             rects
                 .map(|rect| Rect::from_corners(corner(rect.min), corner(rect.max)))
                 .collect()
@@ -136,7 +137,7 @@ impl Expected<'_, '_> {
             .iter()
             .filter_map(|contact| self.pixel(contact.point));
         points
-            .map(|point| Rect::from_center_half_size(point, Vec2::splat(22.0)))
+            .map(|point| Rect::from_center_half_size(point, Vec2::splat(22.0 * self.pixels_per_point())))
             .collect()
     }
 
@@ -164,6 +165,12 @@ impl Expected<'_, '_> {
 
     fn pixel(&self, place: Vec2) -> Option<Vec2> {
         let (camera, transform) = *self.camera;
-        camera.world_to_viewport(transform, place.extend(0.0)).ok()
+        let place = camera.world_to_viewport(transform, place.extend(0.0)).ok();
+        place.map(|place| place * self.pixels_per_point())
+    }
+
+    /// Of a screen with small pixels, a window takes several for one.
+    fn pixels_per_point(&self) -> f32 {
+        self.camera.0.target_scaling_factor().unwrap_or(1.0)
     }
 }
