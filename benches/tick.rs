@@ -80,6 +80,7 @@ fn clear(world: &mut World) {
     world.resource_mut::<Messages<Collision>>().clear();
     world.resource_mut::<Messages<CollisionStarted>>().clear();
     world.resource_mut::<Messages<CollisionEnded>>().clear();
+    world.resource_mut::<Messages<Crushed>>().clear();
 }
 
 /// Everything moves, back from the edges, and back after a while; or to the middle.

@@ -14,9 +14,7 @@ use bevy_transform_interpolation::{
     prelude::{TransformInterpolation, TransformInterpolationPlugin},
 };
 
-use common::{
-    Palette, SIZE, Stage, Step, TickKeys, direction, label, play, tick_keys_plugin,
-};
+use common::{Palette, SIZE, Stage, Step, TickKeys, direction, label, play, tick_keys_plugin};
 
 pub const STAGE: Stage = Stage {
     title: "smooth",

@@ -176,17 +176,18 @@ pub(crate) fn edges_at(shape: Shape, center: Vec2, reach: f32) -> Vec4 {
 /// The ways into a room from its walls.
 pub(crate) const SIDES: [Vec2; 4] = [Vec2::X, Vec2::NEG_X, Vec2::Y, Vec2::NEG_Y];
 
-/// Whether somebody is at the wall of a room from which one of the [`SIDES`] leads, or apart from it by no more than the margin. Nobody is at a wall of what is no room.
-pub(crate) fn is_at_wall_of_room(
+/// How far somebody is from the wall of a room from which one of the [`SIDES`] leads, negative beyond it, and what `f32` cannot tell there. Nobody is at a wall of what is no room.
+pub(crate) fn gap_to_wall_of_room(
     (room, who): (&Placed, &Placed),
     movers: &[Mover],
-    (side, margin): (Vec2, f32),
-) -> bool {
+    side: Vec2,
+) -> Option<(f32, f32)> {
     let (Outline::Bounds(half_size), Outline::Shape(shape)) = (room.outline, who.outline) else {
-        return false;
+        return None;
     };
-    let offset = who.center(movers) - room.center(movers);
-    offset.dot(side) + (half_size - shape.half_extents()).dot(side.abs()) <= margin
+    let [room, who] = [room, who].map(|placed| placed.center(movers));
+    let gap = (who - room).dot(side) + (half_size - shape.half_extents()).dot(side.abs());
+    Some((gap, rounding_along(room, who, side)))
 }
 
 /// How two slots meet, by a question to the kernel such as `Outline::contact_or_rest`, which gets `a`, `b` and the offset between them, and also tells whether they meet,

@@ -43,6 +43,7 @@ pub(crate) use course::{Scene, StillAhead};
 pub(crate) use event::Hit;
 pub(crate) use events::{Rules, Sweep};
 pub(crate) use impact::{
-    AT_ONCE, Impact, first_impact, impact, impact_on_shape, slack, touching_coordinate,
+    AT_ONCE, Impact, first_impact, impact, impact_on_shape, parts_of_motion, slack,
+    touching_coordinate,
 };
 pub(crate) use seam::{Across, MOST_ACROSS, each_over_a_seam};

@@ -287,8 +287,7 @@ fn keep_keys_from_game(
             key_code, repeat, ..
         } = *message;
         // By what they mean, as the panel takes them, and not by where they are on the keyboard. Who lets go of Ctrl first goes on to repeat the letter.
-        let is_kept = (is_command && is_shortcut(message))
-            || (repeat && kept.contains(&key_code));
+        let is_kept = (is_command && is_shortcut(message)) || (repeat && kept.contains(&key_code));
         kept.retain(|kept| *kept != key_code);
         if is_kept && message.state == ButtonState::Pressed {
             kept.push(key_code);

@@ -72,10 +72,15 @@ fn bounds_contact_within(
     })
 }
 
-/// The normal of a corner of a room, inwards, between both walls, for a shape that touches both and pokes out by nothing but rounding. Of these two a contact has but one, for whoever pushes it out goes along the other.
-pub(crate) fn normal_in_corner(half_size: Vec2, shape: Shape, offset: Vec2) -> Option<Vec2> {
+/// The normal of a corner of a room, inwards, between both walls, for a shape that touches both and pokes out by nothing but rounding, which is that of the places of both too. Of these two a contact has but one, for whoever pushes it out goes along the other.
+pub(crate) fn normal_in_corner(
+    half_size: Vec2,
+    shape: Shape,
+    offset: Vec2,
+    rounding: Vec2,
+) -> Option<Vec2> {
     let excess = offset.abs() - (half_size - shape.half_extents()).max(Vec2::ZERO);
-    let slack = (half_size + offset.abs()) * (4.0 * f32::EPSILON);
+    let slack = ((half_size + offset.abs()) * (4.0 * f32::EPSILON)).max(rounding);
     let side = Vec2::new(1.0_f32.copysign(offset.x), 1.0_f32.copysign(offset.y));
     let is_in_it = excess.abs().cmple(slack).all();
     is_in_it.then_some(-side * FRAC_1_SQRT_2)

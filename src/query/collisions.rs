@@ -14,12 +14,12 @@ use super::surface::{Surface, SurfaceHit};
 use crate::{
     allow_disabled::AllowDisabled,
     messages::Collision,
-    placed::{Meeting, SIDES, is_at_wall_of_room},
+    placed::{Meeting, SIDES},
     state::{
         colliders::Colliders,
         contacts::{Contacts, told},
         resting::FLUSH,
-        rules::met_as_solids,
+        rules::{are_solid, is_solid_wall, met_as_solids},
     },
 };
 
@@ -184,8 +184,7 @@ impl Collisions<'_, '_> {
         let own = self.colliders.colliders_of(&self.families, body);
         own.flat_map(move |own| {
             let meetings = self.contacts.of(own);
-            let solid = meetings.filter(|meeting| met_as_solids(&self.colliders, meeting));
-            solid.flat_map(move |meeting| self.surfaces(own as u32, meeting))
+            meetings.flat_map(move |meeting| self.surfaces(own as u32, meeting))
         })
     }
 
@@ -195,29 +194,26 @@ impl Collisions<'_, '_> {
 
     /// What a collider touches of another one that it met: of a room all walls at which it is.
     fn surfaces(&self, own: u32, meeting: &Meeting) -> impl Iterator<Item = SurfaceHit> {
-        let Colliders {
-            entities,
-            placed,
-            movers,
-            ..
-        } = &*self.colliders;
+        let colliders = &*self.colliders;
         let (other, normal) = if meeting.slots.0 == own {
             // Adding 0 turns -0.0 into 0.0.
             (meeting.slots.1, -meeting.normal + Vec2::ZERO)
         } else {
             (meeting.slots.0, meeting.normal)
         };
+        let has_met = met_as_solids(colliders, meeting);
+        let slots = (other as usize, own as usize);
+        let are_solid = has_met || are_solid(colliders, slots.0, slots.1);
         // The pair has met at one wall of the room. Others count where it is flush with them.
-        let room = (&placed[other as usize], &placed[own as usize]);
-        let margin = FLUSH.max(self.colliders.rounding((own, other)));
         let walls = SIDES.into_iter().filter(move |&side| {
-            side != normal && is_at_wall_of_room(room, movers, (side, margin))
+            side != normal && are_solid && is_solid_wall(colliders, slots, (side, FLUSH))
         });
         // In a corner it has met that, which is none of them.
         let is_corner = normal.x != 0.0 && normal.y != 0.0;
         let is_told = is_corner && walls.clone().next().is_some();
-        let normals = (!is_told).then_some(normal).into_iter().chain(walls);
-        let [own, other] = [own, other].map(|slot| entities[slot as usize]);
+        let met = (has_met && !is_told).then_some(normal);
+        let normals = met.into_iter().chain(walls);
+        let [own, other] = [own, other].map(|slot| colliders.entities[slot as usize]);
         let told = move |normal: Vec2| SurfaceHit {
             own,
             other,

@@ -5,7 +5,7 @@ use bevy::math::Vec2;
 use super::{colliders::Colliders, traits::Party};
 use crate::{
     kernel::Outline,
-    placed::{Meeting, Placed, Rank, see},
+    placed::{Meeting, Placed, Rank, gap_to_wall_of_room, see},
     sweep::Impact,
 };
 
@@ -90,9 +90,37 @@ pub(crate) fn met_as_solids(colliders: &Colliders, meeting: &Meeting) -> bool {
     let [a, b] = [meeting.slots.0, meeting.slots.1].map(|slot| slot as usize);
     // By the normal of when they met: who has gone up through a ledge is above it now, and who has walked off its end is beside it.
     are_solid(colliders, a, b)
-        && is_solid_side(colliders, a, b, meeting.normal)
-        && is_solid_side(colliders, b, a, -meeting.normal)
+        && has_met_solid_side(colliders, a, b, meeting.normal)
+        && has_met_solid_side(colliders, b, a, -meeting.normal)
         && resting_normal(colliders, meeting.slots, f32::MAX).is_some()
+}
+
+/// Whether a wall of a room is solid to who is at it by no more than a margin. Whoever is beyond it is at it too, unless it is solid on one side only: then he is let be.
+pub(crate) fn is_solid_wall(
+    colliders: &Colliders,
+    (room, who): (usize, usize),
+    (side, margin): (Vec2, f32),
+) -> bool {
+    let both = (&colliders.placed[room], &colliders.placed[who]);
+    let gap = gap_to_wall_of_room(both, &colliders.movers, side);
+    let may_be_beyond = !is_one_way(colliders, room);
+    gap.is_some_and(|(gap, rounding)| {
+        let margin = margin.max(rounding);
+        gap <= margin && (may_be_beyond || gap >= -STANDING.max(rounding))
+    }) && is_solid_side(colliders, room, who, side)
+        && is_solid_side(colliders, who, room, -side)
+}
+
+/// Whether who met `wall` did so on its solid side; in the corner of a room there are two sides, and one will do.
+fn has_met_solid_side(colliders: &Colliders, wall: usize, who: usize, normal: Vec2) -> bool {
+    let is_room = colliders.placed[wall].outline.shape().is_none();
+    if is_room && normal.x != 0.0 && normal.y != 0.0 {
+        let walls = [Vec2::X, Vec2::Y].map(|axis| axis * normal.signum());
+        return walls
+            .into_iter()
+            .any(|side| is_solid_side(colliders, wall, who, side));
+    }
+    is_solid_side(colliders, wall, who, normal)
 }
 
 #[inline]

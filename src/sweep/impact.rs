@@ -234,6 +234,14 @@ fn impact_on_room(own: Shape, room: Vec2, at: Vec2, motion: Vec2) -> Option<Impa
     }
 }
 
+/// The parts of a motion that are to be tried one by one, for all that it meets of a collider. Of a room that is solid on one side only, the wall that is met first may be open, and the other one is behind it.
+pub(crate) fn parts_of_motion(other: &Placed, is_one_way: bool) -> &'static [Vec2] {
+    match other.outline {
+        Outline::Bounds(_) if is_one_way => &[Vec2::X, Vec2::Y],
+        _ => &[Vec2::ONE],
+    }
+}
+
 /// Who begins outside of a room, at `offset` from it, by more than a hair, and moves in relation to it: it is told of that. What stops it, if it goes farther out or comes to another side, is an [`impact`] of its own.
 pub(super) fn beyond_room(
     own: &Placed,

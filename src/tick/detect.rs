@@ -1,11 +1,14 @@
 //! Broad phase and kernel: which slots collide.
 
-use bevy::ecs::{prelude::World, system::Local};
+use bevy::{
+    ecs::{prelude::World, system::Local},
+    math::Vec2,
+};
 use tracing::debug_span;
 
 use crate::{
     kernel::{Outline, Touching, normal_in_corner},
-    placed::{Sighting, see},
+    placed::{Sighting, rounding_along, see},
     settings::CollisionSettings,
     state::{
         colliders::Colliders,
@@ -94,8 +97,10 @@ fn in_corner(colliders: &Colliders, room: u32, mut seen: Sighting) -> Sighting {
     if let (Outline::Bounds(half_size), Outline::Shape(shape)) =
         (room_placed.outline, other_placed.outline)
     {
-        let offset = other_placed.center(movers) - room_placed.center(movers);
-        if let Some(normal) = normal_in_corner(half_size, shape, offset) {
+        let [room_center, center] = [room_placed, other_placed].map(|placed| placed.center(movers));
+        let rounding = [Vec2::X, Vec2::Y].map(|axis| rounding_along(room_center, center, axis));
+        let offset = center - room_center;
+        if let Some(normal) = normal_in_corner(half_size, shape, offset, rounding.into()) {
             seen.meeting.normal = if room == first { normal } else { -normal };
         }
     }

@@ -116,14 +116,23 @@ fn who_stands_touches_what_it_stands_on() {
             assert_eq!(moved.floor_entity, Some(ground), "{what}");
             let is_on_floor = move |collisions: Collisions| collisions.is_on_floor(body);
             app.update();
-            let stands = app.world_mut().run_system_once(is_on_floor).expect("it runs");
+            let stands = app
+                .world_mut()
+                .run_system_once(is_on_floor)
+                .expect("it runs");
             assert!(stands, "{what}");
             let there = place(&app, body);
-            assert!((there - Vec2::new(0.0, 18.0)).length() < 1.0e-5, "{what}: {there}");
+            assert!(
+                (there - Vec2::new(0.0, 18.0)).length() < 1.0e-5,
+                "{what}: {there}"
+            );
             for _ in 0..100 {
                 let moved = walk(&mut app, body, (0.0, -0.5), MoveOptions::default());
                 app.update();
-                let stands = app.world_mut().run_system_once(is_on_floor).expect("it runs");
+                let stands = app
+                    .world_mut()
+                    .run_system_once(is_on_floor)
+                    .expect("it runs");
                 assert!(stands && moved.is_on_floor(), "{what}");
             }
             assert_eq!(place(&app, body), there, "{what}: it rests to the bit");

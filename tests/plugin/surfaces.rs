@@ -328,3 +328,63 @@ fn a_ledge_that_is_passed_makes_no_floor_of_the_wall_beside_it() {
         assert_eq!(is_on(&mut app, player), [false, true, false]);
     }
 }
+
+/// Of which only the floor is solid: one stands on it in the corner too, and the walls are none.
+#[test]
+fn of_a_room_that_is_solid_on_one_side_only_that_side_is_a_surface() {
+    for (place, expected) in [
+        ((90.0, -95.0), [true, false, false]),
+        ((95.0, -95.0), [true, false, false]),
+        ((94.9995, -95.0), [true, false, false]),
+        ((95.0, -94.9995), [true, false, false]),
+        ((99.0, -95.0), [true, false, false]),
+        ((95.0, 0.0), [false, false, false]),
+        ((95.0, 95.0), [false, false, false]),
+        ((95.0, -105.0), [false, false, false]),
+    ] {
+        let mut app = app();
+        app.world_mut()
+            .spawn((BoundsCollider::new(200.0, 200.0), OneWay::default()));
+        let body = (BoxCollider::square(10.0), at(place.0, place.1));
+        let body = app.world_mut().spawn(body).id();
+        tick(&mut app);
+        assert_eq!(is_on(&mut app, body), expected, "{place:?}");
+    }
+}
+
+/// Far out on one axis, places on the other one are as exact as anywhere.
+#[test]
+fn walls_of_a_room_that_is_far_out_are_touched_as_closely_as_anywhere() {
+    for (room, place, expected) in [
+        ((0.0, 0.0), (95.0, -94.97), [false, true, false]),
+        ((1.0e5, 0.0), (100095.0, -94.97), [false, true, false]),
+        ((0.0, 1.0e5), (94.97, 99905.0), [true, false, false]),
+        ((0.0, 1.0e5), (95.0, 99905.0), [true, true, false]),
+    ] {
+        let mut app = app();
+        app.world_mut()
+            .spawn((BoundsCollider::new(200.0, 200.0), at(room.0, room.1)));
+        let body = (BoxCollider::square(10.0), at(place.0, place.1));
+        let body = app.world_mut().spawn(body).id();
+        tick(&mut app);
+        assert_eq!(is_on(&mut app, body), expected, "{room:?}, {place:?}");
+    }
+}
+
+/// What is inside of it by no more than `f32` can tell is at both walls.
+#[test]
+fn a_corner_of_a_room_that_is_far_out_has_one_normal_too() {
+    for (x, dot_x) in [(0.0, 90.3), (1.0e5, 100_090.3)] {
+        let mut app = app();
+        let room = (BoundsCollider::new(200.6, 100.6), at(x, 0.0));
+        let room = app.world_mut().spawn(room).id();
+        let dot = (CircleCollider::new(10.0), at(dot_x, 40.3));
+        let dot = app.world_mut().spawn(dot).id();
+        let [hit] = tick(&mut app)[..] else {
+            panic!("one hit, {x}");
+        };
+        let normal = hit.normal_for(room).expect("it is about the room");
+        let expected = Vec2::splat(-std::f32::consts::FRAC_1_SQRT_2);
+        assert!(normal.abs_diff_eq(expected, 1.0e-6), "{x}: {normal}, {dot}");
+    }
+}

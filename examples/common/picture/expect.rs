@@ -137,7 +137,9 @@ impl Expected<'_, '_> {
             .iter()
             .filter_map(|contact| self.pixel(contact.point));
         points
-            .map(|point| Rect::from_center_half_size(point, Vec2::splat(22.0 * self.pixels_per_point())))
+            .map(|point| {
+                Rect::from_center_half_size(point, Vec2::splat(22.0 * self.pixels_per_point()))
+            })
             .collect()
     }
 

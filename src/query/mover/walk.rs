@@ -14,7 +14,8 @@ use crate::{
         rules::{are_solid, is_one_way, is_solid_side, meet_solid_sides},
     },
     sweep::{
-        AT_ONCE, Across, Impact, each_over_a_seam, first_impact, impact, slack, touching_coordinate,
+        AT_ONCE, Across, Impact, each_over_a_seam, first_impact, impact, parts_of_motion, slack,
+        touching_coordinate,
     },
 };
 
@@ -381,14 +382,17 @@ impl<'a> Walk<'a> {
                     continue;
                 }
                 let offset = target.center(movers) - center;
-                let met = impact(collider, target, offset, motion);
-                let is_in_it = met.is_some_and(|impact| impact.is_deep);
-                if is_in_it && is_solid_one_way(self.colliders, own, other) {
-                    within.push(other);
+                for &part in parts_of_motion(target, is_one_way(self.colliders, other as usize)) {
+                    let met = impact(collider, target, offset, motion * part);
+                    let is_in_it = met.is_some_and(|impact| impact.is_deep);
+                    if is_in_it && is_solid_one_way(self.colliders, own, other) {
+                        within.push(other);
+                    }
+                    let hit = met.filter(|impact| {
+                        !impact.is_parting() && self.is_stopped(own, other, impact)
+                    });
+                    hits.extend(hit.map(|impact| (own, other, impact)));
                 }
-                let hit = met
-                    .filter(|impact| !impact.is_parting() && self.is_stopped(own, other, impact));
-                hits.extend(hit.map(|impact| (own, other, impact)));
                 let across = self.across(own, other, offset, motion);
                 sunk.extend(across.map(|across| (own, other, across)));
             }

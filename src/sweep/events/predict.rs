@@ -6,7 +6,10 @@ use super::{
     super::{
         course::{End, Met, Scene},
         event::{Event, number_of},
-        impact::{Impact, at_once, beyond_room, first_impact, impact, impact_on_shape, is_deep},
+        impact::{
+            Impact, at_once, beyond_room, first_impact, impact, impact_on_shape, is_deep,
+            parts_of_motion,
+        },
     },
     Rules, Sweep,
     ahead::{Ahead, Other},
@@ -218,9 +221,12 @@ impl Sweep {
                         // Nothing is met behind what stops it, but for what counts as met at once. It may be that what it is sunk in does not stop it after all, but a surface which that has with others.
                         let may_pass = || {
                             // Another collider of its body may be in it.
-                            scene.are_parts_let_in
-                                && (rules.is_one_way)(one.pair().1 as usize)
-                                && self.beside(scene, one.own).next().is_some()
+                            let [own, other] = [one.own, other.end.slot];
+                            let lets_in = |wall: u32, who: u32| {
+                                (rules.is_one_way)(wall as usize)
+                                    && self.beside(scene, who).next().is_some()
+                            };
+                            scene.are_parts_let_in && (lets_in(other, own) || lets_in(own, other))
                         };
                         if one.stops() && !is_through && !is_sunk && !may_pass() {
                             limit = limit.min(one.impact.fraction + slack);
@@ -231,7 +237,13 @@ impl Sweep {
                 });
         }
         for &room in scene.rooms {
-            ahead.extend(self.look(scene, rules, start, room));
+            let is_one_way = (rules.is_one_way)(room as usize);
+            for &part in parts_of_motion(&scene.placed[room as usize], is_one_way) {
+                let meet = |own: &_, room: &_, offset, motion: Vec2| {
+                    impact(own, room, offset, motion * part)
+                };
+                ahead.extend(self.look_with(scene, rules, start, room, meet));
+            }
             ahead.extend(self.look_with(scene, rules, start, room, beyond_room));
         }
     }
@@ -321,8 +333,10 @@ impl Sweep {
     fn beside(&self, scene: &Scene, slot: u32) -> impl Iterator<Item = u32> {
         let body = scene.placed[slot as usize].body;
         let is_static = scene.movers[body as usize].rank == Rank::Static;
-        let of_static = scene.children.iter().copied().filter(move |_| is_static);
-        let of_static = of_static.filter(move |&part| scene.placed[part as usize].body == body);
+        let of_static = is_static.then_some(scene.children).into_iter().flatten();
+        let of_static = of_static
+            .copied()
+            .filter(move |&part| scene.placed[part as usize].body == body);
         let all = self.course.colliders_of(body).chain(of_static);
         all.filter(move |&part| part != slot)
     }

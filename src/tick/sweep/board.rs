@@ -7,10 +7,12 @@ use bevy::{math::Vec2, platform::collections::HashSet};
 
 use crate::{
     kernel::Outline,
-    placed::{
-        Meeting, Placed, Rank, SIDES, compare_places, is_at_wall_of_room, is_by_a_corner, rounding,
+    placed::{Meeting, Placed, Rank, SIDES, compare_places, is_by_a_corner, rounding},
+    state::{
+        colliders::Colliders,
+        contacts::Contacts,
+        rules::{is_solid_side, is_solid_wall},
     },
-    state::{colliders::Colliders, contacts::Contacts, rules::is_solid_side},
     sweep::{Sweep, Traveller},
 };
 
@@ -245,14 +247,12 @@ fn floor_of_room(
     (up, margin): (Vec2, f32),
 ) -> Option<Vec2> {
     let other = if room == slots.0 { slots.1 } else { slots.0 };
-    let [room_placed, other_placed] = [room, other].map(|slot| &colliders.placed[slot as usize]);
     let upwards = SIDES.into_iter().find(|side| side.dot(up) > STANDING)?;
     let normal = if room == slots.0 { upwards } else { -upwards };
-    let reach = margin.max(colliders.rounding_along(slots, upwards));
-    is_at_wall_of_room(
-        (room_placed, other_placed),
-        &colliders.movers,
-        (upwards, reach),
+    is_solid_wall(
+        colliders,
+        (room as usize, other as usize),
+        (upwards, margin),
     )
     .then_some(normal)
 }

@@ -162,3 +162,72 @@ fn who_is_in_one_ledge_of_a_grid_stands_on_another_one() {
         assert_eq!(y, 20.0 + way, "{kind:?}, {way}, by a mover");
     }
 }
+
+/// A room that is solid on its floor alone: who goes out by a wall that is open, or touches it, falls no further than to the floor.
+#[test]
+fn the_floor_of_a_room_holds_who_goes_through_its_open_wall_too() {
+    for (x, way, end) in [
+        (0.0, (0.0, -20.0), (0.0, -95.0)),
+        (95.0, (0.0, -20.0), (95.0, -95.0)),
+        (95.0, (-0.01, -20.0), (94.99, -95.0)),
+        (95.0, (0.01, -20.0), (95.01, -95.0)),
+        (90.0, (10.0, -20.0), (100.0, -95.0)),
+        (-90.0, (-10.0, -20.0), (-100.0, -95.0)),
+        (95.0, (0.01, 20.0), (95.01, -65.0)),
+    ] {
+        let mut app = moving_app();
+        app.update();
+        app.world_mut()
+            .spawn((BoundsCollider::new(200.0, 200.0), OneWay::default()));
+        let square = BoxCollider::square(10.0);
+        let falls = (square, a_tick(way.0, way.1), at(x, -85.0));
+        let falls = app.world_mut().spawn(falls).id();
+        let alone = IgnoreCollisions::with(falls);
+        let moves = (square, Body::Kinematic, alone, at(x, -85.0));
+        let moves = app.world_mut().spawn(moves).id();
+        app.update();
+        let case = format!("{x}, {way:?}");
+        assert!(
+            place(&app, falls).abs_diff_eq(end.into(), 1.0e-4),
+            "{case}: {}",
+            place(&app, falls)
+        );
+        let project = move |mover: Mover| {
+            mover.project(
+                moves,
+                Vec2::new(x, -85.0),
+                way.into(),
+                &MoveOptions::default(),
+            )
+        };
+        let moved = app.world_mut().run_system_once(project).expect("it runs");
+        let moved = moved.expect("it is a body");
+        let is_there = moved.position.abs_diff_eq(end.into(), 1.0e-4);
+        assert!(is_there, "{case}: {}", moved.position);
+        assert_eq!(moved.is_on_floor(), end.1 == -95.0, "{case}");
+        app.update();
+        assert!(place(&app, falls).y >= -95.0, "{case}, a tick later");
+    }
+}
+
+/// What one lets through with another part of its body is no end of the way: behind it may be something else.
+#[test]
+fn a_ledge_that_moves_is_stopped_behind_what_it_passes() {
+    let mut app = moving_app();
+    let square = BoxCollider::square(10.0);
+    let level = app.world_mut().spawn((Body::Static, at(0.0, 0.0))).id();
+    for x in [-4.0, 30.0] {
+        app.world_mut().spawn((square, ChildOf(level), at(x, 0.0)));
+    }
+    app.world_mut().spawn((square, Body::Static, at(70.0, 0.0)));
+    // So many that they are sorted, and near enough for the first ones to be looked at together.
+    let beside = (0..16).map(|i| (40.0 + i as f32, 25.0));
+    for (x, y) in beside.chain((0..20).map(|i| (-100.0 - 20.0 * i as f32, 0.0))) {
+        app.world_mut().spawn((square, Body::Static, at(x, y)));
+    }
+    app.update();
+    let ledge = (square, OneWay(Vec2::X), a_tick(100.0, 0.0), at(0.0, 0.0));
+    let ledge = app.world_mut().spawn(ledge).id();
+    app.update();
+    assert_eq!(place(&app, ledge).x, 60.0);
+}
