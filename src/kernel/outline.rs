@@ -106,7 +106,9 @@ pub fn cast_in_bounds(
     motion: Vec2,
 ) -> Option<Impact> {
     let outside = contact_with_bounds(half_size, moving, offset);
-    if let Some(contact) = outside.filter(|contact| contact.depth > 0.0) {
+    // What is too large for the room pokes out of it in its very middle too, by as much on both sides.
+    let fits = moving.half_extents().cmple(half_size).all();
+    if let Some(contact) = outside.filter(|contact| contact.depth > 0.0 || !fits) {
         return Some(Impact {
             fraction: 0.0,
             normal: contact.normal,

@@ -22,7 +22,7 @@ use crate::{
 /// `A` and `B` are checked on the entity of the collider, at the time of the call: of a body whose colliders are on children, put the marker on the child. An entity that is gone by then matches nothing. `()` matches every collider, sensors included;
 /// `Without<Sensor>` leaves those out. A pair that matches both ways is read once, with `a` and `b` as in the message.
 ///
-/// A pair that matched when it started is read when it ends, whatever has become of the two, and also if both are gone; for that, nobody has to have read its start. Each system has its own place in the messages, as with a
+/// A pair that matched when it had started is read when it ends, whatever has become of the two, and also if both are gone; for that, nobody has to have read its start, but the system has to have run in between. Who is gone before that, as by an observer of the start, is read of neither at the start nor at the end. Each system has its own place in the messages, as with a
 /// [`MessageReader`]; it should run at least once in two frames, or it loses some, and forgets which pairs have started. Costs two lookups a message.
 ///
 /// ```

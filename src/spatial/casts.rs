@@ -8,6 +8,7 @@ use super::targets::{Targets, WayOf};
 use crate::{
     kernel::{Entry, Impact, Motion, Outline, Shape, is_in_world},
     parallel,
+    placed::rounding_along,
 };
 
 /// So many casts are done by one thread at a time.
@@ -117,7 +118,7 @@ impl<W> CastFound<W> {
     }
 }
 
-/// The first that is hit; of several at once, the one in the lesser place.
+/// The first that is hit; of several at once, the one that [comes before](in_order).
 #[inline]
 pub(crate) fn cast_first<T: Targets>(targets: &T, cast: &Cast) -> Option<CastFound<T::Who>> {
     let (way, motion) = cast.way()?;
@@ -125,7 +126,14 @@ pub(crate) fn cast_first<T: Targets>(targets: &T, cast: &Cast) -> Option<CastFou
     targets.along::<false>(&way, 1.0, |who| {
         let entry = targets.ask(who, |outline, center| cast.meet((outline, center), &motion));
         if let Some(entry) = entry {
-            let is_before = |best| targets.in_order(who, best).is_lt();
+            let is_before = |best| {
+                let [one, other] = [(who, entry), (best, first)];
+                let found = |(who, entry): (_, Entry)| CastFound {
+                    who,
+                    impact: entry.impact(),
+                };
+                in_order(targets, cast, &found(one), &found(other)).is_lt()
+            };
             let is_better = entry.fraction < first.fraction
                 || entry.fraction == first.fraction && best.is_some_and(is_before);
             if is_better && targets.admits(who) {
@@ -147,7 +155,7 @@ pub(crate) fn cast_all<T: Targets>(targets: &T, cast: &Cast) -> Vec<CastFound<T:
         found.push(hit);
         ControlFlow::Continue(())
     });
-    found.sort_unstable_by(|a, b| compare(targets, a, b));
+    found.sort_unstable_by(|a, b| compare(targets, cast, a, b));
     found
 }
 
@@ -198,7 +206,40 @@ pub(crate) fn cast_many<T: Targets + Sync, A: Send + Default + Clone>(
     answers
 }
 
-fn compare<T: Targets>(targets: &T, a: &CastFound<T::Who>, b: &CastFound<T::Who>) -> Ordering {
+fn compare<T: Targets>(
+    targets: &T,
+    cast: &Cast,
+    a: &CastFound<T::Who>,
+    b: &CastFound<T::Who>,
+) -> Ordering {
     let earlier = a.impact.fraction.total_cmp(&b.impact.fraction);
-    earlier.then_with(|| targets.in_order(a.who, b.who))
+    earlier.then_with(|| in_order(targets, cast, a, b))
+}
+
+/// The order of two that are hit at once: what is hit on a side comes before what is hit on nothing but a corner, and then the lesser place. So a floor of boxes is a floor, from whichever side one comes.
+// Few are. By a call, so that what is asked of all the others can be done in place.
+#[cold]
+#[inline(never)]
+fn in_order<T: Targets>(
+    targets: &T,
+    cast: &Cast,
+    a: &CastFound<T::Who>,
+    b: &CastFound<T::Who>,
+) -> Ordering {
+    let [one, other] =
+        [a, b].map(|found| is_on_a_corner(cast, &found.impact, targets.place(found.who)));
+    let sides_first = one.cmp(&other);
+    sides_first.then_with(|| targets.in_order(a.who, b.who))
+}
+
+/// Whether both sides of a sharp corner are hit at once.
+fn is_on_a_corner(cast: &Cast, impact: &Impact, (outline, center): (Outline, Vec2)) -> bool {
+    let shape = outline.shape().map(|shape| shape.sum(cast.shape));
+    shape.is_some_and(|shape| {
+        let at = cast.origin + cast.motion * impact.fraction;
+        let along = impact.normal.perp().abs();
+        let beyond = (at - center).abs() - shape.half_size();
+        let rounding = rounding_along(at, center, along);
+        shape.radius() == 0.0 && !impact.started_inside && beyond.dot(along) >= -rounding
+    })
 }

@@ -175,7 +175,7 @@ impl<K: Copy + Ord + Send + Sync> ShapeIndex<K> {
         Asked { index, counts }
     }
 
-    /// The first that a cast meets, of those that count; of several at once, the one with the lesser `(x, y)` of its centre, then the lesser key.
+    /// The first that a cast meets, of those that count; of several at once, one that is met by a side before one that is met by nothing but a sharp corner, then the one with the lesser `(x, y)` of its centre, then the lesser key.
     pub fn cast(&self, cast: &Cast, counts: impl Fn(K) -> bool) -> Option<ShapeCastHit<K>> {
         let targets = self.asked(counts);
         cast_first(&targets, cast).map(|found| told_cast(cast, &found))

@@ -466,6 +466,10 @@ fn a_filter_says_who_counts() {
     let is_right = |entity: Entity| entity.index_u32().is_multiple_of(2);
     let excluded: &'static [Entity] = Vec::leak(vec![child, wall]);
     let by_parent: &'static [Entity] = Vec::leak(vec![dynamic]);
+    // So long that it is sorted.
+    let others = (0..20).map(|_| app.world_mut().spawn_empty().id());
+    let in_a_crowd = others.chain([child, wall, child]).collect::<Vec<_>>();
+    let in_a_crowd: &'static [Entity] = Vec::leak(in_a_crowd);
     let predicate: &'static (dyn Fn(Entity) -> bool + Sync) = Box::leak(Box::new(is_right));
     for (case, filter, expected) in [
         ("all", QueryFilter::ALL, all.to_vec()),
@@ -534,6 +538,11 @@ fn a_filter_says_who_counts() {
             "but a parent's family",
             QueryFilter::excluding(by_parent),
             vec![kinematic, fixed, sensor, passing, wall, deaf],
+        ),
+        (
+            "but a child's family, among many",
+            QueryFilter::excluding(in_a_crowd),
+            vec![kinematic, fixed, sensor, passing, deaf],
         ),
         (
             "a predicate",
@@ -1201,6 +1210,74 @@ fn a_shape_that_is_cast_in_a_room_meets_the_wall_that_it_meets() {
 }
 
 /// Beside something large, what is as near as an area reaches is rounded by more than the area is wide.
+/// In its very middle it pokes out by as much on both sides, and is outside all the same.
+#[test]
+fn what_is_too_large_for_a_room_is_outside_of_it_wherever_it_is() {
+    let mut app = app();
+    let room = (BoundsCollider::new(40.0, 200.0), Body::Static);
+    app.world_mut().spawn(room);
+    app.update();
+    for (half, x, expected) in [
+        (30.0, 0.0, Some((0.0, true))),
+        (30.0, 0.001, Some((0.0, true))),
+        // As wide as the room is.
+        (20.0, 0.0, None),
+    ] {
+        for way in [Vec2::new(0.0, 50.0), Vec2::new(0.0, -50.0)] {
+            let hit = ask(&mut app, move |space| {
+                let half = Vec2::new(half, 5.0);
+                let from = Vec2::new(x, 0.0);
+                let cast = space.cast_box(half, from, way, &QueryFilter::ALL);
+                let hit = cast.first().map(|hit| (hit.fraction, hit.started_inside));
+                let outside = QueryFilter {
+                    hit_from_inside: false,
+                    ..QueryFilter::ALL
+                };
+                assert_eq!(space.cast_box(half, from, way, &outside).first(), None);
+                hit
+            });
+            assert_eq!(hit, expected, "{half}, {x}, {way}");
+        }
+    }
+}
+
+/// A floor of two boxes, which meet at x = 10: who comes to both of them at once, to one by nothing but its corner, comes to the floor, from whichever side.
+#[test]
+fn of_two_that_are_hit_at_once_it_is_the_one_that_is_hit_on_a_side() {
+    let mut app = app();
+    let tile = (BoxCollider::square(10.0), Body::Static);
+    let [left, right] =
+        [5.0, 15.0].map(|x| app.world_mut().spawn((tile.clone(), at(x, -5.0))).id());
+    let player = (BoxCollider::square(4.0), Body::Kinematic, at(12.0, 2.0));
+    let player = app.world_mut().spawn(player).id();
+    app.update();
+    let tiles = QueryFilter {
+        kinematics: false,
+        ..QueryFilter::ALL
+    };
+    for (from, way, expected, fraction) in [
+        ((12.0, 2.0), (-8.0, -8.0), right, 0.0),
+        ((8.0, 2.0), (8.0, -8.0), left, 0.0),
+        ((16.0, 6.0), (-8.0, -8.0), right, 0.5),
+        ((4.0, 6.0), (8.0, -8.0), left, 0.5),
+        // On both by a side, the lesser place.
+        ((10.0, 6.0), (0.0, -8.0), left, 0.5),
+    ] {
+        let hits = ask(&mut app, move |space| {
+            let cast = space.cast_box(Vec2::splat(2.0), from.into(), way.into(), &tiles);
+            let first = cast.first();
+            assert_eq!(first, cast.all().first().copied());
+            first.map(|hit| (hit.entity, hit.normal, hit.fraction))
+        });
+        assert_eq!(hits, Some((expected, Vec2::Y, fraction)), "{from:?}");
+    }
+    let hit = ask(&mut app, move |space| {
+        let cast = space.cast_collider(player, Vec2::splat(-8.0), &QueryFilter::ALL);
+        cast.first().map(|hit| (hit.entity, hit.normal))
+    });
+    assert_eq!(hit, Some((right, Vec2::Y)));
+}
+
 #[test]
 fn the_first_in_an_area_is_one_of_all_in_it() {
     for (size, reach, y) in [

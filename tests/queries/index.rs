@@ -11,23 +11,27 @@ use fastrand::Rng;
 
 use crate::{
     shapes::{circle, rectangle},
-    worlds::{KINDS, Kind, Placed, World, world},
+    worlds::{KINDS, Kind, Placed, World, is_on_a_corner, world},
 };
 
 /// How far along, or how far away, and who.
 type Answer = (u32, u32);
 
-fn by_measure(a: &(f32, Placed), b: &(f32, Placed)) -> Ordering {
-    let place = |placed: &(f32, Placed)| placed.1.2;
-    a.0.total_cmp(&b.0)
+/// How far along, or how far away, and whether only on a corner.
+type Measure = (f32, bool);
+
+fn by_measure(a: &(Measure, Placed), b: &(Measure, Placed)) -> Ordering {
+    let place = |placed: &(Measure, Placed)| placed.1.2;
+    (a.0.0.total_cmp(&b.0.0))
+        .then(a.0.1.cmp(&b.0.1))
         .then(place(a).x.total_cmp(&place(b).x))
         .then(place(a).y.total_cmp(&place(b).y))
         .then(a.1.0.cmp(&b.1.0))
 }
 
-fn sorted(mut found: Vec<(f32, Placed)>) -> Vec<Answer> {
+fn sorted(mut found: Vec<(Measure, Placed)>) -> Vec<Answer> {
     found.sort_by(by_measure);
-    let told = |(measure, placed): &(f32, Placed)| (measure.to_bits(), placed.0);
+    let told = |((measure, _), placed): &(Measure, Placed)| (measure.to_bits(), placed.0);
     found.iter().map(told).collect()
 }
 
@@ -36,7 +40,8 @@ fn all_on_the_way(shapes: &[Placed], cast: &Cast, counts: impl Fn(u32) -> bool) 
         let offset = placed.2 - cast.origin;
         let hit = cast_shape(cast.shape, placed.1, offset, cast.motion)?;
         let is_wanted = counts(placed.0) && (cast.hit_from_inside || !hit.started_inside);
-        is_wanted.then_some((hit.fraction, *placed))
+        let is_on_a_corner = is_on_a_corner(cast, (placed.1, placed.2), &hit);
+        is_wanted.then_some(((hit.fraction, is_on_a_corner), *placed))
     });
     sorted(hits.collect())
 }
@@ -47,7 +52,8 @@ fn all_by_distance(
     counts: impl Fn(&Placed) -> bool,
 ) -> Vec<Answer> {
     let some = shapes.iter().filter(|placed| counts(placed));
-    let near = some.map(|placed| (distance(placed.1, Shape::POINT, point - placed.2), *placed));
+    let distance = |placed: &Placed| distance(placed.1, Shape::POINT, point - placed.2);
+    let near = some.map(|placed| ((distance(placed), false), *placed));
     sorted(near.collect())
 }
 

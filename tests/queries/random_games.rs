@@ -12,7 +12,7 @@ use fastrand::Rng;
 
 use crate::{
     common::app,
-    worlds::{Kind, World as Shapes, between, world},
+    worlds::{Kind, World as Shapes, between, is_on_a_corner, world},
 };
 
 /// What the game says of a collider.
@@ -213,24 +213,26 @@ fn assert_same(told: &[(Entity, u32)], expected: &[(Entity, u32)], case: &dyn Fn
     assert!(here == (None, None), "{}: number {at} is {here:?}", case());
 }
 
+/// Those who have a measure, by that, and whether they are hit on a corner alone.
 fn in_order(
-    asked: impl Fn(&Collider) -> Option<f32>,
+    asked: impl Fn(&Collider) -> Option<(f32, bool)>,
     colliders: &[Collider],
 ) -> Vec<(Entity, u32)> {
-    let mut found: Vec<(f32, &Collider)> = colliders
+    let mut found: Vec<((f32, bool), &Collider)> = colliders
         .iter()
         .filter_map(|one| Some((asked(one)?, one)))
         .collect();
     found.sort_by(|(a, one), (b, other)| -> Ordering {
         let key = |one: &Collider| (one.entity.index_u32(), one.entity.generation().to_bits());
-        a.total_cmp(b)
+        (a.0.total_cmp(&b.0))
+            .then(a.1.cmp(&b.1))
             .then(one.center.x.total_cmp(&other.center.x))
             .then(one.center.y.total_cmp(&other.center.y))
             .then(key(one).cmp(&key(other)))
     });
     found
         .iter()
-        .map(|(measure, one)| (one.entity, measure.to_bits()))
+        .map(|((measure, _), one)| (one.entity, measure.to_bits()))
         .collect()
 }
 
@@ -287,7 +289,8 @@ fn check(app: &mut App, shapes: &Shapes, random: &mut Rng, rounds: usize, moment
                     let hit =
                         cast_shape(cast.shape, one.shape, one.center - cast.origin, cast.motion)?;
                     let is_wanted = counts(one) && (cast.hit_from_inside || !hit.started_inside);
-                    is_wanted.then_some(hit.fraction)
+                    let is_on_a_corner = is_on_a_corner(&cast, (one.shape, one.center), &hit);
+                    is_wanted.then_some((hit.fraction, is_on_a_corner))
                 },
                 &known,
             );
@@ -311,7 +314,7 @@ fn check(app: &mut App, shapes: &Shapes, random: &mut Rng, rounds: usize, moment
             }
 
             let to = |point: Vec2| {
-                move |one: &Collider| distance(one.shape, Shape::POINT, point - one.center)
+                move |one: &Collider| (distance(one.shape, Shape::POINT, point - one.center), false)
             };
             let expected = in_order(
                 |one| {

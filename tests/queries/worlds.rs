@@ -1,7 +1,10 @@
 //! Random worlds of every kind that an index may find hard, and questions to them.
 
 use bevy::math::Vec2;
-use bevy_nudge::{kernel::Shape, spatial::Cast};
+use bevy_nudge::{
+    kernel::{Impact, Shape},
+    spatial::Cast,
+};
 use fastrand::Rng;
 
 use crate::shapes::{circle, rectangle, rounded};
@@ -178,4 +181,25 @@ impl World {
         };
         (shape, center)
     }
+}
+
+/// Whether a cast that hits a shape so late meets both sides of a sharp corner of it at once, in `f64`.
+pub fn is_on_a_corner(cast: &Cast, (shape, center): (Shape, Vec2), hit: &Impact) -> bool {
+    let sum = shape.sum(cast.shape);
+    if hit.started_inside || sum.radius() > 0.0 {
+        return false;
+    }
+    let half = sum.half_size().as_dvec2();
+    let (from, motion) = (
+        cast.origin.as_dvec2() - center.as_dvec2(),
+        cast.motion.as_dvec2(),
+    );
+    // What is entered along the one axis may have been entered along the other one long before.
+    let entered = (-half * motion.signum() - from) / motion;
+    let between = (entered.x - entered.y).abs() * motion.abs().min_element();
+    let largest = (cast.origin + cast.motion)
+        .abs()
+        .max(center.abs())
+        .max_element();
+    between <= f64::from(largest) * f64::from(4.0 * f32::EPSILON)
 }

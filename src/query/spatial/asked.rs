@@ -40,11 +40,16 @@ pub(super) struct Known<'a> {
     pub(super) notes: Option<&'a QueryNotes>,
 }
 
+/// Longer lists of who is excluded are sorted once, and not gone through for each that is found.
+const SHORT: usize = 8;
+
 /// The same with a filter.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(super) struct Asked<'a> {
     pub(super) known: Known<'a>,
     filter: &'a QueryFilter<'a>,
+    /// Those whom a long list excludes, with their bodies, sorted; of a short one nobody.
+    excluded: Vec<Entity>,
     /// The body of whoever asks, whose family does not count.
     own_body: Option<Entity>,
     /// There is nothing to ask of anybody.
@@ -57,6 +62,7 @@ impl<'a> Asked<'a> {
         Self {
             known,
             filter,
+            excluded: known.with_bodies(filter.excluded),
             own_body: own.map(|entity| known.body_of(entity)),
             do_all_count: own.is_none()
                 && filter.is_all()
@@ -98,9 +104,15 @@ impl<'a> Asked<'a> {
             return false;
         }
         let (entity, body) = self.known.names(who);
+        if self.own_body == Some(body) {
+            return true;
+        }
+        if !self.excluded.is_empty() {
+            let is_listed = |one| self.excluded.binary_search(&one).is_ok();
+            return is_listed(entity) || is_listed(body);
+        }
         let mut excluded = self.filter.excluded.iter();
-        self.own_body == Some(body)
-            || excluded.any(|&one| one == entity || one == body || self.known.body_of(one) == body)
+        excluded.any(|&one| one == entity || one == body || self.known.body_of(one) == body)
     }
 }
 
@@ -205,6 +217,18 @@ impl<'a> Known<'a> {
         self.colliders.slot(entity).map_or(entity, |slot| {
             self.colliders.entities[self.colliders.placed[slot].body as usize]
         })
+    }
+
+    /// The same of a long list, sorted, with all that are in it.
+    #[inline]
+    fn with_bodies(&self, list: &[Entity]) -> Vec<Entity> {
+        if list.len() <= SHORT {
+            return Vec::new();
+        }
+        let all = list.iter().flat_map(|&one| [one, self.body_of(one)]);
+        let mut all: Vec<Entity> = all.collect();
+        all.sort_unstable();
+        all
     }
 
     #[inline(always)]

@@ -106,7 +106,7 @@ pub struct SpatialQuery<'w, 's> {
 impl SpatialQuery<'_, '_> {
     /// What does a ray from `origin` to `origin + motion` hit?
     ///
-    /// It has to enter what it hits: running along an edge, grazing a corner or a circle, and leaving what it touches at its start are misses. So one exactly along the seam of two flush tiles passes between them; on a grid of whole numbers better take [`cast_circle`](Self::cast_circle) with a radius of 0.01. One of no length hits only what it starts inside of,
+    /// It has to enter what it hits: running along an edge, grazing a corner or a circle, and leaving what it touches at its start are misses. So one exactly along the seam of two flush tiles passes between them, and one that comes slantwise to the very end of a seam hits the corner of the next tile, of which it may be told the other side's normal; on a grid of whole numbers better take [`cast_circle`](Self::cast_circle) with a radius of 0.01. One of no length hits only what it starts inside of,
     /// see [`hit_from_inside`](QueryFilter::hit_from_inside). Numbers that are not finite or beyond 1e18 hit nothing.
     ///
     /// ```
@@ -183,6 +183,8 @@ impl SpatialQuery<'_, '_> {
     }
 
     /// What would the collider of an entity hit if it moved by `motion` from where it is? Nothing of its own body. An entity without a collider that takes part hits nothing, and neither does a room. [`cast_ray`](Self::cast_ray) has an example.
+    ///
+    /// As with all casts, the filter alone says what counts: the entity's own layers, whom it ignores and which sides are solid are not asked. [`QueryFilter::as_layers`] goes by its layers, and [`Mover::project`](crate::query::Mover::project) by all the rules.
     pub fn cast_collider<'a>(
         &'a self,
         entity: Entity,

@@ -85,7 +85,7 @@ pub struct OverlapQuestion<'a> {
 }
 
 impl CastQuestion<'_> {
-    /// Whoever is hit first; of several at once, the one whose centre has the lesser x, then y.
+    /// Whoever is hit first; of several at once, one that is hit on a side before one that is hit on nothing but a sharp corner, then the one whose centre has the lesser x, then y.
     ///
     /// Looks no farther along the way than that.
     #[inline]
@@ -97,7 +97,7 @@ impl CastQuestion<'_> {
         hit
     }
 
-    /// All that are hit, the first one first; those at once by the x, then the y of their centres, then by entity.
+    /// All that are hit, the first one first; those at once in the order of [`first`](Self::first), then by entity.
     pub fn all(&self) -> Vec<CastHit> {
         let Some(cast) = &self.cast else {
             return Vec::new();
