@@ -5,7 +5,7 @@ use bevy::math::{Mat4, Vec4};
 use super::rounding::greater;
 use crate::map_four::map_four;
 
-/// The smallest box around something, edges included. Finite; with `min > max` on an axis it is empty and meets nothing.
+/// The smallest box around something, edges included. Finite, with `min <= max` on both axes: of another one, but [`EMPTY`](Self::EMPTY), it means nothing what it meets.
 ///
 /// ```
 /// # use bevy_nudge::broad_phase::Extent;
@@ -44,6 +44,12 @@ impl Extent {
             min: [left, low],
             max: [right, high],
         }
+    }
+
+    /// Whether it is a box at all: not one that is turned inside out, nor one with NaN.
+    #[inline]
+    pub(super) fn is_some(&self) -> bool {
+        (0..2).all(|axis| self.min[axis] <= self.max[axis])
     }
 
     /// Whether they share at least an edge.

@@ -207,7 +207,7 @@ impl<T: Copy + HasExtent + Send + Sync> BroadPhase<T> {
 
     /// Calls `found` once for every box of the last [`find`](Self::find), and every one that stands still, that shares at least an edge with this one.
     ///
-    /// Costs the strips that the box covers and who begins in them near it. An empty box, or one with NaN, finds nothing.
+    /// Costs the strips that the box covers and who begins in them near it. A box with `min > max` on an axis, such as [`Extent::EMPTY`], or one with NaN, finds nothing.
     pub fn query(&self, extent: &Extent, mut found: impl FnMut(&T)) {
         self.query_moving(extent, &mut found);
         self.query_still(extent, found);
@@ -215,12 +215,16 @@ impl<T: Copy + HasExtent + Send + Sync> BroadPhase<T> {
 
     /// The same for the boxes of the last [`find`](Self::find).
     pub fn query_moving(&self, extent: &Extent, found: impl FnMut(&T)) {
-        self.moving.query(extent, found);
+        if extent.is_some() {
+            self.moving.query(extent, found);
+        }
     }
 
     /// The same for the boxes that stand still.
     pub fn query_still(&self, extent: &Extent, found: impl FnMut(&T)) {
-        self.still.query(extent, found);
+        if extent.is_some() {
+            self.still.query(extent, found);
+        }
     }
 
     /// The boxes of the last [`find`](Self::find), to be asked more.

@@ -426,3 +426,20 @@ proptest! {
         prop_assert_eq!(back, found(&mut BroadPhase::default(), &boxes));
     }
 }
+
+/// A rectangle that is dragged open to the left is turned inside out: no box, whoever lies across the gap.
+#[test]
+fn a_box_that_is_turned_inside_out_finds_nothing() {
+    let wide = extent(5.0, 5.0, 5.0, 5.0).extent;
+    let mut broad_phase = BroadPhase::default();
+    broad_phase.set_still(&[(wide, ())]);
+    let asked = |min: [f32; 2], max: [f32; 2]| {
+        let mut count = 0;
+        broad_phase.query(&Extent { min, max }, |_| count += 1);
+        count
+    };
+    assert_eq!(asked([3.0, 0.0], [5.0, 10.0]), 1);
+    assert_eq!(asked([5.0, 0.0], [3.0, 10.0]), 0);
+    assert_eq!(asked([3.0, 10.0], [5.0, 0.0]), 0);
+    assert_eq!(asked([3.0, f32::NAN], [5.0, 10.0]), 0);
+}
