@@ -11,7 +11,7 @@ use bevy_nudge::kernel::Outline;
 
 use super::expect::{Seen, Sight};
 
-/// How far off an edge may be, in pixels.
+/// How far off an edge may be, in pixels of a window on a screen with large ones.
 const TOLERANCE: f32 = 1.0;
 /// How far to both sides of the edge it is looked for, and how far away everything else has to be, in pixels.
 const REACH: f32 = 4.0;
@@ -87,7 +87,7 @@ pub fn compare(image: &Image, sight: &Sight) -> Comparison {
         }
         off.sort_by(f32::total_cmp);
         let median = off[off.len() / 2];
-        if median <= TOLERANCE {
+        if median <= TOLERANCE * sight.scale {
             result.found += 1;
             result.places += off.len();
             result.worst = result.worst.max(median);

@@ -29,6 +29,8 @@ pub struct Sight {
     pub texts: Vec<(String, Rect)>,
     /// Parts of the picture that nobody can see the world in.
     pub covered: Vec<Rect>,
+    /// Pixels for one of the window, of a screen with small ones.
+    pub scale: f32,
 }
 
 /// Who has a look of its own.
@@ -105,6 +107,7 @@ impl Expected<'_, '_> {
             shapes: shapes.chain(outlined).collect(),
             texts: texts.collect(),
             covered,
+            scale: self.pixels_per_point(),
         }
     }
 
@@ -171,7 +174,6 @@ impl Expected<'_, '_> {
         place.map(|place| place * self.pixels_per_point())
     }
 
-    /// Of a screen with small pixels, a window takes several for one.
     fn pixels_per_point(&self) -> f32 {
         self.camera.0.target_scaling_factor().unwrap_or(1.0)
     }
