@@ -28,6 +28,8 @@ pub(crate) struct Traveller {
     /// In world units a tick.
     pub(crate) velocity: Vec2,
     pub(crate) response: Response,
+    /// It moves by itself, even if that is by nothing: else it goes only as far as it is pushed.
+    pub(crate) has_motion: bool,
     /// What it stands on, and how far that takes it along in a tick.
     pub(crate) carried: Option<(u32, Vec2)>,
     /// Its velocity has changed on the way.
@@ -45,6 +47,7 @@ impl Traveller {
             body,
             velocity: Vec2::ZERO,
             response: Response::Slide,
+            has_motion: false,
             carried: None,
             was_hit: false,
             was_stopped: false,

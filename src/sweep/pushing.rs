@@ -14,9 +14,13 @@ pub(super) struct Pushing {
 
 /// What an agent has on one of its sides.
 #[derive(Clone, Copy, Debug)]
-struct Link {
-    touch: Touch,
+pub(super) struct Link {
+    pub(super) touch: Touch,
     side: usize,
+    /// When they joined.
+    pub(super) time: f32,
+    /// How fast the other one was along the axis until then.
+    pub(super) before: f32,
     /// The one before of the same agent, or [`NONE`].
     next: u32,
 }
@@ -35,6 +39,8 @@ pub(super) struct Touch {
 pub(super) struct Member {
     pub(super) agent: u32,
     pub(super) by: u32,
+    /// Of one that goes along although it is behind, or pushes from beside: how fast it was before it was pushed itself.
+    pub(super) before: Option<f32>,
 }
 
 impl Touch {
@@ -58,26 +64,33 @@ impl Pushing {
         self.links.is_empty()
     }
 
-    /// Two push each other from now on. The second one is on this side of the first, and the first on the opposite side of it.
-    pub(super) fn join(&mut self, touch: Touch, side: usize) {
+    /// Two push each other from this time on. The second one is on this side of the first, and the first on the opposite side of it. Both had these speeds along the axis before.
+    pub(super) fn join(&mut self, touch: Touch, side: usize, time: f32, [one, other]: [f32; 2]) {
         // Sides along the same axis come in pairs.
-        for (touch, side) in [(touch, side), (touch.turned(), side ^ 1)] {
+        for (touch, side, before) in [(touch, side, other), (touch.turned(), side ^ 1, one)] {
             let agent = touch.agents[0] as usize;
             if self.newest.len() <= agent {
                 self.newest.resize(agent + 1, NONE);
             }
             let link = self.links.len() as u32;
             let next = std::mem::replace(&mut self.newest[agent], link);
-            self.links.push(Link { touch, side, next });
+            self.links.push(Link {
+                touch,
+                side,
+                time,
+                before,
+                next,
+            });
         }
     }
 
-    /// Adds to a row, which has its first member, all that go along if that is pushed to a side: they are on that side of others in the row, and `are_one` says that they still go together.
+    /// Adds to a row, which has its first member, all that go along if that is pushed to a side: they are on that side of others in the row, and `are_one` says that they still go together; or they are on the opposite side, and `shares` says that they do all the same.
     pub(super) fn extend(
         &self,
         row: &mut Vec<Member>,
         side: usize,
         are_one: impl Fn(&Touch) -> bool,
+        shares: impl Fn(&Link) -> bool,
     ) {
         let mut at = 0;
         while let Some(&Member { agent: by, .. }) = row.get(at) {
@@ -85,9 +98,12 @@ impl Pushing {
             let mut link = self.newest.get(by as usize).copied().unwrap_or(NONE);
             while let Some(known) = self.links.get(link as usize) {
                 let agent = known.touch.agents[1];
+                let is_before_it = known.side == side;
+                let may_go = is_before_it || (known.side == side ^ 1 && shares(known));
                 let is_new = || row.iter().all(|member| member.agent != agent);
-                if known.side == side && is_new() && are_one(&known.touch) {
-                    row.push(Member { agent, by });
+                if may_go && is_new() && are_one(&known.touch) {
+                    let before = (!is_before_it).then_some(known.before);
+                    row.push(Member { agent, by, before });
                 }
                 link = known.next;
             }
@@ -110,21 +126,24 @@ mod tests {
             slots: [one, other],
         };
         let [right, left, up, down] = [0, 1, 2, 3];
-        pushing.join(touch(1, 2), right);
-        pushing.join(touch(4, 2), left);
-        pushing.join(touch(2, 3), right);
-        pushing.join(touch(4, 5), up);
-        let row = |first: u32, side: usize| {
+        pushing.join(touch(1, 2), right, 0.0, [2.0, 0.0]);
+        pushing.join(touch(4, 2), left, 0.0, [0.0; 2]);
+        pushing.join(touch(2, 3), right, 0.5, [1.0, 0.0]);
+        pushing.join(touch(4, 5), up, 0.0, [0.0; 2]);
+        let row_since = |since: f32, first: u32, side: usize| {
             let first = Member {
                 agent: first,
                 by: 0,
+                before: None,
             };
             let mut row = vec![first];
-            pushing.extend(&mut row, side, |touch| touch.agents != [2, 4]);
+            let are_one = |touch: &Touch| touch.agents != [2, 4];
+            pushing.extend(&mut row, side, are_one, |link| link.time >= since);
             let mut agents: Vec<u32> = row.iter().map(|member| member.agent).collect();
             agents.sort_unstable();
             agents
         };
+        let row = |first: u32, side: usize| row_since(1.0, first, side);
         assert_eq!(row(1, right), [1, 2, 3], "4 does not go along");
         assert_eq!(row(2, left), [1, 2]);
         assert_eq!(row(4, left), [1, 2, 4]);
@@ -132,5 +151,7 @@ mod tests {
         assert_eq!(row(5, down), [4, 5]);
         assert_eq!(row(5, up), [5]);
         assert_eq!(row(9, right), [9], "nobody knows it");
+        assert_eq!(row_since(0.5, 2, left), [1, 2, 3], "3 shares it");
+        assert_eq!(row_since(0.5, 3, right), [2, 3], "and 2, which pushes it");
     }
 }

@@ -245,6 +245,7 @@ impl Buffers {
             let traveller = Traveller {
                 velocity: motion,
                 response: moving.response.copied().unwrap_or_default(),
+                has_motion: true,
                 ..Traveller::standing(slot as u32)
             };
             self.sweep.add(traveller, mover);

@@ -11,6 +11,7 @@ use bevy_nudge::{
 
 use crate::common::{app, at, place, take, tick, wall};
 
+mod abreast;
 mod boarding;
 mod crowds;
 mod far_out;

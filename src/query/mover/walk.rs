@@ -353,7 +353,7 @@ impl<'a> Walk<'a> {
         is_floor.then_some((hit, hit.2.fraction * reach))
     }
 
-    /// The first solid thing that a motion from where the body is leads into. Of several at once it is what is flat, and of that what gives no way: all of them stop it.
+    /// The first solid thing that a motion from where the body is leads into. Of several at once it is what is flat, of that what gives no way, and then what it meets with the most of its side: all of them stop it.
     fn first(&mut self, motion: Vec2) -> Option<Hit> {
         if motion == Vec2::ZERO {
             return None;
@@ -417,8 +417,13 @@ impl<'a> Walk<'a> {
             motion.length(),
             |a, b| {
                 let firmer = rank(b).cmp(&rank(a));
+                // Of two bricks over a head, that of which more is over it.
+                let larger = b.2.level.total_cmp(&a.2.level);
                 let places = compare_places(place(a), place(b));
-                firmer.then(places).then((a.0, a.1).cmp(&(b.0, b.1)))
+                firmer
+                    .then(larger)
+                    .then(places)
+                    .then((a.0, a.1).cmp(&(b.0, b.1)))
             },
         )
         .copied()

@@ -7,7 +7,7 @@ use super::{
         course::{End, Met, Scene},
         event::{Event, number_of},
         impact::{
-            Impact, at_once, beyond_room, first_impact, impact, impact_on_shape, is_deep,
+            FLAT, Impact, at_once, beyond_room, first_impact, impact, impact_on_shape, is_deep,
             parts_of_motion,
         },
     },
@@ -367,6 +367,7 @@ impl Sweep {
             (agent.velocity() * left).length(),
             |a, b| event(a).cmp(&event(b)),
         );
+        let stop = solid.map(|one| one.impact);
         let solid = solid.map(event);
         // Of several that it begins inside of one stops it, and it has met them all.
         let is_passed = |one: &&Ahead| !is_stop(one) || one.impact.is_inside;
@@ -376,6 +377,21 @@ impl Sweep {
         let passed = passed.map(event);
         let passed = passed.filter(|event| solid.is_none_or(|solid| event.time <= solid.time));
         passing.extend(passed);
+        // So it has those that it comes to at the same instant, with the same side: one of them turns it back from all.
+        if let (Some(stop), Some(solid)) = (stop, solid) {
+            let latest = stop.fraction + at_once((agent.velocity() * left).length());
+            let beside = ahead.iter().filter(|one| {
+                one.impact.normal == stop.normal
+                    && one.impact.level >= FLAT
+                    && one.impact.fraction <= latest
+                    && one.pair() != (solid.own, solid.other)
+                    && !is_passed(one)
+            });
+            passing.extend(beside.map(|one| Event {
+                time: event(one).time.min(solid.time),
+                ..event(one)
+            }));
+        }
         self.passing = passing;
         solid
     }

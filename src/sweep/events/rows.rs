@@ -1,4 +1,6 @@
 //! Rows of bodies that push each other, in a hit.
+//!
+//! A row is what is in front of who is pushed. What has met the same one at the same instant shares the push as well, as if all had met at once: two crates side by side go on as one before who pushes both. So does, whenever it has met him, what has no motion of its own, and would stay where it is.
 
 use std::mem::take;
 
@@ -9,7 +11,7 @@ use super::{
         course::Scene,
         event::Event,
         impact::AT_ONCE,
-        pushing::{Member, Touch},
+        pushing::{Link, Member, Touch},
         respond::side_of,
     },
     Rules, Sweep,
@@ -28,6 +30,8 @@ pub(super) struct Push {
     side: usize,
     axis: Vec2,
     time: f32,
+    /// How fast both were along the axis.
+    before: [f32; 2],
 }
 
 impl Sweep {
@@ -44,23 +48,53 @@ impl Sweep {
             side,
             axis,
             time: event.time,
+            before: agents.map(|number| self.agents[number as usize].velocity().dot(axis)),
         })
     }
 
     /// Lists all that go along with each of two that push each other, in the direction in which it is pushed.
     pub(super) fn line_up(&mut self, scene: &Scene, push: Option<Push>) {
-        let mut rows = take(&mut self.rows);
-        rows.iter_mut().for_each(Vec::clear);
+        self.rows.iter_mut().for_each(Vec::clear);
         if let Some(push) = push.filter(|_| !self.pushing.is_empty()) {
-            let [one, other] = push.touch.agents;
-            let firsts = [(one, other, push.side), (other, one, push.side ^ 1)];
-            for (row, (agent, by, side)) in rows.iter_mut().zip(firsts) {
-                row.push(Member { agent, by });
-                let are_one = |touch: &Touch| self.are_one(scene, touch, &push);
-                self.pushing.extend(row, side, are_one);
+            self.line_up_with(scene, &push, true);
+            if !self.may_share(scene, &push) {
+                self.line_up_with(scene, &push, false);
             }
         }
+    }
+
+    /// The same, with those that share the push from the other side, or without them.
+    fn line_up_with(&mut self, scene: &Scene, push: &Push, do_share: bool) {
+        let mut rows = take(&mut self.rows);
+        let [one, other] = push.touch.agents;
+        let firsts = [(one, other, push.side), (other, one, push.side ^ 1)];
+        for (row, (agent, by, side)) in rows.iter_mut().zip(firsts) {
+            row.clear();
+            let before = None;
+            row.push(Member { agent, by, before });
+            let are_one = |touch: &Touch| self.are_one(scene, touch, push);
+            let shares = |link: &Link| do_share && self.shares(link, push);
+            self.pushing.extend(row, side, are_one, shares);
+        }
         self.rows = rows;
+    }
+
+    /// Whether who was met on the other side shares a push.
+    fn shares(&self, link: &Link, push: &Push) -> bool {
+        let agent = &self.agents[link.touch.agents[1] as usize];
+        let gone = agent.velocity().dot(push.axis).abs() * (push.time - link.time);
+        !agent.own.has_motion || gone <= AT_ONCE
+    }
+
+    /// Whether nobody who shares the push would be pulled by it: beyond the speed that he had before he was pushed himself.
+    fn may_share(&mut self, scene: &Scene, push: &Push) -> bool {
+        let masses = [0, 1].map(|side| self.mass_of(scene, side));
+        let [one, other] = push.before;
+        let common = (one * masses[0] + other * masses[1]) / (masses[0] + masses[1]);
+        self.rows.iter().zip(push.before).all(|(row, now)| {
+            let mut befores = row.iter().filter_map(|member| member.before);
+            befores.all(|before| (common - now) * (before - common) >= 0.0)
+        })
     }
 
     /// Whether two that have pushed each other before still do when others push along that axis.
@@ -84,7 +118,11 @@ impl Sweep {
 
     /// The mass of all in a row, if it has more than one.
     pub(super) fn mass_of_row(&mut self, scene: &Scene, side: usize) -> Option<f32> {
-        let row = Some(&self.rows[side]).filter(|row| row.len() > 1)?;
+        (self.rows[side].len() > 1).then(|| self.mass_of(scene, side))
+    }
+
+    fn mass_of(&mut self, scene: &Scene, side: usize) -> f32 {
+        let row = &self.rows[side];
         let body = |member: &Member| self.agents[member.agent as usize].own.body as usize;
         let masses = row
             .iter()
@@ -93,7 +131,7 @@ impl Sweep {
         self.masses.extend(masses);
         // In an order that does not depend on who they are.
         self.masses.sort_unstable_by(f32::total_cmp);
-        Some(self.masses.iter().sum())
+        self.masses.iter().sum()
     }
 
     /// Gives all in the rows of two that have pushed each other the velocity along the normal that these have now, and joins both.
@@ -110,7 +148,7 @@ impl Sweep {
                 continue;
             }
             let along = first.velocity() * axis;
-            for &Member { agent, by } in others {
+            for &Member { agent, by, .. } in others {
                 self.advance(scene, agent, push.time);
                 let known = &mut self.agents[agent as usize];
                 known.along = known.along.saturating_add(1);
@@ -129,7 +167,8 @@ impl Sweep {
         self.rows = rows;
         let [one, other] = touch.agents.map(|number| &self.agents[number as usize]);
         if one.velocity().dot(axis) == other.velocity().dot(axis) {
-            self.pushing.join(touch, push.side ^ 1);
+            self.pushing
+                .join(touch, push.side ^ 1, push.time, push.before);
         }
     }
 

@@ -1,0 +1,281 @@
+//! What is pushed side by side: all that one meets at the same instant share his push.
+
+use bevy::{ecs::system::RunSystemOnce, prelude::*};
+use bevy_nudge::prelude::*;
+
+use super::{a_tick, moving_app};
+use crate::common::{at, place, take};
+
+/// Somebody who wants to go right at a pace in each tick, and where he and others are after each of some ticks.
+fn push(app: &mut App, heroes: &[Entity], pace: f32, others: &[Entity]) -> Vec<Vec<f32>> {
+    (0..8)
+        .map(|_| {
+            for &hero in heroes {
+                app.world_mut().entity_mut(hero).insert(a_tick(pace, 0.0));
+            }
+            app.update();
+            let all = heroes.iter().chain(others);
+            all.map(|&one| place(app, one).x).collect()
+        })
+        .collect()
+}
+
+fn scene() -> App {
+    let mut app = moving_app();
+    app.insert_resource(CollisionSettings {
+        up: Vec2::ZERO,
+        ..default()
+    });
+    app.update();
+    app
+}
+
+fn assert_near(told: f32, expected: f32, case: &str) {
+    assert!(
+        (told - expected).abs() < 0.01,
+        "{case}: {told}, not {expected}"
+    );
+}
+
+/// All masses are 1: so many share the pace of one.
+#[test]
+fn crates_side_by_side_go_as_one() {
+    let crate_of = BoxCollider::square(12.0);
+    for (case, height, rows, pace, has_velocity) in [
+        ("two", 12.0, vec![(12.0, vec![-6.0, 6.0])], 2.0, false),
+        ("two, fast", 12.0, vec![(12.0, vec![-6.0, 6.0])], 6.0, false),
+        (
+            "three",
+            36.0,
+            vec![(12.0, vec![-12.0, 0.0, 12.0])],
+            2.0,
+            false,
+        ),
+        (
+            "two rows of two",
+            24.0,
+            vec![(12.0, vec![-6.0, 6.0]), (24.0, vec![-6.0, 6.0])],
+            2.0,
+            false,
+        ),
+        (
+            "one before two",
+            12.0,
+            vec![(12.0, vec![0.0]), (24.0, vec![-6.0, 6.0])],
+            4.0,
+            false,
+        ),
+        (
+            "with velocities",
+            12.0,
+            vec![(12.0, vec![-6.0, 6.0])],
+            2.0,
+            true,
+        ),
+    ] {
+        let mut app = scene();
+        let hero = (BoxCollider::new(12.0, height), Velocity::default());
+        let hero = app.world_mut().spawn((hero, at(0.0, 0.0))).id();
+        let mut crates = Vec::new();
+        let mut starts = Vec::new();
+        for (x, ys) in rows {
+            for y in ys {
+                crates.push(app.world_mut().spawn((crate_of.clone(), at(x, y))).id());
+                starts.push(x);
+            }
+        }
+        if has_velocity {
+            for &one in &crates {
+                app.world_mut().entity_mut(one).insert(Velocity::default());
+            }
+        }
+        let each = pace / (crates.len() + 1) as f32;
+        let places = if has_velocity {
+            // One tick: then they have their own.
+            let mut places = push(&mut app, &[hero], pace, &crates);
+            places.truncate(1);
+            places
+        } else {
+            push(&mut app, &[hero], pace, &crates)
+        };
+        for (tick, places) in (1..).zip(places) {
+            let case = format!("{case}, tick {tick}");
+            assert_near(places[0], each * tick as f32, &case);
+            for (place, start) in places[1..].iter().zip(&starts) {
+                assert_near(place - start, each * tick as f32, &case);
+            }
+        }
+    }
+}
+
+/// Who stands a little ahead waits for the other one: they are level from then on.
+#[test]
+fn crates_that_are_not_level_are_when_both_are_pushed() {
+    let mut app = scene();
+    let square = BoxCollider::square(12.0);
+    let hero = (square.clone(), Velocity::default(), at(0.0, 0.0));
+    let hero = app.world_mut().spawn(hero).id();
+    let crates = [(12.5, -6.0), (12.0, 6.0)]
+        .map(|(x, y)| app.world_mut().spawn((square.clone(), at(x, y))).id());
+    let places = push(&mut app, &[hero], 2.0, &crates);
+    // Half of the tick takes one to the other, then all three share: 0.5 + 0.5 * 2 / 3.
+    let mut expected = 0.5 + 1.0 / 3.0;
+    for places in places {
+        for (place, start) in places.iter().zip([0.0, 12.0, 12.0]) {
+            assert_near(place - start, expected, &format!("{places:?}"));
+        }
+        expected += 2.0 / 3.0;
+    }
+}
+
+#[test]
+fn two_who_push_the_same_crate_go_as_one() {
+    let mut app = scene();
+    let square = BoxCollider::square(12.0);
+    let heroes = [-6.0, 6.0].map(|y| {
+        let hero = (square.clone(), Velocity::default(), at(0.0, y));
+        app.world_mut().spawn(hero).id()
+    });
+    let pushed = app.world_mut().spawn((square, at(12.0, 0.0))).id();
+    for (tick, places) in (1..).zip(push(&mut app, &heroes, 3.0, &[pushed])) {
+        for (place, start) in places.iter().zip([0.0, 0.0, 12.0]) {
+            assert_near(place - start, 2.0 * tick as f32, &format!("tick {tick}"));
+        }
+    }
+}
+
+/// The slower of two who push is not pulled along by the crate that the faster one pushes away from him.
+#[test]
+fn nobody_is_pulled() {
+    let mut app = scene();
+    let square = BoxCollider::square(12.0);
+    let heroes = [(-6.0, 1.0), (6.0, 9.0)].map(|(y, pace)| {
+        let hero = (square.clone(), a_tick(pace, 0.0), at(0.0, y));
+        app.world_mut().spawn(hero).id()
+    });
+    let pushed = app.world_mut().spawn((square, at(12.0, 0.0))).id();
+    app.update();
+    let [slow, fast] = heroes.map(|hero| place(&app, hero).x);
+    let pushed = place(&app, pushed).x - 12.0;
+    assert!(slow <= 1.0, "{slow}");
+    assert!(pushed > 3.0 && fast <= pushed + 0.001, "{fast}, {pushed}");
+    assert_near(slow + fast + pushed, 10.0, "all in all");
+}
+
+/// In flight, what falls on two that are level shares its speed with both.
+#[test]
+fn a_block_that_falls_on_two_takes_both_along() {
+    let mut app = scene();
+    let block = (
+        BoxCollider::new(24.0, 12.0),
+        a_tick(0.0, -6.0),
+        at(0.0, 12.0),
+    );
+    let block = app.world_mut().spawn(block).id();
+    let crates = [-6.0, 6.0].map(|x| {
+        let one = (BoxCollider::square(12.0), Velocity::default(), at(x, 0.0));
+        app.world_mut().spawn(one).id()
+    });
+    app.update();
+    for one in [block, crates[0], crates[1]] {
+        let velocity = app.world().get::<Velocity>(one).expect("it has one").0;
+        assert!(
+            velocity.abs_diff_eq(a_tick(0.0, -2.0).0, 0.01),
+            "{velocity}"
+        );
+    }
+}
+
+/// A plate that meets two bricks at the same instant meets both of them, wherever it goes from there.
+#[test]
+fn what_is_met_at_the_same_instant_is_told() {
+    let bounce = Response::Bounce { restitution: 1.0 };
+    for (case, response, width, x, way, told) in [
+        (
+            "bounces off both",
+            bounce,
+            20.0,
+            0.0,
+            (0.0, -10.0),
+            [true, true],
+        ),
+        (
+            "mostly on one",
+            bounce,
+            8.0,
+            1.0,
+            (0.0, -10.0),
+            [true, true],
+        ),
+        ("only on one", bounce, 8.0, 6.0, (0.0, -10.0), [false, true]),
+        (
+            "slides on past both",
+            Response::Slide,
+            8.0,
+            -20.0,
+            (40.0, -10.0),
+            [true, true],
+        ),
+        (
+            "stays",
+            Response::Slide,
+            8.0,
+            0.0,
+            (0.0, -10.0),
+            [true, true],
+        ),
+        (
+            "stops",
+            Response::Stop,
+            8.0,
+            0.0,
+            (0.0, -10.0),
+            [true, true],
+        ),
+    ] {
+        for body in [Body::Static, Body::Kinematic] {
+            let mut app = scene();
+            let bricks = [-5.0, 5.0].map(|x| {
+                let brick = (BoxCollider::square(10.0), body, at(x, 0.0));
+                app.world_mut().spawn(brick).id()
+            });
+            let plate = (BoxCollider::new(width, 4.0), response, at(x, 12.0));
+            let plate = app.world_mut().spawn((plate, a_tick(way.0, way.1))).id();
+            app.update();
+            let started = take::<CollisionStarted>(&mut app);
+            let of = |brick: Entity| {
+                let mut hits = started.iter();
+                hits.find(|hit| hit.involves(brick) && hit.involves(plate))
+            };
+            let case = format!("{case}, {body:?}");
+            assert_eq!(bricks.map(|brick| of(brick).is_some()), told, "{case}");
+            for hit in bricks.iter().filter_map(|brick| of(*brick)) {
+                assert_eq!(hit.normal_for(plate), Some(Vec2::NEG_Y), "{case}");
+                assert!((hit.time - 0.5).abs() < 1.0e-4, "{case}: {}", hit.time);
+                assert_eq!(hit.depth, 0.0, "{case}");
+            }
+        }
+    }
+}
+
+/// Of two bricks over a head, a `Mover` tells that of which more is over it.
+#[test]
+fn a_head_hits_the_brick_that_is_over_it() {
+    for (x, expected) in [(-1.0, 0), (1.0, 1), (-4.0, 0), (4.0, 1)] {
+        let mut app = scene();
+        let bricks = [-8.0, 8.0].map(|x| {
+            let brick = (BoxCollider::square(16.0), Body::Static, at(x, 0.0));
+            app.world_mut().spawn(brick).id()
+        });
+        let head = (BoxCollider::square(12.0), Body::Kinematic, at(x, -20.0));
+        let head = app.world_mut().spawn(head).id();
+        app.update();
+        let jump = move |mover: Mover| {
+            let from = Vec2::new(x, -20.0);
+            mover.project(head, from, Vec2::new(0.0, 10.0), &MoveOptions::default())
+        };
+        let moved = app.world_mut().run_system_once(jump).expect("it runs");
+        let hit = moved.expect("it is a body").hits[0].entity;
+        assert_eq!(hit, bricks[expected], "{x}");
+    }
+}
