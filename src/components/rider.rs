@@ -22,6 +22,8 @@ use super::velocity::Velocity;
 /// nothing any more, be it that it has walked off or that the platform is gone. Nothing is added where it steps onto something else, moving or not. Where one that takes it along lands on a platform, what it has of
 /// that one's velocity sideways is no longer its own: so whoever jumps up from a platform, flies along with it and lands on it again, stands there.
 ///
+/// It is for bodies that move by a `Velocity`, and keep it in the air. Whoever sets that anew in each tick takes away what was added; he, and who moves by a [`Mover`](crate::query::Mover), takes [`DoNothing`](PlatformOnLeave::DoNothing), reads [`platform_velocity`](Self::platform_velocity) before he jumps, and adds it to his own until he lands: the [page on players](crate::guide::player) shows it.
+///
 /// Goes on the entity with the `Velocity`, which must be [`Dynamic`](super::Body::Dynamic). In a stack, each rider decides for itself. [`CollisionSettings::up`](crate::settings::CollisionSettings::up)
 /// says which way is up. A clone of an entity has been on no platform yet.
 ///

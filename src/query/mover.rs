@@ -3,13 +3,13 @@
 use bevy::{
     ecs::{
         entity::Entity,
-        hierarchy::Children,
+        hierarchy::{ChildOf, Children},
         prelude::{Query, Res},
         system::SystemParam,
     },
     math::Vec2,
     reflect::{Reflect, std_traits::ReflectDefault},
-    transform::components::Transform,
+    transform::components::{GlobalTransform, Transform},
 };
 
 use self::walk::Walk;
@@ -150,8 +150,22 @@ impl Moved {
         self.has_hit(Surface::Ceiling)
     }
 
+    /// The first hit on a surface of a kind: the wall to jump off, or the brick over the head.
+    ///
+    /// ```
+    /// # use bevy::math::Vec2; use bevy_nudge::{prelude::*, query::Moved};
+    /// /// Off the wall, and up.
+    /// fn wall_jump(moved: &Moved) -> Option<Vec2> {
+    ///     moved.hit_on(Surface::Wall).map(|wall| wall.normal * 200.0 + Vec2::new(0.0, 350.0))
+    /// }
+    /// assert_eq!(wall_jump(&Moved::default()), None);
+    /// ```
+    pub fn hit_on(&self, surface: Surface) -> Option<&MoveHit> {
+        self.hits.iter().find(|hit| hit.surface == surface)
+    }
+
     fn has_hit(&self, surface: Surface) -> bool {
-        self.hits.iter().any(|hit| hit.surface == surface)
+        self.hit_on(surface).is_some()
     }
 }
 
@@ -196,10 +210,12 @@ pub struct Mover<'w, 's> {
     candidates: Res<'w, Candidates>,
     // Tiles are children too: a look at all there are would cost more than the way.
     families: Query<'w, 's, &'static Children, AllowDisabled>,
+    parents: Query<'w, 's, &'static ChildOf, AllowDisabled>,
+    places: Query<'w, 's, &'static GlobalTransform, AllowDisabled>,
 }
 
 impl Mover<'_, '_> {
-    /// Moves a body by its `Transform`, which must be that of an entity without a parent. `None`, and nothing moves, for an entity that is not a body with a collider that takes part, or a place or motion that is not finite or beyond 1e18.
+    /// Moves a body by its `Transform`. Motion and answer are in the world, also under a parent, such as the root of a level, which is taken to be where its `GlobalTransform` says. `None`, and nothing moves, for an entity that is not a body with a collider that takes part, or a place or motion that is not finite or beyond 1e18, or under a parent that is scaled to nothing.
     pub fn move_and_slide(
         &self,
         entity: Entity,
@@ -207,10 +223,22 @@ impl Mover<'_, '_> {
         motion: Vec2,
         options: &MoveOptions,
     ) -> Option<Moved> {
-        let moved = self.project(entity, transform.translation.truncate(), motion, options)?;
-        transform.translation.x = moved.position.x;
-        transform.translation.y = moved.position.y;
-        Some(moved)
+        let parent = self.parents.get(entity).ok();
+        let parent = parent.and_then(|child_of| self.places.get(child_of.parent()).ok());
+        let Some(parent) = parent.filter(|parent| **parent != GlobalTransform::IDENTITY) else {
+            let moved = self.project(entity, transform.translation.truncate(), motion, options)?;
+            transform.translation.x = moved.position.x;
+            transform.translation.y = moved.position.y;
+            return Some(moved);
+        };
+        let from = parent.transform_point(transform.translation);
+        let moved = self.project(entity, from.truncate(), motion, options)?;
+        let to = moved.position.extend(from.z);
+        let to = parent.affine().inverse().transform_point3(to);
+        to.is_finite().then(|| {
+            transform.translation = to;
+            moved
+        })
     }
 
     /// Tells what would become of a motion from a position of the body, and moves nothing. [`Moved`] and [`MoveOptions`] have examples. `None` as for [`move_and_slide`](Self::move_and_slide).

@@ -183,12 +183,32 @@ impl TileColliders {
         }
     }
 
-    /// The cell at a place, given relative to the entity's origin.
+    /// The cell at a place, given relative to the entity's origin. The way back is [`cell_center`](Self::cell_center).
     pub fn cell_at(&self, place: Vec2) -> IVec2 {
         (place / self.cell_size).floor().as_ivec2()
     }
 
-    pub(super) fn is_alone(&self, cell: IVec2) -> bool {
+    /// The middle of a cell, relative to the entity's origin. In the world it is `transform.transform_point(center.extend(0.0))`, by the entity's `GlobalTransform`.
+    pub fn cell_center(&self, cell: IVec2) -> Vec2 {
+        (cell.as_vec2() + 0.5) * self.cell_size
+    }
+
+    /// All cells that are filled, in no order that means anything: to save, draw, count or search them.
+    ///
+    /// ```
+    /// # use bevy::math::{IVec2, Vec2}; use bevy_nudge::tiles::TileColliders;
+    /// let tiles = TileColliders::from_cells(Vec2::splat(16.0), [IVec2::ZERO, IVec2::new(-3, 2)]);
+    /// assert_eq!(tiles.iter().count(), 2);
+    /// let leftmost = tiles.iter().min_by_key(|cell| cell.x).unwrap();
+    /// assert_eq!(tiles.cell_center(leftmost), Vec2::new(-40.0, 40.0));
+    /// assert_eq!(tiles.cell_at(tiles.cell_center(leftmost)), leftmost);
+    /// ```
+    pub fn iter(&self) -> impl Iterator<Item = IVec2> {
+        self.filled.iter().copied()
+    }
+
+    /// Whether a cell, as long as it is filled, has a collider of its own.
+    pub fn is_alone(&self, cell: IVec2) -> bool {
         self.alone.contains(&cell)
     }
 

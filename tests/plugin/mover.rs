@@ -140,6 +140,54 @@ fn who_stands_touches_what_it_stands_on() {
     }
 }
 
+/// Motion and answer are in the world, the `Transform` is its own.
+#[test]
+fn a_body_under_the_root_of_a_level_is_where_it_is() {
+    for (scale, turn) in [(1.0, 0.0), (2.0, 0.0), (1.0, std::f32::consts::FRAC_PI_2)] {
+        let mut app = app();
+        let place = at(100.0, 30.0)
+            .with_scale(Vec3::splat(scale))
+            .with_rotation(Quat::from_rotation_z(turn));
+        let level = app.world_mut().spawn(place).id();
+        // From 115 on in the world.
+        wall(&mut app, (115.0, -100.0), (130.0, 100.0));
+        let hero = (BoxCollider::square(10.0 / scale), Body::Kinematic);
+        let hero = app.world_mut().spawn((hero, at(0.0, 0.0), ChildOf(level)));
+        let hero = hero.id();
+        app.update();
+        app.update();
+        let walk = move |mover: Mover, mut all: Query<&mut Transform>| {
+            let mut transform = all.get_mut(hero).ok()?;
+            mover.move_and_slide(
+                hero,
+                &mut transform,
+                Vec2::new(30.0, 0.0),
+                &MoveOptions::default(),
+            )
+        };
+        for _ in 0..2 {
+            let moved = app.world_mut().run_system_once(walk).expect("it runs");
+            let moved = moved.expect("it is a body");
+            let case = format!("{scale}, {turn}: {}", moved.position);
+            assert!(moved.is_on_wall(), "{case}");
+            assert!(
+                moved.position.abs_diff_eq(Vec2::new(110.0, 30.0), 1.0e-4),
+                "{case}"
+            );
+            app.update();
+            let there = app
+                .world()
+                .get::<GlobalTransform>(hero)
+                .expect("it has one");
+            let there = there.translation().truncate();
+            assert!(
+                there.abs_diff_eq(Vec2::new(110.0, 30.0), 1.0e-4),
+                "{case}, {there}"
+            );
+        }
+    }
+}
+
 #[test]
 fn tells_where_it_touched() {
     let mut app = app();

@@ -1246,8 +1246,7 @@ fn what_is_too_large_for_a_room_is_outside_of_it_wherever_it_is() {
 fn of_two_that_are_hit_at_once_it_is_the_one_that_is_hit_on_a_side() {
     let mut app = app();
     let tile = (BoxCollider::square(10.0), Body::Static);
-    let [left, right] =
-        [5.0, 15.0].map(|x| app.world_mut().spawn((tile.clone(), at(x, -5.0))).id());
+    let [left, right] = [5.0, 15.0].map(|x| app.world_mut().spawn((tile, at(x, -5.0))).id());
     let player = (BoxCollider::square(4.0), Body::Kinematic, at(12.0, 2.0));
     let player = app.world_mut().spawn(player).id();
     app.update();

@@ -80,7 +80,7 @@ fn crates_side_by_side_go_as_one() {
         let mut starts = Vec::new();
         for (x, ys) in rows {
             for y in ys {
-                crates.push(app.world_mut().spawn((crate_of.clone(), at(x, y))).id());
+                crates.push(app.world_mut().spawn((crate_of, at(x, y))).id());
                 starts.push(x);
             }
         }
@@ -113,10 +113,10 @@ fn crates_side_by_side_go_as_one() {
 fn crates_that_are_not_level_are_when_both_are_pushed() {
     let mut app = scene();
     let square = BoxCollider::square(12.0);
-    let hero = (square.clone(), Velocity::default(), at(0.0, 0.0));
+    let hero = (square, Velocity::default(), at(0.0, 0.0));
     let hero = app.world_mut().spawn(hero).id();
-    let crates = [(12.5, -6.0), (12.0, 6.0)]
-        .map(|(x, y)| app.world_mut().spawn((square.clone(), at(x, y))).id());
+    let crates =
+        [(12.5, -6.0), (12.0, 6.0)].map(|(x, y)| app.world_mut().spawn((square, at(x, y))).id());
     let places = push(&mut app, &[hero], 2.0, &crates);
     // Half of the tick takes one to the other, then all three share: 0.5 + 0.5 * 2 / 3.
     let mut expected = 0.5 + 1.0 / 3.0;
@@ -133,7 +133,7 @@ fn two_who_push_the_same_crate_go_as_one() {
     let mut app = scene();
     let square = BoxCollider::square(12.0);
     let heroes = [-6.0, 6.0].map(|y| {
-        let hero = (square.clone(), Velocity::default(), at(0.0, y));
+        let hero = (square, Velocity::default(), at(0.0, y));
         app.world_mut().spawn(hero).id()
     });
     let pushed = app.world_mut().spawn((square, at(12.0, 0.0))).id();
@@ -150,7 +150,7 @@ fn nobody_is_pulled() {
     let mut app = scene();
     let square = BoxCollider::square(12.0);
     let heroes = [(-6.0, 1.0), (6.0, 9.0)].map(|(y, pace)| {
-        let hero = (square.clone(), a_tick(pace, 0.0), at(0.0, y));
+        let hero = (square, a_tick(pace, 0.0), at(0.0, y));
         app.world_mut().spawn(hero).id()
     });
     let pushed = app.world_mut().spawn((square, at(12.0, 0.0))).id();
