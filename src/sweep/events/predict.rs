@@ -377,8 +377,9 @@ impl Sweep {
         let passed = passed.map(event);
         let passed = passed.filter(|event| solid.is_none_or(|solid| event.time <= solid.time));
         passing.extend(passed);
-        // So it has those that it comes to at the same instant, with the same side: one of them turns it back from all.
-        if let (Some(stop), Some(solid)) = (stop, solid) {
+        // So it has those that it comes to at the same instant, with the same side: one of them turns it back from all. In a crowd that is stopped as a whole nobody leaves those.
+        let stop = stop.zip(solid).filter(|_| !agent.is_in_crowd);
+        if let Some((stop, solid)) = stop {
             let latest = stop.fraction + at_once((agent.velocity() * left).length());
             let beside = ahead.iter().filter(|one| {
                 one.impact.normal == stop.normal
@@ -387,9 +388,10 @@ impl Sweep {
                     && one.pair() != (solid.own, solid.other)
                     && !is_passed(one)
             });
-            passing.extend(beside.map(|one| Event {
-                time: event(one).time.min(solid.time),
-                ..event(one)
+            passing.extend(beside.map(|one| {
+                let event = event(one);
+                let time = event.time.min(solid.time);
+                Event { time, ..event }
             }));
         }
         self.passing = passing;
