@@ -39,8 +39,17 @@ pub(super) struct Touch {
 pub(super) struct Member {
     pub(super) agent: u32,
     pub(super) by: u32,
-    /// Of one that goes along although it is behind, or pushes from beside: how fast it was before it was pushed itself.
-    pub(super) before: Option<f32>,
+    /// It goes along from the other side, or with one that does.
+    pub(super) share: Option<Share>,
+}
+
+/// Of one in a row that shares a push from the other side.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Share {
+    /// How fast it was along the axis before it was pushed itself.
+    pub(super) before: f32,
+    /// The first on this branch of the row: the one that touches somebody who is in it anyway.
+    pub(super) root: u32,
 }
 
 impl Touch {
@@ -93,7 +102,10 @@ impl Pushing {
         shares: impl Fn(&Link) -> bool,
     ) {
         let mut at = 0;
-        while let Some(&Member { agent: by, .. }) = row.get(at) {
+        while let Some(&Member {
+            agent: by, share, ..
+        }) = row.get(at)
+        {
             at += 1;
             let mut link = self.newest.get(by as usize).copied().unwrap_or(NONE);
             while let Some(known) = self.links.get(link as usize) {
@@ -102,8 +114,11 @@ impl Pushing {
                 let may_go = is_before_it || (known.side == side ^ 1 && shares(known));
                 let is_new = || row.iter().all(|member| member.agent != agent);
                 if may_go && is_new() && are_one(&known.touch) {
-                    let before = (!is_before_it).then_some(known.before);
-                    row.push(Member { agent, by, before });
+                    let root = share.map(|share| share.root);
+                    let root = root.or_else(|| (!is_before_it).then_some(agent));
+                    let before = known.before;
+                    let share = root.map(|root| Share { before, root });
+                    row.push(Member { agent, by, share });
                 }
                 link = known.next;
             }
@@ -134,7 +149,7 @@ mod tests {
             let first = Member {
                 agent: first,
                 by: 0,
-                before: None,
+                share: None,
             };
             let mut row = vec![first];
             let are_one = |touch: &Touch| touch.agents != [2, 4];

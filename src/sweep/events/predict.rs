@@ -380,8 +380,9 @@ impl Sweep {
         // So it has those that it comes to at the same instant, with the same side: one of them turns it back from all. In a crowd that is stopped as a whole nobody leaves those.
         let stop = stop.zip(solid).filter(|_| !agent.is_in_crowd);
         if let Some((stop, solid)) = stop {
-            let latest = stop.fraction + at_once((agent.velocity() * left).length());
+            let length = (agent.velocity() * left).length().max(stop.closing);
             let beside = ahead.iter().filter(|one| {
+                let latest = stop.fraction + at_once(length.max(one.impact.closing));
                 one.impact.normal == stop.normal
                     && one.impact.level >= FLAT
                     && one.impact.fraction <= latest

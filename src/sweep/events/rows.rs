@@ -8,6 +8,7 @@ use bevy::math::Vec2;
 
 use super::{
     super::{
+        agent::Agent,
         course::Scene,
         event::Event,
         impact::AT_ONCE,
@@ -21,6 +22,9 @@ use crate::kernel::Outline;
 
 /// In a tick a body goes along with others that are hit so often, and no more: so rows of as many are pushed as one, and a crowd costs no end of hits.
 const MOST_ALONG: u8 = 16;
+
+/// Of their speeds, two may differ by this part and be as fast.
+const ROUNDING: f32 = 1.0e-5;
 
 /// Two that have met, and push each other from now on.
 #[derive(Clone, Copy, Debug)]
@@ -70,8 +74,8 @@ impl Sweep {
         let firsts = [(one, other, push.side), (other, one, push.side ^ 1)];
         for (row, (agent, by, side)) in rows.iter_mut().zip(firsts) {
             row.clear();
-            let before = None;
-            row.push(Member { agent, by, before });
+            let share = None;
+            row.push(Member { agent, by, share });
             let are_one = |touch: &Touch| self.are_one(scene, touch, push);
             let shares = |link: &Link| do_share && self.shares(link, push);
             self.pushing.extend(row, side, are_one, shares);
@@ -86,14 +90,41 @@ impl Sweep {
         !agent.own.has_motion || gone <= AT_ONCE
     }
 
-    /// Whether nobody who shares the push would be pulled by it: beyond the speed that he had before he was pushed himself.
+    /// Whether nobody who shares the push would be pulled by it: what hangs on one of the row, with all that push it in turn, would without it go on no faster than all do then.
     fn may_share(&mut self, scene: &Scene, push: &Push) -> bool {
+        let shares = |row: &Vec<Member>| row.iter().any(|member| member.share.is_some());
+        if !self.rows.iter().any(shares) {
+            return true;
+        }
         let masses = [0, 1].map(|side| self.mass_of(scene, side));
         let [one, other] = push.before;
         let common = (one * masses[0] + other * masses[1]) / (masses[0] + masses[1]);
+        let weight = |agent: &Agent| scene.movers[agent.own.body as usize].inverse_mass.recip();
         self.rows.iter().zip(push.before).all(|(row, now)| {
-            let mut befores = row.iter().filter_map(|member| member.before);
-            befores.all(|before| (common - now) * (before - common) >= 0.0)
+            let shared = row.iter().filter_map(|member| {
+                let agent = &self.agents[member.agent as usize];
+                let share = member.share?;
+                // What has no motion of its own stood when the tick began, whoever has pushed it since.
+                let before = if agent.own.has_motion {
+                    share.before
+                } else {
+                    0.0
+                };
+                Some((share.root, before, weight(agent)))
+            });
+            let mut roots = row.iter().filter_map(|member| {
+                let is_root = member.share?.root == member.agent;
+                is_root.then_some(member.agent)
+            });
+            roots.all(|root| {
+                let branch = shared.clone().filter(|(other, ..)| *other == root);
+                let (mass, momentum) = branch.fold((0.0, 0.0), |(mass, momentum), one| {
+                    (mass + one.2, momentum + one.1 * one.2)
+                });
+                let alone = momentum / mass;
+                let faster = (alone - common) * (now - common).signum();
+                faster <= ROUNDING * (now.abs() + common.abs())
+            })
         })
     }
 

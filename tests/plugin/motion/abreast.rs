@@ -4,7 +4,7 @@ use bevy::{ecs::system::RunSystemOnce, prelude::*};
 use bevy_nudge::prelude::*;
 
 use super::{a_tick, moving_app};
-use crate::common::{at, place, take};
+use crate::common::{at, place, take, wall};
 
 /// Somebody who wants to go right at a pace in each tick, and where he and others are after each of some ticks.
 fn push(app: &mut App, heroes: &[Entity], pace: f32, others: &[Entity]) -> Vec<Vec<f32>> {
@@ -277,5 +277,87 @@ fn a_head_hits_the_brick_that_is_over_it() {
         let moved = app.world_mut().run_system_once(jump).expect("it runs");
         let hit = moved.expect("it is a body").hits[0].entity;
         assert_eq!(hit, bricks[expected], "{x}");
+    }
+}
+
+/// Who stands is hit by the one that comes first, and goes with it. The other one, which would have come to where he was, does not reach him.
+#[test]
+fn what_would_have_come_later_is_not_told() {
+    for body in [Body::Dynamic, Body::Kinematic] {
+        let mut app = scene();
+        let square = BoxCollider::square(10.0);
+        let stands = (square, body, Velocity::default(), at(0.0, 0.0));
+        let stands = app.world_mut().spawn(stands).id();
+        let first = (square, a_tick(-10.0, 0.0), at(15.0, 6.0));
+        let first = app.world_mut().spawn(first).id();
+        let second = (square, a_tick(-52.0, 0.0), at(60.0, -6.0));
+        let second = app.world_mut().spawn(second).id();
+        if body == Body::Kinematic {
+            // Who is not moved by the first would be reached by the second.
+            wall(&mut app, (15.0, -20.0), (20.0, -2.0));
+        }
+        app.update();
+        let hits = take::<CollisionStarted>(&mut app);
+        let of = |one: Entity| {
+            hits.iter()
+                .any(|hit| hit.involves(one) && hit.involves(stands))
+        };
+        assert_eq!([of(first), of(second)], [true, false], "{body:?}");
+    }
+}
+
+/// One of two who push a wide crate comes to another one. The other, and the crate, go on without him, whoever of them is lower.
+#[test]
+fn who_is_stopped_holds_back_nobody_he_does_not_stand_before() {
+    for mirror in [1.0, -1.0] {
+        let mut app = scene();
+        let mut spawn = |x: (f32, f32), y: (f32, f32), mass: f32, velocity: Option<Velocity>| {
+            let half = Vec2::new(x.1 - x.0, y.1 - y.0) * 0.5;
+            let middle = at((x.0 + x.1) * 0.5, (y.0 + y.1) * 0.5 * mirror);
+            let collider = BoxCollider::new(half.x * 2.0, half.y * 2.0);
+            let mut one = app.world_mut().spawn((collider, Mass(mass), middle));
+            if let Some(velocity) = velocity {
+                one.insert(velocity);
+            }
+            one.id()
+        };
+        spawn((-10.0, 0.0), (-5.0, 5.0), 1.0, Some(a_tick(3.0, 0.0)));
+        spawn((-10.0, 0.0), (6.0, 16.0), 9.0, Some(a_tick(3.0, 0.0)));
+        let wide = spawn((0.5, 10.5), (0.0, 16.0), 1.0, None);
+        let heavy = spawn((1.0, 11.0), (-5.0, -1.0), 9.0, None);
+        app.update();
+        let left = |one: Entity| place(&app, one).x - 5.0;
+        // A sixth of the tick to the wide one; all three go on by 30 / 11 a tick, and one of them by a tenth of that with the heavy one.
+        let pace = 30.0 / 11.0;
+        let case = format!("mirrored by {mirror}");
+        assert_near(left(wide), 0.5 + pace * 5.0 / 6.0, &case);
+        let later = 1.0 - 1.0 / 6.0 - 0.5 / pace;
+        assert_near(left(heavy), 1.0 + later * pace / 10.0, &case);
+    }
+}
+
+/// All at the same instant, so all share.
+#[test]
+fn two_who_push_two_crates_go_as_one() {
+    for mirror in [1.0, -1.0] {
+        let mut app = scene();
+        let square = BoxCollider::square(12.0);
+        let heroes = [-6.0, 6.0].map(|y| {
+            let hero = (square, Velocity::default(), at(0.0, y * mirror));
+            app.world_mut().spawn(hero).id()
+        });
+        let crates = [(-11.0, 8.0), (5.0, 22.0)].map(|(y, height)| {
+            let one = (BoxCollider::new(12.0, height), at(12.0, y * mirror));
+            app.world_mut().spawn(one).id()
+        });
+        for (tick, places) in (1..).zip(push(&mut app, &heroes, 2.0, &crates)) {
+            for (place, start) in places.iter().zip([0.0, 0.0, 12.0, 12.0]) {
+                assert_near(
+                    place - start,
+                    tick as f32,
+                    &format!("{mirror}, tick {tick}"),
+                );
+            }
+        }
     }
 }
