@@ -1209,7 +1209,6 @@ fn a_shape_that_is_cast_in_a_room_meets_the_wall_that_it_meets() {
     }
 }
 
-/// Beside something large, what is as near as an area reaches is rounded by more than the area is wide.
 /// In its very middle it pokes out by as much on both sides, and is outside all the same.
 #[test]
 fn what_is_too_large_for_a_room_is_outside_of_it_wherever_it_is() {
@@ -1277,6 +1276,7 @@ fn of_two_that_are_hit_at_once_it_is_the_one_that_is_hit_on_a_side() {
     assert_eq!(hit, Some((right, Vec2::Y)));
 }
 
+/// Beside something large, what is as near as an area reaches is rounded by more than the area is wide.
 #[test]
 fn the_first_in_an_area_is_one_of_all_in_it() {
     for (size, reach, y) in [
