@@ -225,12 +225,8 @@ impl Mover<'_, '_> {
     ) -> Option<Moved> {
         let parent = self.parents.get(entity).ok();
         let parent = parent.and_then(|child_of| self.places.get(child_of.parent()).ok());
-        let Some(parent) = parent.filter(|parent| **parent != GlobalTransform::IDENTITY) else {
-            let moved = self.project(entity, transform.translation.truncate(), motion, options)?;
-            transform.translation.x = moved.position.x;
-            transform.translation.y = moved.position.y;
-            return Some(moved);
-        };
+        // Where there is none, this changes no bit.
+        let parent = parent.unwrap_or(&GlobalTransform::IDENTITY);
         let from = parent.transform_point(transform.translation);
         let moved = self.project(entity, from.truncate(), motion, options)?;
         let to = moved.position.extend(from.z);
