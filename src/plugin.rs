@@ -20,7 +20,7 @@ use crate::{
     settings::CollisionSettings,
     state::{
         candidates::Candidates, colliders::Colliders, contacts::Contacts, newcomers::Newcomers,
-        news::News, paths::Paths,
+        news::News, paths::Paths, walks::Walks,
     },
     tick::{
         detect::detect_contacts,
@@ -156,6 +156,7 @@ impl Plugin for CollisionPlugin {
             .init_resource::<Contacts>()
             .init_resource::<News>()
             .init_resource::<Paths>()
+            .init_resource::<Walks>()
             .add_message::<Collision>()
             .add_message::<CollisionStarted>()
             .add_message::<CollisionEnded>()

@@ -14,3 +14,4 @@ pub(crate) mod rules;
 pub(crate) mod candidates;
 pub(crate) mod stage;
 pub(crate) mod paths;
+pub(crate) mod walks;

@@ -62,7 +62,7 @@ pub struct Collision {
     /// When in the tick they met, from 0 at its start to 1 at its end.
     ///
     /// For a body that moves by [`Velocity`](crate::components::Velocity) or [`Swept`](crate::components::Swept), the moment of impact; 0 if it starts in the other one, or touches it and moves
-    /// into it. 1 for what is found where the tick ends: two that only slide along each other, that are at rest, or that were moved by their `Transform` or by a push.
+    /// into it. For what a [`Mover`](crate::query::Mover) passes, the part of its way that it had gone. 1 for what is found where the tick ends: two that only slide along each other, that are at rest, or that were moved by their `Transform` or by a push.
     ///
     /// The normal, the depth and the point are those of that moment if the two have parted again in the tick, or if one went into the other, as a sensor does, and was not in it before; else those of the end of the tick.
     pub time: f32,
@@ -109,7 +109,7 @@ pub struct CollisionStarted {
     /// When in the tick they met, from 0 at its start to 1 at its end.
     ///
     /// For a body that moves by [`Velocity`](crate::components::Velocity) or [`Swept`](crate::components::Swept), the moment of impact; 0 if it starts in the other one, or touches it and moves
-    /// into it. 1 for what is found where the tick ends: two that only slide along each other, that are at rest, or that were moved by their `Transform` or by a push.
+    /// into it. For what a [`Mover`](crate::query::Mover) passes, the part of its way that it had gone. 1 for what is found where the tick ends: two that only slide along each other, that are at rest, or that were moved by their `Transform` or by a push.
     ///
     /// The normal, the depth and the point are those of that moment if the two have parted again in the tick, or if one went into the other, as a sensor does, and was not in it before; else those of the end of the tick.
     pub time: f32,

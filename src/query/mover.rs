@@ -7,7 +7,7 @@ use bevy::{
         prelude::{Query, Res},
         system::SystemParam,
     },
-    math::Vec2,
+    math::{Vec2, Vec3},
     reflect::{Reflect, std_traits::ReflectDefault},
     transform::components::{GlobalTransform, Transform},
 };
@@ -17,7 +17,7 @@ use super::surface::Surface;
 use crate::{
     allow_disabled::AllowDisabled,
     kernel::is_in_world,
-    state::{candidates::Candidates, colliders::Colliders},
+    state::{candidates::Candidates, colliders::Colliders, walks::Walks},
 };
 
 mod walk;
@@ -172,7 +172,7 @@ impl Moved {
 /// Moves bodies through the world at once, in a system of the game's own, and tells what they hit.
 ///
 /// It sees everything where the newest tick has left it; what was spawned or changed since is not seen yet, a `DropThrough` of its own included; but what no longer hangs on the body does not move with it. Layers, sensors and `OneWay`s count as ever, filters of the game are not asked. Other `Dynamic` bodies are in the way, and are not
-/// pushed. Where there are lifts the body is best `Dynamic`: they carry it, up and down too, and it stands on them in each tick; walls that come push it. Where there are none it may be `Kinematic`, which nothing ever moves but its mover. Nothing is reported by messages but what the next tick finds. It needs no [`Swept`](crate::components::Swept), which would sweep the straight way from where the body was to where it is, through the step that it has gone up; one that it has all the same is told to [`teleport`](crate::components::Swept::teleport) after each move. Costs a look at what hangs on the body, and one at what is on the way for each hit.
+/// pushed. Where there are lifts the body is best `Dynamic`: they carry it, up and down too, and it stands on them in each tick; walls that come push it. Where there are none it may be `Kinematic`, which nothing ever moves but its mover. By messages the next tick reports what it then finds the body at, and each sensor or ledge that it has passed on its way since the last one, started and ended, as long as it is where the way led: a `Transform` that is moved for a trial only is better asked about by [`project`](Self::project). It needs no [`Swept`](crate::components::Swept), which would sweep the straight way from where the body was to where it is, through the step that it has gone up; one that it has all the same is told to [`teleport`](crate::components::Swept::teleport) after each move. Costs a look at what hangs on the body, and one at what is on the way for each hit.
 ///
 /// ```
 /// # use bevy::{prelude::*, time::TimeUpdateStrategy}; use bevy_nudge::{prelude::*, query::{Mover, MoveOptions}};
@@ -208,6 +208,7 @@ impl Moved {
 pub struct Mover<'w, 's> {
     colliders: Res<'w, Colliders>,
     candidates: Res<'w, Candidates>,
+    walks: Res<'w, Walks>,
     // Tiles are children too: a look at all there are would cost more than the way.
     families: Query<'w, 's, &'static Children, AllowDisabled>,
     parents: Query<'w, 's, &'static ChildOf, AllowDisabled>,
@@ -228,11 +229,16 @@ impl Mover<'_, '_> {
         // Where there is none, this changes no bit.
         let parent = parent.unwrap_or(&GlobalTransform::IDENTITY);
         let from = parent.transform_point(transform.translation);
-        let moved = self.project(entity, from.truncate(), motion, options)?;
+        let mut walk = self.walk(entity, from.truncate(), motion, options)?;
+        let moved = walk.run(motion);
         let to = moved.position.extend(from.z);
         let to = parent.affine().inverse().transform_point3(to);
         to.is_finite().then(|| {
-            transform.translation = to;
+            let from = std::mem::replace(&mut transform.translation, to);
+            if !self.colliders.passable.members().is_empty() {
+                let way = [from, to].map(Vec3::truncate);
+                self.walks.add(entity, way, walk.passed());
+            }
             moved
         })
     }
@@ -245,6 +251,18 @@ impl Mover<'_, '_> {
         motion: Vec2,
         options: &MoveOptions,
     ) -> Option<Moved> {
+        let mut walk = self.walk(entity, from, motion, options)?;
+        Some(walk.run(motion))
+    }
+
+    /// The way of a body that is yet to be gone.
+    fn walk<'a>(
+        &'a self,
+        entity: Entity,
+        from: Vec2,
+        motion: Vec2,
+        options: &'a MoveOptions,
+    ) -> Option<Walk<'a>> {
         let body = self.colliders.body_slot_of(entity)?;
         if ![from, motion, from + motion].into_iter().all(is_in_world) {
             return None;
@@ -252,6 +270,6 @@ impl Mover<'_, '_> {
         let parts = self.colliders.parts_of(&self.families, (entity, body));
         let slots: Vec<u32> = parts.map(|slot| slot as u32).collect();
         let tick = (&*self.colliders, &*self.candidates);
-        (!slots.is_empty()).then(|| Walk::new(tick, slots, from, options).run(motion))
+        (!slots.is_empty()).then(|| Walk::new(tick, slots, from, options))
     }
 }

@@ -13,7 +13,7 @@ use crate::{
     kernel::{Outline, Touching},
     messages::Collision,
     parallel,
-    placed::{Closeness, Meeting, Mover, Placed, Rank, Sighting, see},
+    placed::{Closeness, Meeting, Mover, Placed, Rank, Sighting, compare_places, see},
     prefetch::prefetch,
     push_out::Stuck,
     state::{
@@ -143,6 +143,21 @@ impl Contacts {
     pub(crate) fn is_refused(&self, one: usize, other: usize) -> bool {
         let slots = (one.min(other) as u32, one.max(other) as u32);
         self.refused.binary_search(&slots).is_ok()
+    }
+
+    /// Takes note of what met on the way, of each pair the first time; in any order, and after any that were noted before.
+    pub(crate) fn note_on_the_way(&mut self, hits: impl Iterator<Item = Hit>) {
+        self.on_the_way.extend(hits);
+        let in_order = |a: &Hit, b: &Hit| {
+            let times = a.slots.cmp(&b.slots).then(a.time.total_cmp(&b.time));
+            let place = |hit: &Hit| hit.place_of(hit.slots.0);
+            times.then(compare_places(place(a), place(b)))
+        };
+        // What the sweep tells is.
+        if !self.on_the_way.is_sorted_by(|a, b| a.slots < b.slots) {
+            self.on_the_way.sort_unstable_by(in_order);
+            self.on_the_way.dedup_by_key(|hit| hit.slots);
+        }
     }
 
     /// Adds what met on the way. What still does has the time of its first hit; and what has only just let go, its normal: who walks over the end of a tile was on it, and not beside it. What went in where one of the two only reports, and was not in before, met where it did so, as if it had come out again.

@@ -84,19 +84,24 @@ pub(crate) struct Hit {
 
 impl Hit {
     pub(super) fn new(event: &Event) -> Self {
-        let [own, other] = event.places;
-        let (slots, normal, places) = if event.own < event.other {
+        let slots = [event.own, event.other];
+        Self::of(slots, event.places, event.normal, event.time)
+    }
+
+    /// Of two slots that were in these places; the normal points from the second to the first.
+    pub(crate) fn of([own, other]: [u32; 2], places: [Vec2; 2], normal: Vec2, time: f32) -> Self {
+        let [place, others_place] = places;
+        let (slots, normal, places) = if own < other {
             // Adding 0 turns -0.0 into 0.0.
-            let normal = -event.normal + Vec2::ZERO;
-            ((event.own, event.other), normal, [own, other])
+            ((own, other), -normal + Vec2::ZERO, places)
         } else {
-            ((event.other, event.own), event.normal, [other, own])
+            ((other, own), normal, [others_place, place])
         };
         Self {
             slots,
             normal,
             places,
-            time: event.time,
+            time,
         }
     }
 

@@ -35,6 +35,7 @@ use crate::{
         resting::FLUSH,
         rules::{is_one_way, may_collide, may_stop, meet_solid_sides, resting_normal},
         stage::{Filters, Stage},
+        walks::Walks,
     },
     sweep::{Rules, Scene, Sweep, Traveller},
 };
@@ -127,6 +128,7 @@ pub(crate) fn sweep_bodies(
     let _span = debug_span!("sweep").entered();
     Stage::run(world, |world, stage| {
         stage.contacts.on_the_way.clear();
+        note_walks(world, stage);
         let mut paths = world.resource_mut::<Paths>();
         paths.legs.clear();
         paths.hits.clear();
@@ -182,6 +184,20 @@ pub(crate) fn sweep_bodies(
             buffers.arrive(&stage.colliders, &mut bodies, &mut places, (up, seconds));
         }
     });
+}
+
+/// Takes note of what movers have passed since the last tick.
+fn note_walks(world: &mut World, stage: &mut Stage) {
+    let mut walks = std::mem::take(&mut *world.resource_mut::<Walks>());
+    let Stage {
+        colliders,
+        contacts,
+        ..
+    } = stage;
+    let mut hits = Vec::new();
+    walks.take(world, (colliders, contacts), &mut hits);
+    contacts.note_on_the_way(hits.into_iter());
+    *world.resource_mut::<Walks>() = walks;
 }
 
 impl Buffers {
@@ -322,7 +338,7 @@ impl Buffers {
             bounce_threshold: world.resource::<CollisionSettings>().bounce_threshold * seconds,
         };
         self.sweep.run(&mut scene, &rules, &self.goals);
-        contacts.on_the_way.extend_from_slice(self.sweep.hits());
+        contacts.note_on_the_way(self.sweep.hits().iter().copied());
         colliders.movers = movers;
         let colliders = &*colliders;
         let stops = |a, b| may_stop(colliders, a, b) && filters.allow_stop(colliders, a, b);

@@ -27,6 +27,7 @@ mod churn;
 mod determinism;
 mod motion;
 mod mover;
+mod passes;
 mod tiles;
 mod tiled;
 mod maps;

@@ -12,6 +12,7 @@ use crate::{
         candidates::Candidates,
         colliders::Colliders,
         rules::{are_solid, is_one_way, is_solid_side, meet_solid_sides},
+        walks::Pass,
     },
     sweep::{
         AT_ONCE, Across, Impact, each_over_a_seam, first_impact, impact, parts_of_motion, slack,
@@ -43,6 +44,8 @@ pub(super) struct Walk<'a> {
     slots: Vec<u32>,
     around: Vec<u32>,
     position: Vec2,
+    /// Where it set out, and then where each straight part of its way ended.
+    path: Vec<Vec2>,
     /// Of length 1, or 0 if there is none.
     up: Vec2,
     /// It stood before it set out.
@@ -68,6 +71,7 @@ impl<'a> Walk<'a> {
             slots,
             around: Vec::new(),
             position,
+            path: vec![position],
             up: if up.is_finite() { up } else { Vec2::ZERO },
             stood: false,
             goes_up: false,
@@ -75,7 +79,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Goes as far as it gets, and down to a floor that is near.
-    pub(super) fn run(mut self, motion: Vec2) -> Moved {
+    pub(super) fn run(&mut self, motion: Vec2) -> Moved {
         let up = self.up;
         let nothing = slack(self.position, self.position, up);
         self.stood = self.floor_below(nothing).is_some();
@@ -97,6 +101,7 @@ impl<'a> Walk<'a> {
             if let Some((hit, way)) = self.floor_below(reach) {
                 if way > 0.0 {
                     self.advance(&hit, -up * reach);
+                    self.path.push(self.position);
                 }
                 moved.floor = Some(hit.2.normal);
                 moved.floor_entity = Some(self.colliders.entities[hit.1 as usize]);
@@ -104,6 +109,64 @@ impl<'a> Walk<'a> {
         }
         moved.position = self.position;
         moved
+    }
+
+    /// What it went into or over on its way, and was not stopped by: each pair of colliders once, as they first met. Also how long the way was.
+    pub(super) fn passed(&self) -> (Vec<Pass>, f32) {
+        let mut passes = Vec::new();
+        let mut length = 0.0;
+        for leg in self.path.windows(2) {
+            let (from, way) = (leg[0], leg[1] - leg[0]);
+            let gone = way.length();
+            if gone > 0.0 {
+                self.pass(from, way, |pass| {
+                    let at = length + pass.at * gone;
+                    passes.push(Pass { at, ..pass });
+                });
+            }
+            length += gone;
+        }
+        (passes, length)
+    }
+
+    /// The same of one straight part of its way: as fractions of that.
+    fn pass(&self, from: Vec2, way: Vec2, mut found: impl FnMut(Pass)) {
+        let Colliders {
+            placed,
+            movers,
+            entities,
+            passable,
+            ..
+        } = self.colliders;
+        for &own in &self.slots {
+            let collider = &placed[own as usize];
+            let Outline::Shape(shape) = collider.outline else {
+                continue;
+            };
+            let center = from + collider.offset;
+            let around = extent_at(shape, center, 0.0).along(way.to_array());
+            let passes_all = passable.contains(own as usize);
+            let _ = self.candidates.around(self.colliders, &around, |seen| {
+                let other = seen.slot();
+                let target = &placed[other];
+                if target.body != collider.body && (passes_all || passable.contains(other)) {
+                    let place = target.center(movers);
+                    let met = impact(collider, target, place - center, way);
+                    let met = met.filter(|impact| {
+                        !impact.is_parting() && !self.is_stopped(own, other as u32, impact)
+                    });
+                    if let Some(impact) = met {
+                        found(Pass {
+                            colliders: [own as usize, other].map(|slot| entities[slot]),
+                            places: [center + way * impact.fraction, place],
+                            normal: impact.normal,
+                            at: impact.fraction,
+                        });
+                    }
+                }
+                ControlFlow::Continue(())
+            });
+        }
     }
 
     fn surface(&self, normal: Vec2) -> Surface {
@@ -117,7 +180,9 @@ impl<'a> Walk<'a> {
         let (mut corners, mut steps) = (0, 0);
         let most_up = motion.dot(up).max(0.0);
         while moved.hits.len() < self.options.max_slides as usize {
-            let Some(hit) = self.go(left) else {
+            let hit = self.go(left);
+            self.path.push(self.position);
+            let Some(hit) = hit else {
                 return;
             };
             left *= 1.0 - hit.2.fraction;
@@ -127,6 +192,7 @@ impl<'a> Walk<'a> {
             {
                 corners += 1;
                 left = rest;
+                self.path.push(self.position);
                 continue;
             }
             if self.stood
@@ -278,9 +344,11 @@ impl<'a> Walk<'a> {
         } else {
             least
         };
+        let so_far = self.path.len();
         let gone = self.step_onto(wall, (across, least_step * 0.5));
         if gone.is_none() || waits {
             self.position = from;
+            self.path.truncate(so_far);
         }
         gone.map(|gone| if is_enough { left - gone } else { Vec2::ZERO })
     }
@@ -314,7 +382,9 @@ impl<'a> Walk<'a> {
             if gone.length() >= least
                 && let Some((floor, _)) = self.floor_below(reach)
             {
+                self.path.extend([above, self.position]);
                 self.advance(&floor, -up * reach);
+                self.path.push(self.position);
                 return Some(gone);
             }
             // What is in the way there may be part of the step.

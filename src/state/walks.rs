@@ -1,0 +1,106 @@
+//! What movers have gone into or over since the newest tick. They move at once, and are where they end by the time the next tick looks.
+
+use std::sync::{Mutex, PoisonError};
+
+use bevy::{
+    ecs::{
+        entity::{Entity, EntityHashMap},
+        prelude::{Resource, World},
+    },
+    math::Vec2,
+    transform::components::Transform,
+};
+
+use super::{colliders::Colliders, contacts::Contacts, rules::may_collide, stage::Filters};
+use crate::sweep::Hit;
+
+/// The ways of all bodies that were moved since the newest tick, until the next one.
+// Systems that move different bodies may run at the same time.
+#[derive(Resource, Debug, Default)]
+pub(crate) struct Walks(Mutex<EntityHashMap<Walked>>);
+
+/// The way of a body, of one motion or of several that each began where the one before had ended.
+#[derive(Clone, Debug)]
+struct Walked {
+    /// Its place at the end, below its parent. How far in front of others it is drawn may change.
+    to: Vec2,
+    length: f32,
+    passes: Vec<Pass>,
+}
+
+/// Two colliders that met, and did not stop each other.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pass {
+    /// That of the body, and the other one.
+    pub(crate) colliders: [Entity; 2],
+    /// Where they were then.
+    pub(crate) places: [Vec2; 2],
+    /// From the other one to that of the body.
+    pub(crate) normal: Vec2,
+    /// How much of the way the body had gone.
+    pub(crate) at: f32,
+}
+
+impl Walks {
+    /// Takes note of the way of a body. What it passed before counts no more if it did not set out from where that had led: then somebody tried a copy of its `Transform`, or has put it elsewhere since.
+    pub(crate) fn add(
+        &self,
+        body: Entity,
+        [from, to]: [Vec2; 2],
+        (passes, length): (Vec<Pass>, f32),
+    ) {
+        // Who panicked meanwhile left nothing half done.
+        let mut walks = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let last = walks.get_mut(&body).filter(|last| last.to == from);
+        let Some(last) = last else {
+            walks.insert(body, Walked { to, length, passes });
+            return;
+        };
+        for pass in passes {
+            // A game that is paused may move it any number of times before the next tick.
+            let is_known = last
+                .passes
+                .iter()
+                .any(|known| known.colliders == pass.colliders);
+            if !is_known {
+                let at = last.length + pass.at;
+                last.passes.push(Pass { at, ..pass });
+            }
+        }
+        last.to = to;
+        last.length += length;
+    }
+
+    /// Forgets all ways, and lists what was passed on them by whoever is now where his led: what may collide, and did not in the last tick, in no order.
+    pub(crate) fn take(
+        &mut self,
+        world: &World,
+        (colliders, contacts): (&Colliders, &Contacts),
+        found: &mut Vec<Hit>,
+    ) {
+        let walks = self.0.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let filters = Filters::new(world);
+        for (body, walked) in walks.drain() {
+            let transform = world.get::<Transform>(body);
+            if transform.is_none_or(|transform| transform.translation.truncate() != walked.to) {
+                continue;
+            }
+            let hits = walked.passes.iter().filter_map(|pass| {
+                let [Some(own), Some(other)] = pass.colliders.map(|entity| colliders.slot(entity))
+                else {
+                    return None;
+                };
+                let is_of_body = colliders.body_entities[own] == body;
+                let is_told = is_of_body
+                    && may_collide(colliders, own, other)
+                    && contacts.between(own, other).is_none()
+                    && filters.allow(colliders, own, other);
+                is_told.then(|| {
+                    let sides = [own, other].map(|slot| slot as u32);
+                    Hit::of(sides, pass.places, pass.normal, pass.at / walked.length)
+                })
+            });
+            found.extend(hits);
+        }
+    }
+}

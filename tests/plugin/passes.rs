@@ -1,0 +1,265 @@
+//! What a mover goes over within a tick is told, though it is elsewhere when the tick looks.
+
+use bevy::{ecs::system::RunSystemOnce, prelude::*};
+use bevy_nudge::{prelude::*, query::Moved};
+
+use crate::common::{app, at, place, take, wall};
+
+/// A box of 16.
+fn hero(app: &mut App, x: f32, y: f32) -> Entity {
+    let hero = (BoxCollider::square(16.0), Body::Kinematic, at(x, y));
+    app.world_mut().spawn(hero).id()
+}
+
+/// A circle of 4.
+fn coin(app: &mut App, x: f32, y: f32) -> Entity {
+    let coin = (CircleCollider::new(2.0), Sensor, at(x, y));
+    app.world_mut().spawn(coin).id()
+}
+
+fn dash_with(app: &mut App, hero: Entity, motion: (f32, f32), options: MoveOptions) -> Moved {
+    let dash = move |mover: Mover, mut transforms: Query<&mut Transform>| {
+        let mut transform = transforms.get_mut(hero).ok()?;
+        mover.move_and_slide(hero, &mut transform, motion.into(), &options)
+    };
+    let moved = app.world_mut().run_system_once(dash).expect("it runs");
+    moved.expect("it is a body")
+}
+
+fn dash(app: &mut App, hero: Entity, motion: (f32, f32)) -> Moved {
+    dash_with(app, hero, motion, MoveOptions::default())
+}
+
+/// A tick: the second one of each pair that starts, and of each that ends.
+fn tell(app: &mut App) -> (Vec<Entity>, Vec<Entity>) {
+    app.update();
+    let started = take::<CollisionStarted>(app)
+        .iter()
+        .map(|one| one.b)
+        .collect();
+    let ended = take::<CollisionEnded>(app)
+        .iter()
+        .map(|one| one.b)
+        .collect();
+    (started, ended)
+}
+
+#[test]
+fn a_dash_over_a_coin_is_told_where_it_met_it() {
+    for body in [Body::Dynamic, Body::Static] {
+        let mut app = app();
+        let hero = hero(&mut app, 0.0, 0.0);
+        let coin = coin(&mut app, 30.0, 0.0);
+        app.world_mut().entity_mut(coin).insert(body);
+        assert_eq!(tell(&mut app), (vec![], vec![]));
+
+        // The sides meet at 28, after 20 of 80.
+        dash(&mut app, hero, (80.0, 0.0));
+        app.update();
+        let [met] = take::<CollisionStarted>(&mut app)[..] else {
+            panic!("told once");
+        };
+        assert_eq!((met.a, met.b), (hero, coin));
+        assert_eq!((met.normal, met.time), (Vec2::X, 0.25));
+        assert_eq!((met.point, met.depth), (Vec2::new(28.0, 0.0), 0.0));
+        assert_eq!(place(&app, hero), Vec2::new(80.0, 0.0));
+        assert_eq!(tell(&mut app), (vec![], vec![coin]));
+        assert_eq!(tell(&mut app), (vec![], vec![]));
+    }
+}
+
+#[test]
+fn what_is_aside_or_behind_a_wall_is_not_told() {
+    let mut app = app();
+    let hero = hero(&mut app, 0.0, 8.0);
+    wall(&mut app, (-100.0, -10.0), (100.0, 0.0));
+    wall(&mut app, (50.0, 0.0), (60.0, 100.0));
+    coin(&mut app, 30.0, 20.0); // 2 above the head
+    coin(&mut app, 70.0, 8.0); // behind the wall
+    coin(&mut app, -20.0, 8.0);
+    tell(&mut app);
+    dash(&mut app, hero, (90.0, 0.0));
+    app.update();
+    assert_eq!(place(&app, hero), Vec2::new(42.0, 8.0));
+    let started = take::<CollisionStarted>(&mut app);
+    assert!(
+        started
+            .iter()
+            .all(|met| met.b != hero && met.point.x > 41.0),
+        "{started:?}"
+    );
+    let is_coin = |met: &CollisionStarted| app.world().get::<Sensor>(met.b).is_some();
+    assert!(!started.iter().any(is_coin), "{started:?}");
+}
+
+#[test]
+fn the_way_that_it_went_counts_and_not_the_straight_one() {
+    // Down 12 and across 12, then along the floor for 48: the straight way to the end would lead over the first coin, and not over the second.
+    let mut app = app();
+    let hero = hero(&mut app, 0.0, 20.0);
+    let floor = wall(&mut app, (-100.0, -10.0), (100.0, 0.0));
+    let above = coin(&mut app, 30.0, 20.0);
+    let below = coin(&mut app, 26.0, 3.0);
+    tell(&mut app);
+    let moved = dash(&mut app, hero, (60.0, -60.0));
+    assert_eq!(moved.position, Vec2::new(60.0, 8.0));
+    let (started, _) = tell(&mut app);
+    assert!(!started.contains(&above), "its way was below that");
+    assert_eq!(
+        started,
+        [below, floor],
+        "in order of time: that it stands is known in the end"
+    );
+
+    // Up a step and over it: there is a coin over the step, and one in the air before it.
+    let step = wall(&mut app, (80.0, 0.0), (100.0, 5.0));
+    let before = coin(&mut app, 66.0, 20.0); // above the head, and below it as soon as he is up
+    app.world_mut().entity_mut(before).insert(at(75.0, 19.0));
+    let over = coin(&mut app, 84.0, 15.0);
+    tell(&mut app);
+    let stepping = MoveOptions {
+        step_height: 6.0,
+        ..default()
+    };
+    let moved = dash_with(&mut app, hero, (40.0, 0.0), stepping);
+    assert_eq!(moved.position, Vec2::new(100.0, 13.0));
+    let (started, _) = tell(&mut app);
+    assert_eq!(started, [before, over, step]);
+}
+
+#[test]
+fn several_motions_are_one_way_and_trials_are_none() {
+    let mut app = app();
+    let hero = hero(&mut app, 0.0, 0.0);
+    let [first, second, _] = [20.0, 60.0, 95.0].map(|x| coin(&mut app, x, 0.0));
+    tell(&mut app);
+    // Meets the first after 10 of 40, and the second after 50 of 80; and the first again on another way.
+    dash(&mut app, hero, (40.0, 0.0));
+    dash(&mut app, hero, (40.0, 0.0));
+    app.update();
+    let told = take::<CollisionStarted>(&mut app);
+    let told: Vec<_> = told.iter().map(|met| (met.b, met.time)).collect();
+    assert_eq!(told, [(first, 0.125), (second, 0.625)]);
+    assert_eq!(tell(&mut app), (vec![], vec![first, second]));
+
+    // A copy of its place was moved over the third, and then it went elsewhere.
+    let trial = move |mover: Mover, transforms: Query<&Transform>| {
+        let mut copy = *transforms.get(hero).expect("it is there");
+        let moved = mover.move_and_slide(
+            hero,
+            &mut copy,
+            Vec2::new(40.0, 0.0),
+            &MoveOptions::default(),
+        );
+        moved.map(|moved| moved.position)
+    };
+    let tried = app.world_mut().run_system_once(trial).expect("it runs");
+    assert_eq!(tried, Some(Vec2::new(120.0, 0.0)));
+    dash(&mut app, hero, (0.0, 40.0));
+    assert_eq!(tell(&mut app), (vec![], vec![]));
+    app.world_mut().run_system_once(trial).expect("it runs");
+    assert_eq!(tell(&mut app), (vec![], vec![]), "it has not moved");
+    // Nor does a move count of which the game has taken the body back.
+    dash(&mut app, hero, (0.0, -40.0));
+    dash(&mut app, hero, (40.0, 0.0));
+    app.world_mut().entity_mut(hero).insert(at(-50.0, 0.0));
+    assert_eq!(tell(&mut app), (vec![], vec![]));
+}
+
+#[test]
+fn what_may_not_collide_is_not_told_and_parts_tell_too() {
+    let mut app = app();
+    let hero = app
+        .world_mut()
+        .spawn((Body::Kinematic, BoxCollider::square(16.0), at(0.0, 0.0)))
+        .with_child((CircleCollider::new(1.0), Sensor, at(0.0, 20.0)))
+        .id();
+    let hand = app.world().get::<Children>(hero).expect("it has one")[0];
+    let ignored = coin(&mut app, 30.0, 0.0);
+    app.world_mut()
+        .entity_mut(hero)
+        .insert(IgnoreCollisions::with(ignored));
+    let elsewhere = coin(&mut app, 40.0, 0.0);
+    app.world_mut()
+        .entity_mut(elsewhere)
+        .insert(CollisionLayers::new(2, 2));
+    let refused = coin(&mut app, 50.0, 0.0);
+    app.add_collision_filter(move |In(pair): In<Pair>| {
+        if [pair.a, pair.b].contains(&refused) {
+            Verdict::Ignore
+        } else {
+            Verdict::Collide
+        }
+    });
+    let above = coin(&mut app, 30.0, 20.0);
+    // A wall is passed by the hand, which only reports, and not by the hero.
+    let bar = wall(&mut app, (60.0, 15.0), (62.0, 25.0));
+    let gone = coin(&mut app, 20.0, 0.0);
+    tell(&mut app);
+    dash(&mut app, hero, (100.0, 0.0));
+    app.world_mut().despawn(gone);
+    app.update();
+    // In order of time.
+    let told = take::<CollisionStarted>(&mut app);
+    let told: Vec<_> = told.iter().map(|met| (met.a, met.b)).collect();
+    assert_eq!(told, [(hand, above), (hand, bar)]);
+}
+
+#[test]
+fn who_ends_in_it_has_met_it_on_the_way() {
+    let mut app = app();
+    let hero = hero(&mut app, 0.0, 0.0);
+    let coin = coin(&mut app, 30.0, 0.0);
+    tell(&mut app);
+    dash(&mut app, hero, (40.0, 0.0));
+    app.update();
+    let [met] = take::<CollisionStarted>(&mut app)[..] else {
+        panic!("told once");
+    };
+    assert_eq!((met.b, met.time, met.depth), (coin, 0.5, 0.0));
+    // On, and out of it: it was told that it met that.
+    dash(&mut app, hero, (5.0, 0.0));
+    dash(&mut app, hero, (40.0, 0.0));
+    assert_eq!(tell(&mut app), (vec![], vec![coin]));
+    // Back over it, and to it again.
+    dash(&mut app, hero, (-85.0, 0.0));
+    dash(&mut app, hero, (25.0, 0.0));
+    assert_eq!(tell(&mut app), (vec![coin], vec![]));
+}
+
+#[test]
+fn a_ledge_that_is_jumped_through_is_told() {
+    let mut app = app();
+    let hero = hero(&mut app, 0.0, 0.0);
+    let ledge = wall(&mut app, (-20.0, 20.0), (20.0, 22.0));
+    app.world_mut().entity_mut(ledge).insert(OneWay::default());
+    tell(&mut app);
+    dash(&mut app, hero, (0.0, 60.0));
+    assert_eq!(tell(&mut app), (vec![ledge], vec![]));
+    assert_eq!(tell(&mut app), (vec![], vec![ledge]));
+}
+
+#[test]
+fn under_a_parent_and_while_no_tick_passes() {
+    let mut app = app();
+    let level = app
+        .world_mut()
+        .spawn((at(100.0, 0.0), Visibility::default()))
+        .id();
+    let hero = hero(&mut app, 0.0, 0.0);
+    app.world_mut().entity_mut(level).add_child(hero);
+    let coin = coin(&mut app, 130.0, 0.0);
+    tell(&mut app);
+    for _ in 0..1000 {
+        dash(&mut app, hero, (80.0, 0.0));
+        dash(&mut app, hero, (-80.0, 0.0));
+    }
+    // By y-sorting, say.
+    let mut transform = app
+        .world_mut()
+        .get_mut::<Transform>(hero)
+        .expect("it is there");
+    transform.translation.z = 3.0;
+    assert_eq!(tell(&mut app), (vec![coin], vec![]));
+    assert_eq!(tell(&mut app), (vec![], vec![coin]));
+}
