@@ -193,7 +193,6 @@ impl Heaps {
                     let way = (world.center(body) - from) * (times - 1.0);
                     let way = way * share(world, body, lightest);
                     go(world, near, body, way, &mut walls, &mut self.colliders);
-                    fold_into_rooms(world, body, &mut walls);
                 }
             }
         }
@@ -211,7 +210,7 @@ fn share(world: &World, member: u32, lightest: f32) -> f32 {
     world.member(member).inverse_mass / lightest
 }
 
-/// Moves a body by a way that what gives none throws back, like a ball: for half of a throng beside a wall there is room on this side of it only.
+/// Moves a body by a way that what gives none throws back, like a ball, and rooms as well: for half of a throng beside a wall there is room on this side of it only.
 fn go(
     world: &mut World,
     near: &mut Near,
@@ -223,17 +222,22 @@ fn go(
     for _ in 0..MOST_TURNS {
         let from = world.position(body);
         world.shift(body, way);
-        let Some(impact) = stop_at_firm(world, near, (body, from), Rank::Kinematic, colliders)
-        else {
+        let impact = stop_at_firm(world, near, (body, from), Rank::Kinematic, colliders);
+        let back = put_into_rooms(world, body, walls);
+        if let Some(back) = back {
+            way = back;
+        } else if let Some(impact) = impact {
+            walls.note(impact.normal);
+            way = (way * (1.0 - impact.fraction)).reflect(impact.normal);
+        } else {
             break;
-        };
-        walls.note(impact.normal);
-        way = (way * (1.0 - impact.fraction)).reflect(impact.normal);
+        }
     }
 }
 
-/// The same for rooms: mirrors the place of a body in the walls of the rooms that it has left.
-fn fold_into_rooms(world: &mut World, body: u32, walls: &mut Walls) {
+/// Puts a body to the walls of the rooms that it has left, and tells how much farther back it is to go, as if its way were seen in a mirror there.
+fn put_into_rooms(world: &mut World, body: u32, walls: &mut Walls) -> Option<Vec2> {
+    let mut rest = None;
     for at in 0..world.outside.rooms().len() {
         let room = world.outside.rooms()[at];
         let room = world.enter(room);
@@ -246,10 +250,12 @@ fn fold_into_rooms(world: &mut World, body: u32, walls: &mut Walls) {
             let inside = offset.clamp(-half, half);
             if inside != offset {
                 walls.note((inside - offset).normalize_or_zero());
-                world.shift(body, (inside * 2.0 - offset).clamp(-half, half) - offset);
+                world.shift(body, inside - offset);
+                rest = Some((inside * 2.0 - offset).clamp(-half, half) - inside);
             }
         }
     }
+    rest
 }
 
 /// Whether that is a part of a dynamic body, and no room.

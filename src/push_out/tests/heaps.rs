@@ -120,6 +120,26 @@ fn a_throng_in_a_corner_stays_in_its_room_and_comes_apart() {
 
 /// The same bits, but for the sign.
 #[test]
+fn a_throng_between_a_room_and_a_wall_stays_between_them() {
+    // A corridor 38 wide and 400 long, for 100 squares of 10 at most. Its left wall is that of the room, its right one a box.
+    let mut scene = Scene::default();
+    let room = Outline::Bounds(Vec2::splat(200.0));
+    scene.add_outline(room, Rank::Static, 0.0, 0.0);
+    let wall = Shape::rectangle(Vec2::new(2.0, 200.0)).expect("valid");
+    scene.add(wall, Rank::Static, -160.0, 0.0);
+    for at in 0..100 {
+        let [x, y] = [at / 10, at % 10].map(|step| step as f32 * 1.5);
+        scene.add(circle(5.0), Rank::Dynamic, -187.0 + x, -6.75 + y);
+    }
+    let after = scene.pushed();
+    after.assert_apart();
+    for mover in &after.movers[2..] {
+        let x = mover.position.x;
+        assert!((-195.01..=-166.99).contains(&x), "{mover:?}");
+    }
+}
+
+#[test]
 fn a_throng_seen_in_a_mirror_is_the_same() {
     for seed in 9..14 {
         let scene = throng(seed);
