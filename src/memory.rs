@@ -44,7 +44,7 @@ use crate::{
     settings::CollisionSettings,
     state::{
         candidates::Candidates, colliders::Colliders, contacts::Contacts, newcomers::Newcomers,
-        resting::Resting,
+        resting::Resting, walks::Walks,
     },
     tick::report::write_partners,
 };
@@ -115,6 +115,8 @@ impl CollisionMemory {
         world.insert_resource(candidates);
         world.insert_resource(colliders);
         world.insert_resource(contacts);
+        // Where movers went since is no more.
+        world.insert_resource(Walks::default());
         let mut newcomers = world.resource_mut::<Newcomers>();
         newcomers.go_back(&self.newcomers);
         note_newcomers_anew(world);

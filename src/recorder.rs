@@ -31,7 +31,7 @@
 //!
 //! Of every entity with a collider, and of all its ancestors: the `Transform`, whose child it is, whether it is disabled, its `Name`, and the components of this crate, but for the lists of
 //! [`CollidingWith`](crate::components::CollidingWith). One that is disabled by a component of the game's own is recorded as `Disabled`, which is how the plugin sees it. Of grids of tiles, the colliders that they have. Then the
-//! [`CollisionSettings`](crate::settings::CollisionSettings), the time of the tick, and what the plugin made of it all: places, contacts, velocities, and the ways of bodies.
+//! [`CollisionSettings`](crate::settings::CollisionSettings), the time of the tick, and what the plugin made of it all: places, contacts, velocities, the ways of bodies, and what a [`Mover`](crate::query::Mover) has passed.
 //!
 //! What the plugin keeps from one tick to the next is recorded too: what collided, which decides whether what lets go by a hair still counts, and which place each collider has in its lists, which
 //! decides between those that are the same in every other respect. So a replay may begin anywhere.

@@ -18,6 +18,7 @@ use crate::{
     settings::CollisionSettings,
     snapshot::Snapshot,
     state::{colliders::entity_key, paths::PathLeg},
+    sweep::Hit,
 };
 
 /// An index of an entity of more than this is nobody's: so a file that is wrong does not take all memory.
@@ -225,6 +226,13 @@ impl Frame {
         if self.contacts.iter().any(of_nobody) {
             return Err("a contact is nobody's");
         }
+        let is_of_somebody = |hit: &Hit| {
+            let (a, b) = hit.slots;
+            hit.is_valid() && self.slot(a).is_some() && self.slot(b).is_some()
+        };
+        if !outcome.passed.iter().all(is_of_somebody) {
+            return Err("nobody can have passed that");
+        }
         self.apply_changes(&outcome.written)
     }
 
@@ -265,6 +273,7 @@ impl Frame {
                 places: bodies
                     .map(|(slot, _)| (slot, self.places[slot as usize]))
                     .collect(),
+                passed: Vec::new(),
                 met: self.contacts.clone(),
                 parted: Vec::new(),
                 legs: (self.legs.iter())

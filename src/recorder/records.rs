@@ -11,6 +11,7 @@ use crate::{
     query::ColliderView,
     settings::CollisionSettings,
     state::colliders::Colliders,
+    sweep::Hit,
 };
 
 /// A tick as the difference to the one before it.
@@ -46,6 +47,8 @@ pub(super) struct Outcome {
     pub(super) slots: Vec<(u32, Option<SlotRecord>)>,
     /// Of bodies, by slot, whose place does not follow from what else is known.
     pub(super) places: Vec<(u32, Vec2)>,
+    /// What movers had passed when it began.
+    pub(super) passed: Vec<Hit>,
     /// New contacts and those that are not as they were; sorted by slots.
     pub(super) met: Vec<Meeting>,
     /// Contacts that are no more; sorted by slots.

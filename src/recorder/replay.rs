@@ -32,7 +32,7 @@ use crate::{
     placed::Meeting,
     plugin::CollisionPlugin,
     query::ColliderView,
-    state::{colliders::Colliders, contacts::Contacts},
+    state::{colliders::Colliders, contacts::Contacts, walks::Walks},
     tick::gather::gather_colliders,
 };
 
@@ -185,6 +185,7 @@ impl Replay {
         let delta = Duration::from_nanos(frame.nanoseconds);
         world.resource_mut::<Time>().advance_by(delta);
         self.reserve_slots(world);
+        world.resource_mut::<Walks>().played = record.outcome.passed.clone();
         world.run_schedule(FixedPostUpdate);
     }
 

@@ -35,7 +35,7 @@ use crate::{
     },
     placed::Meeting,
     settings::CollisionSettings,
-    state::{colliders::Colliders, contacts::Contacts, news::News, paths::Paths},
+    state::{colliders::Colliders, contacts::Contacts, news::News, paths::Paths, walks::Walks},
 };
 
 /// What says how it moves.
@@ -407,6 +407,7 @@ pub(super) struct Tick<'w> {
     colliders: Res<'w, Colliders>,
     contacts: Res<'w, Contacts>,
     paths: Res<'w, Paths>,
+    walks: Res<'w, Walks>,
     news: Res<'w, News>,
 }
 
@@ -450,6 +451,9 @@ impl Tick<'_> {
             is_known(a) && is_known(b)
         });
         outcome.compare_contacts(&frame.contacts, contacts);
+        let passed = self.walks.noted.iter();
+        let passed = passed.filter(|hit| is_known(hit.slots.0) && is_known(hit.slots.1));
+        outcome.passed.extend(passed);
         frame.apply_outcome(&outcome)?;
         Ok(outcome)
     }

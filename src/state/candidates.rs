@@ -1,5 +1,7 @@
 //! The broad phase over the colliders: what may collide where, kept from tick to tick.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use bevy::ecs::prelude::Resource;
 
 use self::{
@@ -28,6 +30,8 @@ pub(crate) use looks::Seen;
 const LOOSE: usize = 32;
 /// ... and than one in so many. Until then, what has changed goes with what moves.
 const LOOSE_PART: usize = 8;
+/// Or when they have been looked at, by all who looked for what stands still, so many times for each that the broad phase would be told of: then telling it costs no more than that did.
+const MOST_LOOKS: usize = 8;
 
 /// Buffers that are kept from tick to tick, and what the broad phase knows of the still colliders. All of it follows from the colliders; it
 /// changes how long an answer takes, and not the answer.
@@ -39,6 +43,8 @@ pub(crate) struct Candidates {
     is_settled: Vec<bool>,
     /// Still colliders that are not settled.
     loose: SlotSet,
+    /// So many of them have been looked at since the broad phase was told of what stands still.
+    looked_at: Count,
     /// Those that were when the broad phase was last asked for pairs: to whoever asks before the next time, they are where they were then.
     lately: SlotSet,
     settled: usize,
@@ -51,6 +57,15 @@ pub(crate) struct Candidates {
 }
 
 impl Candidates {
+    /// Those of the still colliders that are to be looked at one by one, and are, by whoever asks for them.
+    fn each_loose(&self) -> &[u32] {
+        let loose = self.loose.members();
+        if !loose.is_empty() {
+            self.looked_at.add(loose.len());
+        }
+        loose
+    }
+
     /// Follows the changes among the still colliders.
     pub(crate) fn settle(&mut self, colliders: &mut Colliders) {
         self.is_settled.resize(colliders.placed.len(), false);
@@ -63,7 +78,8 @@ impl Candidates {
             self.loose.set(slot, colliders.still.contains(slot));
         }
         let changed = self.loose.members().len() + self.stale;
-        if changed > LOOSE + self.settled / LOOSE_PART {
+        let is_dear = self.looked_at.get() > MOST_LOOKS * colliders.still.members().len();
+        if is_dear || changed > LOOSE + self.settled / LOOSE_PART {
             let still = colliders.still.members();
             self.broad_phase.set_still_of(&ManyCandidates {
                 colliders,
@@ -74,6 +90,7 @@ impl Candidates {
                 .iter()
                 .for_each(|&slot| self.is_settled[slot as usize] = true);
             self.loose.clear();
+            self.looked_at = Count::default();
             self.stale = 0;
             self.settled = still.len();
             self.is_told_anew = true;
@@ -146,5 +163,80 @@ impl Candidates {
     #[inline(always)]
     fn is_known(&self, candidate: &Candidate) -> bool {
         self.stale == 0 || !candidate.is_settled || self.is_settled[candidate.slot as usize]
+    }
+}
+
+/// A number that several threads may add to.
+#[derive(Debug, Default)]
+struct Count(AtomicUsize);
+
+impl Count {
+    fn add(&self, more: usize) {
+        // In whatever order they do, the sum is the same.
+        self.0.fetch_add(more, Ordering::Relaxed);
+    }
+
+    fn get(&self) -> usize {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+impl Clone for Count {
+    fn clone(&self) -> Self {
+        Self(AtomicUsize::new(self.get()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bevy::prelude::*;
+
+    use super::Candidates;
+    use crate::prelude::*;
+
+    /// So many statics of 10 by 10 in a row below, which nobody meets, and so many who fly above them.
+    fn app(statics: usize, movers: usize) -> App {
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, CollisionPlugin::new(Update)));
+        for at in 0..movers {
+            let place = Transform::from_xyz(at as f32 * 50.0, 100.0, 0.0);
+            let mover = (CircleCollider::new(5.0), Velocity(Vec2::X), place);
+            app.world_mut().spawn(mover);
+        }
+        add_statics(&mut app, statics);
+        app.update();
+        app.update();
+        app
+    }
+
+    fn add_statics(app: &mut App, count: usize) {
+        for at in 0..count {
+            let place = Transform::from_xyz(at as f32 * 20.0, -100.0, 0.0);
+            let wall = (BoxCollider::square(10.0), Body::Static, place);
+            app.world_mut().spawn(wall);
+        }
+    }
+
+    fn loose(app: &App) -> usize {
+        app.world().resource::<Candidates>().loose.members().len()
+    }
+
+    #[test]
+    fn what_came_later_is_looked_at_one_by_one_no_longer_than_is_worth_it() {
+        // By number alone, 40 of 440 stay loose: up to 32 and an eighth of 400.
+        let [mut busy, mut idle] = [20, 0].map(|movers| app(400, movers));
+        for app in [&mut busy, &mut idle] {
+            assert_eq!(loose(app), 0);
+            add_statics(app, 40);
+            app.update();
+            assert_eq!(loose(app), 40);
+        }
+        // 20 that look at 40 in each tick have looked at more than 8 times 440 when the fifth detects.
+        for tick in 2..=5 {
+            busy.update();
+            idle.update();
+            assert_eq!(loose(&busy) > 0, tick < 5, "tick {tick}");
+            assert_eq!(loose(&idle), 40, "nobody looks");
+        }
     }
 }

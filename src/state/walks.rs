@@ -17,7 +17,15 @@ use crate::sweep::Hit;
 /// The ways of all bodies that were moved since the newest tick, until the next one.
 // Systems that move different bodies may run at the same time.
 #[derive(Resource, Debug, Default)]
-pub(crate) struct Walks(Mutex<EntityHashMap<Walked>>);
+pub(crate) struct Walks {
+    gone: Mutex<EntityHashMap<Walked>>,
+    /// What was met on the ways that the newest tick has taken, for who records it.
+    #[cfg(feature = "recorder")]
+    pub(crate) noted: Vec<Hit>,
+    /// The same of a recorded tick, for the next one to take over.
+    #[cfg(feature = "recorder")]
+    pub(crate) played: Vec<Hit>,
+}
 
 /// The way of a body, of one motion or of several that each began where the one before had ended.
 #[derive(Clone, Debug)]
@@ -39,6 +47,8 @@ pub(crate) struct Pass {
     pub(crate) normal: Vec2,
     /// How much of the way the body had gone.
     pub(crate) at: f32,
+    /// They were in each other when that straight part of the way began: who was in it in the last tick has not met it anew.
+    pub(crate) was_inside: bool,
 }
 
 impl Walks {
@@ -50,7 +60,7 @@ impl Walks {
         (passes, length): (Vec<Pass>, f32),
     ) {
         // Who panicked meanwhile left nothing half done.
-        let mut walks = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut walks = self.gone.lock().unwrap_or_else(PoisonError::into_inner);
         let last = walks.get_mut(&body).filter(|last| last.to == from);
         let Some(last) = last else {
             walks.insert(body, Walked { to, length, passes });
@@ -71,14 +81,14 @@ impl Walks {
         last.length += length;
     }
 
-    /// Forgets all ways, and lists what was passed on them by whoever is now where his led: what may collide, and did not in the last tick, in no order.
+    /// Forgets all ways, and lists what was met on them by whoever is now where his led, and may collide, in no order.
     pub(crate) fn take(
         &mut self,
         world: &World,
         (colliders, contacts): (&Colliders, &Contacts),
         found: &mut Vec<Hit>,
     ) {
-        let walks = self.0.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let walks = self.gone.get_mut().unwrap_or_else(PoisonError::into_inner);
         let filters = Filters::new(world);
         for (body, walked) in walks.drain() {
             let transform = world.get::<Transform>(body);
@@ -93,7 +103,7 @@ impl Walks {
                 let is_of_body = colliders.body_entities[own] == body;
                 let is_told = is_of_body
                     && may_collide(colliders, own, other)
-                    && contacts.between(own, other).is_none()
+                    && (!pass.was_inside || contacts.between(own, other).is_none())
                     && filters.allow(colliders, own, other);
                 is_told.then(|| {
                     let sides = [own, other].map(|slot| slot as u32);
@@ -101,6 +111,13 @@ impl Walks {
                 })
             });
             found.extend(hits);
+        }
+        #[cfg(feature = "recorder")]
+        {
+            let takes_part = |slot: u32| colliders.takes_part(slot as usize);
+            let played = self.played.drain(..);
+            found.extend(played.filter(|hit| takes_part(hit.slots.0) && takes_part(hit.slots.1)));
+            self.noted.clone_from(found);
         }
     }
 }

@@ -71,6 +71,7 @@ pub(super) fn number_of(outlines: [Outline; 2]) -> u32 {
 
 /// A pair that met on the way.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "recorder", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Hit {
     /// The lower slot first.
     pub(crate) slots: (u32, u32),
@@ -103,6 +104,14 @@ impl Hit {
             places,
             time,
         }
+    }
+
+    /// Whether it can have been, whoever says so.
+    #[cfg(feature = "recorder")]
+    pub(crate) fn is_valid(&self) -> bool {
+        let are_somewhere = self.places.into_iter().all(crate::kernel::is_in_world);
+        let is_in_tick = (0.0..=1.0).contains(&self.time);
+        self.slots.0 < self.slots.1 && are_somewhere && is_in_tick && self.normal.is_normalized()
     }
 
     /// Where one of the two was.

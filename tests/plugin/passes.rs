@@ -1,9 +1,9 @@
 //! What a mover goes over within a tick is told, though it is elsewhere when the tick looks.
 
 use bevy::{ecs::system::RunSystemOnce, prelude::*};
-use bevy_nudge::{prelude::*, query::Moved};
+use bevy_nudge::{memory::CollisionMemory, prelude::*, query::Moved};
 
-use crate::common::{app, at, place, take, wall};
+use crate::common::{app, at, place, take, tick, wall};
 
 /// A box of 16.
 fn hero(app: &mut App, x: f32, y: f32) -> Entity {
@@ -262,4 +262,39 @@ fn under_a_parent_and_while_no_tick_passes() {
     transform.translation.z = 3.0;
     assert_eq!(tell(&mut app), (vec![coin], vec![]));
     assert_eq!(tell(&mut app), (vec![], vec![coin]));
+}
+
+/// As by a `Velocity`: who comes back over it in the next tick has not left it.
+#[test]
+fn who_crosses_it_in_each_tick_meets_it_in_each() {
+    let mut app = app();
+    let hero = hero(&mut app, 0.0, 0.0);
+    let line = (BoxCollider::new(1.0, 100.0), Sensor, at(50.0, 0.0));
+    app.world_mut().spawn(line);
+    tell(&mut app);
+    let ways = [100.0, -100.0, 100.0, 0.0, 0.0];
+    let told = ways.map(|way| {
+        dash(&mut app, hero, (way, 0.0));
+        let going_on = tick(&mut app).len();
+        let started = take::<CollisionStarted>(&mut app).len();
+        let ended = take::<CollisionEnded>(&mut app).len();
+        (started, going_on, ended)
+    });
+    let expected = [(1, 1, 0), (0, 1, 0), (0, 1, 0), (0, 0, 1), (0, 0, 0)];
+    assert_eq!(told, expected);
+}
+
+#[test]
+fn what_was_passed_before_the_world_was_put_back_is_not_told() {
+    let mut app = app();
+    let hero = hero(&mut app, 0.0, 0.0);
+    coin(&mut app, 30.0, 0.0);
+    tell(&mut app);
+    let memory = CollisionMemory::of(app.world());
+    dash(&mut app, hero, (60.0, 0.0));
+    app.world_mut().entity_mut(hero).insert(at(0.0, 0.0));
+    memory.restore(app.world_mut());
+    // Where the way led, by chance.
+    app.world_mut().entity_mut(hero).insert(at(60.0, 0.0));
+    assert_eq!(tell(&mut app), (vec![], vec![]));
 }

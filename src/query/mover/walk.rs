@@ -161,6 +161,7 @@ impl<'a> Walk<'a> {
                             places: [center + way * impact.fraction, place],
                             normal: impact.normal,
                             at: impact.fraction,
+                            was_inside: impact.is_inside,
                         });
                     }
                 }

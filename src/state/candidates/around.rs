@@ -24,7 +24,6 @@ impl StillColliders for Still<'_> {
         let Candidates {
             broad_phase,
             is_settled,
-            loose,
             ..
         } = self.candidates;
         broad_phase.query_still(extent, |candidate| {
@@ -33,7 +32,7 @@ impl StillColliders for Still<'_> {
             }
         });
         let (placed, movers) = (&self.colliders.placed, &self.colliders.movers);
-        for &slot in loose.members() {
+        for &slot in self.candidates.each_loose() {
             if placed[slot as usize].extent(movers, 0.0).meets(extent) {
                 found(slot);
             }
@@ -71,7 +70,7 @@ impl StillAhead for Still<'_> {
             }
         });
         let whole = way.extent();
-        for &slot in candidates.loose.members() {
+        for &slot in candidates.each_loose() {
             let placed = &colliders.placed[slot as usize];
             if limit >= 0.0
                 && let Outline::Shape(shape) = placed.outline

@@ -1,7 +1,9 @@
 //! Random worlds in which a bit of everything happens, tick by tick.
 
 use bevy::{
-    ecs::entity_disabling::Disabled, ecs::query::Allow, prelude::*, time::TimeUpdateStrategy,
+    ecs::{entity_disabling::Disabled, query::Allow, system::RunSystemOnce},
+    prelude::*,
+    time::TimeUpdateStrategy,
 };
 use bevy_nudge::{prelude::*, recorder::CollisionRecorderPlugin, tiles::TileColliders};
 
@@ -18,6 +20,8 @@ const LEAST: usize = 10;
 /// A world that lives by chance.
 pub struct Everything {
     pub app: App,
+    /// So many dashes there were.
+    pub dashes: usize,
     random: fastrand::Rng,
 }
 
@@ -48,7 +52,11 @@ impl Everything {
         let cells = (0..40).map(|_| IVec2::new(random.i32(-15..15), random.i32(-9..9)));
         let tiles = TileColliders::from_cells(Vec2::splat(8.0), cells);
         world.spawn((tiles, at(-3.0, 5.0)));
-        let mut everything = Self { app, random };
+        let mut everything = Self {
+            app,
+            dashes: 0,
+            random,
+        };
         for _ in 0..30 {
             everything.spawn();
         }
@@ -297,6 +305,18 @@ impl Everything {
         }
     }
 
+    /// A body moves at once, over whatever only reports.
+    fn dash(&mut self) {
+        let (one, way) = (self.any(), self.speed() * 0.2);
+        let dash = move |mover: Mover, mut all: Query<&mut Transform, Everybody>| {
+            let mut transform = all.get_mut(one).ok()?;
+            mover.move_and_slide(one, &mut transform, way, &MoveOptions::default())
+        };
+        let world = self.app.world_mut();
+        let moved = world.run_system_once(dash).expect("it runs");
+        self.dashes += usize::from(moved.is_some());
+    }
+
     /// A tick, and what happens before it.
     pub fn tick(&mut self) {
         let count = self.everybody().len();
@@ -305,6 +325,9 @@ impl Everything {
         }
         for _ in 0..self.random.u32(0..12) {
             self.change();
+        }
+        for _ in 0..self.random.u32(0..4) {
+            self.dash();
         }
         self.app.update();
     }

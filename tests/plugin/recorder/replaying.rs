@@ -1,7 +1,10 @@
 //! A replay comes to the same bits, wherever in the game it begins.
 
 use bevy::{
-    ecs::entity_disabling::{DefaultQueryFilters, Disabled},
+    ecs::{
+        entity_disabling::{DefaultQueryFilters, Disabled},
+        system::RunSystemOnce,
+    },
     prelude::*,
     time::TimeUpdateStrategy,
 };
@@ -20,6 +23,7 @@ fn what_is_saved_and_loaded_is_replayed_to_the_same_bits() {
         for _ in 0..300 {
             everything.tick();
         }
+        assert!(everything.dashes > 50, "{}", everything.dashes);
         let recorder = everything.app.world().resource::<CollisionRecorder>();
         let recording = recorder.recording();
         // Some updates have no tick, and some two.
@@ -103,17 +107,17 @@ fn broken_files_are_refused() {
         let error = Recording::from_bytes(&broken).expect_err("a bit is wrong");
         let is_right = match at {
             0..8 => matches!(error, RecordingError::NotARecording),
-            8..12 => matches!(error, RecordingError::Version { known: 3, .. }),
+            8..12 => matches!(error, RecordingError::Version { known: 4, .. }),
             _ => matches!(error, RecordingError::Damaged { .. }),
         };
         assert!(is_right, "{at}: {error}");
     }
     let mut next = file.clone();
-    next[8] = 4;
+    next[8] = 5;
     let error = Recording::from_bytes(&next).expect_err("it is of another version");
     assert_eq!(
         error.to_string(),
-        "the recording is of version 4, and only version 3 can be read"
+        "the recording is of version 5, and only version 4 can be read"
     );
 }
 
@@ -228,4 +232,38 @@ fn who_leaves_its_lift_as_a_replay_begins_takes_its_velocity_along() {
     assert_eq!(velocity, Vec2::new(128.0, 0.0));
     let recorder = app.world().resource::<CollisionRecorder>();
     replay(&recorder.recording()).unwrap();
+}
+
+/// By the end of the tick the hero is elsewhere, and nothing but his way tells of the coin.
+#[test]
+fn what_a_mover_has_passed_is_passed_in_a_replay_too() {
+    let mut app = record(App::new());
+    let coin = (
+        CircleCollider::new(4.0),
+        Sensor,
+        Body::Static,
+        at(50.0, 0.0),
+    );
+    app.world_mut().spawn(coin);
+    let hero = app.world_mut().spawn(BoxCollider::square(10.0)).id();
+    app.update();
+    let dash = move |mover: Mover, mut transforms: Query<&mut Transform>| {
+        let mut transform = transforms.get_mut(hero).unwrap();
+        let way = Vec2::new(100.0, 0.0);
+        mover.move_and_slide(hero, &mut transform, way, &MoveOptions::default())
+    };
+    app.world_mut().run_system_once(dash).unwrap();
+    app.update();
+    app.update();
+    let recorder = app.world().resource::<CollisionRecorder>();
+    let recording = recorder.recording();
+    let (_, last) = recording.ticks().unwrap().into_inner();
+    // They meet after 50 - 5 - 4 of the 100.
+    let met = recording.snapshot(last - 1).unwrap().contacts;
+    assert_eq!(
+        (met.len(), met[0].time, met[0].point),
+        (1, 0.41, Vec2::new(46.0, 0.0))
+    );
+    assert_eq!(recording.snapshot(last).unwrap().contacts, []);
+    replay(&recording).unwrap();
 }
