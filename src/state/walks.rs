@@ -47,8 +47,8 @@ pub(crate) struct Pass {
     pub(crate) normal: Vec2,
     /// How much of the way the body had gone.
     pub(crate) at: f32,
-    /// They were in each other when that straight part of the way began: who was in it in the last tick has not met it anew.
-    pub(crate) was_inside: bool,
+    /// It began in it, and only left it.
+    pub(crate) parts: bool,
 }
 
 impl Walks {
@@ -67,14 +67,15 @@ impl Walks {
             return;
         };
         for pass in passes {
+            let at = last.length + pass.at;
+            let pass = Pass { at, ..pass };
             // A game that is paused may move it any number of times before the next tick.
-            let is_known = last
-                .passes
-                .iter()
-                .any(|known| known.colliders == pass.colliders);
-            if !is_known {
-                let at = last.length + pass.at;
-                last.passes.push(Pass { at, ..pass });
+            let mut passes = last.passes.iter_mut();
+            match passes.find(|known| known.colliders == pass.colliders) {
+                None => last.passes.push(pass),
+                // Who has left something, and comes back, meets it anew.
+                Some(known) if known.parts && !pass.parts => *known = pass,
+                Some(_) => {}
             }
         }
         last.to = to;
@@ -101,9 +102,10 @@ impl Walks {
                     return None;
                 };
                 let is_of_body = colliders.body_entities[own] == body;
+                // Who parts from something was told of that, as a rule.
                 let is_told = is_of_body
                     && may_collide(colliders, own, other)
-                    && (!pass.was_inside || contacts.between(own, other).is_none())
+                    && (!pass.parts || contacts.between(own, other).is_none())
                     && filters.allow(colliders, own, other);
                 is_told.then(|| {
                     let sides = [own, other].map(|slot| slot as u32);

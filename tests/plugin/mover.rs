@@ -1366,3 +1366,51 @@ fn who_is_round_and_jumps_beside_a_step_is_not_thrown_up() {
     // By itself it would get to 10.35, and over the corner it is led.
     assert!(feet < 14.0, "{feet}");
 }
+
+/// As for a ray of the same system.
+#[test]
+fn what_is_gone_or_disabled_stops_nobody() {
+    type Go = fn(EntityWorldMut);
+    let goes: [(&str, Go, bool); 6] = [
+        ("as it is", |_| (), true),
+        ("despawned", |wall| wall.despawn(), false),
+        (
+            "disabled",
+            |mut wall| {
+                wall.insert(Disabled);
+            },
+            false,
+        ),
+        (
+            "its collider disabled",
+            |mut wall| {
+                wall.insert(ColliderDisabled);
+            },
+            false,
+        ),
+        (
+            "without its collider",
+            |mut wall| {
+                wall.remove::<BoxCollider>();
+            },
+            false,
+        ),
+        (
+            "named",
+            |mut wall| {
+                wall.insert(Name::new("a wall"));
+            },
+            true,
+        ),
+    ];
+    for (case, go, stops) in goes {
+        let mut app = app();
+        let wall = wall(&mut app, (20.0, -50.0), (30.0, 50.0));
+        let body = body(&mut app, 0.0, 0.0);
+        go(app.world_mut().entity_mut(wall));
+        let moved = walk(&mut app, body, (60.0, 0.0), MoveOptions::default());
+        let (x, hits) = if stops { (12.0, 1) } else { (60.0, 0) };
+        let seen = (moved.position.x, moved.hits.len());
+        assert_eq!(seen, (x, hits), "{case}");
+    }
+}

@@ -264,6 +264,14 @@ fn under_a_parent_and_while_no_tick_passes() {
     assert_eq!(tell(&mut app), (vec![], vec![coin]));
 }
 
+/// How many start, go on and end in a tick.
+fn count(app: &mut App) -> (usize, usize, usize) {
+    let going_on = tick(app).len();
+    let started = take::<CollisionStarted>(app).len();
+    let ended = take::<CollisionEnded>(app).len();
+    (started, going_on, ended)
+}
+
 /// As by a `Velocity`: who comes back over it in the next tick has not left it.
 #[test]
 fn who_crosses_it_in_each_tick_meets_it_in_each() {
@@ -275,13 +283,52 @@ fn who_crosses_it_in_each_tick_meets_it_in_each() {
     let ways = [100.0, -100.0, 100.0, 0.0, 0.0];
     let told = ways.map(|way| {
         dash(&mut app, hero, (way, 0.0));
-        let going_on = tick(&mut app).len();
-        let started = take::<CollisionStarted>(&mut app).len();
-        let ended = take::<CollisionEnded>(&mut app).len();
-        (started, going_on, ended)
+        count(&mut app)
     });
     let expected = [(1, 1, 0), (0, 1, 0), (0, 1, 0), (0, 0, 1), (0, 0, 0)];
     assert_eq!(told, expected);
+}
+
+/// Who begins in it and only leaves it was told of that; who goes deeper first meets it in this tick too; and so does who comes back.
+#[test]
+fn who_begins_in_it_is_told_as_by_a_velocity() {
+    for (from, ways, expected) in [
+        (3.0, &[50.0][..], (0, 0, 1)),
+        (-3.0, &[50.0], (0, 1, 0)),
+        (3.0, &[50.0, -100.0], (0, 1, 0)),
+        (-3.0, &[50.0, -100.0], (0, 1, 0)),
+        (3.0, &[2.0, 3.0, 50.0], (0, 0, 1)),
+    ] {
+        let mut app = app();
+        let hero = hero(&mut app, from, 0.0);
+        coin(&mut app, 0.0, 0.0);
+        assert_eq!(count(&mut app), (1, 1, 0));
+        assert_eq!(count(&mut app), (0, 1, 0));
+        for &way in ways {
+            dash(&mut app, hero, (way, 0.0));
+        }
+        assert_eq!(count(&mut app), expected, "from {from}, by {ways:?}");
+
+        if let [way] = *ways {
+            let mut app = self::app();
+            let hero = self::hero(&mut app, from, 0.0);
+            coin(&mut app, 0.0, 0.0);
+            app.update();
+            app.update();
+            let velocity = Velocity(Vec2::new(way * 64.0, 0.0));
+            app.world_mut().entity_mut(hero).insert(velocity);
+            assert_eq!(count(&mut app), expected, "from {from}, by a velocity");
+        }
+    }
+    // Put into it, and gone again in the same tick: nobody was told of that.
+    let mut app = app();
+    let hero = hero(&mut app, -80.0, 0.0);
+    coin(&mut app, 0.0, 0.0);
+    tell(&mut app);
+    app.world_mut().entity_mut(hero).insert(at(3.0, 0.0));
+    dash(&mut app, hero, (50.0, 0.0));
+    assert_eq!(count(&mut app), (1, 1, 0));
+    assert_eq!(count(&mut app), (0, 0, 1));
 }
 
 #[test]

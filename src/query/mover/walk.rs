@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use bevy::math::Vec2;
+use bevy::{ecs::prelude::Query, math::Vec2};
 
 use super::{super::surface::Surface, MoveHit, MoveOptions, Moved};
 use crate::{
@@ -18,6 +18,7 @@ use crate::{
         AT_ONCE, Across, Impact, each_over_a_seam, first_impact, impact, parts_of_motion, slack,
         touching_coordinate,
     },
+    tick::gather::AnyCollider,
 };
 
 /// So many corners of a motion are gone around, at most.
@@ -35,10 +36,26 @@ const LEVEL: f32 = 1.0e-6;
 /// An impact with both colliders.
 type Hit = (u32, u32, Impact);
 
+/// What the newest tick has left.
+pub(super) struct Known<'a> {
+    pub(super) colliders: &'a Colliders,
+    pub(super) candidates: &'a Candidates,
+    /// Whoever is there, if some are gone since.
+    pub(super) alive: Option<&'a Query<'a, 'a, (), AnyCollider>>,
+}
+
+impl Known<'_> {
+    /// Whether a collider is still there.
+    fn is_there(&self, slot: usize) -> bool {
+        let alive = self.alive;
+        alive.is_none_or(|alive| alive.contains(self.colliders.entities[slot]))
+    }
+}
+
 /// A body on its way.
 pub(super) struct Walk<'a> {
+    known: Known<'a>,
     colliders: &'a Colliders,
-    candidates: &'a Candidates,
     options: &'a MoveOptions,
     /// Its colliders.
     slots: Vec<u32>,
@@ -57,7 +74,7 @@ pub(super) struct Walk<'a> {
 impl<'a> Walk<'a> {
     /// Of a body with these colliders, from where it is.
     pub(super) fn new(
-        (colliders, candidates): (&'a Colliders, &'a Candidates),
+        known: Known<'a>,
         slots: Vec<u32>,
         position: Vec2,
         options: &'a MoveOptions,
@@ -65,8 +82,8 @@ impl<'a> Walk<'a> {
         // Divided, which is exact along an axis.
         let up = options.up / options.up.length();
         Self {
-            colliders,
-            candidates,
+            colliders: known.colliders,
+            known,
             options,
             slots,
             around: Vec::new(),
@@ -111,7 +128,7 @@ impl<'a> Walk<'a> {
         moved
     }
 
-    /// What it went into or over on its way, and was not stopped by: each pair of colliders once, as they first met. Also how long the way was.
+    /// What it met on its way, and was not stopped by: of each pair of colliders first as they first met. Also how long the way was.
     pub(super) fn passed(&self) -> (Vec<Pass>, f32) {
         let mut passes = Vec::new();
         let mut length = 0.0;
@@ -146,27 +163,29 @@ impl<'a> Walk<'a> {
             let center = from + collider.offset;
             let around = extent_at(shape, center, 0.0).along(way.to_array());
             let passes_all = passable.contains(own as usize);
-            let _ = self.candidates.around(self.colliders, &around, |seen| {
-                let other = seen.slot();
-                let target = &placed[other];
-                if target.body != collider.body && (passes_all || passable.contains(other)) {
-                    let place = target.center(movers);
-                    let met = impact(collider, target, place - center, way);
-                    let met = met.filter(|impact| {
-                        !impact.is_parting() && !self.is_stopped(own, other as u32, impact)
-                    });
-                    if let Some(impact) = met {
-                        found(Pass {
-                            colliders: [own as usize, other].map(|slot| entities[slot]),
-                            places: [center + way * impact.fraction, place],
-                            normal: impact.normal,
-                            at: impact.fraction,
-                            was_inside: impact.is_inside,
-                        });
+            let _ = self
+                .known
+                .candidates
+                .around(self.colliders, &around, |seen| {
+                    let other = seen.slot();
+                    let target = &placed[other];
+                    let may_pass = passes_all || passable.contains(other);
+                    if target.body != collider.body && may_pass && self.known.is_there(other) {
+                        let place = target.center(movers);
+                        let met = impact(collider, target, place - center, way);
+                        let met = met.filter(|impact| !self.is_stopped(own, other as u32, impact));
+                        if let Some(impact) = met {
+                            found(Pass {
+                                colliders: [own as usize, other].map(|slot| entities[slot]),
+                                places: [center + way * impact.fraction, place],
+                                normal: impact.normal,
+                                at: impact.fraction,
+                                parts: impact.is_parting(),
+                            });
+                        }
                     }
-                }
-                ControlFlow::Continue(())
-            });
+                    ControlFlow::Continue(())
+                });
         }
     }
 
@@ -443,8 +462,10 @@ impl<'a> Walk<'a> {
             let center = self.position + collider.offset;
             let way = extent_at(shape, center, 0.0).along(motion.to_array());
             around.clear();
-            let _ = self.candidates.around(self.colliders, &way, |seen| {
-                around.push(seen.slot() as u32);
+            let _ = self.known.candidates.around(self.colliders, &way, |seen| {
+                if self.known.is_there(seen.slot()) {
+                    around.push(seen.slot() as u32);
+                }
                 ControlFlow::Continue(())
             });
             for &other in &around {
