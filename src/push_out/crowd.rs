@@ -102,7 +102,7 @@ impl Crowd {
         }
         // Who is narrow gets the farthest.
         let narrowest = island.dynamic_bodies().min_by(|&a, &b| {
-            let [narrow_a, narrow_b] = [a, b].map(|body| world.half_extents(body).0);
+            let [narrow_a, narrow_b] = [a, b].map(|body| world.size_of(body).narrow);
             narrow_a
                 .total_cmp(&narrow_b)
                 .then_with(|| compare_alike(world, a, b))
@@ -161,7 +161,7 @@ impl Crowd {
         self.from.clear();
         self.from.extend(places);
         // Summed in the order of turns, and so always in the same. It only decides how long a look takes.
-        let sizes = self.turns.bodies().map(|body| world.half_extents(body).1);
+        let sizes = self.turns.bodies().map(|body| world.size_of(body).wide);
         let size = 2.0 * sizes.sum::<f32>() / self.from.len().max(1) as f32;
         self.places.begin(world, round, (self.from.len(), size));
     }

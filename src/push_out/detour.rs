@@ -62,10 +62,9 @@ pub(super) struct Detours {
 
 impl Detours {
     /// Begins with a body where it is.
-    pub(super) fn begin(&mut self, world: &World, body: u32, own: &[u32]) {
+    pub(super) fn begin(&mut self, world: &World, body: u32) {
         self.start = world.position(body);
-        let narrow = own.iter().map(|&own| world.half_extents(own).0);
-        self.step = narrow.fold(f32::INFINITY, f32::min) * STEP;
+        self.step = world.size_of(body).narrow * STEP;
         self.left = MOST;
         self.seen.clear();
         self.ahead.clear();
@@ -93,12 +92,12 @@ impl Detours {
         own: &[u32],
         area: f32,
     ) -> bool {
-        self.begin(world, body, own);
+        self.begin(world, body);
         if self.ahead.is_empty() {
             // There are no squares for a point.
             return true;
         }
-        let (_, wide) = world.half_extents(body);
+        let wide = world.size_of(body).wide;
         let needed = area / (self.step * self.step);
         let mut open = 0.0;
         while self.next_open(world, own).is_some() {

@@ -16,7 +16,7 @@ use super::{
     pairs::Pairs,
     place::{Found, Place},
     statics::stop_at_firm,
-    world::{TOLERANCE, World},
+    world::{Size, TOLERANCE, World},
 };
 use crate::{
     cells::Cells,
@@ -71,9 +71,7 @@ struct Seeker {
     body: u32,
     /// Where it was.
     from: Vec2,
-    /// The smaller and the larger half extent.
-    narrow: f32,
-    wide: f32,
+    size: Size,
     /// In something by no more than that is free.
     tolerance: f32,
 }
@@ -127,12 +125,10 @@ impl Places {
         (body, middle): (u32, Vec2),
         met: &mut Met,
     ) -> bool {
-        let (narrow, wide) = world.half_extents(body);
         let seeker = Seeker {
             body,
             from: world.position(body),
-            narrow,
-            wide,
+            size: world.size_of(body),
             tolerance: (TOLERANCE * 0.25).max(world.rounding((body, body))),
         };
         self.own.clear();
@@ -200,10 +196,11 @@ impl Places {
         mut met: Option<&mut Met>,
     ) -> Option<Vec2> {
         let is_within = |place: Vec2| (place - start).abs().max_element() <= limit;
-        self.place.begin(start, seeker.wide, seeker.tolerance);
+        self.place.begin(start, seeker.size.wide, seeker.tolerance);
         for _ in 0..MOST_LOOKS {
             let found = self.place.nearest_free(|place| {
-                let is_near = |look: &Vec2| (place - *look).abs().max_element() <= seeker.narrow;
+                let is_near =
+                    |look: &Vec2| (place - *look).abs().max_element() <= seeker.size.narrow;
                 self.looks.iter().any(|look| !near.is_far(place, *look))
                     && self.far_looks.iter().any(is_near)
             });
@@ -248,7 +245,7 @@ impl Places {
         seeker: Seeker,
         middle: Vec2,
     ) -> Option<Vec2> {
-        let half = world.member(seeker.body).half_extents();
+        let half = seeker.size.half;
         if self.hopeless.is_some_and(|least| half.cmpge(least).all()) {
             return None;
         }
@@ -287,7 +284,7 @@ impl Places {
         let Seeker { body, from, .. } = seeker;
         world.move_to(body, from);
         let mut looked_from = near.look_from(body);
-        let far = direction * (seeker.wide * FAR);
+        let far = direction * (seeker.size.wide * FAR);
         let mut is_out = false;
         for _ in 0..MOST_STEPS {
             near.look_again(world, body, &mut looked_from);
@@ -356,13 +353,13 @@ impl Places {
     ) -> Option<Vec2> {
         self.know_firm(world);
         world.move_to(seeker.body, start);
-        self.detours.begin(world, seeker.body, &self.own);
+        self.detours.begin(world, seeker.body);
         while let Some(place) = self.detours.next(world, &self.own, &self.firm) {
             self.place.clear();
             self.looks.clear();
             self.far_looks.clear();
             self.look_from(world, near, seeker, place);
-            let limit = (place, seeker.narrow);
+            let limit = (place, seeker.size.narrow);
             let free = self.nearest_free(world, near, seeker, limit, None);
             if free.is_some() {
                 return free;
@@ -410,9 +407,9 @@ impl Places {
     }
 
     /// Adds what is firm and near a body to what it has to be free of.
-    fn look_around(&mut self, world: &World, pairs: &Pairs, Seeker { body, narrow, .. }: Seeker) {
+    fn look_around(&mut self, world: &World, pairs: &Pairs, Seeker { body, size, .. }: Seeker) {
         let mut place = std::mem::take(&mut self.place);
-        self.each_firm(world, pairs, (body, narrow), |own, other| {
+        self.each_firm(world, pairs, (body, size.narrow), |own, other| {
             place.add(world, own, other);
         });
         self.place = place;

@@ -47,6 +47,6 @@ pub(crate) trait Surroundings: StillColliders {
     fn near_pairs(&self, reach: f32, found: &mut dyn FnMut([u32; 2], [Option<u32>; 2])) -> bool;
     /// Colliders that are solid outside.
     fn rooms(&self) -> &[u32];
-    /// Colliders of children, of bodies that are not static.
-    fn parts(&self) -> &[u32];
+    /// Bodies that are not static, and the colliders of their children, but for those that only report; sorted.
+    fn parts(&self) -> &[(u32, u32)];
 }

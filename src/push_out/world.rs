@@ -64,6 +64,16 @@ pub(super) struct Push {
     pub(super) depth: f32,
 }
 
+/// How large a body is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Size {
+    /// The least half extent of any of its colliders, and the largest one.
+    pub(super) narrow: f32,
+    pub(super) wide: f32,
+    /// Half extents of all together.
+    pub(super) half: Vec2,
+}
+
 /// A box in which a body may have met somebody, and its slot.
 pub(super) type Look = (Extent, u32);
 
@@ -83,8 +93,6 @@ pub(super) struct Members {
     moved_at: Vec<u32>,
     /// By slot.
     number_of: Vec<u32>,
-    /// Body and slot of the colliders that are not in their body's slot, sorted.
-    children: Vec<(u32, u32)>,
     /// Bodies that have been moved since the overlaps were brought up to date.
     unasked: Vec<u32>,
     /// Bodies that have ever been moved, and where they were at first.
@@ -103,6 +111,8 @@ pub(super) struct Members {
 pub(super) struct World<'a> {
     members: &'a mut Members,
     pub(super) outside: &'a dyn Surroundings,
+    /// Slots of bodies, and of the colliders that are not in their body's slot, sorted.
+    children: &'a [(u32, u32)],
     /// None if all of the world is one problem.
     districts: Option<&'a Districts>,
 }
@@ -124,13 +134,6 @@ impl<'a> World<'a> {
             members.number_of[slot as usize] = NONE;
         }
         members.number_of.resize(outside.slots() as usize, NONE);
-        members.children.clear();
-        // What only reports is in nobody's way, wherever it is.
-        let parts = outside.parts().iter();
-        let parts = parts.filter(|&&slot| !outside.is_sensor(slot));
-        let parts = parts.map(|&slot| (outside.placed(slot).body, slot));
-        members.children.extend(parts);
-        members.children.sort_unstable();
         members.unasked.clear();
         members.moved.clear();
         members.hosts.clear();
@@ -139,6 +142,7 @@ impl<'a> World<'a> {
         Self {
             members,
             outside,
+            children: outside.parts(),
             districts,
         }
     }
@@ -234,20 +238,18 @@ impl<'a> World<'a> {
     /// Whether any body has colliders beside its own.
     #[inline]
     pub(super) fn has_children(&self) -> bool {
-        !self.members.children.is_empty()
+        !self.children.is_empty()
     }
 
     /// Adds all colliders of a body, which become members.
     pub(super) fn enter_colliders_of(&mut self, body: u32, colliders: &mut Vec<u32>) {
         colliders.push(body);
-        if self.members.children.is_empty() {
+        if self.children.is_empty() {
             return;
         }
         let slot = self.slot(body);
-        let mut next = 0;
-        while let Some(&(_, child)) = children_of(&self.members.children, slot).get(next) {
+        for &(_, child) in children_of(self.children, slot) {
             colliders.push(self.enter(child));
-            next += 1;
         }
     }
 
@@ -420,6 +422,50 @@ impl<'a> World<'a> {
         (half.min_element(), half.max_element())
     }
 
+    /// How large a body is, by those of its colliders that are in somebody's way.
+    pub(super) fn size_of(&self, body: u32) -> Size {
+        let own = self.member(body);
+        let (narrow, wide) = self.half_extents(body);
+        let size = Size {
+            narrow,
+            wide,
+            half: own.half_extents(),
+        };
+        let children = match self.children {
+            [] => &[],
+            children => children_of(children, self.slot(body)),
+        };
+        if children.is_empty() {
+            return size;
+        }
+        let own = Some((own.shape, Vec2::ZERO));
+        let own = own.filter(|_| !self.outside.is_sensor(self.slot(body)));
+        let children = children.iter().filter_map(|&(_, child)| {
+            let placed = self.outside.placed(child);
+            Some((placed.outline.shape()?, placed.offset))
+        });
+        let parts = own.into_iter().chain(children);
+        // A point is no measure of anything.
+        let parts = parts.filter(|(shape, _)| shape.half_extents() != Vec2::ZERO);
+        let mut all = parts.map(|(shape, offset)| {
+            let half = shape.half_extents();
+            let ends = (offset - half, offset + half);
+            (half.min_element(), half.max_element(), ends)
+        });
+        let Some(first) = all.next() else {
+            return size;
+        };
+        let (narrow, wide, (low, high)) = all.fold(first, |one, other| {
+            let ends = (one.2.0.min(other.2.0), one.2.1.max(other.2.1));
+            (one.0.min(other.0), one.1.max(other.1), ends)
+        });
+        Size {
+            narrow,
+            wide,
+            half: (high - low) * 0.5,
+        }
+    }
+
     /// The box around a collider and beyond, if its body were there; none for a room.
     pub(super) fn extent_at(&self, number: u32, position: Vec2, reach: f32) -> Option<Extent> {
         let member = self.member(number);
@@ -478,7 +524,6 @@ impl<'a> World<'a> {
             origins: _,
             moved_at,
             number_of,
-            children,
             unasked,
             moved,
             hosts: _,
@@ -496,9 +541,9 @@ impl<'a> World<'a> {
         }
         positions[body as usize] = position;
         all[body as usize].center = position + offsets[body as usize];
-        if !children.is_empty() {
+        if !self.children.is_empty() {
             let slot = slots[body as usize];
-            for &(_, child) in children_of(children, slot) {
+            for &(_, child) in children_of(self.children, slot) {
                 let number = number_of[child as usize];
                 if number != NONE {
                     all[number as usize].center = position + offsets[number as usize];

@@ -1,5 +1,7 @@
 //! The world as the tick sees it: flat arrays, one slot for each collider, which it keeps for as long as it takes part.
 
+use std::sync::OnceLock;
+
 use bevy::{
     ecs::{
         entity::{Entity, EntityHashMap, EntityMapper},
@@ -110,6 +112,8 @@ pub(crate) struct Colliders {
     pub(crate) children: SlotSet,
     /// Those of them that are parts of a body that is not static: of a level of tiles, none.
     pub(crate) parts: SlotSet,
+    /// Those that do not only report, each after the slot of its body, sorted; until that may have changed.
+    solid_parts: OnceLock<Vec<(u32, u32)>>,
     /// Slots that hold a body for its children, made anew in each tick.
     bodies: SlotSet,
     /// Slots whose collider has come, gone, or changed among the still ones since detect last looked.
@@ -232,6 +236,9 @@ impl Colliders {
             // Another body may have got the same slot.
             | (self.body_entities[slot] != gathered.body);
         self.rules_changed |= have_rules_changed;
+        if have_rules_changed {
+            self.solid_parts.take();
+        }
         if is_new || have_rules_changed || self.placed[slot] != placed {
             self.fresh.note(slot);
         }
@@ -340,9 +347,24 @@ impl Colliders {
     /// Whether a collider that was read is that of a child.
     pub(crate) fn set_child(&mut self, slot: usize, is_child: bool) {
         let is_part = is_child && self.placed[slot].body as usize != slot;
+        let is_part = is_part && !self.parties[slot].is_static();
         self.children.set(slot, is_child);
-        self.parts
-            .set(slot, is_part && !self.parties[slot].is_static());
+        if self.parts.contains(slot) != is_part {
+            self.parts.set(slot, is_part);
+            self.solid_parts.take();
+        }
+    }
+
+    /// Parts of bodies that are not static, each after the slot of its body, sorted. What only reports is in nobody's way, and none of them. Costs something after one of them has come, gone or changed.
+    pub(crate) fn solid_parts(&self) -> &[(u32, u32)] {
+        self.solid_parts.get_or_init(|| {
+            let parts = self.parts.members().iter();
+            let parts = parts.filter(|&&slot| !self.parties[slot as usize].is_sensor());
+            let parts = parts.map(|&slot| (self.placed[slot as usize].body, slot));
+            let mut parts: Vec<(u32, u32)> = parts.collect();
+            parts.sort_unstable();
+            parts
+        })
     }
 
     /// A plain collider of its own body has moved.
@@ -419,6 +441,7 @@ impl Colliders {
         ] {
             list.remove(slot);
         }
+        self.solid_parts.take();
         self.slot_of.remove(self.entities[slot]);
         self.ignoring.remove(&(slot as u32));
         self.roots.remove(&(slot as u32));

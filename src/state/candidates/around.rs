@@ -162,7 +162,7 @@ impl Surroundings for Around<'_> {
         self.still.colliders.rooms.members()
     }
 
-    fn parts(&self) -> &[u32] {
-        self.still.colliders.parts.members()
+    fn parts(&self) -> &[(u32, u32)] {
+        self.still.colliders.solid_parts()
     }
 }

@@ -312,3 +312,57 @@ fn a_crowd_with_offsets_is_pressed_as_one_without() {
         }
     }
 }
+
+/// As a shape editor, or a sprite with its collider below it, has it.
+#[test]
+fn a_crowd_of_bodies_whose_colliders_are_children_is_pressed_as_one_of_bodies_with_their_own() {
+    for (seed, is_walled) in [(1, false), (2, false), (3, true), (4, true), (5, true)] {
+        let places = [false, true].map(|are_children| {
+            let mut app = app();
+            if is_walled {
+                // A yard of 106 by 106, of which they take seven tenths.
+                for (from, to) in [
+                    ((-63.0, -63.0), (63.0, -53.0)),
+                    ((-63.0, 53.0), (63.0, 63.0)),
+                    ((-63.0, -53.0), (-53.0, 53.0)),
+                    ((53.0, -53.0), (63.0, 53.0)),
+                ] {
+                    wall(&mut app, from, to);
+                }
+            }
+            let mut random = fastrand::Rng::with_seed(seed);
+            let crowd: Vec<Entity> = (0..100)
+                .map(|_| {
+                    let [x, y] = [(); 2].map(|()| random.f32() * 60.0 - 30.0);
+                    let collider = CircleCollider::new(5.0);
+                    if are_children {
+                        let body = app.world_mut().spawn((Body::Dynamic, at(x, y)));
+                        let body = body.id();
+                        app.world_mut().spawn((collider, ChildOf(body)));
+                        body
+                    } else {
+                        app.world_mut().spawn((collider, at(x, y))).id()
+                    }
+                })
+                .collect();
+            tick(&mut app);
+            let places = crowd.iter().map(|&one| place(&app, one));
+            places.collect::<Vec<_>>()
+        });
+        for places in &places {
+            for (number, one) in places.iter().enumerate() {
+                let is_inside = !is_walled || one.abs().max_element() < 48.01;
+                assert!(is_inside, "{number}, seed {seed}: {one}");
+                for other in &places[..number] {
+                    let apart = one.distance(*other);
+                    assert!(apart > 9.99, "{number}, seed {seed}: {apart}");
+                }
+            }
+        }
+        let both = places[0].iter().zip(&places[1]);
+        let farthest = both.map(|(one, other)| one.distance(*other));
+        let farthest = farthest.fold(0.0, f32::max);
+        // Between walls it matters by which collider somebody is told apart.
+        assert!(is_walled || farthest < 0.01, "seed {seed}: {farthest}");
+    }
+}
