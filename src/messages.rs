@@ -4,7 +4,7 @@
 //! one included, and [`CollisionEnded`] in the first tick in which they don't, whatever the reason; and where one of two becomes a part of another body, both in one tick. Every started has exactly one ended.
 //! [`Crushed`] tells of a body that cannot be freed.
 //!
-//! What met on the way of a [`Velocity`](crate::components::Velocity) counts as meeting in that tick, also if it is far away in the end.
+//! What met on the way of a [`Velocity`](crate::components::Velocity), or was passed by a [`Mover`](crate::query::Mover), counts as meeting in that tick, also if it is far away in the end.
 //!
 //! # Messages
 //!

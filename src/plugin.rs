@@ -129,7 +129,7 @@ impl Default for CollisionPlugin {
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum CollisionSystems {
-    /// After it, grids of tiles have the colliders that they should have, what has a [`Velocity`] and no collider has moved, and the plugin knows every collider where it is now, children through their parents; what moves from here on is seen in the next tick.
+    /// After it, grids of tiles have the colliders that they should have, what has a [`Velocity`] and neither a collider nor a [`Body`] has moved, and the plugin knows every collider where it is now, children through their parents; what moves from here on is seen in the next tick.
     Gather,
     /// After it, every other [`Velocity`] has led to where it leads in this tick.
     Sweep,

@@ -38,7 +38,7 @@ pub struct Snapshot {
     pub colliders: Vec<ColliderView>,
     /// What collides, sorted by the pair.
     pub contacts: Vec<Collision>,
-    /// The ways of swept bodies, if anybody wanted to see them: a [`CollisionDebugPlugin`](crate#features) that draws them does. Each leg comes after those that the body went before.
+    /// The ways of swept bodies, if anybody wanted to see them: a [`CollisionDebugPlugin`](crate#features) that draws them does, and so does a recorder that is on. Each leg comes after those that the body went before.
     pub paths: Vec<PathLeg>,
 }
 

@@ -61,8 +61,8 @@ pub struct Collision {
     pub point: Vec2,
     /// When in the tick they met, from 0 at its start to 1 at its end.
     ///
-    /// For a body that moves by [`Velocity`](crate::components::Velocity) or [`Swept`](crate::components::Swept), the moment of impact; 0 if it starts in the other one, or touches it and moves
-    /// into it. For what a [`Mover`](crate::query::Mover) passes, the part of its way that it had gone. 1 for what is found where the tick ends: two that only slide along each other, that are at rest, or that were moved by their `Transform` or by a push.
+    /// For a body that moves by [`Velocity`](crate::components::Velocity) or [`Swept`](crate::components::Swept), the moment of impact; 0 if it starts in the other one and goes deeper first, or touches it and moves
+    /// into it. (Who starts in a sensor and only leaves it meets it no more in that tick, if that was told before.) For what a [`Mover`](crate::query::Mover) passes, the part of its way that it had gone. 1 for what is found where the tick ends: two that only slide along each other, that are at rest, or that were moved by their `Transform` or by a push.
     ///
     /// The normal, the depth and the point are those of that moment if the two have parted again in the tick, or if one went into the other, as a sensor does, and was not in it before; else those of the end of the tick.
     pub time: f32,
@@ -108,16 +108,16 @@ pub struct CollisionStarted {
     pub point: Vec2,
     /// When in the tick they met, from 0 at its start to 1 at its end.
     ///
-    /// For a body that moves by [`Velocity`](crate::components::Velocity) or [`Swept`](crate::components::Swept), the moment of impact; 0 if it starts in the other one, or touches it and moves
-    /// into it. For what a [`Mover`](crate::query::Mover) passes, the part of its way that it had gone. 1 for what is found where the tick ends: two that only slide along each other, that are at rest, or that were moved by their `Transform` or by a push.
+    /// For a body that moves by [`Velocity`](crate::components::Velocity) or [`Swept`](crate::components::Swept), the moment of impact; 0 if it starts in the other one and goes deeper first, or touches it and moves
+    /// into it. (Who starts in a sensor and only leaves it meets it no more in that tick, if that was told before.) For what a [`Mover`](crate::query::Mover) passes, the part of its way that it had gone. 1 for what is found where the tick ends: two that only slide along each other, that are at rest, or that were moved by their `Transform` or by a push.
     ///
     /// The normal, the depth and the point are those of that moment if the two have parted again in the tick, or if one went into the other, as a sensor does, and was not in it before; else those of the end of the tick.
     pub time: f32,
 }
 
 /// As it goes on: for what asks for a [`Collision`], such as [`TileCells::met_by`](crate::tiles::TileCells::met_by).
-impl From<CollisionStarted> for Collision {
-    fn from(started: CollisionStarted) -> Self {
+impl From<&CollisionStarted> for Collision {
+    fn from(started: &CollisionStarted) -> Self {
         Self {
             a: started.a,
             b: started.b,
@@ -128,6 +128,12 @@ impl From<CollisionStarted> for Collision {
             point: started.point,
             time: started.time,
         }
+    }
+}
+
+impl From<CollisionStarted> for Collision {
+    fn from(started: CollisionStarted) -> Self {
+        Self::from(&started)
     }
 }
 

@@ -140,7 +140,7 @@ impl Recording {
 
     /// The world of colliders as a tick left it, before observers heard of it; `None` for a tick that is not there.
     ///
-    /// Costs reading up to 64 ticks: about as much as recording them did.
+    /// Costs reading up to 64 ticks, and those of no length that came first: about as much as recording them did.
     pub fn snapshot(&self, tick: u64) -> Option<Snapshot> {
         let mut segments = self.segments.iter().rev();
         let segment = segments.find(|segment| segment.first <= tick)?;
