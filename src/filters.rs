@@ -134,7 +134,7 @@ pub trait AddCollisionFilter {
     /// From now on, asks a system about each pair that would collide: its layers agree, and its shapes meet, or are near enough to meet on the way, or where one of them is pushed. The system gets the [`Pair`], may read anything in the world, and
     /// may change nothing. Of several filters the first one that does not say [`Verdict::Collide`] decides, in the order in which they were added.
     ///
-    /// It is asked once to a few times in a tick for each such pair, and must always answer the same in a tick; so it may look at teams and states, but not at random numbers, and not at what is `Changed` since it was last asked. `Transform`s, `Velocity`s and `Rider`s are those that the stage finds, for the tick changes them: who decides by a velocity keeps a copy of it from before the tick.
+    /// It is asked once to a few times in a tick for each such pair, far more often about what is around somebody wedged in a crowd, and must always answer the same in a tick; so it may look at teams and states, but not at random numbers, and not at what is `Changed` since it was last asked. `Transform`s, `Velocity`s and `Rider`s are those that the stage finds, for the tick changes them: who decides by a velocity keeps a copy of it from before the tick.
     /// [`Collisions`](crate::query::Collisions) is empty while a filter is asked, and a [`SpatialQuery`](crate::query::SpatialQuery) finds nothing. A filter whose parameters are not there, such as a missing resource, counts as [`Verdict::Collide`], and an error tells so once.
     ///
     /// ```
