@@ -63,6 +63,7 @@ pub struct CollisionMemory {
     contacts: Contacts,
     left: Left,
     newcomers: Newcomers,
+    walks: Walks,
 }
 
 impl CollisionMemory {
@@ -72,6 +73,7 @@ impl CollisionMemory {
         let contacts = world.get_resource::<Contacts>();
         let leavers = world.get_resource::<Leavers>();
         let newcomers = world.get_resource::<Newcomers>();
+        let walks = world.get_resource::<Walks>();
         Self {
             colliders: colliders.cloned().unwrap_or_default(),
             contacts: contacts.map(Contacts::finished).unwrap_or_default(),
@@ -79,6 +81,7 @@ impl CollisionMemory {
                 .map(|leavers| leavers.left().clone())
                 .unwrap_or_default(),
             newcomers: newcomers.cloned().unwrap_or_default(),
+            walks: walks.cloned().unwrap_or_default(),
         }
     }
 
@@ -115,8 +118,7 @@ impl CollisionMemory {
         world.insert_resource(candidates);
         world.insert_resource(colliders);
         world.insert_resource(contacts);
-        // Where movers went since is no more.
-        world.insert_resource(Walks::default());
+        world.insert_resource(self.walks.clone());
         let mut newcomers = world.resource_mut::<Newcomers>();
         newcomers.go_back(&self.newcomers);
         note_newcomers_anew(world);
@@ -137,5 +139,6 @@ impl MapEntities for CollisionMemory {
         let left = left.map(|(one, had)| (mapper.get_mapped(one), had));
         self.left = left.collect();
         self.newcomers.map_entities(mapper);
+        self.walks.map_entities(mapper);
     }
 }

@@ -237,7 +237,7 @@ fn go(
 
 /// Puts a body to the walls of the rooms that it has left, and tells how much farther back it is to go, as if its way were seen in a mirror there.
 fn put_into_rooms(world: &mut World, body: u32, walls: &mut Walls) -> Option<Vec2> {
-    let mut rest = None;
+    let mut rest: Option<Vec2> = None;
     for at in 0..world.outside.rooms().len() {
         let room = world.outside.rooms()[at];
         let room = world.enter(room);
@@ -251,7 +251,8 @@ fn put_into_rooms(world: &mut World, body: u32, walls: &mut Walls) -> Option<Vec
             if inside != offset {
                 walls.note((inside - offset).normalize_or_zero());
                 world.shift(body, inside - offset);
-                rest = Some((inside * 2.0 - offset).clamp(-half, half) - inside);
+                let back = (inside * 2.0 - offset).clamp(-half, half) - inside;
+                rest = Some(rest.unwrap_or(Vec2::ZERO) + back);
             }
         }
     }

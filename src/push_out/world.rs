@@ -438,7 +438,7 @@ impl<'a> World<'a> {
         if children.is_empty() {
             return size;
         }
-        let own = Some((own.shape, Vec2::ZERO));
+        let own = Some((own.shape, self.offset(body)));
         let own = own.filter(|_| !self.outside.is_sensor(self.slot(body)));
         let children = children.iter().filter_map(|&(_, child)| {
             let placed = self.outside.placed(child);

@@ -16,9 +16,8 @@ use self::walk::{Known, Walk};
 use super::surface::Surface;
 use crate::{
     allow_disabled::AllowDisabled,
-    components::Removals,
     kernel::is_in_world,
-    state::{candidates::Candidates, colliders::Colliders, newcomers::Newcomers, walks::Walks},
+    state::{candidates::Candidates, colliders::Colliders, walks::Walks},
     tick::gather::AnyCollider,
 };
 
@@ -174,7 +173,7 @@ impl Moved {
 /// Moves bodies through the world at once, in a system of the game's own, and tells what they hit.
 ///
 /// It sees everything where the newest tick has left it; what was spawned or changed since is not seen yet, a `DropThrough` of its own included; but what is gone or disabled stops nobody, and what no longer hangs on the body does not move with it. Layers, sensors and `OneWay`s count as ever, filters of the game are not asked. Other `Dynamic` bodies are in the way, and are not
-/// pushed. Where there are lifts the body is best `Dynamic`: they carry it, up and down too, and it stands on them in each tick; walls that come push it. Where there are none it may be `Kinematic`, which nothing ever moves but its mover. By messages the next tick reports what it then finds the body at, and each sensor or ledge that it has passed on its way since the last one, started and ended, as long as it is where the way led: a `Transform` that is moved for a trial only is better asked about by [`project`](Self::project). It needs no [`Swept`](crate::components::Swept), which would sweep the straight way from where the body was to where it is, through the step that it has gone up; one that it has all the same is told to [`teleport`](crate::components::Swept::teleport) after each move. Costs a look at what hangs on the body, and one at what is on the way for each hit.
+/// pushed. Where there are lifts the body is best `Dynamic`: they carry it, up and down too, and it stands on them in each tick; walls that come push it. Where there are none it may be `Kinematic`, which nothing ever moves but its mover. By messages the next tick reports what it then finds the body at, and each sensor or ledge that it has passed on its way since the last one, started and ended, as long as it is where the way led: a `Transform` that is moved for a trial only is better asked about by [`project`](Self::project). It needs no [`Swept`](crate::components::Swept), which would sweep the straight way from where the body was to where it is, through the step that it has gone up; one that it has all the same is told to [`teleport`](crate::components::Swept::teleport) after each move. Costs a look at what hangs on the body, and one at what is on the way for each hit; one more for each straight part of the way, where there are any sensors or ledges.
 ///
 /// ```
 /// # use bevy::{prelude::*, time::TimeUpdateStrategy}; use bevy_nudge::{prelude::*, query::{Mover, MoveOptions}};
@@ -211,8 +210,6 @@ pub struct Mover<'w, 's> {
     colliders: Res<'w, Colliders>,
     candidates: Res<'w, Candidates>,
     walks: Res<'w, Walks>,
-    newcomers: Res<'w, Newcomers>,
-    removals: Res<'w, Removals>,
     alive: Query<'w, 's, (), AnyCollider>,
     // Tiles are children too: a look at all there are would cost more than the way.
     families: Query<'w, 's, &'static Children, AllowDisabled>,
@@ -272,14 +269,14 @@ impl Mover<'_, '_> {
         if ![from, motion, from + motion].into_iter().all(is_in_world) {
             return None;
         }
-        let parts = self.colliders.parts_of(&self.families, (entity, body));
-        let slots: Vec<u32> = parts.map(|slot| slot as u32).collect();
-        let are_all_alive = self.removals.entities.is_empty() && self.newcomers.are_others_there();
         let known = Known {
             colliders: &self.colliders,
             candidates: &self.candidates,
-            alive: (!are_all_alive).then_some(&self.alive),
+            alive: &self.alive,
         };
+        let parts = self.colliders.parts_of(&self.families, (entity, body));
+        let parts = parts.filter(|&slot| known.is_there(slot));
+        let slots: Vec<u32> = parts.map(|slot| slot as u32).collect();
         (!slots.is_empty()).then(|| Walk::new(known, slots, from, options))
     }
 }

@@ -498,10 +498,12 @@ impl Colliders {
         self.left_bodies.clear();
         // What is said of a body without a collider is asked by way of its children.
         let rules_changed = self.rules_changed;
+        let solid_parts = std::mem::take(&mut self.solid_parts);
         while let Some(&slot) = self.bodies.members().last() {
             self.remove(slot as usize);
         }
         self.rules_changed = rules_changed;
+        self.solid_parts = solid_parts;
         // No contact knows them.
         let waiting = if self.are_some_reserved() {
             &mut self.free
@@ -629,5 +631,45 @@ impl Colliders {
             rank: Rank::Static,
         });
         slot
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bevy::prelude::*;
+
+    use super::Colliders;
+    use crate::prelude::*;
+
+    #[test]
+    fn parts_are_sorted_anew_only_when_they_change() {
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, CollisionPlugin::new(Update)));
+        let world = app.world_mut();
+        // A body without a collider of its own, whose slot is given back and had again in each tick.
+        let level = world.spawn(Body::Static).id();
+        world.spawn((BoxCollider::square(10.0), ChildOf(level)));
+        let knight = world.spawn(CircleCollider::new(5.0)).id();
+        let place = Transform::from_xyz(3.0, 0.0, 0.0);
+        let sword = (BoxCollider::square(4.0), place, ChildOf(knight));
+        let sword = world.spawn(sword).id();
+        let parts = |app: &mut App| {
+            let mut transform = app.world_mut().get_mut::<Transform>(knight).unwrap();
+            transform.translation.x += 1.0;
+            app.update();
+            let colliders = app.world().resource::<Colliders>();
+            let parts = colliders.solid_parts();
+            (parts.as_ptr(), parts.len())
+        };
+        parts(&mut app);
+        let (before, count) = parts(&mut app);
+        assert_eq!(count, 1);
+        assert_eq!(parts(&mut app), (before, 1), "not asked for anew");
+        app.world_mut().entity_mut(sword).insert(Sensor);
+        assert_eq!(parts(&mut app).1, 0);
+        app.world_mut().entity_mut(sword).remove::<Sensor>();
+        assert_eq!(parts(&mut app).1, 1);
+        app.world_mut().entity_mut(knight).insert(Body::Static);
+        assert_eq!(parts(&mut app).1, 0);
     }
 }

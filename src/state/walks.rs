@@ -4,7 +4,7 @@ use std::sync::{Mutex, PoisonError};
 
 use bevy::{
     ecs::{
-        entity::{Entity, EntityHashMap},
+        entity::{Entity, EntityHashMap, EntityMapper},
         prelude::{Resource, World},
     },
     math::Vec2,
@@ -51,7 +51,35 @@ pub(crate) struct Pass {
     pub(crate) parts: bool,
 }
 
+impl Clone for Walks {
+    /// Without what the newest tick has noted, and what a recorded one had.
+    fn clone(&self) -> Self {
+        let gone = self.gone.lock().unwrap_or_else(PoisonError::into_inner);
+        Self {
+            gone: Mutex::new(gone.clone()),
+            ..Self::default()
+        }
+    }
+}
+
 impl Walks {
+    /// Who was one entity is another one now.
+    pub(crate) fn map_entities(&mut self, mapper: &mut impl EntityMapper) {
+        let gone = self.gone.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let all = std::mem::take(gone).into_iter();
+        let all = all.map(|(body, mut walked)| {
+            for one in walked
+                .passes
+                .iter_mut()
+                .flat_map(|pass| &mut pass.colliders)
+            {
+                *one = mapper.get_mapped(*one);
+            }
+            (mapper.get_mapped(body), walked)
+        });
+        *gone = all.collect();
+    }
+
     /// Takes note of the way of a body. What it passed before counts no more if it did not set out from where that had led: then somebody tried a copy of its `Transform`, or has put it elsewhere since.
     pub(crate) fn add(
         &self,

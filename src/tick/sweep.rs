@@ -142,8 +142,12 @@ pub(crate) fn sweep_bodies(
         };
         let (colliders, bodies) = (&mut stage.colliders, &mut bodies);
         buffers.set_out(colliders, bodies, (&mut places, is_newcomer), seconds);
+        let wants_paths = std::mem::take(&mut world.resource_mut::<Paths>().are_wanted);
         if buffers.sweep.count() == 0 {
             stage.colliders.fresh.stop();
+            if wants_paths {
+                note_hits(world, stage);
+            }
             return;
         }
         let up = world.resource::<CollisionSettings>().upwards();
@@ -161,7 +165,6 @@ pub(crate) fn sweep_bodies(
             } = &mut *buffers;
             leave_platforms(riders, &mut bodies, (sweep, goals), boarding, (up, seconds));
         }
-        let wants_paths = std::mem::take(&mut world.resource_mut::<Paths>().are_wanted);
         buffers.sweep.keep_legs(wants_paths);
         buffers.travel(world, stage, (up, seconds));
         stage.colliders.fresh.begin();
@@ -172,18 +175,22 @@ pub(crate) fn sweep_bodies(
                 from: leg.from,
                 to: leg.to,
             });
-            // At the end of the tick it is not the way on which they met.
-            let hits = stage.contacts.on_the_way.iter();
-            let hits = hits.filter(|hit| hit.time < 1.0);
-            let hits = hits.filter_map(|hit| hit.meeting(&stage.colliders.placed));
-            let mut paths = world.resource_mut::<Paths>();
-            paths.legs.extend(legs);
-            paths.hits.extend(hits.map(|hit| hit.point));
+            world.resource_mut::<Paths>().legs.extend(legs);
+            note_hits(world, stage);
         }
         if let Ok((mut bodies, mut places, _)) = params.get_mut(world) {
             buffers.arrive(&stage.colliders, &mut bodies, &mut places, (up, seconds));
         }
     });
+}
+
+/// Notes where somebody met something on his way. At the end of the tick it is not the way on which they met.
+fn note_hits(world: &mut World, stage: &Stage) {
+    let hits = stage.contacts.on_the_way.iter();
+    let hits = hits.filter(|hit| hit.time < 1.0);
+    let hits = hits.filter_map(|hit| hit.meeting(&stage.colliders.placed));
+    let mut paths = world.resource_mut::<Paths>();
+    paths.hits.extend(hits.map(|hit| hit.point));
 }
 
 /// Takes note of what movers have passed since the last tick.

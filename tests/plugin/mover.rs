@@ -1371,7 +1371,16 @@ fn who_is_round_and_jumps_beside_a_step_is_not_thrown_up() {
 #[test]
 fn what_is_gone_or_disabled_stops_nobody() {
     type Go = fn(EntityWorldMut);
-    let goes: [(&str, Go, bool); 6] = [
+    #[derive(Component)]
+    struct Shelved;
+    let goes: [(&str, Go, bool); 7] = [
+        (
+            "hidden in the game's own way",
+            |mut wall| {
+                wall.insert(Shelved);
+            },
+            false,
+        ),
         ("as it is", |_| (), true),
         ("despawned", |wall| wall.despawn(), false),
         (
@@ -1405,6 +1414,7 @@ fn what_is_gone_or_disabled_stops_nobody() {
     ];
     for (case, go, stops) in goes {
         let mut app = app();
+        app.world_mut().register_disabling_component::<Shelved>();
         let wall = wall(&mut app, (20.0, -50.0), (30.0, 50.0));
         let body = body(&mut app, 0.0, 0.0);
         go(app.world_mut().entity_mut(wall));
@@ -1412,5 +1422,18 @@ fn what_is_gone_or_disabled_stops_nobody() {
         let (x, hits) = if stops { (12.0, 1) } else { (60.0, 0) };
         let seen = (moved.position.x, moved.hits.len());
         assert_eq!(seen, (x, hits), "{case}");
+
+        // The same of a shield that is a part of the body, 4 before it.
+        let mut app = self::app();
+        app.world_mut().register_disabling_component::<Shelved>();
+        self::wall(&mut app, (20.0, -50.0), (30.0, 50.0));
+        let body = self::body(&mut app, 0.0, 0.0);
+        let shield = (BoxCollider::new(4.0, 16.0), at(10.0, 0.0), ChildOf(body));
+        let shield = app.world_mut().spawn(shield).id();
+        app.update();
+        go(app.world_mut().entity_mut(shield));
+        let moved = walk(&mut app, body, (60.0, 0.0), MoveOptions::default());
+        let x = if stops { 8.0 } else { 12.0 };
+        assert_eq!(moved.position.x, x, "a shield, {case}");
     }
 }

@@ -345,3 +345,21 @@ fn what_was_passed_before_the_world_was_put_back_is_not_told() {
     app.world_mut().entity_mut(hero).insert(at(60.0, 0.0));
     assert_eq!(tell(&mut app), (vec![], vec![]));
 }
+
+/// As where a mover runs in `Update`, and the memory is taken before the next tick.
+#[test]
+fn what_was_passed_when_the_world_was_remembered_is_told_again() {
+    let mut app = app();
+    let hero = hero(&mut app, 0.0, 0.0);
+    let coin = coin(&mut app, 30.0, 0.0);
+    tell(&mut app);
+    dash(&mut app, hero, (60.0, 0.0));
+    let memory = CollisionMemory::of(app.world());
+    assert_eq!(tell(&mut app), (vec![coin], vec![]));
+    assert_eq!(tell(&mut app), (vec![], vec![coin]));
+    for _ in 0..2 {
+        memory.restore(app.world_mut());
+        assert_eq!(tell(&mut app), (vec![coin], vec![]));
+        assert_eq!(tell(&mut app), (vec![], vec![coin]));
+    }
+}

@@ -40,15 +40,14 @@ type Hit = (u32, u32, Impact);
 pub(super) struct Known<'a> {
     pub(super) colliders: &'a Colliders,
     pub(super) candidates: &'a Candidates,
-    /// Whoever is there, if some are gone since.
-    pub(super) alive: Option<&'a Query<'a, 'a, (), AnyCollider>>,
+    /// Whoever is still there.
+    pub(super) alive: &'a Query<'a, 'a, (), AnyCollider>,
 }
 
 impl Known<'_> {
     /// Whether a collider is still there.
-    fn is_there(&self, slot: usize) -> bool {
-        let alive = self.alive;
-        alive.is_none_or(|alive| alive.contains(self.colliders.entities[slot]))
+    pub(super) fn is_there(&self, slot: usize) -> bool {
+        self.alive.contains(self.colliders.entities[slot])
     }
 }
 
