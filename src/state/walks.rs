@@ -57,7 +57,10 @@ impl Clone for Walks {
         let gone = self.gone.lock().unwrap_or_else(PoisonError::into_inner);
         Self {
             gone: Mutex::new(gone.clone()),
-            ..Self::default()
+            #[cfg(feature = "recorder")]
+            noted: Vec::new(),
+            #[cfg(feature = "recorder")]
+            played: Vec::new(),
         }
     }
 }
