@@ -30,7 +30,7 @@ pub(crate) use looks::Seen;
 const LOOSE: usize = 32;
 /// ... and than one in so many. Until then, what has changed goes with what moves.
 const LOOSE_PART: usize = 8;
-/// Or when they have been looked at, by all who looked for what stands still, so many times for each that the broad phase would be told of: then telling it costs no more than that did.
+/// Or when they have been looked at, by all who looked for what stands still, so many times for each that the broad phase would be told of: then telling it costs about as much as that did, by estimate.
 const MOST_LOOKS: usize = 8;
 
 /// Buffers that are kept from tick to tick, and what the broad phase knows of the still colliders. All of it follows from the colliders; it

@@ -73,23 +73,14 @@ fn what_is_aside_or_behind_a_wall_is_not_told() {
     let mut app = app();
     let hero = hero(&mut app, 0.0, 8.0);
     wall(&mut app, (-100.0, -10.0), (100.0, 0.0));
-    wall(&mut app, (50.0, 0.0), (60.0, 100.0));
+    let right = wall(&mut app, (50.0, 0.0), (60.0, 100.0));
     coin(&mut app, 30.0, 20.0); // 2 above the head
     coin(&mut app, 70.0, 8.0); // behind the wall
     coin(&mut app, -20.0, 8.0);
     tell(&mut app);
     dash(&mut app, hero, (90.0, 0.0));
-    app.update();
+    assert_eq!(tell(&mut app), (vec![right], vec![]));
     assert_eq!(place(&app, hero), Vec2::new(42.0, 8.0));
-    let started = take::<CollisionStarted>(&mut app);
-    assert!(
-        started
-            .iter()
-            .all(|met| met.b != hero && met.point.x > 41.0),
-        "{started:?}"
-    );
-    let is_coin = |met: &CollisionStarted| app.world().get::<Sensor>(met.b).is_some();
-    assert!(!started.iter().any(is_coin), "{started:?}");
 }
 
 #[test]
@@ -113,8 +104,7 @@ fn the_way_that_it_went_counts_and_not_the_straight_one() {
 
     // Up a step and over it: there is a coin over the step, and one in the air before it.
     let step = wall(&mut app, (80.0, 0.0), (100.0, 5.0));
-    let before = coin(&mut app, 66.0, 20.0); // above the head, and below it as soon as he is up
-    app.world_mut().entity_mut(before).insert(at(75.0, 19.0));
+    let before = coin(&mut app, 75.0, 19.0); // above the head until he is up
     let over = coin(&mut app, 84.0, 15.0);
     tell(&mut app);
     let stepping = MoveOptions {
