@@ -1,7 +1,7 @@
 //! Thousands of bullets, through gates thinner than a pixel, and not one is missed.
 //!
 //! A turret fires in all directions, at speeds from slow to a hundred pixels a tick. Whatever leaves the square of gates is counted by them, and counted again where it hits the frame.
-//! Space holds fire, `F` makes everything five times as fast, `R` starts again.
+//! Space holds fire, `F` fires five times as fast, and `F` again as before, `R` starts again.
 //!
 //! The one thing to learn: a sensor as thin as a hair counts everything that goes through, in the order in which it does, because a `Velocity` is a way and not a
 //! place: where something is at the end of a tick does not matter.

@@ -2,6 +2,7 @@
 
 pub(crate) mod slots;
 pub(crate) mod fresh;
+pub(crate) mod order;
 pub(crate) mod refusal;
 pub(crate) mod traits;
 pub(crate) mod colliders;

@@ -10,6 +10,8 @@ use super::window::to_pixels;
 pub struct Account {
     /// Fixed ticks that have passed.
     pub tick: u32,
+    /// Somebody will read the lines: without that, there are none.
+    pub is_read: bool,
     lines: Vec<String>,
 }
 
@@ -17,7 +19,9 @@ impl Account {
     /// Adds a line with the tick in front of it.
     pub fn tell(&mut self, what: impl std::fmt::Display) {
         let tick = self.tick;
-        self.lines.push(format!("tick {tick:>4}: {what}"));
+        if self.is_read {
+            self.lines.push(format!("tick {tick:>4}: {what}"));
+        }
     }
 }
 

@@ -83,6 +83,7 @@ pub fn rehearsal(stage: &Stage, scene: Part) -> App {
         .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
         .insert_resource(Time::<Fixed>::from_hz(stage.ticks_per_second))
         .add_plugins((CollisionPlugin::default(), account::plugin, input::plugin));
+    app.world_mut().resource_mut::<Account>().is_read = true;
     scene(&mut app);
     app.finish();
     app.cleanup();

@@ -55,6 +55,21 @@ pub struct Velocity(pub Vec2);
 /// Two bodies that move and meet share what they have along the normal by [`Mass`](super::Mass): what is left is their common velocity, and each bounces off that as its own response says.
 /// Of those that slide, a row that pushes each other along an axis counts as one body there.
 ///
+/// A body that gives no way, `Static` or `Kinematic`, and has a `Bounce` is a bumper or a trampoline: what slides or bounces comes back from it by the greater one of both restitutions, with all that is said of bounces; what has `Stop` stops there. It is for motions by `Velocity` and `Swept`; a [`Mover`](crate::query::Mover) slides along it.
+///
+/// ```
+/// # use bevy::{prelude::*, time::TimeUpdateStrategy}; use bevy_nudge::prelude::*;
+/// # let mut app = App::new();
+/// # app.add_plugins((MinimalPlugins, CollisionPlugin::default())).insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+/// # app.finish(); app.cleanup();
+/// # app.update(); // passes no time
+/// app.world_mut().spawn((BoxCollider::new(100.0, 10.0), Body::Static, Response::Bounce { restitution: 1.0 }));
+/// let player = (CircleCollider::new(5.0), Velocity(Vec2::new(0.0, -640.0)), Transform::from_xyz(0.0, 15.0, 0.0));
+/// let player = app.world_mut().spawn(player).id(); // it slides elsewhere
+/// app.update();
+/// assert_eq!(app.world().get::<Velocity>(player), Some(&Velocity(Vec2::new(0.0, 640.0))));
+/// ```
+///
 /// A body hits up to 16 times in a tick, and one that slides in a crowd up to 8 times; after that it stays where it is until the next tick. What bounces keeps its velocity then.
 ///
 /// ```

@@ -113,6 +113,34 @@ pub struct CollisionStarted {
     ///
     /// The normal, the depth and the point are those of that moment if the two have parted again in the tick, or if one went into the other, as a sensor does, and was not in it before; else those of the end of the tick.
     pub time: f32,
+    /// How fast they came together along the normal when they met, in world units a second, `>= 0`: before the hit changed anything. For the damage of a fall, the loudness of a bounce, and what breaks if it is hit hard.
+    ///
+    /// It counts what each goes by [`Velocity`](crate::components::Velocity) and [`Swept`](crate::components::Swept), what carries it too; so on a lift it is that of the landing, whatever the lift does. 0 for what is found where the tick ends: what was moved by its `Transform`, by a [`Mover`](crate::query::Mover), or by a push.
+    /// Of two that meet several times in a tick it is that of the first time. Of those that go on meeting [`Collisions::approach_speed`](crate::query::Collisions::approach_speed) tells it.
+    ///
+    /// ```
+    /// # use bevy::{prelude::*, time::TimeUpdateStrategy}; use bevy_nudge::prelude::*;
+    /// # #[derive(Component)] struct Health(f32);
+    /// # let mut app = App::new();
+    /// # app.add_plugins((MinimalPlugins, CollisionPlugin::default())).insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+    /// # app.finish(); app.cleanup();
+    /// # app.update(); // passes no time
+    /// let fall = |hit: On<CollisionStarted>, mut health: Query<&mut Health>| {
+    ///     let too_fast = hit.approach_speed - 300.0;
+    ///     if let Ok(mut health) = health.get_mut(hit.a) && too_fast > 0.0 {
+    ///         health.0 -= too_fast;
+    ///     }
+    /// };
+    /// app.world_mut().spawn((BoxCollider::new(100.0, 10.0), Body::Static));
+    /// let player = (CircleCollider::new(5.0), Health(100.0), Velocity(Vec2::new(100.0, -320.0)), Transform::from_xyz(0.0, 12.0, 0.0));
+    /// let player = app.world_mut().spawn(player).observe(fall).id();
+    /// app.update();
+    /// assert_eq!(app.world().get::<Health>(player).unwrap().0, 80.0);
+    /// assert_eq!(app.world().get::<Velocity>(player).unwrap().0, Vec2::new(100.0, 0.0)); // says nothing of it any more
+    /// ```
+    #[doc(alias = "relative velocity")]
+    #[doc(alias = "impulse")]
+    pub approach_speed: f32,
 }
 
 /// As it goes on: for what asks for a [`Collision`], such as [`TileCells::met_by`](crate::tiles::TileCells::met_by).
@@ -137,6 +165,7 @@ impl From<CollisionStarted> for Collision {
     }
 }
 
+/// As one begins that nobody came to: the `approach_speed` is 0.
 impl From<Collision> for CollisionStarted {
     fn from(first: Collision) -> Self {
         Self {
@@ -148,6 +177,7 @@ impl From<Collision> for CollisionStarted {
             depth: first.depth,
             point: first.point,
             time: first.time,
+            approach_speed: 0.0,
         }
     }
 }

@@ -19,7 +19,7 @@ use crate::{
         colliders::Colliders,
         contacts::{Contacts, told},
         resting::FLUSH,
-        rules::{are_solid, is_solid_wall, met_as_solids},
+        rules::{are_solid, is_solid_wall},
     },
 };
 
@@ -81,6 +81,19 @@ impl Collisions<'_, '_> {
         Some(told(meeting, &self.colliders))
     }
 
+    /// How fast two came together along the normal in the newest tick, in world units a second: the [`approach_speed`](crate::messages::CollisionStarted::approach_speed) of a pair, in whatever tick it is asked for. 0 if they don't collide, or did not meet on the way.
+    ///
+    /// What lies on a floor, and is pulled down, meets it anew in each tick, with what gravity has given it. So a ball that hops on the floor within a tick, which starts nothing, is heard by this.
+    ///
+    /// Costs two binary searches.
+    pub fn approach_speed(&self, a: Entity, b: Entity) -> f32 {
+        let slots = (self.colliders.slot(a)).zip(self.colliders.slot(b));
+        slots.map_or(0.0, |(a, b)| {
+            let meeting = self.contacts.between(a, b);
+            meeting.map_or(0.0, |meeting| self.contacts.approach_speed(meeting.slots))
+        })
+    }
+
     /// Everything that collides with a collider; [`of_body`](Self::of_body) asks for those on children too. Costs two binary searches.
     pub fn of(&self, entity: Entity) -> impl Iterator<Item = Collision> {
         let meetings = self.meetings_of(entity);
@@ -115,7 +128,7 @@ impl Collisions<'_, '_> {
 
     /// What collides with a collider, as [`of`](Self::of) tells it, without whatever is only reported: no sensors, nothing that passes, and no ledge that is [`OneWay`](crate::components::OneWay), unless it is stood upon. So a normal that points down is a floor.
     ///
-    /// What a game's filter says of how two respond is not asked. Costs what [`of`](Self::of) does, and a look at the contact itself where one of the two is `OneWay`.
+    /// What a [filter](crate::filters) lets pass is left out as well. Costs what [`of`](Self::of) does, and a look at the contact itself where one of the two is `OneWay`.
     ///
     /// ```
     /// # use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::prelude::*;
@@ -135,7 +148,7 @@ impl Collisions<'_, '_> {
     pub fn solid_of(&self, entity: Entity) -> impl Iterator<Item = Collision> {
         let meetings = self.meetings_of(entity);
         meetings
-            .filter(|meeting| met_as_solids(&self.colliders, meeting))
+            .filter(|meeting| self.contacts.met_as_solids(&self.colliders, meeting))
             .map(|meeting| told(meeting, &self.colliders))
     }
 
@@ -201,9 +214,10 @@ impl Collisions<'_, '_> {
         } else {
             (meeting.slots.0, meeting.normal)
         };
-        let has_met = met_as_solids(colliders, meeting);
+        let has_met = self.contacts.met_as_solids(colliders, meeting);
         let slots = (other as usize, own as usize);
-        let are_solid = has_met || are_solid(colliders, slots.0, slots.1);
+        let may_be_solid = || !self.contacts.is_let_pass(meeting.slots);
+        let are_solid = has_met || may_be_solid() && are_solid(colliders, slots.0, slots.1);
         // The pair has met at one wall of the room. Others count where it is flush with them.
         let walls = SIDES.into_iter().filter(move |&side| {
             side != normal && are_solid && is_solid_wall(colliders, slots, (side, FLUSH))

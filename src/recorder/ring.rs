@@ -140,9 +140,10 @@ impl CollisionRecorder {
 
     /// What is known after the newest recorded tick, if that was the one before this one.
     pub(super) fn before(&mut self, tick: u64) -> Option<&mut Frame> {
-        let is_next = self.has_begun && self.frame.tick.checked_add(1) == Some(tick);
         // What is pending has not become a tick.
-        let is_next = is_next && self.pending.take().is_none();
+        let was_pending = self.pending.take().is_some();
+        let is_next =
+            self.has_begun && !was_pending && self.frame.tick.checked_add(1) == Some(tick);
         is_next.then_some(&mut self.frame)
     }
 

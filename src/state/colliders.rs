@@ -14,6 +14,7 @@ use bevy::{
 
 use super::{
     fresh::Fresh,
+    order::Order,
     refusal::Refusal,
     slots::{SlotOf, SlotSet},
     traits::{Party, Posture, Traits},
@@ -69,10 +70,7 @@ pub(crate) struct Colliders {
     /// So many have been read with all their components, ever.
     #[cfg(test)]
     pub(crate) reads: usize,
-    /// Whether the order of the slots of colliders is that of their entities; known as of the end of gathering.
-    pub(crate) in_entity_order: bool,
-    /// A collider has got a slot since that was found out.
-    has_newcomers: bool,
+    pub(crate) order: Order,
     /// How far bodies were pushed since they were detected: none by more, along either axis. 0 as soon as their places may have changed in other ways.
     pub(crate) drift: f32,
     /// Something else than a place may have decided whether two collide, since report last asked.
@@ -216,8 +214,10 @@ impl Colliders {
     /// Takes what was gathered into the slot of its entity, which it gets if it has none.
     pub(crate) fn store(&mut self, gathered: &Gathered) {
         let is_new = self.slot(gathered.entity).is_none();
-        self.has_newcomers |= is_new;
         let slot = self.slot_for(gathered.entity);
+        if is_new {
+            self.order.note(slot);
+        }
         let body = if gathered.body == gathered.entity {
             slot
         } else {
@@ -421,6 +421,8 @@ impl Colliders {
         let refused = std::mem::take(&mut self.refused).into_iter();
         let refused = refused.map(|(entity, refusal)| (mapper.get_mapped(entity), refusal));
         self.refused = refused.collect();
+        self.order = Order::default();
+        (0..self.entities.len()).for_each(|slot| self.order.note(slot));
         self.note_order();
     }
 
@@ -459,16 +461,17 @@ impl Colliders {
         self.left_bodies.sort_unstable_by_key(|(slot, _)| *slot);
         self.free.append(&mut self.given_back);
         self.free.append(&mut self.bare);
-        if std::mem::take(&mut self.has_newcomers) {
-            self.note_order();
-        }
+        self.note_order();
         are_some_gone
     }
 
     fn note_order(&mut self) {
-        let slots = self.entities.iter().enumerate();
-        let in_use = slots.filter(|(slot, entity)| self.slot(**entity) == Some(*slot));
-        self.in_entity_order = in_use.is_sorted_by_key(|(_, entity)| entity_key(*entity));
+        let mut order = std::mem::take(&mut self.order);
+        order.update(self.entities.len(), |slot| {
+            let entity = self.entities[slot];
+            (self.slot(entity) == Some(slot)).then(|| entity_key(entity))
+        });
+        self.order = order;
     }
 
     /// Whose own collider has gone in this tick is the body of its children's all the same. They may have asked for its slot before, or after that, which must come to one.

@@ -9,7 +9,9 @@ use bevy::{
 
 use crate::{
     broad_phase::Found,
+    components::Response,
     counting::{CountingSort, Entry},
+    filters::Verdict,
     kernel::{Outline, Touching},
     messages::Collision,
     parallel,
@@ -19,7 +21,8 @@ use crate::{
     state::{
         colliders::{Colliders, entity_key},
         resting::Resting,
-        rules::{STANDING, are_solid},
+        rules::{STANDING, are_solid, may_collide, met_as_solids},
+        stage::Filters,
     },
     sweep::Hit,
 };
@@ -38,6 +41,8 @@ pub(crate) struct Contacts {
     passed: Vec<Hit>,
     /// Pairs that would collide in this tick, if it were not for a filter, and those that met in the last one and would not be let; sorted by slots.
     pub(crate) refused: Vec<(u32, u32)>,
+    /// Solid pairs that met in this tick, or may have, and that a filter lets pass each other; sorted by slots, each once.
+    let_pass: Vec<(u32, u32)>,
     /// How many bodies were pushed in this tick.
     pub(crate) pushed: usize,
     /// Where those were before they were pushed, as long as there are bodies of several parts; sorted by slot.
@@ -46,6 +51,10 @@ pub(crate) struct Contacts {
     pub(crate) stuck: Vec<Stuck>,
     /// Which way was up in the newest finished tick, of length 1 or 0. Kept here, for whoever asks for contacts may be about to change the settings.
     pub(crate) up: Vec2,
+    /// How fast those came together, in world units a second, that met on the way in this tick: until report reads it. In the same order.
+    approaching: Vec<((u32, u32), f32)>,
+    /// The same of the newest finished tick.
+    approached: Vec<((u32, u32), f32)>,
     /// The newest finished tick's contacts, in the same order.
     pub(crate) current: Vec<Meeting>,
     /// Those of the tick before.
@@ -104,28 +113,47 @@ impl Contacts {
         );
     }
 
-    /// Takes out what a filter does not allow. It is asked about those, too, that met in the last tick, are apart now, and may collide: for it matters why they do not.
-    pub(crate) fn refuse(
-        &mut self,
-        may_collide: impl Fn(usize, usize) -> bool,
-        is_allowed: impl Fn(usize, usize) -> bool,
-    ) {
+    /// Forgets what was said of the tick before, and what was pushed in it.
+    pub(crate) fn begin(&mut self) {
+        self.refused.clear();
+        self.let_pass.clear();
+        self.stuck.clear();
+        self.pushed = 0;
+        self.pushed_from.clear();
+    }
+
+    /// Takes out what a filter does not allow. It is asked about those, too, that met in the last tick, are apart now, and may collide: for it matters why they do not. Notes of the others that are solid, and of those that met on the way, whom it lets pass.
+    pub(crate) fn filter(&mut self, colliders: &Colliders, filters: &Filters) {
         let Self {
             found,
             current,
             refused,
+            let_pass,
+            on_the_way,
             ..
         } = self;
+        let is_there = |slot: usize| colliders.slot(colliders.entities[slot]) == Some(slot);
+        let may_collide = |(a, b): (u32, u32)| {
+            let (a, b) = (a as usize, b as usize);
+            is_there(a) && is_there(b) && may_collide(colliders, a, b)
+        };
+        let verdict = |(a, b): (u32, u32)| {
+            let verdict = filters.verdict(colliders, a as usize, b as usize);
+            verdict.map_or(Verdict::Collide, |(verdict, _)| verdict)
+        };
+        let are_solid = |(a, b): (u32, u32)| are_solid(colliders, a as usize, b as usize);
+        let passes = Verdict::Respond(Response::Pass);
         let mut is_refused = |slots: (u32, u32)| {
-            let is_refused = !is_allowed(slots.0 as usize, slots.1 as usize);
-            if is_refused {
+            let verdict = verdict(slots);
+            if verdict == Verdict::Ignore {
                 refused.push(slots);
+            } else if verdict == passes && are_solid(slots) {
+                let_pass.push(slots);
             }
-            is_refused
+            verdict == Verdict::Ignore
         };
         let all = current.iter().map(|meeting| meeting.slots);
         let mut last = all.peekable();
-        let may_collide = |(a, b): (u32, u32)| may_collide(a as usize, b as usize);
         // Both lists are sorted, and so is what is refused of them.
         found.retain(|meeting| {
             while let Some(parted) = last.next_if(|slots| *slots < meeting.slots) {
@@ -137,6 +165,31 @@ impl Contacts {
         for parted in last.filter(|slots| may_collide(*slots)) {
             is_refused(parted);
         }
+        let on_the_way = on_the_way.iter().map(|hit| hit.slots);
+        let known = let_pass.len();
+        for slots in on_the_way.filter(|slots| are_solid(*slots)) {
+            if let_pass[..known].binary_search(&slots).is_err() && verdict(slots) == passes {
+                let_pass.push(slots);
+            }
+        }
+        let_pass.sort_unstable();
+    }
+
+    /// Adds solid pairs that came together by a push, and that a filter lets pass each other.
+    pub(crate) fn add_let_pass(&mut self, met: impl Iterator<Item = (u32, u32)>) {
+        self.let_pass.extend(met);
+        self.let_pass.sort_unstable();
+        self.let_pass.dedup();
+    }
+
+    /// Whether a filter lets a pair of slots pass each other that would be solid without it.
+    pub(crate) fn is_let_pass(&self, slots: (u32, u32)) -> bool {
+        self.let_pass.binary_search(&slots).is_ok()
+    }
+
+    /// Whether neither of two that have met lets the other one pass: see [`met_as_solids`], and filters have let them be solid.
+    pub(crate) fn met_as_solids(&self, colliders: &Colliders, meeting: &Meeting) -> bool {
+        met_as_solids(colliders, meeting) && !self.is_let_pass(meeting.slots)
     }
 
     /// Whether a filter refused a pair of slots in this tick.
@@ -158,6 +211,21 @@ impl Contacts {
             self.on_the_way.sort_unstable_by(in_order);
             self.on_the_way.dedup_by_key(|hit| hit.slots);
         }
+    }
+
+    /// Takes note of how fast those come together that met on the way, in a tick of so many seconds.
+    pub(crate) fn note_approaches(&mut self, seconds: f32) {
+        let hits = self.on_the_way.iter().filter(|hit| hit.closing > 0.0);
+        let speeds = hits.map(|hit| (hit.slots, hit.closing / seconds));
+        self.approaching.clear();
+        self.approaching.extend(speeds);
+    }
+
+    /// How fast a pair of slots came together in the newest finished tick, in world units a second; 0 if it did not meet on the way.
+    pub(crate) fn approach_speed(&self, slots: (u32, u32)) -> f32 {
+        let all = &self.approached;
+        let at = all.binary_search_by_key(&slots, |(slots, _)| *slots);
+        at.map_or(0.0, |at| all[at].1)
     }
 
     /// Adds what met on the way. What still does has the time of its first hit; and what has only just let go, its normal: who walks over the end of a tile was on it, and not beside it. What went in where one of the two only reports, and was not in before, met where it did so, as if it had come out again.
@@ -182,9 +250,11 @@ impl Contacts {
                     found.normal = hit.normal;
                 }
                 let (a, b) = hit.slots;
-                let goes_in = found.depth > STANDING
-                    && hit.time > 0.0
-                    && !are_solid(colliders, a as usize, b as usize);
+                let is_passed = || {
+                    !are_solid(colliders, a as usize, b as usize)
+                        || self.let_pass.binary_search(&hit.slots).is_ok()
+                };
+                let goes_in = found.depth > STANDING && hit.time > 0.0 && is_passed();
                 if !goes_in || number_of(&self.current, hit.slots).is_some() {
                     continue;
                 }
@@ -245,6 +315,8 @@ impl Contacts {
     pub(crate) fn advance(&mut self, colliders: &Colliders) {
         std::mem::swap(&mut self.current, &mut self.previous);
         std::mem::swap(&mut self.current, &mut self.found);
+        std::mem::swap(&mut self.approached, &mut self.approaching);
+        self.approaching.clear();
         self.order_by_second(colliders.placed.len());
         self.order_by_entity(colliders);
     }
@@ -283,10 +355,12 @@ impl Contacts {
             up: self.up,
             passed: self.passed.clone(),
             pushed_from: self.pushed_from.clone(),
+            approached: self.approached.clone(),
             current: self.current.clone(),
             previous: self.previous.clone(),
             stuck: self.stuck.clone(),
             refused: self.refused.clone(),
+            let_pass: self.let_pass.clone(),
             ..Self::default()
         }
     }
@@ -297,7 +371,7 @@ impl Contacts {
             current, by_entity, ..
         } = self;
         by_entity.clear();
-        if colliders.in_entity_order {
+        if colliders.order.is_kept() {
             return;
         }
         // Of two living entities no two have the same index.

@@ -161,8 +161,12 @@ impl Places<'_, '_> {
                 carry(place, global, family);
             }
         };
-        let count = places.iter().size_hint().1;
-        if count.is_some_and(|count| left.len() >= count / FEW) {
+        // How many there are is asked of each table, which a few are not worth.
+        let are_many = || {
+            let count = places.iter().size_hint().1;
+            count.is_some_and(|count| left.len() >= count / FEW)
+        };
+        if left.len() > FEW && are_many() {
             // Most move, and they come in the order in which they lie in memory, mostly: so each is found without a search.
             places.iter_mut().for_each(|mut place| {
                 if let [one, others @ ..] = left

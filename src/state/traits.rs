@@ -18,6 +18,8 @@ pub(crate) struct Traits {
     pub(crate) drops_through: bool,
     /// There are some that it does not collide with: a list of its own, beside these.
     pub(crate) ignores: bool,
+    /// How much of its speed what comes against it is thrown back with: 0 for what gives way itself.
+    pub(crate) throws: f32,
 }
 
 impl Traits {
@@ -28,6 +30,7 @@ impl Traits {
         one_way: Vec2::ZERO,
         drops_through: false,
         ignores: false,
+        throws: 0.0,
     };
 }
 

@@ -81,12 +81,18 @@ pub(crate) struct Hit {
     places: [Vec2; 2],
     /// When in the tick, from 0 to 1.
     pub(crate) time: f32,
+    /// How fast they came together along the normal, in world units a tick; 0 if nobody knows.
+    #[cfg_attr(feature = "recorder", serde(skip))]
+    pub(crate) closing: f32,
 }
 
 impl Hit {
     pub(super) fn new(event: &Event) -> Self {
         let slots = [event.own, event.other];
-        Self::of(slots, event.places, event.normal, event.time)
+        Self {
+            closing: event.closing.max(0.0),
+            ..Self::of(slots, event.places, event.normal, event.time)
+        }
     }
 
     /// Of two slots that were in these places; the normal points from the second to the first.
@@ -103,6 +109,7 @@ impl Hit {
             normal,
             places,
             time,
+            closing: 0.0,
         }
     }
 

@@ -97,8 +97,33 @@ pub(crate) struct Rules<'a> {
     pub(crate) is_untold: &'a dyn Fn(usize, usize) -> bool,
     /// How both respond to each other, if it is not as either of them does to all.
     pub(crate) response: &'a dyn Fn(usize, usize) -> Option<Response>,
+    /// How much of its speed who meets a slot is thrown back with, if it does not stop there.
+    pub(crate) throws: &'a dyn Fn(usize) -> f32,
     /// Who meets something more slowly does not bounce off it, in world units a tick, unless it loses nothing by that.
     pub(crate) bounce_threshold: f32,
+}
+
+impl Rules<'_> {
+    /// What somebody does who meets a slot, if the pair does not say otherwise. Off what throws it back, who slides bounces, and who bounces does so by the greater one of both restitutions.
+    fn response_to(&self, own: Response, slot: u32) -> Response {
+        let thrown = (self.throws)(slot as usize);
+        match own {
+            Response::Slide if thrown > 0.0 => Response::Bounce {
+                restitution: thrown,
+            },
+            Response::Bounce { restitution } => Response::Bounce {
+                restitution: restitution.max(thrown),
+            },
+            _ => own,
+        }
+    }
+
+    /// Whether two slots slide along each other, if both do so as a rule.
+    fn slide(&self, one: u32, other: u32) -> bool {
+        let both = [one, other].map(|slot| slot as usize);
+        both.into_iter().all(|slot| (self.throws)(slot) <= 0.0)
+            && (self.response)(both[0], both[1]).is_none_or(|response| response == Response::Slide)
+    }
 }
 
 impl Sweep {

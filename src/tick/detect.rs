@@ -46,18 +46,14 @@ pub(crate) fn detect_contacts(
         newcomers.end_detection();
         in_rooms.clear();
         find_in_rooms(colliders, touching, reach, &mut in_rooms);
+        contacts.begin();
         contacts.find(found, &in_rooms, &resting);
         let filters = Filters::new(world);
-        contacts.refused.clear();
         if filters.are_any() {
-            let is_there = |slot: usize| colliders.slot(colliders.entities[slot]) == Some(slot);
-            contacts.refuse(
-                |a, b| is_there(a) && is_there(b) && may_collide(colliders, a, b),
-                |a, b| filters.allow(colliders, a, b),
-            );
+            contacts.filter(colliders, &filters);
         }
         contacts.add_on_the_way(colliders);
-        seams.smooth(colliders, &mut contacts.found, margin);
+        seams.smooth(colliders, contacts, margin);
     });
 }
 

@@ -40,9 +40,6 @@ pub(crate) fn resolve_contacts(
 ) {
     let _span = debug_span!("resolve").entered();
     Stage::run(world, |world, stage| {
-        stage.contacts.stuck.clear();
-        stage.contacts.pushed = 0;
-        stage.contacts.pushed_from.clear();
         stage.colliders.drift = 0.0;
         let Some(pushed) = part(world, stage, &mut push_out) else {
             stage.candidates.look_around(0.0);
@@ -56,7 +53,7 @@ pub(crate) fn resolve_contacts(
         }
         if pushed.met().next().is_some() {
             let is_met = |one: &Meeting| pushed.has_met(one.slots);
-            seams.smooth_met(&stage.colliders, &mut stage.contacts.found, is_met);
+            seams.smooth_met(&stage.colliders, &mut stage.contacts, is_met);
         }
         let bodies = pushed.moved.iter().map(|(body, _)| *body);
         let touching = world.resource::<CollisionSettings>().touching;

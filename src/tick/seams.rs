@@ -20,6 +20,7 @@ use crate::{
     placed::{CORNER, Meeting, Rank, is_by_a_corner},
     state::{
         colliders::Colliders,
+        contacts::Contacts,
         rules::{STANDING, are_solid, is_one_way, is_solid_side},
     },
 };
@@ -83,12 +84,12 @@ impl Touch {
 }
 
 impl Seams {
-    /// Turns the normals of what continues a surface to that of the surface. `found` is what detection found, sorted by slots.
-    pub(crate) fn smooth(&mut self, colliders: &Colliders, found: &mut [Meeting], margin: f32) {
-        if self.mark(colliders, found) {
-            self.collect(colliders, found, margin);
+    /// Turns the normals of what continues a surface to that of the surface, of what detection found.
+    pub(crate) fn smooth(&mut self, colliders: &Colliders, contacts: &mut Contacts, margin: f32) {
+        if self.mark(colliders, &contacts.found) {
+            self.collect(colliders, contacts, margin);
             self.find_all_turned();
-            self.turn(found);
+            self.turn(&mut contacts.found);
         }
     }
 
@@ -98,17 +99,18 @@ impl Seams {
     pub(crate) fn smooth_met(
         &mut self,
         colliders: &Colliders,
-        found: &mut [Meeting],
+        contacts: &mut Contacts,
         met: impl Fn(&Meeting) -> bool,
     ) {
-        if self.mark(colliders, found) {
-            self.collect(colliders, found, 0.0);
+        if self.mark(colliders, &contacts.found) {
+            self.collect(colliders, contacts, 0.0);
             for touch in &mut self.touches {
                 touch.depth = touch.overlap().max(0.0);
             }
             self.find_all_turned();
-            self.turned.retain(|(index, ..)| met(&found[*index]));
-            self.turn(found);
+            self.turned
+                .retain(|(index, ..)| met(&contacts.found[*index]));
+            self.turn(&mut contacts.found);
         }
     }
 
@@ -167,9 +169,10 @@ impl Seams {
         is_any
     }
 
-    fn collect(&mut self, colliders: &Colliders, found: &[Meeting], margin: f32) {
+    fn collect(&mut self, colliders: &Colliders, contacts: &Contacts, margin: f32) {
         self.touches.clear();
-        for (index, meeting) in found.iter().enumerate() {
+        let found = contacts.found.iter().enumerate();
+        for (index, meeting) in found.filter(|(_, one)| !contacts.is_let_pass(one.slots)) {
             let (a, b) = meeting.slots;
             let sides = [(a, b, meeting.normal), (b, a, -meeting.normal)];
             for (slot, other, normal) in sides {

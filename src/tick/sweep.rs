@@ -342,10 +342,12 @@ impl Buffers {
                 !are_old && contacts.between(a, b).is_none()
             },
             response: &|a, b| filters.response(known, a, b),
+            throws: &|slot| known.traits[slot].throws,
             bounce_threshold: world.resource::<CollisionSettings>().bounce_threshold * seconds,
         };
         self.sweep.run(&mut scene, &rules, &self.goals);
         contacts.note_on_the_way(self.sweep.hits().iter().copied());
+        contacts.note_approaches(seconds);
         colliders.movers = movers;
         let colliders = &*colliders;
         let stops = |a, b| may_stop(colliders, a, b) && filters.allow_stop(colliders, a, b);

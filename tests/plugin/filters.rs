@@ -1,6 +1,9 @@
 //! A game's own word on who collides with whom: filters, lists of who is ignored, and who is told of whom.
 
-use bevy::{ecs::entity_disabling::Disabled, prelude::*};
+use bevy::{
+    ecs::{entity_disabling::Disabled, system::RunSystemOnce},
+    prelude::*,
+};
 use bevy_nudge::prelude::*;
 
 use crate::common::{app, at, place, take, tick, wall};
@@ -51,6 +54,75 @@ fn a_filter_decides_by_the_games_own_components() {
     let started = take::<CollisionStarted>(&mut app);
     assert_eq!((started[0].a, started[0].b), (red, other_red));
     assert_eq!((ended.len(), started.len()), (1, 1));
+}
+
+#[derive(Component)]
+struct Door;
+
+/// Doors are passed, and told of.
+fn open_doors(In(pair): In<Pair>, doors: Query<(), With<Door>>) -> Verdict {
+    if doors.contains(pair.a) || doors.contains(pair.b) {
+        Verdict::Respond(Response::Pass)
+    } else {
+        Verdict::Collide
+    }
+}
+
+/// What a filter lets pass is no floor, no wall, and makes none of the floor under one's feet.
+#[test]
+fn what_a_filter_lets_pass_is_no_surface() {
+    for (case, is_open, solid, is_on_wall) in [("closed", false, 2, true), ("open", true, 1, false)]
+    {
+        let mut app = app();
+        if is_open {
+            app.add_collision_filter(open_doors);
+        }
+        wall(&mut app, (0.0, -16.0), (16.0, 0.0));
+        let door = wall(&mut app, (0.0, 0.0), (8.0, 40.0));
+        app.world_mut().entity_mut(door).insert(Door);
+        // It stands on the ledge by 3, and is 3 deep in the door.
+        let x = if is_open { -2.0 } else { -5.0 };
+        let player = (BoxCollider::new(10.0, 16.0), at(x, 8.0));
+        let player = app.world_mut().spawn(player).id();
+        app.update();
+        let seen = app
+            .world_mut()
+            .run_system_once(move |collisions: Collisions| {
+                assert_eq!(collisions.solid_of(player).count(), solid, "{case}");
+                (
+                    collisions.is_on_floor(player),
+                    collisions.is_on_wall(player),
+                )
+            });
+        let is_on_floor = is_open;
+        assert_eq!(seen.unwrap(), (is_on_floor, is_on_wall), "{case}");
+        assert_eq!(place(&app, player).x, x, "{case}: nobody pushes it");
+    }
+}
+
+/// Who is pushed into what a filter lets him pass is told of it, and stands at no wall there.
+#[test]
+fn who_is_pushed_into_what_a_filter_lets_pass_is_at_no_wall() {
+    let mut app = app();
+    app.add_collision_filter(open_doors);
+    // Pushed out to the left by 4, into the door.
+    wall(&mut app, (6.0, -20.0), (40.0, 20.0));
+    let door = wall(&mut app, (-20.0, -20.0), (-12.0, 20.0));
+    app.world_mut().entity_mut(door).insert(Door);
+    let player = app
+        .world_mut()
+        .spawn((BoxCollider::square(20.0), at(0.0, 0.0)))
+        .id();
+    let told = tick(&mut app);
+    assert_eq!(place(&app, player).x, -4.0);
+    assert!(told.iter().any(|hit| hit.involves(door)));
+    let walls = app
+        .world_mut()
+        .run_system_once(move |collisions: Collisions| {
+            let walls = collisions.surfaces_of(player).map(|hit| hit.normal);
+            walls.collect::<Vec<_>>()
+        });
+    assert_eq!(walls.unwrap(), [Vec2::NEG_X]);
 }
 
 /// What is over for several reasons is told with the first of them, and nobody is asked about who is gone.

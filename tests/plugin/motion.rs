@@ -12,7 +12,9 @@ use bevy_nudge::{
 use crate::common::{app, at, place, take, tick, wall};
 
 mod abreast;
+mod approach;
 mod boarding;
+mod bumpers;
 mod crowds;
 mod far_out;
 mod flush;

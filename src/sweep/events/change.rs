@@ -26,20 +26,22 @@ impl Sweep {
         held: [bool; 2],
     ) {
         let number = event.agents[0];
-        let of_pair = (rules.response)(event.own as usize, event.other as usize);
+        let responses = self.responses(rules, event, [number, pushed.unwrap_or(known)]);
         // Who bounces is in no row, even if this hit is too slow for it.
-        let slides = |number: u32| {
-            let own = self.agents[number as usize].own.response;
-            of_pair.unwrap_or(own) == Response::Slide
-        };
-        let push =
-            pushed.filter(|pushed| held == [false; 2] && [number, *pushed].into_iter().all(slides));
+        let slide = responses == [Response::Slide; 2];
+        let push = pushed.filter(|_| held == [false; 2] && slide);
         let push = push.and_then(|pushed| self.push_of(event, pushed));
         self.line_up(scene, push);
 
         let is_slow = event.closing < rules.bounce_threshold;
         let mut parties = [(number, held[0]), (pushed.unwrap_or(known), held[1])]
-            .map(|(number, is_held)| self.party(scene, number, is_held, of_pair, is_slow));
+            .map(|(number, is_held)| self.party(scene, number, is_held));
+        for (party, response) in parties.iter_mut().zip(responses) {
+            party.response = match response {
+                Response::Bounce { restitution } if is_slow && restitution < 1.0 => Response::Slide,
+                response => response,
+            };
+        }
         for (side, party) in parties.iter_mut().enumerate() {
             let mass = self.mass_of_row(scene, side);
             if let Some(mass) = mass.filter(|_| party.inverse_mass > 0.0) {
@@ -120,15 +122,26 @@ impl Sweep {
         }
     }
 
-    /// An agent in a hit, or what is none, and stands still.
-    fn party(
+    /// What both do in a hit. What is no agent stands still, whatever it does.
+    pub(super) fn responses(
         &self,
-        scene: &Scene,
-        number: u32,
-        is_held: bool,
-        of_pair: Option<Response>,
-        is_slow: bool,
-    ) -> Party {
+        rules: &Rules,
+        event: &Event,
+        agents: [u32; 2],
+    ) -> [Response; 2] {
+        let of_pair = (rules.response)(event.own as usize, event.other as usize);
+        [(agents[0], event.other), (agents[1], event.own)].map(|(number, met)| {
+            let own = self
+                .agents
+                .get(number as usize)
+                .map(|agent| agent.own.response);
+            let own = own.unwrap_or_default();
+            of_pair.unwrap_or_else(|| rules.response_to(own, met))
+        })
+    }
+
+    /// An agent in a hit, or what is none, and stands still.
+    fn party(&self, scene: &Scene, number: u32, is_held: bool) -> Party {
         let Some(agent) = self.agents.get(number as usize) else {
             return Party {
                 velocity: Vec2::ZERO,
@@ -142,10 +155,7 @@ impl Sweep {
         Party {
             velocity: agent.velocity(),
             inverse_mass: if gives_way { mover.inverse_mass } else { 0.0 },
-            response: match of_pair.unwrap_or(agent.own.response) {
-                Response::Bounce { restitution } if is_slow && restitution < 1.0 => Response::Slide,
-                response => response,
-            },
+            response: agent.own.response,
         }
     }
 

@@ -37,13 +37,8 @@ impl Sweep {
         if side_of(event.normal).is_none() {
             return;
         }
-        let of_pair = (rules.response)(event.own as usize, event.other as usize);
-        let bounces = |number: u32| {
-            let own = self.agents[number as usize].own.response;
-            let response = of_pair.unwrap_or(own);
-            matches!(response, Response::Bounce { restitution } if restitution > 0.0)
-        };
-        if !both.into_iter().any(bounces) {
+        let bounces = |response: Response| matches!(response, Response::Bounce { restitution } if restitution > 0.0);
+        if !self.responses(rules, event, both).into_iter().any(bounces) {
             return;
         }
         // Of what it leans on.

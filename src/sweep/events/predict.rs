@@ -377,8 +377,9 @@ impl Sweep {
         let passed = passed.map(event);
         let passed = passed.filter(|event| solid.is_none_or(|solid| event.time <= solid.time));
         passing.extend(passed);
-        // So it has those that it comes to at the same instant, with the same side: one of them turns it back from all. In a crowd that is stopped as a whole nobody leaves those.
-        let stop = stop.zip(solid).filter(|_| !agent.is_in_crowd);
+        // So it has those that it comes to at the same instant, with the same side: one of them turns it back from all. In a crowd that is stopped as a whole nobody leaves those, and what is unstoppable hits each of them.
+        let turns_back = !agent.is_in_crowd && !agent.is_unstoppable;
+        let stop = stop.zip(solid).filter(|_| turns_back);
         if let Some((stop, solid)) = stop {
             let length = (agent.velocity() * left).length().max(stop.closing);
             let beside = ahead.iter().filter(|one| {

@@ -28,7 +28,6 @@ use super::{
     happen::Turn,
 };
 use crate::{
-    components::Response,
     kernel::{Outline, Shape, gap_to_point},
     placed::{Rank, compare_places, extent_at},
     sets::Sets,
@@ -272,8 +271,7 @@ impl Sweep {
             && press.contains(body)
             && !(may_be_wall && gap <= reach(scene, own))
         {
-            let response = (rules.response)(own as usize, other as usize);
-            if response.is_some_and(|response| response != Response::Slide) {
+            if !rules.slide(own, other) {
                 press.watchful.push(body);
                 return;
             }
@@ -410,5 +408,5 @@ fn slide_along(rules: &Rules, slots: [u32; 2], normal: Vec2) -> bool {
     };
     (rules.is_stopped)(one, other, &impact(-normal))
         && (rules.is_stopped)(other, one, &impact(normal))
-        && (rules.response)(one, other).is_none_or(|response| response == Response::Slide)
+        && rules.slide(slots[0], slots[1])
 }

@@ -99,6 +99,10 @@ pub(crate) fn gather_collider<'a>(
             one_way,
             drops_through: parts.drops_through,
             ignores: parts.ignores.is_some(),
+            throws: match response {
+                Response::Bounce { restitution } if kind != Body::Dynamic => restitution.max(0.0),
+                _ => 0.0,
+            },
         },
         outline: match parts.bounds {
             Some(_) => Outline::Bounds(scaled.half_extents()),

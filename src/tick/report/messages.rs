@@ -51,9 +51,7 @@ pub(crate) fn report_contacts(
         let over = over.map(|last| CollisionEnded::new(last, EndReason::Separated));
         told.ended.write_batch(over);
     }
-    let started = changes.started.iter().copied();
-    told.started
-        .write_batch(started.map(CollisionStarted::from));
+    told.started.write_batch(changes.started.iter().copied());
     told.ongoing.write_batch(contacts.in_order(&colliders));
     told.crushed
         .write_batch(crushes(&mut contacts.stuck, &colliders));

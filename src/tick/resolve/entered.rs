@@ -24,6 +24,8 @@ pub(crate) struct Entered {
     /// Colliders of pushed bodies, each once.
     colliders: Vec<u32>,
     met: Vec<Meeting>,
+    /// Those of them that a filter lets pass each other, and nothing else.
+    let_pass: Vec<(u32, u32)>,
 }
 
 impl Entered {
@@ -72,12 +74,16 @@ impl Entered {
                     (is_passable || !filters.allow_stop(colliders, slot_a, slot_b))
                         && filters.allow(colliders, slot_a, slot_b)
                 });
+                if seen.is_some() && !is_passable {
+                    self.let_pass.push((a, b));
+                }
                 self.met.extend(seen.map(|seen| seen.meeting));
             });
         }
         self.met.sort_unstable_by_key(|met| met.slots);
         self.met.dedup_by_key(|met| met.slots);
         contacts.add_found(self.met.iter().copied());
+        contacts.add_let_pass(self.let_pass.drain(..));
     }
 
     fn list_pushed(&mut self, colliders: &Colliders, bodies: impl Iterator<Item = u32>) {

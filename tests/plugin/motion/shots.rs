@@ -306,19 +306,23 @@ fn a_shot_from_the_very_middle_of_a_turret_is_told_of() {
 #[test]
 fn what_goes_in_is_told_where_it_came_in() {
     for thick in [1.0, 10.0, 25.0, 40.0, 100.0] {
-        for passes in [false, true] {
+        for passes in ["a sensor", "by its response", "by a filter"] {
             let mut app = moving_app();
             wall(&mut app, (0.0, -100.0), (thick, 100.0));
             let bullet = (CircleCollider::new(2.0), a_tick(50.0, 0.0), at(-20.0, 0.0));
-            let bullet = app.world_mut().spawn(bullet).id();
-            if passes {
-                app.world_mut().entity_mut(bullet).insert(Response::Pass);
-            } else {
-                app.world_mut().entity_mut(bullet).insert(Sensor);
+            let mut bullet = app.world_mut().spawn(bullet);
+            match passes {
+                "a sensor" => _ = bullet.insert(Sensor),
+                "by its response" => _ = bullet.insert(Response::Pass),
+                _ => {}
+            }
+            let bullet = bullet.id();
+            if passes == "by a filter" {
+                app.add_collision_filter(|_: In<Pair>| Verdict::Respond(Response::Pass));
             }
             // To 30. It meets the wall after 18 of 50.
             app.update();
-            let case = format!("{thick} thick, passes: {passes}");
+            let case = format!("{thick} thick, {passes}");
             let started = take::<CollisionStarted>(&mut app);
             let told = started
                 .iter()

@@ -1,0 +1,145 @@
+//! Whether the slots of colliders are in the order of their entities.
+
+/// What an entity sorts by.
+type Key = (u32, u32);
+
+/// Known as of the end of gathering. What stands is not looked at again because somebody comes.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Order {
+    /// Two slots in use, of which the later one has the entity that comes first; none if all are in order.
+    disorder: Option<[usize; 2]>,
+    /// Slots that colliders have got since that was found out.
+    newcomers: Vec<usize>,
+}
+
+impl Order {
+    /// A collider has got this slot.
+    pub(super) fn note(&mut self, slot: usize) {
+        self.newcomers.push(slot);
+    }
+
+    pub(crate) fn is_kept(&self) -> bool {
+        self.disorder.is_none()
+    }
+
+    /// Finds out about so many slots, if anybody has come. The key of a slot is that of its entity, and `None` if it is not in use.
+    pub(super) fn update(&mut self, slots: usize, key: impl Fn(usize) -> Option<Key>) {
+        if self.newcomers.is_empty() {
+            return;
+        }
+        let is_out = |[one, later]: [usize; 2]| {
+            let keys = key(one).zip(key(later));
+            keys.is_some_and(|(one, later)| one > later)
+        };
+        self.disorder = match self.disorder {
+            Some(pair) if is_out(pair) => Some(pair),
+            Some(_) => first_out(slots, &key),
+            None => {
+                // Each has to look for its neighbours, past slots that are free. Where these are many, it is less to go through all.
+                let mut looks = 0..slots;
+                let pairs = self.newcomers.iter().flat_map(|&slot| {
+                    let mut is_used = |at: &usize| looks.next().is_none() || key(*at).is_some();
+                    let before = (0..slot).rev().find(&mut is_used);
+                    let after = (slot + 1..slots).find(&mut is_used);
+                    [before.map(|at| [at, slot]), after.map(|at| [slot, at])]
+                });
+                let found = pairs.flatten().find(|pair| is_out(*pair));
+                if looks.is_empty() {
+                    first_out(slots, &key)
+                } else {
+                    found
+                }
+            }
+        };
+        self.newcomers.clear();
+    }
+}
+
+/// The first two slots in use, one after the other, that are out of order.
+fn first_out(slots: usize, key: impl Fn(usize) -> Option<Key>) -> Option<[usize; 2]> {
+    let mut last: Option<(usize, Key)> = None;
+    for slot in 0..slots {
+        if let Some(key) = key(slot) {
+            if let Some((before, greater)) = last
+                && greater > key
+            {
+                return Some([before, slot]);
+            }
+            last = Some((slot, key));
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    #[test]
+    fn is_kept_as_long_as_all_in_use_are_sorted() {
+        let mut random = fastrand::Rng::with_seed(5);
+        let mut times_kept = 0;
+        for case in 0..300_u32 {
+            let mut order = Order::default();
+            let mut slots: Vec<Option<Key>> = vec![None; random.usize(1..9)];
+            for _ in 0..30 {
+                for _ in 0..random.usize(..3) {
+                    let slot = random.usize(..slots.len());
+                    if slots[slot].take().is_none() {
+                        // Nearly in order, so that there is both.
+                        slots[slot] = Some((slot as u32 * 2 + random.u32(..3), 0));
+                        order.note(slot);
+                    }
+                }
+                order.update(slots.len(), |slot| slots[slot]);
+                let is_sorted = slots.iter().flatten().is_sorted();
+                // Who has gone may take the disorder along, which is not known before somebody comes.
+                assert!(!order.is_kept() || is_sorted, "case {case}: {slots:?}");
+                order.note(0);
+                order.update(slots.len(), |slot| slots[slot]);
+                assert_eq!(order.is_kept(), is_sorted, "case {case}: {slots:?}");
+                times_kept += u32::from(is_sorted);
+            }
+        }
+        assert!((2_000..7_000).contains(&times_kept), "{times_kept}");
+    }
+
+    #[test]
+    fn who_comes_and_goes_costs_no_look_at_all_that_stands() {
+        let looks = Cell::new(0);
+        let mut order = Order::default();
+        let mut look = |keys: &[Option<Key>], newcomers: &[usize]| {
+            newcomers.iter().for_each(|&slot| order.note(slot));
+            looks.set(0);
+            order.update(keys.len(), |slot| {
+                looks.set(looks.get() + 1);
+                keys[slot]
+            });
+            (order.is_kept(), looks.get())
+        };
+        let mut keys: Vec<_> = (0..1000).map(|slot| Some((slot * 2, 0))).collect();
+        let all: Vec<usize> = (0..1000).collect();
+        assert!(look(&keys, &all).0);
+        for slot in [999, 500, 0] {
+            let (is_kept, looks) = look(&keys, &[slot]);
+            assert!(is_kept && looks <= 6, "{looks}");
+        }
+        assert_eq!(look(&keys, &[]), (true, 0));
+        // A bullet that has got an entity of old.
+        keys[999] = Some((7, 0));
+        let (is_kept, looks) = look(&keys, &[999]);
+        assert!(!is_kept && looks <= 6, "{looks}");
+        for _ in 0..3 {
+            assert_eq!(look(&keys, &[600]), (false, 2));
+        }
+        keys[999] = None;
+        assert!(look(&keys, &[600]).0);
+        // Among free slots.
+        keys[10..990].fill(None);
+        let many: Vec<usize> = (100..900).collect();
+        let (is_kept, looks) = look(&keys, &many);
+        assert!(is_kept && looks <= 5000, "{looks}");
+    }
+}

@@ -1,0 +1,155 @@
+//! What throws back whatever comes against it: a `Response::Bounce` on what gives no way itself.
+
+use bevy::prelude::*;
+use bevy_nudge::prelude::*;
+
+use super::{a_tick, moving_app};
+use crate::common::{at, place, wall};
+
+fn velocity_a_tick(app: &App, entity: Entity) -> Vec2 {
+    let velocity = app.world().get::<Velocity>(entity);
+    velocity.expect("it has one").0 / super::TICKS_PER_SECOND
+}
+
+const fn bounce(restitution: f32) -> Response {
+    Response::Bounce { restitution }
+}
+
+#[test]
+fn a_bumper_throws_back_who_slides_and_who_bounces_less() {
+    for (case, bumper, own, expected) in [
+        ("no bumper", None, Response::Slide, (0.0, 4.0)),
+        ("slides", Some(0.5), Response::Slide, (-10.0, 4.0)),
+        (
+            "slides, all of it",
+            Some(1.0),
+            Response::Slide,
+            (-20.0, 4.0),
+        ),
+        ("more than all", Some(1.5), Response::Slide, (-30.0, 4.0)),
+        ("bounces less", Some(1.5), bounce(0.5), (-30.0, 4.0)),
+        ("bounces more", Some(0.25), bounce(0.5), (-10.0, 4.0)),
+        ("a bumper of none", Some(0.0), Response::Slide, (0.0, 4.0)),
+        ("of less than none", Some(-2.0), Response::Slide, (0.0, 4.0)),
+        ("of no number", Some(f32::NAN), Response::Slide, (0.0, 4.0)),
+        ("stops", Some(1.0), Response::Stop, (0.0, 0.0)),
+        ("passes", Some(1.0), Response::Pass, (20.0, 4.0)),
+    ] {
+        for kind in [Body::Static, Body::Kinematic] {
+            let mut app = moving_app();
+            let wall = wall(&mut app, (15.0, -50.0), (25.0, 50.0));
+            app.world_mut().entity_mut(wall).insert(kind);
+            if let Some(restitution) = bumper {
+                app.world_mut().entity_mut(wall).insert(bounce(restitution));
+            }
+            let ball = (CircleCollider::new(5.0), own, a_tick(20.0, 4.0));
+            let ball = app.world_mut().spawn(ball).id();
+            // It touches the wall after 10 of 20.
+            app.update();
+            let case = format!("{case}, {kind:?}");
+            assert_eq!(velocity_a_tick(&app, ball), expected.into(), "{case}");
+            if own == Response::Stop {
+                assert_eq!(place(&app, ball), Vec2::new(10.0, 2.0), "{case}");
+            } else {
+                let x = if own == Response::Pass {
+                    20.0
+                } else {
+                    10.0 + expected.0 * 0.5
+                };
+                assert_eq!(place(&app, ball), Vec2::new(x, 4.0), "{case}");
+            }
+        }
+    }
+}
+
+/// A paddle that comes hits a ball at rest, which flies ahead of it.
+#[test]
+fn a_bumper_that_moves_throws_from_itself() {
+    let mut app = moving_app();
+    let paddle = (BoxCollider::new(10.0, 40.0), Body::Kinematic, bounce(1.0));
+    app.world_mut().spawn((paddle, a_tick(16.0, 0.0)));
+    let ball = (CircleCollider::new(5.0), Velocity::default(), at(18.0, 0.0));
+    let ball = app.world_mut().spawn(ball).id();
+    // It is met after 8 of 16, and goes on twice as fast.
+    app.update();
+    assert_eq!(velocity_a_tick(&app, ball), Vec2::new(32.0, 0.0));
+    assert_eq!(place(&app, ball), Vec2::new(34.0, 0.0));
+}
+
+/// By gravity it hops lower each time, and comes to rest by the threshold.
+#[test]
+fn a_trampoline_lets_rest_who_is_slower_than_the_threshold() {
+    let mut app = moving_app();
+    app.world_mut()
+        .resource_mut::<CollisionSettings>()
+        .bounce_threshold = 3.0 * super::TICKS_PER_SECOND;
+    let trampoline = wall(&mut app, (-50.0, -10.0), (50.0, 0.0));
+    app.world_mut().entity_mut(trampoline).insert(bounce(0.5));
+    let mut drop = |speed: f32| {
+        let player = (BoxCollider::square(10.0), a_tick(0.0, -speed), at(0.0, 6.0));
+        let player = app.world_mut().spawn(player).id();
+        app.update();
+        let velocity = velocity_a_tick(&app, player);
+        app.world_mut().despawn(player);
+        velocity.y
+    };
+    assert_eq!(drop(8.0), 4.0);
+    assert_eq!(drop(2.0), 0.0);
+}
+
+/// The body says it, for all of its colliders; and what gives way keeps to what it does itself.
+#[test]
+fn parts_throw_as_their_body_says_and_what_gives_way_does_not() {
+    let mut app = moving_app();
+    let table = app
+        .world_mut()
+        .spawn((Body::Static, bounce(1.0), Transform::default()))
+        .id();
+    let pin = (CircleCollider::new(5.0), at(20.0, 0.0), ChildOf(table));
+    app.world_mut().spawn(pin);
+    let crate_with_bounce = (
+        BoxCollider::square(10.0),
+        bounce(1.0),
+        Mass(3.0),
+        at(20.0, 100.0),
+    );
+    app.world_mut().spawn(crate_with_bounce);
+    let balls = [0.0, 100.0].map(|y| {
+        let ball = (CircleCollider::new(5.0), a_tick(20.0, 0.0), at(0.0, y));
+        app.world_mut().spawn(ball).id()
+    });
+    app.update();
+    assert_eq!(velocity_a_tick(&app, balls[0]), Vec2::new(-20.0, 0.0));
+    // It shares with the crate what it has: a quarter is its own.
+    assert_eq!(velocity_a_tick(&app, balls[1]), Vec2::new(5.0, 0.0));
+
+    // Once the table is taken its response, it is a wall.
+    app.world_mut().entity_mut(table).remove::<Response>();
+    let ball = (CircleCollider::new(5.0), a_tick(20.0, 0.0), at(0.0, 0.0));
+    let ball = app.world_mut().spawn(ball).id();
+    app.update();
+    assert_eq!(velocity_a_tick(&app, ball), Vec2::ZERO);
+}
+
+/// Many that press each other are stopped as a whole, but not by what throws them back.
+#[test]
+fn a_crowd_before_a_bumper_bounces() {
+    let mut app = moving_app();
+    let bumper = wall(&mut app, (0.0, -100.0), (10.0, 100.0));
+    app.world_mut().entity_mut(bumper).insert(bounce(1.0));
+    let rows = (0..4_u8).flat_map(|x| (0..6_u8).map(move |y| (f32::from(x), f32::from(y))));
+    let crowd: Vec<Entity> = rows
+        .map(|(x, y)| {
+            let place = at(-5.0 - 10.0 * x, -25.0 + 10.0 * y);
+            let one = (BoxCollider::square(10.0), a_tick(4.0, 0.0), place);
+            app.world_mut().spawn(one).id()
+        })
+        .collect();
+    app.update();
+    // Those at the bumper come back to those behind, who give way as much as they are met.
+    let sum: f32 = crowd.iter().map(|&one| velocity_a_tick(&app, one).x).sum();
+    assert!(sum < 0.0, "{sum}");
+    for one in crowd {
+        assert!(place(&app, one).x <= -4.99);
+    }
+}
