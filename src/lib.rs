@@ -33,7 +33,7 @@
 //!
 //! - [`components`]: the shapes, what is pushed, and what collides with what.
 //! - [`messages`]: what is reported of collisions, as messages and to observers.
-//! - [`query`]: [`CollisionReader`](query::CollisionReader) for pairs of two kinds, [`Collisions`](query::Collisions) for what collides now, [`SpatialQuery`](query::SpatialQuery) for rays and areas, [`Mover`](query::Mover) for controllers of your own.
+//! - [`query`]: [`CollisionReader`](query::CollisionReader) for pairs of two kinds, [`BodyCollisionReader`](query::BodyCollisionReader) for those of two kinds of bodies, [`Collisions`](query::Collisions) for what collides now, [`SpatialQuery`](query::SpatialQuery) for rays and areas, [`Mover`](query::Mover) for controllers of your own.
 //! - [`filters`]: a game's own word on who collides with whom.
 //! - [`tiles`]: grids of tiles as few colliders.
 //! - [`plugin`]: the schedule, and the sets to order systems against.
@@ -102,8 +102,9 @@ pub mod prelude {
         messages::{Collision, CollisionEnded, CollisionStarted, Crushed, EndReason},
         plugin::{CollisionPlugin, CollisionSystems},
         query::{
-            CastHit, CollisionReader, Collisions, Explanation, MoveHit, MoveOptions, Moved, Mover,
-            NearHit, QueryFilter, QueryLayers, SpatialQuery, Surface, SurfaceHit, explain,
+            BodyCollisionReader, CastHit, CollisionReader, Collisions, Explanation, MoveHit,
+            MoveOptions, Moved, Mover, NearHit, QueryFilter, QueryLayers, SpatialQuery, Surface,
+            SurfaceHit, explain,
         },
         settings::CollisionSettings,
         tiles::{MergedTiles, TileCells, TileColliders},

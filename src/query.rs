@@ -12,7 +12,7 @@ pub use collisions::Collisions;
 pub(crate) use explain::absence;
 pub use explain::{Contactless, Explanation, explain};
 pub use mover::{MoveHit, MoveOptions, Moved, Mover};
-pub use reader::CollisionReader;
+pub use reader::{BodyCollisionReader, CollisionReader, OfBodies, OfColliders, Side};
 #[cfg(feature = "debug")]
 pub(crate) use spatial::QueryNotes;
 pub(crate) use spatial::note_newcomers_anew;

@@ -18,7 +18,7 @@ use crate::{
     allow_disabled::AllowDisabled,
     kernel::is_in_world,
     state::{candidates::Candidates, colliders::Colliders, walks::Walks},
-    tick::gather::AnyCollider,
+    tick::{gather::AnyCollider, sweep::velocity_after},
 };
 
 mod walk;
@@ -125,7 +125,7 @@ pub struct MoveHit {
 pub struct Moved {
     /// Where the body ends.
     pub position: Vec2,
-    /// The motion without what was lost to the surfaces that were hit: divided by the time, this is the velocity to go on with. It never leads up more than the motion did: up a hill, or over what is round, the next one goes by itself. On a floor, who does not move up loses what leads down, and nothing across.
+    /// The motion without what was lost to the surfaces that were hit: [`velocity_after`](Self::velocity_after) makes of it the velocity to go on with. It never leads up more than the motion did: up a hill, or over what is round, the next one goes by itself. On a floor, who does not move up loses what leads down, and nothing across.
     pub motion: Vec2,
     /// Everything that was hit, in order; at most `max_slides`.
     pub hits: Vec<MoveHit>,
@@ -149,6 +149,24 @@ impl Moved {
     /// Whether a ceiling was hit.
     pub fn is_on_ceiling(&self) -> bool {
         self.has_hit(Surface::Ceiling)
+    }
+
+    /// The velocity to go on with, in world units a second: what is left of the one by which the body was moved for so many seconds. What lost nothing keeps its bits; and in no time, as in a frame of a game that is paused, nothing changes.
+    ///
+    /// ```
+    /// # use bevy::math::Vec2; use bevy_nudge::query::Moved;
+    /// // To the left, and down onto a floor.
+    /// let moved = Moved { motion: Vec2::new(-5.0, 0.0), ..Moved::default() };
+    /// assert_eq!(moved.velocity_after(Vec2::new(-50.0, -80.0), 0.1), Vec2::new(-50.0, 0.0));
+    /// assert_eq!(Moved::default().velocity_after(Vec2::new(-50.0, -80.0), 0.0), Vec2::new(-50.0, -80.0));
+    /// ```
+    pub fn velocity_after(&self, before: Vec2, seconds: f32) -> Vec2 {
+        // In no time there is no velocity to tell from a way.
+        if seconds > 0.0 {
+            velocity_after(before, self.motion, seconds)
+        } else {
+            before
+        }
     }
 
     /// The first hit on a surface of a kind: the wall to jump off, or the brick over the head.
@@ -186,7 +204,7 @@ impl Moved {
 ///     let options = MoveOptions { floor_snap_length: 4.0, ..default() };
 ///     let motion = player.velocity * time.delta_secs();
 ///     if let Some(moved) = mover.move_and_slide(entity, &mut transform, motion, &options) {
-///         player.velocity = moved.motion / time.delta_secs();
+///         player.velocity = moved.velocity_after(player.velocity, time.delta_secs());
 ///     }
 /// }
 ///

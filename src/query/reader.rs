@@ -1,5 +1,7 @@
 //! Collisions between two kinds of things, the right way round.
 
+use std::marker::PhantomData;
+
 use bevy::{
     ecs::{
         change_detection::Tick,
@@ -12,6 +14,7 @@ use bevy::{
     platform::collections::HashMap,
 };
 
+use self::sealed::Sides;
 use crate::{
     messages::{Collision, CollisionEnded, CollisionStarted},
     state::{colliders::Colliders, contacts::Contacts},
@@ -19,7 +22,7 @@ use crate::{
 
 /// Reads the messages of pairs of which one matches `A` and the other matches `B`, turned so that `a` is the one that matches `A`.
 ///
-/// `A` and `B` are checked on the entity of the collider, at the time of the call: of a body whose colliders are on children, put the marker on the child. An entity that is gone by then matches nothing. `()` matches every collider, sensors included;
+/// `A` and `B` are checked on the entity of the collider, at the time of the call: where colliders are on children, and the markers on their body, take a [`BodyCollisionReader`]. An entity that is gone by then matches nothing. `()` matches every collider, sensors included;
 /// `Without<Sensor>` leaves those out. A pair that matches both ways is read once, with `a` and `b` as in the message.
 ///
 /// A pair that matched when it had started is read when it ends, whatever has become of the two, and also if both are gone; for that, nobody has to have read its start, but the system has to have run in between. Who is gone before that, as by an observer of the start, is read of neither at the start nor at the end. Each system has its own place in the messages, as with a
@@ -46,7 +49,12 @@ use crate::{
 /// # assert_eq!(app.world().get::<Player>(player).unwrap().coins, 1);
 /// ```
 #[derive(SystemParam)]
-pub struct CollisionReader<'w, 's, A: QueryFilter + 'static, B: QueryFilter + 'static> {
+pub struct CollisionReader<'w, 's, A, B, Of = OfColliders>
+where
+    A: QueryFilter + 'static,
+    B: QueryFilter + 'static,
+    Of: Side,
+{
     a: Query<'w, 's, (), A>,
     b: Query<'w, 's, (), B>,
     started: MessageReader<'w, 's, CollisionStarted>,
@@ -60,13 +68,96 @@ pub struct CollisionReader<'w, 's, A: QueryFilter + 'static, B: QueryFilter + 's
     ticks: SystemChangeTick,
     books: Local<'s, Books>,
     hitting: Local<'s, EntityHashSet>,
+    of: PhantomData<Of>,
+}
+
+/// A [`CollisionReader`] whose `A` and `B` are checked on the bodies of the two colliders, and not on the colliders themselves: for markers that stand on the parent of several colliders.
+///
+/// It reads the same messages, one for each pair of colliders, with `body_a` being the one that matches `A`; of two bodies that meet with several colliders there are several. [`first_started`](CollisionReader::first_started) reads of all with the same `body_a` only the one that began the first. What is asked of the colliders themselves, such as whether they are sensors, a look at `a` and `b` tells.
+///
+/// ```
+/// # use bevy::prelude::*; use bevy_nudge::prelude::*;
+/// # #[derive(Component)] struct Robot(i32);
+/// # #[derive(Component)] struct Fire;
+/// # let mut app = App::new();
+/// fn burn(mut hits: BodyCollisionReader<With<Robot>, With<Fire>>, mut robots: Query<&mut Robot>) {
+///     for hit in hits.first_started() {
+///         if let Ok(mut robot) = robots.get_mut(hit.body_a) {
+///             robot.0 -= 1;
+///         }
+///     }
+/// }
+///
+/// app.add_plugins((MinimalPlugins, CollisionPlugin::default()))
+///     .add_systems(FixedPostUpdate, burn.after(CollisionSystems::Report));
+/// let robot = (Robot(10), Body::Dynamic, Transform::default(), children![
+///     (BoxCollider::new(10.0, 20.0), Transform::from_xyz(0.0, 10.0, 0.0)),
+///     (CircleCollider::new(8.0), Transform::from_xyz(0.0, 28.0, 0.0)),
+/// ]);
+/// let robot = app.world_mut().spawn(robot).id();
+/// app.world_mut().spawn((BoxCollider::square(100.0), Sensor, Fire)); // both of its colliders are in it
+/// app.world_mut().run_schedule(FixedPostUpdate);
+/// assert_eq!(app.world().get::<Robot>(robot).unwrap().0, 9);
+/// ```
+pub type BodyCollisionReader<'w, 's, A, B> = CollisionReader<'w, 's, A, B, OfBodies>;
+
+/// Whom a [`CollisionReader`] asks about a pair: [`OfColliders`] or [`OfBodies`].
+pub trait Side: sealed::Asked {}
+
+/// The entities of the two colliders.
+#[derive(Clone, Copy, Debug)]
+pub struct OfColliders;
+
+/// The bodies that they belong to.
+#[derive(Clone, Copy, Debug)]
+pub struct OfBodies;
+
+impl Side for OfColliders {}
+
+impl Side for OfBodies {}
+
+mod sealed {
+    use bevy::ecs::entity::Entity;
+
+    /// Of a message.
+    #[derive(Clone, Copy, Debug)]
+    pub struct Sides {
+        pub colliders: [Entity; 2],
+        pub bodies: [Entity; 2],
+    }
+
+    pub trait Asked: Send + Sync + 'static {
+        /// Whom of a pair the filters are asked about.
+        fn asked(sides: Sides) -> [Entity; 2];
+    }
+
+    impl Asked for super::OfColliders {
+        fn asked(sides: Sides) -> [Entity; 2] {
+            sides.colliders
+        }
+    }
+
+    impl Asked for super::OfBodies {
+        fn asked(sides: Sides) -> [Entity; 2] {
+            sides.bodies
+        }
+    }
+}
+
+macro_rules! sides {
+    ($message:expr) => {
+        Sides {
+            colliders: [$message.a, $message.b],
+            bodies: [$message.body_a, $message.body_b],
+        }
+    };
 }
 
 /// Who has begun, so that their end is known for what it is when they are gone.
 #[derive(Default)]
 struct Books {
-    /// Pairs that matched when they began: whether they are to be turned, and how often they began and have not ended.
-    begun: HashMap<(Entity, Entity), (bool, u32)>,
+    /// Pairs of colliders, and of who was asked about, that matched when they began: whether they are to be turned, and how often they began and have not ended.
+    begun: HashMap<[[Entity; 2]; 2], (bool, u32)>,
     over: Vec<CollisionEnded>,
     /// Somebody asks for what is over.
     are_read: bool,
@@ -74,16 +165,16 @@ struct Books {
     run: Option<Tick>,
 }
 
-impl<A: QueryFilter, B: QueryFilter> CollisionReader<'_, '_, A, B> {
+impl<A: QueryFilter, B: QueryFilter, Of: Side> CollisionReader<'_, '_, A, B, Of> {
     /// Pairs that began to collide since this was last called. The [type](Self) has an example.
     pub fn started(&mut self) -> impl Iterator<Item = CollisionStarted> {
         self.keep_books();
         let Self { a, b, started, .. } = self;
         let started = started.read();
-        started.filter_map(|message| turned(message, a, b))
+        started.filter_map(|message| turned::<Of, A, B>(message, a, b))
     }
 
-    /// The same, but of all with the same `a` only the one that began the first: for what ends at its first hit, such as a bullet, or a coin that only one can take.
+    /// The same, but of all with the same `a` (of a [`BodyCollisionReader`], `body_a`) only the one that began the first: for what ends at its first hit, such as a bullet, or a coin that only one can take.
     ///
     /// What has no [`time`](CollisionStarted::time) of its own in a tick, for it was moved by its `Transform`, comes in the order of the entities.
     ///
@@ -125,8 +216,8 @@ impl<A: QueryFilter, B: QueryFilter> CollisionReader<'_, '_, A, B> {
         } = self;
         hitting.clear();
         let started = started.read();
-        let started = started.filter_map(|message| turned(message, a, b));
-        started.filter(|hit| hitting.insert(hit.a))
+        let started = started.filter_map(|message| turned::<Of, A, B>(message, a, b));
+        started.filter(|hit| hitting.insert(Of::asked(sides!(hit))[0]))
     }
 
     /// Pairs that collided, for each tick since this was last called.
@@ -157,7 +248,7 @@ impl<A: QueryFilter, B: QueryFilter> CollisionReader<'_, '_, A, B> {
         self.keep_books();
         let Self { a, b, ongoing, .. } = self;
         ongoing.read().filter_map(|message| {
-            let turn = turn((message.a, message.b), a, b)?;
+            let turn = turn(Of::asked(sides!(message)), a, b)?;
             Some(if turn { message.swapped() } else { *message })
         })
     }
@@ -204,9 +295,17 @@ impl<A: QueryFilter, B: QueryFilter> CollisionReader<'_, '_, A, B> {
             books,
             ..
         } = self;
-        let do_meet = |(one, other): (Entity, Entity)| {
-            let slots = colliders.slot(one).zip(colliders.slot(other));
-            slots.is_some_and(|(one, other)| contacts.between(one, other).is_some())
+        // Those of the colliders whom it asks about now, too.
+        let do_meet = |pair: [Entity; 2], asked: [Entity; 2]| {
+            let slots = colliders.slot(pair[0]).zip(colliders.slot(pair[1]));
+            slots.is_some_and(|(one, other)| {
+                let bodies = [one, other].map(|slot| colliders.body_entities[slot]);
+                let now = Sides {
+                    colliders: pair,
+                    bodies,
+                };
+                Of::asked(now) == asked && contacts.between(one, other).is_some()
+            })
         };
         let Books {
             begun,
@@ -219,9 +318,11 @@ impl<A: QueryFilter, B: QueryFilter> CollisionReader<'_, '_, A, B> {
             begun.clear();
         }
         for message in beginnings.read() {
-            let pair = (message.a, message.b);
-            if let Some(turn) = turn(pair, a, b) {
-                begun.entry(pair).or_insert((turn, 0)).1 += 1;
+            let sides = sides!(message);
+            let asked = Of::asked(sides);
+            if let Some(turn) = turn(asked, a, b) {
+                let key = [sides.colliders, asked];
+                begun.entry(key).or_insert((turn, 0)).1 += 1;
             }
         }
         // Whoever has never asked does not collect them from run to run.
@@ -230,21 +331,23 @@ impl<A: QueryFilter, B: QueryFilter> CollisionReader<'_, '_, A, B> {
             over.clear();
         }
         for message in ended.read(endings) {
-            let pair = (message.a, message.b);
-            let turn = match begun.get_mut(&pair) {
+            let sides = sides!(message);
+            let asked = Of::asked(sides);
+            let key = [sides.colliders, asked];
+            let turn = match begun.get_mut(&key) {
                 Some((turn, times)) => {
                     let turn = *turn;
                     // Of two that meet now, what began the last is not over: what is, began when they did not match. Unless they do not now, and so it is what began the last that does not.
-                    let matches = self::turn(pair, a, b).is_some();
-                    if *times > 1 || !matches || !do_meet(pair) {
+                    let matches = self::turn(asked, a, b).is_some();
+                    if *times > 1 || !matches || !do_meet(sides.colliders, asked) {
                         *times -= 1;
                     }
                     if *times == 0 {
-                        begun.remove(&pair);
+                        begun.remove(&key);
                     }
                     Some(turn)
                 }
-                None => turn(pair, a, b),
+                None => turn(asked, a, b),
             };
             over.extend(turn.map(|turn| {
                 let message = message.clone();
@@ -255,24 +358,24 @@ impl<A: QueryFilter, B: QueryFilter> CollisionReader<'_, '_, A, B> {
 }
 
 /// A beginning as it is asked for; `None` if it is between others.
-fn turned<A: QueryFilter, B: QueryFilter>(
+fn turned<Of: Side, A: QueryFilter, B: QueryFilter>(
     message: &CollisionStarted,
     a: &Query<(), A>,
     b: &Query<(), B>,
 ) -> Option<CollisionStarted> {
-    let turn = turn((message.a, message.b), a, b)?;
+    let turn = turn(Of::asked(sides!(message)), a, b)?;
     Some(if turn { message.swapped() } else { *message })
 }
 
 /// Whether a pair is to be turned, so that the first matches `A`; `None` if it does not match either way.
 fn turn<A: QueryFilter, B: QueryFilter>(
-    pair: (Entity, Entity),
+    [one, other]: [Entity; 2],
     a: &Query<(), A>,
     b: &Query<(), B>,
 ) -> Option<bool> {
-    if a.contains(pair.0) && b.contains(pair.1) {
+    if a.contains(one) && b.contains(other) {
         Some(false)
-    } else if a.contains(pair.1) && b.contains(pair.0) {
+    } else if a.contains(other) && b.contains(one) {
         Some(true)
     } else {
         None

@@ -402,7 +402,7 @@ impl Buffers {
                     // What the game did is over; of the rest it loses what was in the way.
                     Some(_) => keep_part(by_itself, whole, left, traveller.was_bounced),
                 };
-                velocity.0 = after(velocity.0, way, seconds);
+                velocity.0 = velocity_after(velocity.0, way, seconds);
             }
         }
     }
@@ -439,7 +439,7 @@ fn keep_part(part: Vec2, whole: Vec2, after: Vec2, was_bounced: bool) -> Vec2 {
 }
 
 /// A velocity by what is left of the way. What has not changed keeps its bits, for a division does not take back what a multiplication rounded.
-fn after(before: Vec2, way: Vec2, seconds: f32) -> Vec2 {
+pub(crate) fn velocity_after(before: Vec2, way: Vec2, seconds: f32) -> Vec2 {
     let part = |before: f32, way: f32| {
         if way == before * seconds {
             before

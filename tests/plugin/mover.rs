@@ -1437,3 +1437,53 @@ fn what_is_gone_or_disabled_stops_nobody() {
         assert_eq!(moved.position.x, x, "a shield, {case}");
     }
 }
+
+/// A game that ticks in each frame, paused ones too, divides by no time.
+#[test]
+fn a_velocity_outlives_a_tick_without_time() {
+    for (case, before, motion, seconds, expected) in [
+        ("no time", (30.0, -7.0), (0.0, 0.0), 0.0, (30.0, -7.0)),
+        (
+            "less than none",
+            (30.0, -7.0),
+            (0.0, 0.0),
+            -1.0,
+            (30.0, -7.0),
+        ),
+        (
+            "lost one part",
+            (30.0, -8.0),
+            (3.75, 0.0),
+            0.125,
+            (30.0, 0.0),
+        ),
+        ("turned", (30.0, -8.0), (-3.75, 0.0), 0.125, (-30.0, 0.0)),
+        (
+            "a part of it",
+            (30.0, -8.0),
+            (1.0, -1.0),
+            0.125,
+            (8.0, -8.0),
+        ),
+    ] {
+        let moved = Moved {
+            motion: motion.into(),
+            ..Moved::default()
+        };
+        assert_eq!(
+            moved.velocity_after(before.into(), seconds),
+            expected.into(),
+            "{case}"
+        );
+    }
+    // Dividing takes back what multiplying has rounded only now and then.
+    let seconds = 1.0 / 60.0_f32;
+    for number in 1..1000_u16 {
+        let before = Vec2::splat(f32::from(number) * 0.7);
+        let moved = Moved {
+            motion: before * seconds,
+            ..Moved::default()
+        };
+        assert_eq!(moved.velocity_after(before, seconds), before);
+    }
+}

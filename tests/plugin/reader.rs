@@ -312,3 +312,87 @@ fn of_each_only_the_first_is_read_in_order_of_time() {
     app.update();
     assert_eq!(read(&mut app), [(second, far)]);
 }
+
+/// What was read of bodies, with `body_a` and `body_b`.
+#[derive(Resource, Default)]
+struct ReadOfBodies(Vec<(&'static str, Entity, Entity)>);
+
+fn read_of_bodies(
+    mut collisions: BodyCollisionReader<With<Player>, With<Coin>>,
+    mut firsts: BodyCollisionReader<With<Player>, With<Coin>>,
+    mut read: ResMut<ReadOfBodies>,
+) {
+    let started = collisions.started();
+    let mut all: Vec<_> = started
+        .map(|hit| ("started", hit.body_a, hit.body_b))
+        .collect();
+    let ongoing = collisions.ongoing();
+    all.extend(ongoing.map(|hit| ("ongoing", hit.body_a, hit.body_b)));
+    let ended = collisions.ended();
+    all.extend(ended.map(|hit| ("ended", hit.body_a, hit.body_b)));
+    let first = firsts.first_started();
+    all.extend(first.map(|hit| ("first", hit.body_a, hit.body_b)));
+    read.0.extend(all);
+}
+
+/// A body without a collider of its own, and two of its parts, a little beside each other.
+fn of_two_parts(app: &mut App, marker: impl Bundle, x: f32) -> (Entity, [Entity; 2]) {
+    let body = (Body::Kinematic, marker, at(x, 0.0));
+    let body = app.world_mut().spawn(body).id();
+    let parts = [-1.0, 1.0].map(|y| {
+        let part = (CircleCollider::new(5.0), at(0.0, y), ChildOf(body));
+        app.world_mut().spawn(part).id()
+    });
+    (body, parts)
+}
+
+#[test]
+fn bodies_are_asked_for_their_markers_and_each_pair_of_their_colliders_is_read() {
+    let mut app = app();
+    app.init_resource::<ReadOfBodies>()
+        .add_systems(FixedLast, read_of_bodies);
+    let read = |app: &mut App| {
+        app.update();
+        std::mem::take(&mut app.world_mut().resource_mut::<ReadOfBodies>().0)
+    };
+    // The coin comes first, so its messages are turned.
+    let coin = (CircleCollider::new(2.0), Coin, at(0.0, 0.0));
+    let coin = app.world_mut().spawn(coin).id();
+    let (player, [upper, lower]) = of_two_parts(&mut app, Player, 4.0);
+    // Another one, whose marker is on a part: it counts for nothing here.
+    let other = app.world_mut().spawn((Body::Kinematic, at(-4.0, 0.0))).id();
+    app.world_mut()
+        .spawn((CircleCollider::new(5.0), Player, ChildOf(other)));
+    let pair = |what| (what, player, coin);
+    let begun = [
+        pair("started"),
+        pair("started"),
+        pair("ongoing"),
+        pair("ongoing"),
+        pair("first"),
+    ];
+    assert_eq!(read(&mut app), begun);
+    assert_eq!(read(&mut app), [pair("ongoing"); 2]);
+
+    // One part goes over to the other body, which is no player: for the player it is over, and nothing begins.
+    app.world_mut().entity_mut(upper).insert(ChildOf(other));
+    assert_eq!(read(&mut app), [pair("ongoing"), pair("ended")]);
+    assert_eq!(read(&mut app), [pair("ongoing")]);
+    // And back.
+    app.world_mut().entity_mut(upper).insert(ChildOf(player));
+    let back = [
+        pair("started"),
+        pair("ongoing"),
+        pair("ongoing"),
+        pair("first"),
+    ];
+    assert_eq!(read(&mut app), back);
+
+    // What was a player when it began ends, even if both are gone.
+    app.world_mut().despawn(lower);
+    assert_eq!(read(&mut app), [pair("ongoing"), pair("ended")]);
+    app.world_mut().despawn(player);
+    app.world_mut().despawn(coin);
+    assert_eq!(read(&mut app), [pair("ended")]);
+    assert_eq!(read(&mut app), []);
+}
