@@ -4,7 +4,7 @@
 //! 2. [`schedules`]: move bodies in `FixedUpdate`; the plugin runs in `FixedPostUpdate`; what must answer in the same tick comes after [`CollisionSystems::Report`](crate::plugin::CollisionSystems::Report). Smooth drawing, cameras, pauses.
 //! 3. [`bodies`]: set `Transform`s, and what overlaps is pushed out; or set [`Velocity`](crate::components::Velocity)s, and bodies move at any speed, never through anything solid. Bullets, lifts, ledges, bodies of several colliders.
 //! 4. [`reports`]: messages, observers, and what is the case now.
-//! 5. [`player`]: one that walks and jumps, by a `Velocity`, or step by step by a [`Mover`](crate::query::Mover).
+//! 5. [`player`]: one that walks and jumps, by a `Velocity`, or step by step by a [`Mover`](crate::query::Mover); or is seen from above.
 //! 6. [`layers`]: what meets what, by layers, one by one, or by a filter of the game's.
 //! 7. [`tiles`]: levels of cells, as few colliders.
 //! 8. [`queries`]: rays, areas, the nearest, and what would happen.
