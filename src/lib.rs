@@ -27,7 +27,7 @@
 //!
 //! # The guide
 //!
-//! The [guide] has pages in reading order, from a first app to questions that are often asked. Each is short, and its examples run.
+//! The [guide] has pages in reading order, from a first app to questions that are often asked. Their examples run.
 //!
 //! # What is where
 //!
