@@ -20,7 +20,7 @@ use super::removals::note_change;
 /// | `Kinematic` | never | yes | everything |
 /// | `Static` | never | yes, and against every other push | all but `Static` |
 ///
-/// Every collider brings a `Body`, and no other switch turns reports on or off. A collider on a child of an entity with a `Body` belongs to the topmost
+/// Every collider brings a `Body`, and nothing has to be added to be reported. A collider on a child of an entity with a `Body` belongs to the topmost
 /// such ancestor: that one's `Body` and [`Mass`] count, that one is moved, and its colliders do not collide with each other.
 ///
 /// ```
@@ -84,7 +84,7 @@ impl Default for Mass {
 
 /// Makes a collider report without pushing or being pushed: coins, doorways, sight.
 ///
-/// Goes beside the collider itself, also on a child. Two that collide when it comes or goes go on colliding, so nothing begins or ends: whoever wants a start to be told, as of a ship that can be hurt again, changes
+/// Goes beside the collider itself, also on a child. Adding or removing it begins and ends nothing: two that collide go on colliding. Where a new start is to be reported, as of a ship that can be hurt again, change
 /// its layers instead.
 ///
 /// ```

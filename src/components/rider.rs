@@ -18,11 +18,12 @@ use super::velocity::Velocity;
 /// A body that knows the velocity of the moving platform it stands on, and may take it along when it leaves.
 ///
 /// Every `Dynamic` body that stands on a [`Kinematic`](super::Body::Kinematic) one with a [`Velocity`] or a [`Swept`](super::Swept) is carried, a rider or not, and the carrying is no part of its own `Velocity`. So it jumps off as if the
-/// platform stood still. A rider goes on as [`on_leave`](Self::on_leave) says: the velocity by which it was last carried is added to its own, once, in the tick in which it goes up by itself or stands on
-/// nothing any more, be it that it has walked off or that the platform is gone. Nothing is added where it steps onto something else, moving or not. Where one that takes it along lands on a platform, what it has of
-/// that one's velocity sideways is no longer its own: so whoever jumps up from a platform, flies along with it and lands on it again, stands there.
+/// platform stood still. A rider may take the ride along:
 ///
-/// It is for bodies that move by a `Velocity`, and keep it in the air. Whoever sets that anew in each tick takes away what was added; he, and who moves by a [`Mover`](crate::query::Mover), takes [`DoNothing`](PlatformOnLeave::DoNothing), reads [`platform_velocity`](Self::platform_velocity) before he jumps, and adds it to his own until he lands: the [page on players](crate::guide::player) shows it.
+/// - When it leaves, the velocity by which it was last carried is added to its own, once, as [`on_leave`](Self::on_leave) says. It leaves in the tick in which it goes up by itself, or stands on nothing any more, because it has walked off or the platform is gone. Stepping onto something else, moving or not, adds nothing.
+/// - When a rider that takes the velocity along lands on a platform, what its own velocity has of the platform's sideways is taken off again. So one that jumps straight up from a platform, flies along with it and lands on it again, stands still there.
+///
+/// It is for bodies that move by a `Velocity`, and keep it in the air. A game that sets the velocity anew in each tick takes away what was added. There, and with a [`Mover`](crate::query::Mover), use [`DoNothing`](PlatformOnLeave::DoNothing), read [`platform_velocity`](Self::platform_velocity) before the jump, and add it until the body lands: the [page on players](crate::guide::player) shows it.
 ///
 /// Goes on the entity with the `Velocity`, which must be [`Dynamic`](super::Body::Dynamic). In a stack, each rider decides for itself. [`CollisionSettings::up`](crate::settings::CollisionSettings::up)
 /// says which way is up. A clone of an entity has been on no platform yet.

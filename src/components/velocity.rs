@@ -18,9 +18,12 @@ use super::removals::note_change;
 
 /// Moves the entity by so many world units a second, in the tick, and never through anything solid: that is met on the way, at any speed.
 ///
-/// The time of a tick is that of the schedule that the plugin runs in. Goes on the body, which is the topmost entity with a [`Body`](super::Body), and takes all its colliders along, those of children too; on a child with one of those it means nothing. [`Response`] says what happens where it meets
-/// something; the velocity afterwards is what is left of it. An entity without a collider, or with one that takes no part, simply moves, if it is not `Static`; bodies that hang on it are put there along with it before anything meets anything, and meet what is on the way if they are [`Swept`]. A `Kinematic` body is stopped by
-/// nothing, pushes whatever `Dynamic` is in its way, and carries what stands on it, whose own velocity does not show that (a [`Rider`](super::Rider) has a choice when it leaves); a `Static` one does not move. A velocity that is not finite, or leads farther than 1e18 in a tick, moves nothing, and a warning names the entity once.
+/// The time of a tick is that of the schedule that the plugin runs in. [`Response`] says what happens where the body meets something; the velocity afterwards is what is left of it.
+///
+/// - It goes on the body, which is the topmost entity with a [`Body`](super::Body), and moves all colliders of that, those on children too. On a child of a body it means nothing.
+/// - A `Kinematic` body is stopped by nothing. It pushes whatever `Dynamic` is in its way, and carries what stands on it, whose own velocity does not show that (a [`Rider`](super::Rider) has a choice when it leaves). A `Static` body does not move.
+/// - An entity without a collider, or with one that takes no part, simply moves, if it is not `Static`. Bodies that hang on it are put there along with it before anything meets anything, and meet what is on the way if they are [`Swept`].
+/// - A velocity that is not finite, or leads farther than 1e18 in a tick, moves nothing, and a warning names the entity once.
 ///
 /// What a game does to the `Transform` counts as a new place to start from.
 ///
