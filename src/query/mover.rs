@@ -23,7 +23,9 @@ use crate::{
 
 mod walk;
 
-/// How a body is to move, in the terms of Godot's `CharacterBody2D`. A number that is negative or NaN counts as 0.
+/// How a body is to move. A number that is negative or NaN counts as 0.
+///
+/// `floor_snap_length` and `max_slides` are those of Godot's `CharacterBody2D`; its `up_direction` is `up`, and its `floor_max_angle` is `floor_max_slope`, the tangent of that angle. `step_height` and `corner_correction` have no like there.
 ///
 /// ```
 /// # use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::prelude::*;
@@ -190,8 +192,12 @@ impl Moved {
 
 /// Moves bodies through the world at once, in a system of the game's own, and tells what they hit.
 ///
-/// It sees everything where the newest tick has left it; what was spawned or changed since is not seen yet, a `DropThrough` of its own included; but what is gone or disabled stops nobody, and what no longer hangs on the body does not move with it. Layers, sensors and `OneWay`s count as ever, filters of the game are not asked. Other `Dynamic` bodies are in the way, and are not
-/// pushed. Where there are lifts the body is best `Dynamic`: they carry it, up and down too, and it stands on them in each tick; walls that come push it. Where there are none it may be `Kinematic`, which nothing ever moves but its mover. By messages the next tick reports what it then finds the body at, and each sensor or ledge that it has passed on its way since the last one, started and ended, as long as it is where the way led: a `Transform` that is moved for a trial only is better asked about by [`project`](Self::project). It needs no [`Swept`](crate::components::Swept), which would sweep the straight way from where the body was to where it is, through the step that it has gone up; one that it has all the same is told to [`teleport`](crate::components::Swept::teleport) after each move. Costs a look at what hangs on the body, and one at what is on the way for each hit; one more for each straight part of the way, where there are any sensors or ledges.
+/// - **What it sees** is where the newest tick has left it. What was spawned or changed since is not seen yet, a `DropThrough` of its own included. But what is gone or disabled stops nothing, and what no longer hangs on the body does not move with it.
+/// - **What stops it:** layers, [`IgnoreCollisions`](crate::components::IgnoreCollisions), sensors and `OneWay`s count as ever. [Filters](crate::filters) of the game are not asked. Other `Dynamic` bodies are in the way, and are not pushed.
+/// - **Its body:** where there are lifts, best `Dynamic`. They carry it, up and down too, it stands on them in each tick, and walls that come push it. Where there are none it may be `Kinematic`, which nothing ever moves but its mover.
+/// - **What is reported:** the next tick reports what it finds the body at, and each sensor or ledge that the body has passed since the last one, started and ended. That holds as long as the body is where the way led: for a trial, ask [`project`](Self::project) instead of moving the `Transform` back.
+/// - **No [`Swept`](crate::components::Swept)** is needed. It would sweep the straight way from where the body was to where it is, through the step that it has gone up. If there is one all the same, call its [`teleport`](crate::components::Swept::teleport) after each move.
+/// - **Cost:** a look at what hangs on the body, and one at what is on the way for each hit; one more for each straight part of the way, where there are any sensors or ledges.
 ///
 /// ```
 /// # use bevy::{prelude::*, time::TimeUpdateStrategy}; use bevy_nudge::{prelude::*, query::{Mover, MoveOptions}};

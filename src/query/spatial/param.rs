@@ -77,9 +77,10 @@ use crate::{
 ///
 /// # What it knows
 ///
-/// Where things are is where the newest tick has left them, pushes included: what a game has moved since it sees after the next tick. The same holds for layers, sizes and whatever else was
-/// changed. What has gone since is never found: despawned, its collider removed, disabled. A collider that has come since, or before the first tick, *is* found. So is
-/// whatever of a collider was inserted or removed since: shape, body, sensor, response or layers, and whatever disables it; but not of a parent. It is where it was then; so spawn a collider in one bundle with its `Transform`. [`TileColliders`](crate::tiles::TileColliders) have no colliders until the next tick merges them: until then a new grid is not found, and a cell that was just set or cleared is answered as before.
+/// Things are where the newest tick has left them, pushes included. What the game has changed in place since, by a `&mut`, is known after the next tick: a `Transform`, and layers, sizes and all else.
+///
+/// What has gone since is never found: despawned, its collider removed, disabled. A collider that has come since, or before the first tick, *is* found. A component of a collider that was
+/// *inserted* or removed since is known too: shape, body, sensor, response or layers, and whatever disables it; but not one of a parent. The collider is where it was then; so spawn it in one bundle with its `Transform`. [`TileColliders`](crate::tiles::TileColliders) have no colliders until the next tick merges them: until then a new grid is not found, and a cell that was just set or cleared is answered as before.
 ///
 /// Each question looks at each newcomer one by one, for some nanoseconds each, until a tick takes them into the index. The first system with a `SpatialQuery` makes the world take note of
 /// newcomers; from then on spawning and despawning a collider cost a fraction of a microsecond more. In the middle of a tick, between `Gather` and `Detect`, what a ray, an area or a search for the nearest finds is where the tick before found it, before it pushed. Rooms, and whoever is asked for by name or told by [`iter`](Self::iter), are where they are by then: so is the collider that is cast by [`cast_collider`](Self::cast_collider). Newcomers are where they came until `Detect`, for all questions.
