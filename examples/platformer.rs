@@ -5,7 +5,7 @@
 //! The one thing to learn: the player is a box with a `Velocity`, which the game changes and the plugin lets slide. The floor is a row of separate tiles, and nothing catches
 //! on their seams. The blue ledges are `OneWay`; the lift is a `Kinematic` body with a `Velocity`, and carries whatever stands on it.
 //!
-//! Who stands on something is not found out by a ray: it is among the collisions, with a normal that points down.
+//! Whether the player stands is not found out by a ray: `Collisions::is_on_floor` tells it.
 
 pub mod common;
 
