@@ -114,12 +114,12 @@ fn spawn(mut commands: Commands) {
     commands.spawn((
         Name::new("the paddle"),
         Paddle,
-        BoxCollider::new(PADDLE_SIZE.x, PADDLE_SIZE.y).with_corner_radius(PADDLE_SIZE.y * 0.5),
+        BoxCollider::from_size(PADDLE_SIZE).with_corner_radius(PADDLE_SIZE.y * 0.5),
         Body::Kinematic,
         Velocity::default(),
         Transform::from_xyz(0.0, PADDLE_HEIGHT, 0.0),
     ));
-    commands.spawn((Name::new("the frame"), BoundsCollider::new(SIZE.x, SIZE.y)));
+    commands.spawn((Name::new("the frame"), BoundsCollider::from_size(SIZE)));
     commands.spawn((
         Name::new("the ground"),
         Ground,
@@ -149,7 +149,7 @@ fn spawn_bricks(mut commands: Commands) {
             commands.spawn((
                 Name::new(format!("brick {} of row {}", column + 1, row + 1)),
                 Brick,
-                BoxCollider::new(BRICK.x, BRICK.y),
+                BoxCollider::from_size(BRICK),
                 Body::Static,
                 Transform::from_translation((from_middle * PITCH + Vec2::Y * 40.0).extend(0.0)),
             ));

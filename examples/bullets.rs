@@ -114,7 +114,7 @@ fn spawn(mut commands: Commands) {
         let size = side.abs() * GATE_WIDTH + side.perp().abs() * 2.0 * GATE;
         commands.spawn((
             Gate,
-            BoxCollider::new(size.x, size.y),
+            BoxCollider::from_size(size),
             Body::Static,
             Sensor,
             Transform::from_translation((side * GATE).extend(0.0)),
@@ -210,7 +210,7 @@ pub fn drawing(app: &mut App) {
 /// Wider than they are, or nobody would see them.
 fn draw_gates(mut commands: Commands, gates: Query<(Entity, &BoxCollider), With<Gate>>) {
     for (gate, collider) in &gates {
-        let size = (collider.half_size * 2.0).max(Vec2::ONE);
+        let size = collider.size().max(Vec2::ONE);
         let sprite = Sprite::from_color(Palette::GOOD, size);
         commands.entity(gate).insert(sprite);
     }

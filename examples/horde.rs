@@ -170,11 +170,11 @@ fn at(place: Vec2) -> Transform {
 
 fn build_room(mut commands: Commands) {
     let layers = CollisionLayers::new(WORLD, u32::MAX);
-    commands.spawn((BoundsCollider::new(ROOM.x, ROOM.y), Body::Static, layers));
+    commands.spawn((BoundsCollider::from_size(ROOM), Body::Static, layers));
     for (size, corner_radius, place) in PILLARS {
         commands.spawn((
             Name::new("a pillar"),
-            BoxCollider::new(size.x, size.y).with_corner_radius(corner_radius),
+            BoxCollider::from_size(size).with_corner_radius(corner_radius),
             (Body::Static, layers, Paint(Palette::INK)),
             at(place),
         ));

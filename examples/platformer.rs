@@ -93,11 +93,11 @@ fn spawn(mut commands: Commands) {
     commands.spawn((
         Name::new("the player"),
         Player,
-        BoxCollider::new(PLAYER.x, PLAYER.y),
+        BoxCollider::from_size(PLAYER),
         Velocity::default(),
         Transform::from_translation(START.extend(0.0)),
     ));
-    commands.spawn((Name::new("the room"), BoundsCollider::new(SIZE.x, SIZE.y)));
+    commands.spawn((Name::new("the room"), BoundsCollider::from_size(SIZE)));
 
     // A row of floor, and a wall of three to the right. Below is room for the help.
     let columns = (SIZE.x / TILE) as i32;
@@ -116,7 +116,7 @@ fn spawn(mut commands: Commands) {
         commands.spawn((
             Name::new(format!("ledge {number}")),
             Ledge,
-            BoxCollider::new(LEDGE.x, LEDGE.y),
+            BoxCollider::from_size(LEDGE),
             Body::Static,
             OneWay::default(),
             Transform::from_xyz(x, y, 0.0),
@@ -206,7 +206,7 @@ type Kind = (Has<Player>, Has<Tile>, Has<Lift>);
 
 fn draw(mut commands: Commands, boxes: Query<(Entity, &BoxCollider, Kind)>) {
     for (entity, collider, kind) in &boxes {
-        let size = collider.half_size * 2.0;
+        let size = collider.size();
         let (color, size) = match kind {
             (true, ..) => (Palette::PLAYER, size),
             // A pixel less, so that they are seen to be many.

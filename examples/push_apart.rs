@@ -76,7 +76,7 @@ fn spawn(mut commands: Commands) {
     commands.spawn((Name::new("red"), Pushed, Mass(1.0), RED.0, at(RED.1)));
     commands.spawn((
         Name::new("the edge of the screen"),
-        BoundsCollider::new(SIZE.x, SIZE.y),
+        BoundsCollider::from_size(SIZE),
     ));
 }
 

@@ -340,7 +340,7 @@ fn place(mut commands: Commands, figures: Query<(Entity, &Figure), Changed<Figur
             }
             Kind::Box { size } => {
                 let size = size.as_vec2();
-                entity.insert((BoxCollider::new(size.x, size.y), down(at + size * 0.5)))
+                entity.insert((BoxCollider::from_size(size), down(at + size * 0.5)))
             }
         };
     }

@@ -81,7 +81,7 @@ fn spawn(mut commands: Commands) {
         let layers = CollisionLayers::new(1 << number, 1 << number);
         commands.spawn((
             Name::new(["the upper lane", "the lower lane"][number]),
-            BoundsCollider::new(LANE.x, LANE.y),
+            BoundsCollider::from_size(LANE),
             Transform::from_xyz(0.0, lane, 0.0),
             layers,
         ));

@@ -84,7 +84,7 @@ fn draw_boxes(mut commands: Commands, boxes: Query<(Entity, &BoxCollider, Has<Wa
             // The tutorial's 0x77.
             Color::srgb_u8(0x77, 0x77, 0x77)
         };
-        let sprite = Sprite::from_color(color, collider.half_size * 2.0);
+        let sprite = Sprite::from_color(color, collider.size());
         commands.entity(entity).insert(sprite);
     }
 }

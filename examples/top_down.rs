@@ -206,7 +206,7 @@ fn draw_tiles(
         } else {
             Palette::OTHER
         };
-        let sprite = Sprite::from_color(color, collider.half_size * 2.0);
+        let sprite = Sprite::from_color(color, collider.size());
         commands.entity(entity).try_insert(sprite);
     }
 }

@@ -6,6 +6,7 @@ mod partners;
 mod leavers;
 mod body;
 mod collider;
+mod convert;
 mod ignore;
 mod velocity;
 mod one_way;

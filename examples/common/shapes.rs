@@ -38,7 +38,7 @@ impl OutlinedItem<'_, '_> {
         }
         if let Some(rectangle) = self.rectangle {
             gizmos
-                .rounded_rect_2d(self.place(), rectangle.half_size * 2.0, color)
+                .rounded_rect_2d(self.place(), rectangle.size(), color)
                 .corner_radius(rectangle.corner_radius);
         }
     }

@@ -38,7 +38,7 @@ pub fn plugin(app: &mut App) {
 fn spawn(mut commands: Commands) {
     commands.spawn((
         ROOM.thing(0.0, PATH),
-        BoundsCollider::new(FRAME.x, FRAME.y),
+        BoundsCollider::from_size(FRAME),
         // For everybody else it is not there, for who is not in it is in what is solid of it.
         CollisionLayers::new(BALLS, BALLS),
     ));

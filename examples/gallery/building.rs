@@ -117,7 +117,7 @@ fn build(mut commands: Commands) {
     let mut wall = |min: Vec2, max: Vec2, color: Color| {
         let size = max - min;
         commands.spawn((
-            BoxCollider::new(size.x, size.y),
+            BoxCollider::from_size(size),
             Body::Static,
             Paint(color),
             Transform::from_translation(((min + max) * 0.5).extend(-2.0)),
@@ -211,7 +211,7 @@ fn draw_rooms(rooms: Query<(&BoundsCollider, &Transform)>, mut gizmos: Gizmos) {
     for (bounds, transform) in &rooms {
         gizmos.rect_2d(
             transform.translation.truncate(),
-            bounds.half_size * 2.0,
+            bounds.size(),
             Palette::INK,
         );
     }

@@ -50,7 +50,7 @@ fn spawn(mut commands: Commands, mut accidents: ResMut<Accidents>) {
     commands.spawn((
         ROOM.named("the press", 0.0, STROKE[1] + PRESS.y * 0.5),
         Press,
-        BoxCollider::new(PRESS.x, PRESS.y),
+        BoxCollider::from_size(PRESS),
         Body::Kinematic,
         Velocity(Vec2::NEG_Y * SPEED),
         Paint(Palette::HIT),

@@ -58,6 +58,7 @@ fn leave(mut world: DeferredWorld, context: HookContext) {
 /// let head = CircleCollider::new(4.0).with_offset(Vec2::new(0.0, 12.0)); // above the entity
 /// assert_eq!(head, CircleCollider { radius: 4.0, offset: Vec2::new(0.0, 12.0) });
 /// assert_eq!(head.shape().unwrap().half_extents(), Vec2::splat(4.0));
+/// assert_eq!(CircleCollider::from(Circle::new(4.0)), CircleCollider::new(4.0)); // the shape of a mesh
 /// assert!(CircleCollider::new(-4.0).shape().is_err());
 /// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
@@ -124,8 +125,12 @@ impl CircleCollider {
 /// let wall = BoxCollider::new(40.0, 400.0);
 /// assert_eq!(wall.half_size, Vec2::new(20.0, 200.0));
 /// assert_eq!(wall, BoxCollider::from_half_size(Vec2::new(20.0, 200.0)));
+/// assert_eq!(wall, BoxCollider::from_size(Vec2::new(40.0, 400.0)));
+/// assert_eq!(wall, Rectangle::new(40.0, 400.0).into()); // the shape of a mesh
+/// assert_eq!(wall.size(), Vec2::new(40.0, 400.0)); // of a sprite
 /// let player = BoxCollider::capsule(6.0, 20.0).with_offset(Vec2::new(0.0, 16.0)); // stands on its origin
 /// assert_eq!((player.half_size, player.corner_radius), (Vec2::new(6.0, 16.0), 6.0));
+/// assert_eq!(BoxCollider::from(Capsule2d::new(6.0, 20.0)), BoxCollider::capsule(6.0, 20.0));
 /// let log = BoxCollider::capsule_x(6.0, 20.0);
 /// assert_eq!((log.half_size, log.corner_radius), (Vec2::new(16.0, 6.0), 6.0));
 /// let soft = BoxCollider::square(16.0).with_corner_radius(3.0);
@@ -174,6 +179,11 @@ impl BoxCollider {
         Self::new(side, side)
     }
 
+    /// A box around the entity, by its full width and height as one: a constant of the game, or the size of a sprite.
+    pub const fn from_size(size: Vec2) -> Self {
+        Self::new(size.x, size.y)
+    }
+
     /// A box around the entity, by half of its width and height.
     pub const fn from_half_size(half_size: Vec2) -> Self {
         Self {
@@ -218,6 +228,11 @@ impl BoxCollider {
         self
     }
 
+    /// Its full width and height in units of the entity, round corners included: that of a sprite on the same entity, which follows the scale as the box does.
+    pub fn size(&self) -> Vec2 {
+        self.half_size * 2.0
+    }
+
     /// The kernel's view of it, unscaled.
     ///
     /// # Errors
@@ -246,6 +261,8 @@ impl BoxCollider {
 ///
 /// let room = BoundsCollider::from_corners(Vec2::ZERO, Vec2::new(640.0, 480.0)); // its lesser corner is the origin
 /// assert_eq!(room, BoundsCollider::new(640.0, 480.0).with_offset(Vec2::new(320.0, 240.0)));
+/// assert_eq!(room.size(), Vec2::new(640.0, 480.0));
+/// assert_eq!(BoundsCollider::from_size(room.size()), BoundsCollider::new(640.0, 480.0)); // around the entity
 /// assert_eq!(room.shape().unwrap().half_extents(), Vec2::new(320.0, 240.0));
 /// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
@@ -283,6 +300,11 @@ impl BoundsCollider {
         }
     }
 
+    /// A room around the entity, by its full width and height as one.
+    pub const fn from_size(size: Vec2) -> Self {
+        Self::new(size.x, size.y)
+    }
+
     /// The room between any two opposite corners, given relative to the entity.
     pub fn from_corners(a: Vec2, b: Vec2) -> Self {
         Self {
@@ -296,6 +318,11 @@ impl BoundsCollider {
     pub const fn with_offset(mut self, offset: Vec2) -> Self {
         self.offset = offset;
         self
+    }
+
+    /// Its full width and height in units of the entity, as those of a [`BoxCollider`].
+    pub fn size(&self) -> Vec2 {
+        self.half_size * 2.0
     }
 
     /// The room as if it were solid on the inside, unscaled.

@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod colliders;
 mod reports;
 mod returns;
 mod lifecycle;

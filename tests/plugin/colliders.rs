@@ -1,0 +1,98 @@
+//! Colliders are as large as they are asked for, in whichever way.
+
+use bevy::prelude::*;
+use bevy_nudge::prelude::*;
+
+use crate::common::{app, at, tick};
+
+#[test]
+fn a_size_as_one_is_width_and_height() {
+    // In a constant, as games have them.
+    const CRATE: BoxCollider = BoxCollider::from_size(Vec2::new(6.0, 10.0));
+    const ROOM: BoundsCollider = BoundsCollider::from_size(Vec2::new(640.0, 480.0));
+    assert_eq!(CRATE, BoxCollider::new(6.0, 10.0));
+    assert_eq!(CRATE.half_size, Vec2::new(3.0, 5.0));
+    assert_eq!(ROOM, BoundsCollider::new(640.0, 480.0));
+    assert_eq!(ROOM.half_size, Vec2::new(320.0, 240.0));
+}
+
+#[test]
+fn the_size_of_a_box_is_its_outer_one() {
+    for (case, collider, size) in [
+        ("sharp", BoxCollider::new(6.0, 10.0), (6.0, 10.0)),
+        (
+            "round corners",
+            BoxCollider::new(6.0, 10.0).with_corner_radius(2.0),
+            (6.0, 10.0),
+        ),
+        ("a capsule", BoxCollider::capsule(3.0, 8.0), (6.0, 14.0)), // two caps of 3
+        (
+            "aside",
+            BoxCollider::square(4.0).with_offset(Vec2::X),
+            (4.0, 4.0),
+        ),
+    ] {
+        assert_eq!(collider.size(), Vec2::from(size), "{case}");
+    }
+    let room = BoundsCollider::from_corners(Vec2::new(-2.0, 1.0), Vec2::new(8.0, 5.0));
+    assert_eq!(room.size(), Vec2::new(10.0, 4.0));
+}
+
+#[test]
+fn bevys_shapes_become_colliders() {
+    assert_eq!(
+        CircleCollider::from(Circle::new(3.0)),
+        CircleCollider::new(3.0)
+    );
+    assert_eq!(
+        BoxCollider::from(Rectangle::new(6.0, 8.0)),
+        BoxCollider::new(6.0, 8.0)
+    );
+    let capsule = BoxCollider::from(Capsule2d::new(3.0, 8.0));
+    assert_eq!(capsule, BoxCollider::capsule(3.0, 8.0));
+    // 8 between the centres of its caps.
+    assert_eq!(
+        (capsule.half_size, capsule.corner_radius),
+        (Vec2::new(3.0, 7.0), 3.0)
+    );
+    // By default too.
+    let (circle, rectangle) = (Circle::default(), Rectangle::default());
+    assert_eq!(CircleCollider::from(circle), CircleCollider::default());
+    assert_eq!(BoxCollider::from(rectangle), BoxCollider::default());
+}
+
+/// 8 wide and 20 high, and not the other way round.
+#[test]
+fn a_capsule_of_bevys_stands_upright() {
+    let mut app = app();
+    let capsule = BoxCollider::from(Capsule2d::new(4.0, 12.0));
+    app.world_mut().spawn((capsule, Body::Kinematic));
+    // Its top is at 10, its side at 4.
+    for (place, is_met) in [
+        (at(0.0, 10.5), true),
+        (at(0.0, 11.5), false),
+        (at(4.5, 0.0), true),
+        (at(5.5, 0.0), false),
+    ] {
+        let dot = (CircleCollider::new(1.0), Sensor, place);
+        let dot = app.world_mut().spawn(dot).id();
+        assert_eq!(
+            tick(&mut app).len(),
+            usize::from(is_met),
+            "{:?}",
+            place.translation
+        );
+        app.world_mut().despawn(dot);
+    }
+}
+
+/// What is wrong with a shape is wrong with the collider, and nothing is mended in between.
+#[test]
+fn bad_shapes_become_bad_colliders() {
+    let circle = Circle { radius: -1.0 };
+    assert!(CircleCollider::from(circle).shape().is_err());
+    let half_size = Vec2::new(1.0, f32::NAN);
+    assert!(BoxCollider::from(Rectangle { half_size }).shape().is_err());
+    let capsule = Capsule2d::new(2.0, -2.0); // rounder than it is high
+    assert!(BoxCollider::from(capsule).shape().is_err());
+}
