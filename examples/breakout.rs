@@ -108,7 +108,7 @@ fn spawn(mut commands: Commands) {
         Name::new("the ball"),
         Ball,
         CircleCollider::new(BALL_RADIUS),
-        Response::Bounce { restitution: 1.0 },
+        Response::bounce(1.0),
         serve(0.0),
     ));
     commands.spawn((

@@ -89,7 +89,7 @@ fn spawn(mut commands: Commands) {
             Name::new(["the upper ball", "the lower ball"][number]),
             Ball,
             CircleCollider::new(RADIUS),
-            Response::Bounce { restitution: 1.0 },
+            Response::bounce(1.0),
             start(lane),
             layers,
         ));

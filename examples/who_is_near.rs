@@ -127,7 +127,7 @@ fn spawn(mut commands: Commands) {
         let mut part = || random.f32() - 0.5;
         let place = Vec2::new(part() * 620.0, part() * 430.0);
         let velocity = Velocity(Vec2::new(part(), part()) * 120.0);
-        let response = Response::Bounce { restitution: 1.0 };
+        let response = Response::bounce(1.0);
         let mut walker = commands.spawn((Walker, crowd, velocity, response, at(place)));
         let size = 3.0 + 5.0 * (part() + 0.5);
         if number % 2 == 0 {

@@ -97,7 +97,7 @@ pub struct Pair {
 ///
 /// fn trampolines(In(pair): In<Pair>, trampolines: Query<(), With<Trampoline>>) -> Verdict {
 ///     if trampolines.contains(pair.a) || trampolines.contains(pair.b) {
-///         Verdict::Respond(Response::Bounce { restitution: 1.0 })
+///         Verdict::Respond(Response::bounce(1.0))
 ///     } else {
 ///         Verdict::Collide
 ///     }

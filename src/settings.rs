@@ -64,7 +64,7 @@ pub struct CollisionSettings {
     /// app.world_mut().spawn((BoxCollider::new(100.0, 10.0), Body::Static));
     /// // Half a unit above the floor. A tick is a 64th of a second.
     /// let balls = [(-20.0, 64.0), (20.0, 128.0)].map(|(x, speed)| {
-    ///     let bounce = Response::Bounce { restitution: 0.5 };
+    ///     let bounce = Response::bounce(0.5);
     ///     let velocity = Velocity(Vec2::new(0.0, -speed));
     ///     app.world_mut().spawn((CircleCollider::new(5.0), bounce, velocity, Transform::from_xyz(x, 10.5, 0.0))).id()
     /// });

@@ -49,7 +49,7 @@ fn spawn(mut commands: Commands) {
             CircleCollider::new(radius),
             CollisionLayers::new(BALLS, u32::MAX),
             Velocity(velocity),
-            Response::Bounce { restitution: 1.0 },
+            Response::bounce(1.0),
             Paint(Palette::GOOD),
         ));
     }

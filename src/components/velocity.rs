@@ -83,7 +83,7 @@ pub struct Velocity(pub Vec2);
 /// # app.update(); // passes no time
 /// app.world_mut().spawn((BoxCollider::new(10.0, 1000.0), Body::Static, Transform::from_xyz(15.0, 0.0, 0.0)));
 /// // Each goes 10 in a tick, aslant, and meets the wall after half of it.
-/// let ways = [Response::Slide, Response::Bounce { restitution: 1.0 }, Response::Stop, Response::Pass];
+/// let ways = [Response::Slide, Response::bounce(1.0), Response::Stop, Response::Pass];
 /// let dots = [0.0, 100.0, 200.0, 300.0].map(|y| {
 ///     let place = Transform::from_xyz(6.0, y, 0.0);
 ///     app.world_mut().spawn((CircleCollider::new(1.0), ways[y as usize / 100], Velocity(Vec2::new(384.0, 512.0)), place)).id()
@@ -118,6 +118,18 @@ pub enum Response {
     Stop,
     /// Goes through everything, and pushes nothing, as a [`Sensor`](super::Sensor) does, with all colliders of the body; it is all reported.
     Pass,
+}
+
+impl Response {
+    /// A [`Bounce`](Self::Bounce) that gives back so much of the speed into the surface: 1 for all, 0 for none of it. What is less counts as 0, and NaN too; more than 1 is allowed, as is said there.
+    ///
+    /// ```
+    /// # use bevy_nudge::prelude::*;
+    /// assert_eq!(Response::bounce(0.5), Response::Bounce { restitution: 0.5 });
+    /// ```
+    pub const fn bounce(restitution: f32) -> Self {
+        Self::Bounce { restitution }
+    }
 }
 
 /// Takes what a game does to the `Transform` for a way: from where the last tick left the body to where it is now, and never through anything solid, as by a [`Velocity`].

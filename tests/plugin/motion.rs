@@ -163,19 +163,28 @@ fn slides_along_what_it_meets_and_keeps_the_rest_of_its_way() {
 
 #[test]
 fn bounces_as_much_as_it_should() {
-    for (restitution, after, end) in [(1.0, -8.0, 16.0), (0.5, -4.0, 18.0), (0.0, 0.0, 20.0)] {
+    // The wall is met half a tick before its end.
+    for (restitution, after, end) in [
+        (1.0, -8.0, 16.0),
+        (0.5, -4.0, 18.0),
+        (0.0, 0.0, 20.0),
+        (2.0, -16.0, 12.0),
+        (-1.0, 0.0, 20.0), // no less than none
+        (f32::NAN, 0.0, 20.0),
+    ] {
         let mut app = moving_app();
         wall(&mut app, (30.0, -50.0), (40.0, 50.0));
         let ball = app.world_mut().spawn((
             CircleCollider::new(10.0),
             a_tick(8.0, 3.0),
-            Response::Bounce { restitution },
+            Response::bounce(restitution),
             at(16.0, 0.0),
         ));
         let ball = ball.id();
         app.update();
-        assert_eq!(place(&app, ball), Vec2::new(end, 3.0));
-        assert_eq!(velocity(&app, ball), Vec2::new(after, 3.0));
+        assert_eq!(place(&app, ball), Vec2::new(end, 3.0), "{restitution}");
+        let left = velocity(&app, ball);
+        assert_eq!(left, Vec2::new(after, 3.0), "{restitution}");
     }
 }
 
