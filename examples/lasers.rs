@@ -163,10 +163,9 @@ fn shine(
     let (lamp, Lamp { aim }, transform) = *lamp;
     let own = [lamp];
     let solid = QueryFilter {
-        sensors: false,
         // What a mirror has just thrown back may begin a hair inside of it.
         hit_from_inside: false,
-        ..QueryFilter::excluding(&own)
+        ..QueryFilter::SOLID.without(&own)
     };
     let gems = QueryFilter {
         solids: false,

@@ -75,11 +75,7 @@ fn look(
 
     let own = [entity];
     // The first layer is that of all things that are not given another one.
-    let walls = QueryFilter {
-        layers: QueryLayers::On(1),
-        sensors: false,
-        ..QueryFilter::excluding(&own)
-    };
+    let walls = QueryFilter::on_layers(1).without_sensors().without(&own);
     let is_hidden = |to: Vec2| space.cast_ray(eye, to - eye, &walls).any();
     let sees = near.is_some_and(|hit| !is_hidden(hit.point));
     let text = match near {

@@ -490,6 +490,46 @@ fn a_filter_says_who_counts() {
             vec![sensor, passing],
         ),
         (
+            "what is solid",
+            QueryFilter::SOLID,
+            vec![dynamic, kinematic, fixed, wall, deaf, child],
+        ),
+        (
+            "what is solid, but a child's family",
+            QueryFilter::SOLID.without(excluded),
+            vec![kinematic, fixed, deaf],
+        ),
+        (
+            "but those named last",
+            QueryFilter::excluding(excluded).without(by_parent),
+            vec![kinematic, fixed, sensor, passing, wall, deaf],
+        ),
+        (
+            "on a layer, but somebody",
+            QueryFilter::on_layers(1)
+                .without_sensors()
+                .without(by_parent),
+            vec![kinematic, fixed],
+        ),
+        (
+            "all, but fields of their own",
+            QueryFilter {
+                dynamics: false,
+                ..QueryFilter::SOLID.without(by_parent)
+            },
+            vec![kinematic, fixed],
+        ),
+        (
+            "a predicate beside the rest",
+            QueryFilter::SOLID
+                .without(excluded)
+                .with_predicate(predicate),
+            [kinematic, fixed, deaf]
+                .into_iter()
+                .filter(|one| is_right(*one))
+                .collect(),
+        ),
+        (
             "dynamic",
             QueryFilter {
                 dynamics: true,
@@ -1368,4 +1408,20 @@ fn in_the_middle_of_a_tick_nobody_is_found_twice() {
     assert_eq!(heard(&app), [door]);
     app.update();
     assert_eq!(heard(&app), [door]);
+}
+
+/// A filter of the game may be a constant, and what is excluded live shorter than that.
+#[test]
+fn filters_are_made_step_by_step() {
+    const WALLS: QueryFilter = QueryFilter::on_layers(2).without_sensors();
+    let own = [Entity::PLACEHOLDER];
+    let filter = WALLS.without(&own);
+    assert_eq!(filter.layers, QueryLayers::On(2));
+    assert!(!filter.sensors && filter.solids && filter.statics && filter.hit_from_inside);
+    assert_eq!(filter.excluded, own);
+    assert!(WALLS.excluded.is_empty() && filter.predicate.is_none());
+    let nobody = |_| false;
+    let filter = filter.with_predicate(&nobody);
+    assert!(filter.predicate.is_some_and(|counts| !counts(own[0])));
+    assert_eq!(filter.excluded, own);
 }

@@ -25,13 +25,16 @@ use crate::{components::CollisionLayers, kernel::Touching, placed::Rank, state::
 ///     };
 ///     assert_eq!(found(&QueryFilter::ALL), [player, wall, enemy, coin]);
 ///     assert_eq!(found(&QueryFilter::excluding(&[player])), [wall, enemy, coin]);
+///     assert_eq!(found(&QueryFilter::SOLID), [player, wall, enemy]);
+///     assert_eq!(found(&QueryFilter::SOLID.without(&[player])), [wall, enemy]); // what is in the way of the player
 ///     assert_eq!(found(&QueryFilter::on_layers(ENEMIES)), [enemy]);
 ///     // What would collide with something on these layers? Both sides have to agree.
 ///     assert_eq!(found(&QueryFilter::as_layers(CollisionLayers::new(ENEMIES, u32::MAX))), [player, wall, enemy, coin]);
 ///     assert_eq!(found(&QueryFilter::as_layers(CollisionLayers::DEFAULT)), [player, wall, coin]);
+///     // What is asked for more rarely is set by its field.
 ///     let walls = QueryFilter { dynamics: false, kinematics: false, ..default() };
 ///     assert_eq!(found(&walls), [wall]);
-///     let solid = QueryFilter { sensors: false, ..QueryFilter::on_layers(1) };
+///     let solid = QueryFilter::on_layers(1).without_sensors();
 ///     assert_eq!(found(&solid), [player, wall]);
 /// })?;
 /// # Ok::<(), bevy::ecs::system::RunSystemError>(())
@@ -63,7 +66,7 @@ pub struct QueryFilter<'a> {
     /// # app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
     /// fn weak(space: SpatialQuery, health: Query<&Health>) -> Option<Entity> {
     ///     let is_weak = |entity| health.get(entity).is_ok_and(|health| health.0 < 10);
-    ///     let filter = QueryFilter { predicate: Some(&is_weak), ..default() };
+    ///     let filter = QueryFilter::ALL.with_predicate(&is_weak);
     ///     space.nearest(Vec2::ZERO, 500.0, &filter).map(|near| near.entity)
     /// }
     ///
@@ -117,6 +120,12 @@ impl QueryFilter<'_> {
         hit_from_inside: true,
     };
 
+    /// Everything but sensors, and what passes through everything: what would stop somebody, or hide him. Rooms and [`OneWay`](crate::components::OneWay) ledges count.
+    pub const SOLID: Self = Self {
+        sensors: false,
+        ..Self::ALL
+    };
+
     /// Colliders that are on at least one of these layers.
     pub const fn on_layers(layers: u32) -> Self {
         Self {
@@ -141,6 +150,27 @@ impl<'a> QueryFilter<'a> {
             excluded: entities,
             ..QueryFilter::ALL
         }
+    }
+
+    /// The same without these, and all that is of the same bodies; they take the place of those that were [`excluded`](Self::excluded) before.
+    #[must_use]
+    pub const fn without(mut self, entities: &'a [Entity]) -> Self {
+        self.excluded = entities;
+        self
+    }
+
+    /// The same without [sensors](Self::sensors), and what passes through everything.
+    #[must_use]
+    pub const fn without_sensors(mut self) -> Self {
+        self.sensors = false;
+        self
+    }
+
+    /// The same without those of whom the game says false; it takes the place of the [`predicate`](Self::predicate) before, where there is an example.
+    #[must_use]
+    pub const fn with_predicate(mut self, predicate: &'a (dyn Fn(Entity) -> bool + Sync)) -> Self {
+        self.predicate = Some(predicate);
+        self
     }
 
     /// Whether everybody counts that the tick knows of.
