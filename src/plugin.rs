@@ -99,7 +99,7 @@ impl Default for CollisionPlugin {
     }
 }
 
-/// The stages of a tick, in this order. Order your own systems against them.
+/// The stages of a tick, in this order, and all of it. Order your own systems against them.
 ///
 /// ```
 /// # use bevy::{prelude::*, time::TimeUpdateStrategy}; use bevy_nudge::prelude::*;
@@ -129,6 +129,27 @@ impl Default for CollisionPlugin {
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum CollisionSystems {
+    /// The whole tick: all the others are in it. For what is no matter of a single stage, above all a condition, which is asked once for all of them.
+    ///
+    /// ```
+    /// # use bevy::prelude::*; use bevy_nudge::prelude::*;
+    /// # let mut app = App::new();
+    /// #[derive(Resource)]
+    /// struct Level;
+    ///
+    /// app.add_plugins((MinimalPlugins, CollisionPlugin::new(Update)))
+    ///     .configure_sets(Update, CollisionSystems::All.run_if(resource_exists::<Level>));
+    /// let dot = app.world_mut().spawn((CircleCollider::new(10.0), Transform::from_xyz(295.0, 0.0, 0.0))).id();
+    /// app.world_mut().spawn((BoxCollider::new(40.0, 400.0), Body::Static, Transform::from_xyz(320.0, 0.0, 0.0)));
+    /// app.update();
+    /// assert_eq!(app.world().get::<Transform>(dot).unwrap().translation.x, 295.0); // not pushed
+    /// app.insert_resource(Level);
+    /// app.update();
+    /// assert_eq!(app.world().get::<Transform>(dot).unwrap().translation.x, 290.0);
+    /// ```
+    ///
+    /// What did not run is not made up for: the next tick takes everything as it is then.
+    All,
     /// After it, grids of tiles have the colliders that they should have, what has a [`Velocity`] and neither a collider nor a [`Body`] has moved, and the plugin knows every collider where it is now, children through their parents; what moves from here on is seen in the next tick.
     Gather,
     /// After it, every other [`Velocity`] has led to where it leads in this tick.
@@ -143,7 +164,7 @@ pub enum CollisionSystems {
 
 impl Plugin for CollisionPlugin {
     fn build(&self, app: &mut App) {
-        use CollisionSystems::{Detect, Gather, Report, Resolve, Sweep};
+        use CollisionSystems::{All, Detect, Gather, Report, Resolve, Sweep};
 
         Watch::begin(app.world_mut());
         app.init_resource::<CollisionSettings>()
@@ -174,7 +195,7 @@ impl Plugin for CollisionPlugin {
             .register_type::<(CollisionSettings, LayerNames)>()
             .configure_sets(
                 self.schedule,
-                (Gather, Sweep, Detect, Resolve, Report).chain(),
+                (Gather, Sweep, Detect, Resolve, Report).chain().in_set(All),
             )
             .add_systems(
                 self.schedule,

@@ -123,7 +123,6 @@ fn in_another_schedule_it_says_so() {
 #[test]
 fn nothing_is_measured_while_the_stages_rest() {
     use CollisionDiagnosticsPlugin as Plugin;
-    use CollisionSystems::{Detect, Gather, Report, Resolve, Sweep};
 
     #[derive(Resource)]
     struct GoesOn(bool);
@@ -134,7 +133,7 @@ fn nothing_is_measured_while_the_stages_rest() {
         .insert_resource(GoesOn(true))
         .configure_sets(
             Update,
-            (Gather, Sweep, Detect, Resolve, Report).run_if(|goes: Res<GoesOn>| goes.0),
+            CollisionSystems::All.run_if(|goes: Res<GoesOn>| goes.0),
         );
     app.finish();
     app.cleanup();

@@ -4,6 +4,7 @@
 mod common;
 
 mod colliders;
+mod schedules;
 mod reports;
 mod returns;
 mod lifecycle;
