@@ -63,6 +63,22 @@ impl IgnoreCollisions {
         }
     }
 
+    /// Ignores several: the parts of a machine, or all whom a piercing bullet has hit. Who is named twice counts once.
+    ///
+    /// ```
+    /// # use bevy::prelude::*; use bevy_nudge::prelude::*;
+    /// # let mut world = World::new();
+    /// let wheels = [-8.0, 8.0].map(|x| world.spawn((CircleCollider::new(4.0), Transform::from_xyz(x, 0.0, 0.0))).id());
+    /// let chassis = world.spawn((BoxCollider::new(30.0, 6.0), IgnoreCollisions::with_all(wheels))).id();
+    /// assert_eq!(world.get::<IgnoreCollisions>(chassis).unwrap().entities, wheels);
+    /// ```
+    pub fn with_all(entities: impl IntoIterator<Item = Entity>) -> Self {
+        Self {
+            entities: entities.into_iter().collect(),
+            family: false,
+        }
+    }
+
     /// Ignores everything under the same topmost ancestor.
     pub fn family() -> Self {
         Self {

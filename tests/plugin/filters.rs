@@ -295,6 +295,30 @@ fn one_who_ignores_is_enough() {
 }
 
 #[test]
+fn several_are_ignored_and_nobody_else() {
+    let mut app = app();
+    let kinematic = Body::Kinematic;
+    let others = [5.0, 10.0, 15.0].map(|x| dot(&mut app, x, kinematic));
+    let twice = [others[0], others[2], others[0]];
+    let ignores = IgnoreCollisions::with_all(twice);
+    assert!(!ignores.family);
+    let one = dot(&mut app, 0.0, (kinematic, ignores));
+    let met = |app: &mut App| -> Vec<Entity> {
+        let hits = tick(app);
+        hits.iter().filter_map(|hit| hit.other(one)).collect()
+    };
+    assert_eq!(met(&mut app), [others[1]]);
+    // As a list that is found, and as none.
+    let found = IgnoreCollisions::with_all(others.into_iter().skip(1));
+    app.world_mut().entity_mut(one).insert(found);
+    assert_eq!(met(&mut app), [others[0]]);
+    let nobody = IgnoreCollisions::with_all([]);
+    assert_eq!(nobody, IgnoreCollisions::default());
+    app.world_mut().entity_mut(one).insert(nobody);
+    assert_eq!(met(&mut app).len(), 3);
+}
+
+#[test]
 fn a_bullet_ignores_all_of_its_owner() {
     let mut app = app();
     let owner = dot(&mut app, 0.0, ());
