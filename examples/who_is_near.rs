@@ -153,11 +153,8 @@ fn walk(
     }
 }
 
-/// Whether no wall is between two places.
-fn has_clear_sight(space: &SpatialQuery, from: Vec2, to: Vec2) -> bool {
-    let walls = QueryFilter::on_layers(WALLS);
-    !space.cast_ray(from, to - from, &walls).any()
-}
+/// What hides one from another.
+const HIDES: QueryFilter = QueryFilter::on_layers(WALLS);
 
 fn set_off(
     space: SpatialQuery,
@@ -173,7 +170,7 @@ fn set_off(
     let in_reach = space.overlap_circle(center, BLAST, &crowd).all();
     let mut fallen = 0;
     for hit in &in_reach {
-        if has_clear_sight(&space, center, hit.point) {
+        if space.has_line_of_sight(center, hit.point, &HIDES) {
             commands.entity(hit.entity).despawn();
             fallen += 1;
         }
@@ -208,7 +205,7 @@ fn look(
     let around = space.overlap_circle(eye, VIEW, &crowd).all();
     let seen = around
         .iter()
-        .filter(|hit| in_cone(hit.point) && has_clear_sight(&space, eye, hit.point));
+        .filter(|hit| in_cone(hit.point) && space.has_line_of_sight(eye, hit.point, &HIDES));
     answers.seen = seen.map(|hit| hit.entity).collect();
 
     if account.tick.is_multiple_of(60)

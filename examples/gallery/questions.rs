@@ -76,8 +76,7 @@ fn look(
     let own = [entity];
     // The first layer is that of all things that are not given another one.
     let walls = QueryFilter::on_layers(1).without_sensors().without(&own);
-    let is_hidden = |to: Vec2| space.cast_ray(eye, to - eye, &walls).any();
-    let sees = near.is_some_and(|hit| !is_hidden(hit.point));
+    let sees = near.is_some_and(|hit| space.has_line_of_sight(eye, hit.point, &walls));
     let text = match near {
         None => "the dot is nowhere near".to_owned(),
         Some(hit) if sees => format!("the guard sees the dot, {:.0} away", hit.distance),

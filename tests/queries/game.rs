@@ -703,6 +703,53 @@ fn touching_is_as_the_settings_say_unless_the_filter_says() {
     assert!(touches(&mut app, Some(Touching::Counts)));
 }
 
+/// A wall from 4 to 6, an eye at 0, and somebody at 10.
+#[test]
+fn one_sees_another_if_nothing_that_counts_is_between() {
+    let mut app = app();
+    let (eye, other) = (dot(&mut app, 0.0, 0.0), dot(&mut app, 10.0, 0.0));
+    wall(&mut app, (4.0, -2.0), (6.0, 2.0));
+    let glass = (BoxCollider::square(2.0), Sensor, at(5.0, 3.0));
+    app.world_mut().spawn(glass);
+    app.update();
+    for (case, from, to, excluded, sees) in [
+        ("the wall", (0.0, 0.0), (10.0, 0.0), vec![eye, other], false),
+        ("back", (10.0, 0.0), (0.0, 0.0), vec![eye, other], false),
+        ("before the wall", (0.0, 0.0), (3.9, 0.0), vec![eye], true),
+        ("up to the wall", (0.0, 0.0), (4.0, 0.0), vec![eye], false),
+        ("along it", (0.0, 2.0), (10.0, 2.0), vec![], true),
+        ("a sensor is glass", (0.0, 3.0), (10.0, 3.0), vec![], true),
+        ("out of oneself", (0.0, 0.0), (0.0, 5.0), vec![], false),
+        ("but for oneself", (0.0, 0.0), (0.0, 5.0), vec![eye], true),
+        ("into the other", (10.0, 5.0), (10.0, 0.0), vec![], false),
+        (
+            "but for the other",
+            (10.0, 5.0),
+            (10.0, 0.0),
+            vec![other],
+            true,
+        ),
+        ("here", (0.0, 8.0), (0.0, 8.0), vec![], true),
+        ("here, inside of it", (5.0, 0.0), (5.0, 0.0), vec![], false),
+        ("from nowhere", (f32::NAN, 0.0), (0.0, 8.0), vec![], false),
+        (
+            "to nowhere",
+            (0.0, 8.0),
+            (0.0, f32::INFINITY),
+            vec![],
+            false,
+        ),
+        ("too far", (-9.0e17, 8.0), (9.0e17, 8.0), vec![], false),
+    ] {
+        let (from, to) = (Vec2::from(from), Vec2::from(to));
+        let found = ask(&mut app, move |space| {
+            let filter = QueryFilter::SOLID.without(&excluded);
+            space.has_line_of_sight(from, to, &filter)
+        });
+        assert_eq!(found, sees, "{case}");
+    }
+}
+
 #[test]
 fn what_a_cast_starts_inside_of_counts_or_not() {
     let mut app = app();

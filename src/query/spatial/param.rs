@@ -33,14 +33,15 @@ use crate::{
 ///
 /// | question | methods |
 /// |---|---|
-/// | what does it hit? | [`cast_ray`](Self::cast_ray), [`cast_circle`](Self::cast_circle), [`cast_box`](Self::cast_box), [`cast_collider`](Self::cast_collider) |
-/// | who is there? | [`overlap_point`](Self::overlap_point), [`overlap_circle`](Self::overlap_circle), [`overlap_box`](Self::overlap_box), [`overlap_collider`](Self::overlap_collider) |
+/// | what does it hit? | [`cast_ray`](Self::cast_ray), [`cast_circle`](Self::cast_circle), [`cast_box`](Self::cast_box), [`cast_shape`](Self::cast_shape), [`cast_collider`](Self::cast_collider) |
+/// | is anything between? | [`has_line_of_sight`](Self::has_line_of_sight) |
+/// | who is there? | [`overlap_point`](Self::overlap_point), [`overlap_circle`](Self::overlap_circle), [`overlap_box`](Self::overlap_box), [`overlap_shape`](Self::overlap_shape), [`overlap_collider`](Self::overlap_collider) |
 /// | who is near? | [`nearest`](Self::nearest), [`nearest_n`](Self::nearest_n), [`nearest_each`](Self::nearest_each) |
 /// | of those that are known | [`get`](Self::get), [`closest_point`](Self::closest_point), [`distance`](Self::distance) |
 /// | of all | [`iter`](Self::iter) |
 /// | many at once | [`cast_many`](Self::cast_many), [`overlap_many`](Self::overlap_many) |
 ///
-/// The first two kinds are put as a question, and answered as one likes: `first()`, `all()` in order, `each(..)` until it is enough, or whether there is `any()`. Each question takes a [`QueryFilter`]
+/// Casts and overlaps are put as a question, and answered as one likes: `first()`, `all()` in order, `each(..)` until it is enough, or whether there is `any()`. Each question takes a [`QueryFilter`]
 /// that says who counts. Points, circles, boxes and rounded boxes are met exactly; of rooms ([`BoundsCollider`](crate::components::BoundsCollider)) it is the *outside* that is solid: a ray
 /// from inside hits the wall from inside, one that starts outside of a room hits that at once, and whoever asks for an area outside of it finds it.
 ///
@@ -195,6 +196,35 @@ impl SpatialQuery<'_, '_> {
         let cast = self.shape_of(entity);
         let cast = cast.map(|(shape, origin)| Cast::shape(shape, origin, motion));
         self.question(cast, filter, Some(entity))
+    }
+
+    /// Whether nothing lies between two points: is `to` seen from `from`? The filter says what hides it, and that is better not one of the two: whatever is at one of the ends hides the other end as well, if it counts. So name both in
+    /// [`without`](QueryFilter::without), or ask about walls alone, by their [layer](QueryFilter::on_layers).
+    ///
+    /// The rules are those of a [`cast_ray`](Self::cast_ray) from `from` to `to`: what it only grazes hides nothing, and along a seam it looks through. With a point that is not finite or beyond 1e18 nobody sees and nobody is seen. Costs what [`any`](CastQuestion::any) does.
+    ///
+    /// ```
+    /// # use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::prelude::*;
+    /// # let mut app = App::new();
+    /// # app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
+    /// let guard = app.world_mut().spawn(CircleCollider::new(5.0)).id();
+    /// let thief = app.world_mut().spawn((CircleCollider::new(5.0), Transform::from_xyz(60.0, 0.0, 0.0))).id();
+    /// app.world_mut().spawn((BoxCollider::new(2.0, 40.0), Body::Static, Transform::from_xyz(30.0, 0.0, 0.0)));
+    /// app.world_mut().run_system_once(move |space: SpatialQuery| {
+    ///     let both = [guard, thief];
+    ///     let others = QueryFilter::SOLID.without(&both);
+    ///     assert!(!space.has_line_of_sight(Vec2::ZERO, Vec2::new(60.0, 0.0), &others)); // the wall
+    ///     let above = Vec2::new(0.0, 45.0);
+    ///     assert!(space.has_line_of_sight(above, Vec2::new(60.0, 0.0), &others)); // over it
+    ///     assert!(!space.has_line_of_sight(above, Vec2::new(60.0, 0.0), &QueryFilter::SOLID)); // the thief himself
+    /// })?;
+    /// # Ok::<(), bevy::ecs::system::RunSystemError>(())
+    /// ```
+    #[doc(alias = "visible")]
+    pub fn has_line_of_sight(&self, from: Vec2, to: Vec2, filter: &QueryFilter) -> bool {
+        let way = to - from;
+        // What makes no sense would hit nothing, and see through everything.
+        [from, to, way].into_iter().all(is_in_world) && !self.cast_ray(from, way, filter).any()
     }
 
     /// Who is at a point? Whether on the edge is at the point says [`QueryFilter::touching`].
