@@ -136,7 +136,7 @@ fn fire(mut commands: Commands, keys: Res<ButtonInput<KeyCode>>, mut counts: Res
         commands.spawn((
             Bullet::default(),
             CircleCollider::new(BULLET_RADIUS),
-            CollisionLayers::new(BULLETS, WORLD),
+            CollisionLayers::on(BULLETS).with(WORLD),
             Velocity(counts.aim * speed),
             Response::Stop,
         ));

@@ -169,7 +169,7 @@ fn at(place: Vec2) -> Transform {
 }
 
 fn build_room(mut commands: Commands) {
-    let layers = CollisionLayers::new(WORLD, u32::MAX);
+    let layers = CollisionLayers::on(WORLD);
     commands.spawn((BoundsCollider::from_size(ROOM), Body::Static, layers));
     for (size, corner_radius, place) in PILLARS {
         commands.spawn((
@@ -186,7 +186,7 @@ fn spawn_player(mut commands: Commands) {
     commands.spawn((
         (Name::new("the player"), Player, Health::new(HEALTH)),
         (CircleCollider::new(RADIUS), Mass(f32::MAX)),
-        CollisionLayers::new(PLAYER, WORLD | ENEMIES),
+        CollisionLayers::on(PLAYER).with(WORLD | ENEMIES),
         Velocity::default(),
         Paint(Palette::PLAYER),
     ));
@@ -239,7 +239,7 @@ fn arrive(
         (Enemy { speed, thrust }, Health::new(mass.round())),
         // `Response::Slide` is what a `Velocity` does unless told otherwise.
         (Velocity::default(), Mass(mass)),
-        CollisionLayers::new(ENEMIES, u32::MAX),
+        CollisionLayers::on(ENEMIES),
         Paint(Palette::OTHER),
         at(place),
     ));
@@ -286,7 +286,7 @@ fn shoot(
             Bullet,
             // A sensor shoves nobody in the crowd on its way.
             (CircleCollider::new(BULLET_RADIUS), Sensor),
-            CollisionLayers::new(BULLETS, WORLD | ENEMIES),
+            CollisionLayers::on(BULLETS).with(WORLD | ENEMIES),
             Velocity(aim * BULLET_SPEED),
             Paint(Palette::PLAYER),
             at(from),

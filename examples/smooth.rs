@@ -78,7 +78,7 @@ fn start(lane: f32) -> (Transform, Velocity) {
 fn spawn(mut commands: Commands) {
     for (number, (lane, _)) in LANES.into_iter().enumerate() {
         // Each lane is a room, and a layer of its own.
-        let layers = CollisionLayers::new(1 << number, 1 << number);
+        let layers = CollisionLayers::on(1 << number).with(1 << number);
         commands.spawn((
             Name::new(["the upper lane", "the lower lane"][number]),
             BoundsCollider::from_size(LANE),

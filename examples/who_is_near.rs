@@ -111,7 +111,7 @@ fn spawn(mut commands: Commands) {
         at(Vec2::new(-60.0, 0.0)),
     ));
     commands.spawn(BoundsCollider::new(SIZE.x, SIZE.y - 48.0));
-    let wall = CollisionLayers::new(WALLS, u32::MAX);
+    let wall = CollisionLayers::on(WALLS);
     for (width, height, x, y) in [
         (20.0, 120.0, 60.0, 60.0),
         (120.0, 20.0, -160.0, 110.0),
@@ -121,7 +121,7 @@ fn spawn(mut commands: Commands) {
         let collider = BoxCollider::new(width, height);
         commands.spawn((Body::Static, wall, collider, at(Vec2::new(x, y))));
     }
-    let crowd = CollisionLayers::new(CROWD, u32::MAX);
+    let crowd = CollisionLayers::on(CROWD);
     let mut random = fastrand::Rng::with_seed(12);
     for number in 0..CROWD_SIZE {
         let mut part = || random.f32() - 0.5;

@@ -40,14 +40,14 @@ fn spawn(mut commands: Commands) {
         ROOM.thing(0.0, PATH),
         BoundsCollider::from_size(FRAME),
         // For everybody else it is not there, for who is not in it is in what is solid of it.
-        CollisionLayers::new(BALLS, BALLS),
+        CollisionLayers::on(BALLS).with(BALLS),
     ));
     for (radius, place, velocity) in START {
         commands.spawn((
             ROOM.thing(place.x, place.y),
             Ball,
             CircleCollider::new(radius),
-            CollisionLayers::new(BALLS, u32::MAX),
+            CollisionLayers::on(BALLS),
             Velocity(velocity),
             Response::bounce(1.0),
             Paint(Palette::GOOD),

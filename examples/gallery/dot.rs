@@ -40,7 +40,7 @@ fn spawn(mut commands: Commands) {
         Name::new("the dot"),
         Dot,
         CircleCollider::new(RADIUS),
-        CollisionLayers::new(BLUE, u32::MAX),
+        CollisionLayers::on(BLUE),
         Velocity::default(),
         Paint(Palette::PLAYER),
         Transform::from_translation(entrance(0).extend(1.0)),

@@ -55,7 +55,7 @@ fn spawn(mut commands: Commands) {
             ROOM.thing(WALL, height),
             BoxCollider::new(THICKNESS, GATE),
             Body::Static,
-            CollisionLayers::new(1, !tint.layer),
+            CollisionLayers::DEFAULT.without(tint.layer),
             Paint(tint.color.with_alpha(0.6)),
         ));
         commands.spawn((

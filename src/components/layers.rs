@@ -23,12 +23,12 @@ use super::removals::note_change;
 /// const WALLS: u32 = 1 << 0;
 /// const PLAYERS: u32 = 1 << 1;
 /// const GHOSTS: u32 = 1 << 2;
-/// let player = CollisionLayers::new(PLAYERS, WALLS | GHOSTS);
-/// let ghost = CollisionLayers::new(GHOSTS, PLAYERS);
+/// let player = CollisionLayers::on(PLAYERS).with(WALLS | GHOSTS);
+/// let ghost = CollisionLayers::on(GHOSTS).with(PLAYERS);
 /// assert!(player.interacts_with(ghost));
 /// assert!(!ghost.interacts_with(CollisionLayers::default())); // through walls
 ///
-/// assert_eq!(CollisionLayers::DEFAULT, CollisionLayers::new(1, u32::MAX));
+/// assert_eq!(CollisionLayers::DEFAULT, CollisionLayers::new(1, u32::MAX)); // memberships, filters
 /// assert!(CollisionLayers::ALL.interacts_with(player)); // on all layers, and collides with all
 /// assert!(!CollisionLayers::NONE.interacts_with(CollisionLayers::ALL)); // with nothing
 /// ```
@@ -58,7 +58,38 @@ impl CollisionLayers {
     /// On no layer, collides with nothing.
     pub const NONE: Self = Self::new(0, 0);
 
-    /// Layers by their bits.
+    /// On these layers, collides with all, until [`with`](Self::with) or [`without`](Self::without) says otherwise.
+    ///
+    /// ```
+    /// # use bevy_nudge::prelude::*;
+    /// const WORLD: u32 = 1 << 0;
+    /// const ENEMIES: u32 = 1 << 1;
+    /// const BULLETS: u32 = 1 << 2;
+    /// assert_eq!(CollisionLayers::on(WORLD), CollisionLayers { memberships: WORLD, filters: u32::MAX });
+    /// let enemy = CollisionLayers::on(ENEMIES).with(WORLD | BULLETS); // with nothing else
+    /// assert_eq!(enemy, CollisionLayers { memberships: ENEMIES, filters: WORLD | BULLETS });
+    /// let bullet = CollisionLayers::on(BULLETS).without(BULLETS); // with all but its like
+    /// assert_eq!(bullet, CollisionLayers { memberships: BULLETS, filters: !BULLETS });
+    /// ```
+    pub const fn on(memberships: u32) -> Self {
+        Self::new(memberships, u32::MAX)
+    }
+
+    /// The same, but collides with these layers and no others, whatever it did before.
+    #[must_use]
+    pub const fn with(mut self, filters: u32) -> Self {
+        self.filters = filters;
+        self
+    }
+
+    /// The same, but does not collide with these layers.
+    #[must_use]
+    pub const fn without(mut self, layers: u32) -> Self {
+        self.filters &= !layers;
+        self
+    }
+
+    /// Layers by their bits: those that it is on, and those that it collides with. [`on`](Self::on) says which are which.
     pub const fn new(memberships: u32, filters: u32) -> Self {
         Self {
             memberships,

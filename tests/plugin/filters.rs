@@ -276,6 +276,39 @@ fn a_filter_sees_colliders_and_bodies_in_the_order_of_reports() {
     assert!(!asked.is_empty() && asked.iter().all(|pair| *pair == expected));
 }
 
+/// What is asked last counts, and a word on whom one meets says nothing of where one is.
+#[test]
+fn layers_are_said_step_by_step() {
+    const SHIP: CollisionLayers = CollisionLayers::on(2).with(4 | 8);
+    for (case, layers, memberships, filters) in [
+        ("on some", CollisionLayers::on(2), 2, u32::MAX),
+        ("on several", CollisionLayers::on(2 | 4), 6, u32::MAX),
+        ("with some", SHIP, 2, 12),
+        ("with others", SHIP.with(1), 2, 1),
+        ("with nobody", SHIP.with(0), 2, 0),
+        ("without one of them", SHIP.without(8), 2, 4),
+        ("without one more", SHIP.without(8).without(4), 2, 0),
+        ("without who is not met", SHIP.without(1), 2, 12),
+        ("and with him again", SHIP.without(8).with(8), 2, 8),
+        ("with all but one", CollisionLayers::on(2).without(2), 2, !2),
+        ("by default", CollisionLayers::DEFAULT.without(2), 1, !2),
+    ] {
+        let expected = CollisionLayers::new(memberships, filters);
+        assert_eq!(layers, expected, "{case}");
+    }
+}
+
+#[test]
+fn bullets_meet_all_but_each_other() {
+    const BULLETS: u32 = 1 << 3;
+    let mut app = app();
+    let layers = CollisionLayers::on(BULLETS).without(BULLETS);
+    let bullets = [0.0, 5.0].map(|x| dot(&mut app, x, (Body::Kinematic, layers)));
+    let target = dot(&mut app, 10.0, Body::Kinematic);
+    let pairs: Vec<_> = tick(&mut app).iter().map(|hit| (hit.a, hit.b)).collect();
+    assert_eq!(pairs, bullets.map(|bullet| (bullet, target)));
+}
+
 #[test]
 fn one_who_ignores_is_enough() {
     for (case, by_first) in [("the first", true), ("the second", false)] {

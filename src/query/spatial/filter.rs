@@ -13,7 +13,7 @@ use crate::{components::CollisionLayers, kernel::Touching, placed::Rank, state::
 /// const ENEMIES: u32 = 1 << 2;
 /// let player = app.world_mut().spawn(CircleCollider::new(5.0)).id();
 /// let wall = app.world_mut().spawn((BoxCollider::square(5.0), Body::Static)).id();
-/// let enemy = app.world_mut().spawn((CircleCollider::new(5.0), CollisionLayers::new(ENEMIES, ENEMIES))).id();
+/// let enemy = app.world_mut().spawn((CircleCollider::new(5.0), CollisionLayers::on(ENEMIES).with(ENEMIES))).id();
 /// let coin = app.world_mut().spawn((CircleCollider::new(5.0), Sensor)).id();
 ///
 /// app.world_mut().run_system_once(move |space: SpatialQuery| {
@@ -29,7 +29,7 @@ use crate::{components::CollisionLayers, kernel::Touching, placed::Rank, state::
 ///     assert_eq!(found(&QueryFilter::SOLID.without(&[player])), [wall, enemy]); // what is in the way of the player
 ///     assert_eq!(found(&QueryFilter::on_layers(ENEMIES)), [enemy]);
 ///     // What would collide with something on these layers? Both sides have to agree.
-///     assert_eq!(found(&QueryFilter::as_layers(CollisionLayers::new(ENEMIES, u32::MAX))), [player, wall, enemy, coin]);
+///     assert_eq!(found(&QueryFilter::as_layers(CollisionLayers::on(ENEMIES))), [player, wall, enemy, coin]);
 ///     assert_eq!(found(&QueryFilter::as_layers(CollisionLayers::DEFAULT)), [player, wall, coin]);
 ///     // What is asked for more rarely is set by its field.
 ///     let walls = QueryFilter { dynamics: false, kinematics: false, ..default() };
@@ -89,7 +89,7 @@ pub struct QueryFilter<'a> {
 /// const GHOSTS: u32 = 1 << 2;
 /// assert_eq!(QueryFilter::default().layers, QueryLayers::Any);
 /// assert_eq!(QueryFilter::on_layers(GHOSTS).layers, QueryLayers::On(GHOSTS));
-/// let ghost = CollisionLayers::new(GHOSTS, GHOSTS);
+/// let ghost = CollisionLayers::on(GHOSTS).with(GHOSTS);
 /// assert_eq!(QueryFilter::as_layers(ghost).layers, QueryLayers::Of(ghost));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
