@@ -190,6 +190,7 @@ impl Collisions<'_, '_> {
     ///     let is_wall = |hit: &SurfaceHit| hit.surface == Surface::Wall;
     ///     let hit = collisions.surfaces_of(player).find(is_wall).unwrap();
     ///     assert_eq!((hit.own, hit.other, hit.normal), (torso, wall, Vec2::NEG_X));
+    ///     assert_eq!(hit.other_body, wall);
     /// })?;
     /// # Ok::<(), bevy::ecs::system::RunSystemError>(())
     /// ```
@@ -227,10 +228,12 @@ impl Collisions<'_, '_> {
         let is_told = is_corner && walls.clone().next().is_some();
         let met = (has_met && !is_told).then_some(normal);
         let normals = met.into_iter().chain(walls);
+        let other_body = colliders.body_entities[other as usize];
         let [own, other] = [own, other].map(|slot| colliders.entities[slot as usize]);
         let told = move |normal: Vec2| SurfaceHit {
             own,
             other,
+            other_body,
             normal,
             surface: Surface::of(normal, self.contacts.up, MAX_SLOPE),
         };

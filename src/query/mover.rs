@@ -86,13 +86,15 @@ impl Default for MoveOptions {
 #[derive(Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Clone, Debug, PartialEq)]
 pub struct MoveHit {
-    /// The collider that was hit.
+    /// The entity with the collider that was hit.
     pub entity: Entity,
-    /// Unit normal of its surface, towards the body.
+    /// The entity that this one moves with: an ancestor with a [`Body`](crate::components::Body), or itself.
+    pub body: Entity,
+    /// Unit normal of its surface, towards who moves.
     pub normal: Vec2,
     /// Where the two touched, in the world: of a side, the middle of what they had in common.
     pub point: Vec2,
-    /// Where the body was then.
+    /// Where the body that moves was then.
     pub position: Vec2,
     /// What kind of surface it is.
     pub surface: Surface,
@@ -117,6 +119,7 @@ pub struct MoveHit {
 /// let feet = (floor, Vec2::new(15.0, 0.0), Vec2::Y, Surface::Floor);
 /// let side = (wall, Vec2::new(30.0, 5.0), Vec2::NEG_X, Surface::Wall);
 /// assert_eq!(hits, [feet, side]);
+/// assert_eq!(moved.hits[1].body, wall); // that of a collider on a child would be the one that carries it
 /// assert!(moved.is_on_floor() && moved.is_on_wall() && !moved.is_on_ceiling());
 /// assert_eq!((moved.floor, moved.floor_entity), (Some(Vec2::Y), Some(floor)));
 /// assert_eq!(moved.motion, Vec2::ZERO); // nothing of the speed is left

@@ -38,6 +38,8 @@ pub struct SurfaceHit {
     pub own: Entity,
     /// The collider that it touches.
     pub other: Entity,
+    /// The entity that this one moves with: an ancestor with a [`Body`](crate::components::Body), or itself.
+    pub other_body: Entity,
     /// Unit normal of its surface, towards the body.
     pub normal: Vec2,
     /// What kind of surface it is.

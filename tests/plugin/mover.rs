@@ -1083,6 +1083,29 @@ fn a_body_moves_with_all_colliders_below_it() {
     }
 }
 
+/// A lift whose floor is its child, and a wall.
+#[test]
+fn what_is_hit_tells_with_whom_it_moves() {
+    let mut app = app();
+    let wall = wall(&mut app, (50.0, -50.0), (60.0, 50.0));
+    let lift = app
+        .world_mut()
+        .spawn((Body::Kinematic, at(0.0, -20.0)))
+        .id();
+    let floor = (BoxCollider::new(100.0, 10.0), ChildOf(lift), at(0.0, 15.0));
+    let floor = app.world_mut().spawn(floor).id();
+    let body = body(&mut app, 0.0, 20.0);
+    // Down by 12 to the floor, whose top is at 0, and on to the wall.
+    let moved = walk(&mut app, body, (60.0, -30.0), MoveOptions::default());
+    assert_eq!(moved.position, Vec2::new(42.0, 8.0));
+    let hits: Vec<_> = moved
+        .hits
+        .iter()
+        .map(|hit| (hit.entity, hit.body))
+        .collect();
+    assert_eq!(hits, [(floor, lift), (wall, wall)]);
+}
+
 #[test]
 fn what_was_taken_off_a_body_does_not_move_with_it() {
     let mut app = app();

@@ -94,12 +94,14 @@ fn a_body_has_the_surfaces_of_its_children_and_a_child_its_own() {
     let on_floor = SurfaceHit {
         own: feet,
         other: floor,
+        other_body: floor,
         normal: Vec2::Y,
         surface: Surface::Floor,
     };
     let on_side = SurfaceHit {
         own: lance,
         other: side,
+        other_body: side,
         normal: Vec2::NEG_X,
         surface: Surface::Wall,
     };
@@ -111,6 +113,36 @@ fn a_body_has_the_surfaces_of_its_children_and_a_child_its_own() {
     assert_eq!(surfaces(&mut app, nobody), []);
     app.world_mut().despawn(body);
     assert_eq!(surfaces(&mut app, body), []);
+}
+
+/// The deck of a ship, which is its child, and a rock close above that.
+#[test]
+fn what_is_touched_tells_with_whom_it_moves() {
+    let mut app = app();
+    let ship = app
+        .world_mut()
+        .spawn((Body::Kinematic, at(0.0, -50.0)))
+        .id();
+    let deck = (BoxCollider::new(100.0, 10.0), ChildOf(ship), at(0.0, 45.0));
+    let deck = app.world_mut().spawn(deck).id();
+    let rock = wall(&mut app, (5.0, 1.0), (15.0, 11.0));
+    let body = (BoxCollider::square(10.0), at(0.0, 5.0));
+    let body = app.world_mut().spawn(body).id();
+    tick(&mut app);
+    let found = surfaces(&mut app, body);
+    let mut found: Vec<_> = found
+        .iter()
+        .map(|hit| (hit.other, hit.other_body, hit.surface))
+        .collect();
+    found.sort_by_key(|(other, ..)| other.index_u32());
+    let expected = [(deck, ship, Surface::Floor), (rock, rock, Surface::Wall)];
+    assert_eq!(found, expected);
+    // The ship sees it from the other side.
+    let found = surfaces(&mut app, ship);
+    let [hit] = found[..] else {
+        panic!("{found:?}")
+    };
+    assert_eq!((hit.own, hit.other, hit.other_body), (deck, body, body));
 }
 
 #[test]

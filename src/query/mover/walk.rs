@@ -229,6 +229,7 @@ impl<'a> Walk<'a> {
             let normal = hit.2.normal;
             moved.hits.push(MoveHit {
                 entity: self.colliders.entities[hit.1 as usize],
+                body: self.colliders.body_entities[hit.1 as usize],
                 normal,
                 point: self.touching_point(&hit),
                 position: self.position,
