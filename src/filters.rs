@@ -93,18 +93,19 @@ pub struct Pair {
 /// # app.finish(); app.cleanup();
 /// # app.update(); // passes no time
 /// #[derive(Component)]
-/// struct Trampoline;
+/// struct Rubber;
 ///
-/// fn trampolines(In(pair): In<Pair>, trampolines: Query<(), With<Trampoline>>) -> Verdict {
-///     if trampolines.contains(pair.a) || trampolines.contains(pair.b) {
+/// /// Whatever meets rubber bounces off, an arrow with a `Stop` too.
+/// fn rubber(In(pair): In<Pair>, rubber: Query<(), With<Rubber>>) -> Verdict {
+///     if rubber.contains(pair.a) || rubber.contains(pair.b) {
 ///         Verdict::Respond(Response::bounce(1.0))
 ///     } else {
 ///         Verdict::Collide
 ///     }
 /// }
 ///
-/// app.add_collision_filter(trampolines);
-/// app.world_mut().spawn((BoxCollider::new(100.0, 10.0), Body::Static, Trampoline));
+/// app.add_collision_filter(rubber);
+/// app.world_mut().spawn((BoxCollider::new(100.0, 10.0), Body::Static, Rubber));
 /// let player = app.world_mut().spawn((CircleCollider::new(5.0), Velocity(Vec2::new(0.0, -640.0)), Transform::from_xyz(0.0, 15.0, 0.0)));
 /// let player = player.id(); // it would slide, by default
 /// app.update();

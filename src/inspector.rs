@@ -57,7 +57,7 @@
 //!
 //! They go by Bevy's virtual time. While it is paused, `Time` does not pass and there are no fixed ticks, but frames go on: systems in `Update` run, and see that no time has passed. A single step is one frame in which as
 //! much virtual time passes as a fixed tick takes: there is exactly one tick in it, and `Update` sees that time too, as in a game with just this frame rate. Slow motion is the relative speed of the virtual time: fewer
-//! ticks a second, each as long as ever. What looks at the real time notices nothing of all this. A `CollisionPlugin` in another schedule than a fixed one runs in every frame, paused or not.
+//! ticks a second, each as long as ever. What looks at the real time notices nothing of all this. A `CollisionPlugin` in another schedule than a fixed one runs in every frame, paused or not, unless the game says [otherwise](crate::guide::schedules).
 //!
 //! # Looking back
 //!

@@ -17,7 +17,7 @@ use super::surface::Surface;
 use crate::{
     allow_disabled::AllowDisabled,
     kernel::is_in_world,
-    state::{candidates::Candidates, colliders::Colliders, walks::Walks},
+    state::{candidates::Candidates, colliders::Colliders, contacts::Contacts, walks::Walks},
     tick::{gather::AnyCollider, sweep::velocity_after},
 };
 
@@ -54,8 +54,8 @@ mod walk;
 #[derive(Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Clone, Debug, Default, PartialEq)]
 pub struct MoveOptions {
-    /// What is a floor, and what a ceiling. Default `Vec2::Y`; zero in a game seen from above, where all is wall. It need not be of length 1.
-    pub up: Vec2,
+    /// What is a floor, and what a ceiling. Default `None`: as [`CollisionSettings::up`](crate::settings::CollisionSettings::up) was in the newest tick. Zero where all is wall, as in a game seen from above. It need not be of length 1.
+    pub up: Option<Vec2>,
     /// Up to this slope a surface is a floor, and upside down a ceiling: how far it rises for each unit across, which is the tangent of the angle between its normal and `up`.
     /// Default 1, for 45 degrees. What is steeper is nothing to stand on, but stops nobody who walks up it.
     pub floor_max_slope: f32,
@@ -72,7 +72,7 @@ pub struct MoveOptions {
 impl Default for MoveOptions {
     fn default() -> Self {
         Self {
-            up: Vec2::Y,
+            up: None,
             floor_max_slope: 1.0,
             floor_snap_length: 0.0,
             step_height: 0.0,
@@ -236,6 +236,7 @@ impl Moved {
 pub struct Mover<'w, 's> {
     colliders: Res<'w, Colliders>,
     candidates: Res<'w, Candidates>,
+    contacts: Res<'w, Contacts>,
     walks: Res<'w, Walks>,
     alive: Query<'w, 's, (), AnyCollider>,
     // Tiles are children too: a look at all there are would cost more than the way.
@@ -304,6 +305,7 @@ impl Mover<'_, '_> {
         let parts = self.colliders.parts_of(&self.families, (entity, body));
         let parts = parts.filter(|&slot| known.is_there(slot));
         let slots: Vec<u32> = parts.map(|slot| slot as u32).collect();
-        (!slots.is_empty()).then(|| Walk::new(known, slots, from, options))
+        let up = options.up.unwrap_or(self.contacts.up);
+        (!slots.is_empty()).then(|| Walk::new(known, slots, from, (options, up)))
     }
 }

@@ -25,7 +25,7 @@ use crate::{
 /// `A` and `B` are checked on the entity of the collider, at the time of the call: where colliders are on children, and the markers on their body, take a [`BodyCollisionReader`]. An entity that is gone by then matches nothing. `()` matches every collider, sensors included;
 /// `Without<Sensor>` leaves those out. A pair that matches both ways is read once, with `a` and `b` as in the message.
 ///
-/// A pair that matched when it had started is read when it ends, whatever has become of the two, and also if both are gone; for that, nobody has to have read its start, but the system has to have run in between. Who is gone before that, as by an observer of the start, is read of neither at the start nor at the end. Each system has its own place in the messages, as with a
+/// A pair that matched when it had started is read when it ends, whatever has become of the two, and also if both are gone, and no other pair is: so starts and ends that are counted come out even. (What gets its marker while it meets something is read neither at the start nor at the end; what is the case now [`Collisions`](super::Collisions) tells.) For that, nobody has to have read its start, but the system has to have run in between. Who is gone before that, as by an observer of the start, is read of neither at the start nor at the end. Each system has its own place in the messages, as with a
 /// [`MessageReader`]; it should run at least once in two frames, or it loses some, and forgets which pairs have started. Costs two lookups a message.
 ///
 /// ```
@@ -314,7 +314,8 @@ impl<A: QueryFilter, B: QueryFilter, Of: Side> CollisionReader<'_, '_, A, B, Of>
             run,
         } = &mut **books;
         // Of whom it has seen begin, it does not know who has ended meanwhile.
-        if ended.missed_messages(endings) > 0 {
+        let mut is_unsure = ended.missed_messages(endings) > 0;
+        if is_unsure {
             begun.clear();
         }
         for message in beginnings.read() {
@@ -330,6 +331,7 @@ impl<A: QueryFilter, B: QueryFilter, Of: Side> CollisionReader<'_, '_, A, B, Of>
         if !*are_read && last != *run {
             over.clear();
         }
+        is_unsure |= last.is_none();
         for message in ended.read(endings) {
             let sides = sides!(message);
             let asked = Of::asked(sides);
@@ -339,19 +341,28 @@ impl<A: QueryFilter, B: QueryFilter, Of: Side> CollisionReader<'_, '_, A, B, Of>
                     let turn = *turn;
                     // Of two that meet now, what began the last is not over: what is, began when they did not match. Unless they do not now, and so it is what began the last that does not.
                     let matches = self::turn(asked, a, b).is_some();
-                    if *times > 1 || !matches || !do_meet(sides.colliders, asked) {
-                        *times -= 1;
-                    }
+                    let is_over = *times > 1 || !matches || !do_meet(sides.colliders, asked);
+                    *times -= u32::from(is_over);
                     if *times == 0 {
                         begun.remove(&key);
                     }
-                    Some(turn)
+                    is_over.then_some(turn)
                 }
-                None => turn(asked, a, b),
+                None if is_unsure => turn(asked, a, b),
+                None => None,
             };
             over.extend(turn.map(|turn| {
                 let message = message.clone();
                 if turn { message.swapped() } else { message }
+            }));
+        }
+        if is_unsure {
+            // From now on it knows who has begun: whoever meets now.
+            begun.clear();
+            begun.extend(contacts.in_order(colliders).filter_map(|met| {
+                let sides = sides!(met);
+                let asked = Of::asked(sides);
+                Some(([sides.colliders, asked], (turn(asked, a, b)?, 1)))
             }));
         }
     }

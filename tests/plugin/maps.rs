@@ -126,7 +126,7 @@ fn a_mover_goes_the_same_way() {
         let is_round = random.u32(0..3) == 0;
         let mut place = free_place(&mut random, &cells, size);
         let options = MoveOptions {
-            up: [Vec2::Y, Vec2::ZERO][random.usize(0..2)],
+            up: Some([Vec2::Y, Vec2::ZERO][random.usize(0..2)]),
             floor_snap_length: [0.0, 2.0][random.usize(0..2)],
             corner_correction: [0.0, 0.0, 2.0][random.usize(0..3)],
             ..default()

@@ -843,7 +843,7 @@ fn a_step_is_gone_up_no_higher_than_it_is() {
             let body = body(&mut app, 0.0, 8.0);
             let options = MoveOptions {
                 // 41 times its own inverse is not 1, in `f32`.
-                up: Vec2::new(0.0, 41.0),
+                up: Some(Vec2::new(0.0, 41.0)),
                 step_height,
                 ..default()
             };
@@ -1273,7 +1273,7 @@ fn who_walks_does_not_go_around_corners_of_ceilings() {
     wall(&mut app, (5.0, 10.0), (60.0, 20.0));
     let body = body(&mut app, -4.0, 0.0);
     let options = MoveOptions {
-        up: Vec2::new(-0.6, 0.8),
+        up: Some(Vec2::new(-0.6, 0.8)),
         corner_correction: 4.0,
         ..default()
     };
@@ -1327,7 +1327,7 @@ fn who_walks_level_does_not_go_up_whichever_way_is_up() {
         for pace in [1.5, 2.5] {
             let up = Vec2::from_angle(f32::from(degrees).to_radians());
             let options = MoveOptions {
-                up,
+                up: Some(up),
                 floor_snap_length: 2.0,
                 ..default()
             };

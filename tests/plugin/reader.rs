@@ -1,6 +1,6 @@
 //! Collisions between two kinds of things, read the right way round.
 
-use bevy::{prelude::*, time::TimeUpdateStrategy};
+use bevy::{ecs::entity_disabling::Disabled, prelude::*, time::TimeUpdateStrategy};
 use bevy_nudge::prelude::*;
 
 use crate::common::{app, at};
@@ -178,7 +178,7 @@ fn moves_twice(mut tick: ResMut<Tick>, mut coins: Query<&mut Transform, Without<
 }
 
 #[test]
-fn an_end_that_did_not_match_when_it_began_takes_no_other_one_away() {
+fn an_end_that_did_not_match_when_it_began_is_not_read_and_takes_no_other_one_away() {
     let mut app = app();
     app.init_resource::<Read>().init_resource::<Tick>();
     app.add_systems(Update, read);
@@ -192,9 +192,62 @@ fn an_end_that_did_not_match_when_it_began_takes_no_other_one_away() {
     app.add_systems(FixedUpdate, moves_twice);
     app.update();
     let kinds = |app: &mut App| taken(app).iter().map(|one| one.0).collect::<Vec<_>>();
-    assert_eq!(kinds(&mut app), ["started", "ongoing", "ended"]);
+    assert_eq!(kinds(&mut app), ["started", "ongoing"]);
     app.world_mut().despawn(player);
     app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+    app.update();
+    assert_eq!(kinds(&mut app), ["ended"]);
+}
+
+/// The colliders of a disabled body go on colliding, and nothing finds its marker.
+#[test]
+fn a_body_that_is_disabled_while_it_begins_ends_nothing() {
+    #[derive(Resource, Default)]
+    struct Balance(i32);
+
+    let mut app = app();
+    app.init_resource::<Balance>().add_systems(
+        FixedLast,
+        |mut collisions: BodyCollisionReader<With<Player>, With<Coin>>,
+         mut balance: ResMut<Balance>| {
+            balance.0 += collisions.started().count() as i32;
+            balance.0 -= collisions.ended().count() as i32;
+        },
+    );
+    let coin = (CircleCollider::new(20.0), Coin, Sensor, Body::Static);
+    app.world_mut().spawn(coin);
+    let (player, _) = of_two_parts(&mut app, Player, 100.0);
+    let mut balance = |change: &dyn Fn(&mut EntityWorldMut)| {
+        change(&mut app.world_mut().entity_mut(player));
+        app.update();
+        app.world().resource::<Balance>().0
+    };
+    assert_eq!(balance(&|_| {}), 0);
+    assert_eq!(
+        balance(&|player| _ = player.insert((Disabled, at(0.0, 0.0)))),
+        0
+    );
+    assert_eq!(balance(&|player| _ = player.remove::<Disabled>()), 0);
+    assert_eq!(balance(&|player| _ = player.insert(at(100.0, 0.0))), 0);
+    assert_eq!(balance(&|player| _ = player.insert(at(0.0, 0.0))), 2);
+    assert_eq!(balance(&|player| _ = player.insert(at(100.0, 0.0))), 0);
+}
+
+/// What met before a reader was there ends for it too.
+#[test]
+fn a_reader_that_comes_late_knows_who_meets() {
+    let mut app = app();
+    app.init_resource::<Read>();
+    dot(&mut app, 0.0, Player);
+    let coin = dot(&mut app, 8.0, Coin);
+    for _ in 0..5 {
+        app.update();
+    }
+    app.add_systems(Update, read);
+    app.update();
+    let kinds = |app: &mut App| taken(app).iter().map(|one| one.0).collect::<Vec<_>>();
+    kinds(&mut app);
+    app.world_mut().despawn(coin);
     app.update();
     assert_eq!(kinds(&mut app), ["ended"]);
 }
@@ -356,7 +409,7 @@ fn bodies_are_asked_for_their_markers_and_each_pair_of_their_colliders_is_read()
         std::mem::take(&mut app.world_mut().resource_mut::<ReadOfBodies>().0)
     };
     // The coin comes first, so its messages are turned.
-    let coin = (CircleCollider::new(2.0), Coin, at(0.0, 0.0));
+    let coin = (CircleCollider::new(2.0), Coin, Sensor, at(0.0, 0.0));
     let coin = app.world_mut().spawn(coin).id();
     let (player, [upper, lower]) = of_two_parts(&mut app, Player, 4.0);
     // Another one, whose marker is on a part: it counts for nothing here.

@@ -76,10 +76,10 @@ impl<'a> Walk<'a> {
         known: Known<'a>,
         slots: Vec<u32>,
         position: Vec2,
-        options: &'a MoveOptions,
+        (options, up): (&'a MoveOptions, Vec2),
     ) -> Self {
         // Divided, which is exact along an axis.
-        let up = options.up / options.up.length();
+        let up = up / up.length();
         Self {
             colliders: known.colliders,
             known,
