@@ -295,6 +295,29 @@ fn grown_without_ticks(changes: u32) -> i64 {
     LIVE.load(Ordering::Relaxed) - before
 }
 
+/// What a broom takes that pushes so many crates without a `Velocity`, all at once: bytes of the second tick and later ones are those of the first.
+fn taken_by_a_broom(crates: u16) -> i64 {
+    let mut app = ticking_app();
+    let tick = std::time::Duration::from_secs(1) / 64;
+    app.world_mut().resource_mut::<Time>().advance_by(tick);
+    let length = 8.0 * f32::from(crates);
+    let broom = (BoxCollider::new(4.0, length + 80.0), Body::Kinematic);
+    app.world_mut()
+        .spawn((broom, Velocity(Vec2::new(64.0, 0.0))));
+    for number in 0..crates {
+        let place = Transform::from_xyz(5.5, 8.0 * f32::from(number) - length * 0.5, 0.0);
+        app.world_mut().spawn((CircleCollider::new(3.0), place));
+    }
+    let before = LIVE.load(Ordering::Relaxed);
+    for _ in 0..4 {
+        app.world_mut().run_schedule(Tick);
+        let met = app.world().resource::<Messages<Collision>>().len();
+        assert_eq!(met, usize::from(crates), "it pushes all of them");
+        forget_messages(&mut app);
+    }
+    LIVE.load(Ordering::Relaxed) - before
+}
+
 /// In one test, for the counts are those of the whole program.
 #[test]
 fn a_steady_tick_allocates_nothing_and_a_changing_world_does_not_grow() {
@@ -304,6 +327,8 @@ fn a_steady_tick_allocates_nothing_and_a_changing_world_does_not_grow() {
     does_not_grow(100_000);
     let grown = grown_without_ticks(100_000);
     assert!(grown < 32_000, "{grown} bytes more without a tick");
+    let [some, many] = [250, 1000].map(taken_by_a_broom);
+    assert!(many < 8 * some, "{some} bytes for 250, {many} for 1000");
 }
 
 #[test]

@@ -110,3 +110,37 @@ fn what_is_before_all_of_it_is_seen_and_what_is_after_sees_it() {
         assert_eq!(app.world().resource::<Seen>().0, expected, "{schedule}");
     }
 }
+
+/// Who was crushed in the last tick that pushed is not crushed for ever in a game that pushes no more, and nobody else is in his place.
+#[test]
+fn who_was_crushed_is_not_told_again_while_nothing_is_pushed() {
+    let mut app = app();
+    app.insert_resource(GoesOn(true))
+        .configure_sets(FixedPostUpdate, CollisionSystems::Resolve.run_if(goes_on));
+    let world = app.world_mut();
+    world.spawn((BoxCollider::new(10.0, 100.0), Body::Static, at(15.0, 0.0)));
+    let door = (
+        BoxCollider::new(10.0, 100.0),
+        Body::Kinematic,
+        at(-9.0, 0.0),
+    );
+    let door = world.spawn(door).id();
+    let ball = world.spawn((CircleCollider::new(8.0), at(2.0, 0.0))).id();
+    app.update();
+    let crushed: Vec<Entity> = take::<Crushed>(&mut app)
+        .iter()
+        .map(|one| one.entity)
+        .collect();
+    assert_eq!(crushed, [ball]);
+
+    app.insert_resource(GoesOn(false));
+    app.world_mut().despawn(door);
+    app.update();
+    assert_eq!(take::<Crushed>(&mut app), []);
+    app.world_mut().despawn(ball);
+    app.update();
+    app.world_mut()
+        .spawn((CircleCollider::new(2.0), at(500.0, 0.0)));
+    app.update();
+    assert_eq!(take::<Crushed>(&mut app), []);
+}

@@ -68,6 +68,37 @@ fn it_may_begin_anywhere() {
     }
 }
 
+#[derive(Resource)]
+struct Reports(bool);
+
+/// What a tick began and did not report was none: what its game has changed since is in no record of it, so the recorder begins anew.
+#[test]
+fn a_tick_that_was_not_reported_is_not_finished_by_the_next_one() {
+    let mut app = crate::common::app();
+    app.add_plugins(CollisionRecorderPlugin::default())
+        .insert_resource(Reports(true));
+    let reports = |reports: Res<Reports>| reports.0;
+    app.configure_sets(FixedPostUpdate, CollisionSystems::Report.run_if(reports));
+    let wall = (BoxCollider::new(10.0, 100.0), Body::Static, at(14.0, 0.0));
+    let wall = app.world_mut().spawn(wall).id();
+    app.world_mut()
+        .spawn((CircleCollider::new(5.0), at(5.0, 0.0)));
+    for _ in 0..3 {
+        app.update();
+    }
+    app.insert_resource(Reports(false));
+    app.update();
+    app.world_mut().entity_mut(wall).insert(at(12.0, 0.0));
+    app.insert_resource(Reports(true));
+    for _ in 0..3 {
+        app.update();
+    }
+    let recording = app.world().resource::<CollisionRecorder>().recording();
+    assert!(recording.len() >= 2, "{}", recording.len());
+    let result = replay(&recording);
+    assert!(result.is_ok(), "{}", result.unwrap_err());
+}
+
 fn small_recording() -> Recording {
     let mut everything = Everything::new(50);
     for _ in 0..4 {
