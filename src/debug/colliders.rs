@@ -31,7 +31,7 @@ pub(super) fn draw_collider(
     layers: &CollisionGizmos,
     is_touched: bool,
 ) {
-    let half = half_extents(collider.outline);
+    let half = collider.outline.half_extents();
     // With room for what sticks out.
     if !pen.view.sees(collider.center, half + pen.pixels(32.0)) {
         return;
@@ -45,13 +45,6 @@ pub(super) fn draw_collider(
     }
     if let Some(side) = collider.one_way.filter(|_| layers.one_way) {
         draw_one_way(pen, collider, side, layers.colors.one_way);
-    }
-}
-
-pub(super) fn half_extents(outline: Outline) -> Vec2 {
-    match outline {
-        Outline::Shape(shape) => shape.half_extents(),
-        Outline::Bounds(half) => half,
     }
 }
 
@@ -83,7 +76,7 @@ fn color(collider: &ColliderView, layers: &CollisionGizmos, is_touched: bool) ->
 
 /// An arrow out of the solid side, and a line along it.
 fn draw_one_way(pen: &mut Pen, collider: &ColliderView, side: Vec2, color: Color) {
-    let half = half_extents(collider.outline);
+    let half = collider.outline.half_extents();
     let along = side.perp();
     let reach = match collider.outline {
         Outline::Shape(_) => (side * half).length(),

@@ -170,11 +170,8 @@ fn approach_to_walls(room: Vec2, offset: Vec2) -> Approach {
 ///
 /// ```
 /// # use bevy_nudge::kernel::{Outline, Shape}; use bevy::math::Vec2;
-/// let half_extents = |outline| match outline {
-///     Outline::Shape(shape) => Shape::half_extents(shape),
-///     Outline::Bounds(half_size) => half_size,
-/// };
-/// assert_eq!(half_extents(Outline::Shape(Shape::circle(3.0)?)), Vec2::splat(3.0));
+/// assert_eq!(Outline::Shape(Shape::circle(3.0)?).half_extents(), Vec2::splat(3.0));
+/// assert_eq!(Outline::Bounds(Vec2::new(160.0, 90.0)).half_extents(), Vec2::new(160.0, 90.0));
 /// # Ok::<(), bevy_nudge::kernel::InvalidShape>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -186,6 +183,15 @@ pub enum Outline {
 }
 
 impl Outline {
+    /// How far it reaches from its middle along each axis, in world units; of a room, its inside.
+    #[inline]
+    pub fn half_extents(self) -> Vec2 {
+        match self {
+            Self::Shape(shape) => shape.half_extents(),
+            Self::Bounds(half_size) => half_size,
+        }
+    }
+
     /// The shape that is solid inside, if it is one.
     #[inline]
     pub(crate) fn shape(self) -> Option<Shape> {

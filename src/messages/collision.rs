@@ -115,28 +115,28 @@ pub struct CollisionStarted {
     pub time: f32,
     /// How fast they came together along the normal when they met, in world units a second, `>= 0`: before the hit changed anything. For the damage of a fall, the loudness of a bounce, and what breaks if it is hit hard.
     ///
-    /// It counts what each goes by [`Velocity`](crate::components::Velocity) and [`Swept`](crate::components::Swept), what carries it too; so on a lift it is that of the landing, whatever the lift does. 0 for what is found where the tick ends: what was moved by its `Transform`, by a [`Mover`](crate::query::Mover), or by a push.
-    /// Of two that meet several times in a tick it is that of the first time. Of those that go on meeting [`Collisions::approach_speed`](crate::query::Collisions::approach_speed) tells it.
+    /// It counts what each goes by [`Velocity`](crate::components::Velocity) and [`Swept`](crate::components::Swept), what carries it too; so on a lift it is that of the landing, whatever the lift does. 0 for what is found where the tick ends: what was moved by its `Transform`, by a [`Mover`](crate::query::Mover), or by a push; and in a tick that passes no time.
+    /// Each pair tells its own: who comes down on two tiles at once hears of both, so the damage of a fall goes by the greatest of a tick. Of two that meet several times in a tick it is that of the first time. Of those that go on meeting [`Collisions::approach_speed`](crate::query::Collisions::approach_speed) tells it.
     ///
     /// ```
     /// # use bevy::{prelude::*, time::TimeUpdateStrategy}; use bevy_nudge::prelude::*;
-    /// # #[derive(Component)] struct Health(f32);
     /// # let mut app = App::new();
     /// # app.add_plugins((MinimalPlugins, CollisionPlugin::default())).insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
     /// # app.finish(); app.cleanup();
     /// # app.update(); // passes no time
-    /// let fall = |hit: On<CollisionStarted>, mut health: Query<&mut Health>| {
-    ///     let too_fast = hit.approach_speed - 300.0;
-    ///     if let Ok(mut health) = health.get_mut(hit.a) && too_fast > 0.0 {
-    ///         health.0 -= too_fast;
+    /// let breaks = |hit: On<CollisionStarted>, mut commands: Commands| {
+    ///     if hit.approach_speed > 300.0 {
+    ///         commands.entity(hit.a).try_despawn();
     ///     }
     /// };
     /// app.world_mut().spawn((BoxCollider::new(100.0, 10.0), Body::Static));
-    /// let player = (CircleCollider::new(5.0), Health(100.0), Velocity(Vec2::new(100.0, -320.0)), Transform::from_xyz(0.0, 12.0, 0.0));
-    /// let player = app.world_mut().spawn(player).observe(fall).id();
+    /// let vases = [250.0, 350.0].map(|speed| {
+    ///     let vase = (CircleCollider::new(5.0), Velocity(Vec2::new(0.0, -speed)), Transform::from_xyz(speed - 300.0, 12.0, 0.0));
+    ///     app.world_mut().spawn(vase).observe(breaks).id()
+    /// });
     /// app.update();
-    /// assert_eq!(app.world().get::<Health>(player).unwrap().0, 80.0);
-    /// assert_eq!(app.world().get::<Velocity>(player).unwrap().0, Vec2::new(100.0, 0.0)); // says nothing of it any more
+    /// assert_eq!(app.world().get::<Velocity>(vases[0]).unwrap().0, Vec2::ZERO); // says nothing of it any more
+    /// assert!(app.world().get_entity(vases[1]).is_err());
     /// ```
     #[doc(alias = "relative velocity")]
     #[doc(alias = "impulse")]

@@ -26,6 +26,27 @@ macro_rules! sides {
                 }
             }
 
+            /// Whether `body` is the body of one of the two.
+            pub fn involves_body(&self, body: Entity) -> bool {
+                self.body_a == body || self.body_b == body
+            }
+
+            /// The pair with this one as `a`, or as `body_a`: turned if need be. `None` if `entity` is neither a collider of the two nor a body.
+            ///
+            /// So a body is asked what it has met, with whichever of its colliders: `hit.seen_from(car).map(|hit| hit.b)`.
+            pub fn seen_from(&self, entity: Entity) -> Option<Self>
+            where
+                Self: Clone,
+            {
+                if self.a == entity || self.body_a == entity {
+                    Some(self.clone())
+                } else if self.b == entity || self.body_b == entity {
+                    Some(self.clone().swapped())
+                } else {
+                    None
+                }
+            }
+
             /// The normal seen from `entity`, pointing to the other one; `None` if `entity` is neither.
             pub fn normal_for(&self, entity: Entity) -> Option<Vec2> {
                 if entity == self.a {

@@ -107,13 +107,6 @@ impl Obstacle {
                 .is_some_and(|contact| contact.depth > self.tolerance),
         }
     }
-
-    fn half_extents(&self) -> Vec2 {
-        match self.sum {
-            Outline::Shape(sum) => sum.half_extents(),
-            Outline::Bounds(room) => room,
-        }
-    }
 }
 
 /// What gives no way to a collider of the body.
@@ -391,7 +384,7 @@ impl Search {
         let old = (self.columns.len(), self.rows.len());
         for (lines, axis) in [(&mut self.columns, 0), (&mut self.rows, 1)] {
             let borders = new.iter().flat_map(|obstacle| {
-                let (center, half) = (obstacle.center[axis], obstacle.half_extents()[axis]);
+                let (center, half) = (obstacle.center[axis], obstacle.sum.half_extents()[axis]);
                 [center - half, center + half]
             });
             lines.extend(borders.filter(|line| (line - from[axis]).abs() <= limit));

@@ -99,10 +99,7 @@ impl Obstacle {
 
     /// The lower left and the upper right corner of the box around it.
     fn sides(&self) -> [Vec2; 2] {
-        let half = match self.outline {
-            Outline::Shape(shape) => shape.half_extents(),
-            Outline::Bounds(room) => room,
-        };
+        let half = self.outline.half_extents();
         [self.center - half, self.center + half]
     }
 }

@@ -16,7 +16,7 @@ use crate::{
     messages::Collision,
     placed::{Meeting, SIDES},
     state::{
-        colliders::Colliders,
+        colliders::{Colliders, entity_key},
         contacts::{Contacts, told},
         resting::FLUSH,
         rules::{are_solid, is_solid_wall},
@@ -124,6 +124,36 @@ impl Collisions<'_, '_> {
         let own = self.colliders.colliders_of(&self.families, body);
         own.flat_map(|own| self.contacts.of(own))
             .map(|meeting| told(meeting, &self.colliders))
+    }
+
+    /// The bodies that a body collides with, by whichever of their colliders, each once, in the order of their entities: for what counts heads, such as a plate that opens a door, or a scale. Sensors count; [`of_body`](Self::of_body) tells the pairs.
+    ///
+    /// Costs what `of_body` does, and a list to sort.
+    ///
+    /// ```
+    /// # use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::prelude::*;
+    /// # let mut app = App::new();
+    /// # app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
+    /// let plate = app.world_mut().spawn((BoxCollider::new(60.0, 4.0), Sensor, Body::Static)).id();
+    /// let robot = app.world_mut().spawn((Body::Dynamic, Transform::from_xyz(0.0, 6.0, 0.0), children![
+    ///     (BoxCollider::square(8.0), Transform::from_xyz(-6.0, 0.0, 0.0)),
+    ///     (BoxCollider::square(8.0), Transform::from_xyz(6.0, 0.0, 0.0)), // two feet
+    /// ])).id();
+    /// let stone = app.world_mut().spawn((CircleCollider::new(5.0), Transform::from_xyz(24.0, 7.0, 0.0))).id();
+    /// app.world_mut().run_schedule(FixedPostUpdate);
+    ///
+    /// app.world_mut().run_system_once(move |collisions: Collisions| {
+    ///     assert_eq!(collisions.of(plate).count(), 3);
+    ///     assert_eq!(collisions.bodies_colliding_with(plate).collect::<Vec<_>>(), [robot, stone]);
+    /// })?;
+    /// # Ok::<(), bevy::ecs::system::RunSystemError>(())
+    /// ```
+    pub fn bodies_colliding_with(&self, body: Entity) -> impl Iterator<Item = Entity> {
+        let met = self.of_body(body).filter_map(|hit| hit.seen_from(body));
+        let mut others: Vec<Entity> = met.map(|hit| hit.body_b).collect();
+        others.sort_unstable_by_key(|other| entity_key(*other));
+        others.dedup();
+        others.into_iter()
     }
 
     /// What collides with a collider, as [`of`](Self::of) tells it, without whatever is only reported: no sensors, nothing that passes, and no ledge that is [`OneWay`](crate::components::OneWay), unless it is stood upon. So a normal that points down is a floor.

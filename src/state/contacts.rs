@@ -213,11 +213,16 @@ impl Contacts {
         }
     }
 
+    /// Forgets what met on the way in an earlier tick, whatever of it nobody has read.
+    pub(crate) fn begin_ways(&mut self) {
+        self.on_the_way.clear();
+        self.approaching.clear();
+    }
+
     /// Takes note of how fast those come together that met on the way, in a tick of so many seconds.
     pub(crate) fn note_approaches(&mut self, seconds: f32) {
         let hits = self.on_the_way.iter().filter(|hit| hit.closing > 0.0);
         let speeds = hits.map(|hit| (hit.slots, hit.closing / seconds));
-        self.approaching.clear();
         self.approaching.extend(speeds);
     }
 

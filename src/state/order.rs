@@ -89,7 +89,7 @@ mod tests {
                     let slot = random.usize(..slots.len());
                     if slots[slot].take().is_none() {
                         // Nearly in order, so that there is both.
-                        slots[slot] = Some((slot as u32 * 2 + random.u32(..3), 0));
+                        slots[slot] = Some((slot as u32 * 2 + random.u32(..6), 0));
                         order.note(slot);
                     }
                 }
@@ -103,7 +103,7 @@ mod tests {
                 times_kept += u32::from(is_sorted);
             }
         }
-        assert!((2_000..7_000).contains(&times_kept), "{times_kept}");
+        assert!((1_000..8_000).contains(&times_kept), "{times_kept}");
     }
 
     #[test]
@@ -140,6 +140,6 @@ mod tests {
         keys[10..990].fill(None);
         let many: Vec<usize> = (100..900).collect();
         let (is_kept, looks) = look(&keys, &many);
-        assert!(is_kept && looks <= 5000, "{looks}");
+        assert!(is_kept && looks <= 6000, "{looks}");
     }
 }

@@ -127,7 +127,7 @@ pub(crate) fn sweep_bodies(
 ) {
     let _span = debug_span!("sweep").entered();
     Stage::run(world, |world, stage| {
-        stage.contacts.on_the_way.clear();
+        stage.contacts.begin_ways();
         note_walks(world, stage);
         let mut paths = world.resource_mut::<Paths>();
         paths.legs.clear();
@@ -347,7 +347,10 @@ impl Buffers {
         };
         self.sweep.run(&mut scene, &rules, &self.goals);
         contacts.note_on_the_way(self.sweep.hits().iter().copied());
-        contacts.note_approaches(seconds);
+        // In no time there is no speed to tell from a way.
+        if seconds > 0.0 {
+            contacts.note_approaches(seconds);
+        }
         colliders.movers = movers;
         let colliders = &*colliders;
         let stops = |a, b| may_stop(colliders, a, b) && filters.allow_stop(colliders, a, b);

@@ -996,6 +996,9 @@ fn in_no_time_nobody_gets_a_velocity() {
     app.world_mut().run_schedule(FixedPostUpdate);
     assert_eq!(place(&app, stands), Vec2::new(70.0, 0.0));
     assert_eq!(velocity(&app, stands), Vec2::ZERO);
+    let started = take::<CollisionStarted>(&mut app);
+    let speeds: Vec<f32> = started.iter().map(|hit| hit.approach_speed).collect();
+    assert_eq!(speeds, [0.0]);
 }
 
 /// What a body does where it meets something, its children's colliders do: neither stopped on the way nor pushed out.

@@ -345,3 +345,49 @@ fn a_start_is_the_collision_of_its_tick() {
     assert_eq!(Collision::from(started[0]), collisions[0]);
     assert_eq!(CollisionStarted::from(collisions[0]), started[0]);
 }
+
+/// A pair as a collider sees it, or a body of several; and the heads that touch a plate.
+#[test]
+fn a_pair_is_seen_from_its_colliders_and_from_its_bodies() {
+    let mut app = app();
+    // The plate comes first, and the colliders of the cars later than what they meet.
+    let plate = (BoxCollider::new(100.0, 10.0), Sensor, Body::Static);
+    let plate = app.world_mut().spawn(plate).id();
+    let mut car = |x: f32| {
+        let car = (Body::Kinematic, at(x, 0.0));
+        let car = app.world_mut().spawn(car).id();
+        let wheels = [-4.0, 4.0].map(|aside| {
+            let wheel = (CircleCollider::new(3.0), at(aside, 0.0), ChildOf(car));
+            app.world_mut().spawn(wheel).id()
+        });
+        (car, wheels)
+    };
+    let [(left, wheels), (right, _)] = [-30.0, 30.0].map(&mut car);
+    let stranger = app.world_mut().spawn_empty().id();
+
+    let hits = tick(&mut app);
+    assert_eq!(hits.len(), 4);
+    let of_left: Vec<&Collision> = hits.iter().filter(|hit| hit.involves_body(left)).collect();
+    assert_eq!(of_left.len(), 2);
+    for (hit, wheel) in of_left.into_iter().zip(wheels) {
+        for asked in [left, wheel] {
+            let seen = hit.seen_from(asked).unwrap();
+            assert_eq!((seen.a, seen.body_a, seen.b), (wheel, left, plate));
+            assert_eq!(seen.normal, hit.normal_for(wheel).unwrap());
+        }
+        assert_eq!(hit.seen_from(plate).unwrap().b, wheel);
+        assert!(hit.seen_from(right).is_none() && hit.seen_from(stranger).is_none());
+        assert!(!hit.involves_body(wheel) && hit.involves_body(plate));
+    }
+    let mut heads = move |body: Entity| {
+        let ask = move |collisions: Collisions| {
+            let others = collisions.bodies_colliding_with(body);
+            others.collect::<Vec<_>>()
+        };
+        app.world_mut().run_system_once(ask).unwrap()
+    };
+    assert_eq!(heads(plate), [left, right]);
+    assert_eq!(heads(left), [plate]);
+    assert_eq!(heads(wheels[0]), [plate]);
+    assert_eq!(heads(stranger), []);
+}

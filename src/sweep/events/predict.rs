@@ -365,7 +365,12 @@ impl Sweep {
             |one| &one.impact,
             |one| one.other.end.rank,
             (agent.velocity() * left).length(),
-            |a, b| event(a).cmp(&event(b)),
+            |a, b| {
+                // Who comes down on a trampoline and a tile at once is thrown.
+                let throws = |one: &Ahead| (rules.throws)(one.other.end.slot as usize);
+                let farther = throws(b).total_cmp(&throws(a));
+                farther.then_with(|| event(a).cmp(&event(b)))
+            },
         );
         let stop = solid.map(|one| one.impact);
         let solid = solid.map(event);

@@ -153,3 +153,20 @@ fn a_crowd_before_a_bumper_bounces() {
         assert!(place(&app, one).x <= -4.99);
     }
 }
+
+/// Beside a tile, and flush with it, it throws whoever comes down on both, whichever is on the left.
+#[test]
+fn a_trampoline_throws_who_stands_half_on_a_tile() {
+    for trampoline_is_left in [false, true] {
+        let mut app = moving_app();
+        let left = wall(&mut app, (-20.0, -10.0), (0.0, 0.0));
+        let right = wall(&mut app, (0.0, -10.0), (20.0, 0.0));
+        let trampoline = if trampoline_is_left { left } else { right };
+        app.world_mut().entity_mut(trampoline).insert(bounce(1.0));
+        let player = (BoxCollider::square(10.0), a_tick(0.0, -8.0), at(0.0, 9.0));
+        let player = app.world_mut().spawn(player).id();
+        app.update();
+        let velocity = velocity_a_tick(&app, player);
+        assert_eq!(velocity, Vec2::new(0.0, 8.0), "{trampoline_is_left}");
+    }
+}
