@@ -72,6 +72,7 @@ const IS_SENSOR: u8 = 1 << 3;
 const IS_ONE_WAY: u8 = 1 << 4;
 const IS_CENTERED: u8 = 1 << 5;
 const IS_UPRIGHT: u8 = 1 << 6;
+const THROWS: u8 = 1 << 7;
 
 /// The bit, if it is set.
 const fn bit(bit: u8, is_set: bool) -> u8 {
@@ -89,7 +90,8 @@ impl Party {
             rank as u8
                 | bit(IS_PLAIN, is_plain)
                 | bit(IS_SENSOR, traits.sensor)
-                | bit(IS_ONE_WAY, traits.one_way != Vec2::ZERO),
+                | bit(IS_ONE_WAY, traits.one_way != Vec2::ZERO)
+                | bit(THROWS, traits.throws > 0.0),
         )
     }
 
@@ -130,6 +132,12 @@ impl Party {
     #[inline]
     pub(crate) fn is_one_way(self) -> bool {
         self.0 & IS_ONE_WAY != 0
+    }
+
+    /// What comes against it is thrown back.
+    #[inline]
+    pub(crate) fn throws(self) -> bool {
+        self.0 & THROWS != 0
     }
 
     /// Wherever its `Transform` says, there is the collider, as long as it is neither turned nor scaled anew.

@@ -342,7 +342,13 @@ impl Buffers {
                 !are_old && contacts.between(a, b).is_none()
             },
             response: &|a, b| filters.response(known, a, b),
-            throws: &|slot| known.traits[slot].throws,
+            throws: &|slot| {
+                if known.parties[slot].throws() {
+                    known.traits[slot].throws
+                } else {
+                    0.0
+                }
+            },
             bounce_threshold: world.resource::<CollisionSettings>().bounce_threshold * seconds,
         };
         self.sweep.run(&mut scene, &rules, &self.goals);
