@@ -222,8 +222,10 @@ fn arrive(
     if !game.tick.is_multiple_of(ARRIVAL) || enemies.iter().len() >= CROWD {
         return;
     }
-    let width = WIDTHS[game.random.usize(..WIDTHS.len())];
-    let side = [Vec2::X, Vec2::Y, Vec2::NEG_X, Vec2::NEG_Y][game.random.usize(..4)];
+    // Not by `usize`, of which a browser's has fewer bits, and so gives other numbers.
+    let mut one_of = |count: usize| game.random.u64(..count as u64) as usize;
+    let width = WIDTHS[one_of(WIDTHS.len())];
+    let side = [Vec2::X, Vec2::Y, Vec2::NEG_X, Vec2::NEG_Y][one_of(4)];
     let along = side.perp() * (2.0 * game.random.f32() - 1.0);
     let place = (side + along) * (ROOM - width) * 0.5;
     let others = QueryFilter::on_layers(ENEMIES | PLAYER);
