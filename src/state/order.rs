@@ -3,19 +3,28 @@
 /// What an entity sorts by.
 type Key = (u32, u32);
 
+/// Of more newcomers than so many no list is kept: then it is less to look at all.
+const MOST: usize = 1024;
+
 /// Known as of the end of gathering. What stands is not looked at again because somebody comes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Order {
     /// Two slots in use, of which the later one has the entity that comes first; none if all are in order.
     disorder: Option<[usize; 2]>,
-    /// Slots that colliders have got since that was found out.
+    /// Slots that colliders have got since that was found out, up to so many.
     newcomers: Vec<usize>,
+    /// There were more.
+    are_more: bool,
 }
 
 impl Order {
     /// A collider has got this slot.
     pub(super) fn note(&mut self, slot: usize) {
-        self.newcomers.push(slot);
+        if self.newcomers.len() < MOST {
+            self.newcomers.push(slot);
+        } else {
+            self.are_more = true;
+        }
     }
 
     pub(crate) fn is_kept(&self) -> bool {
@@ -34,6 +43,7 @@ impl Order {
         self.disorder = match self.disorder {
             Some(pair) if is_out(pair) => Some(pair),
             Some(_) => first_out(slots, &key),
+            None if self.are_more => first_out(slots, &key),
             None => {
                 // Each has to look for its neighbours, past slots that are free. Where these are many, it is less to go through all.
                 let mut looks = 0..slots;
@@ -52,6 +62,7 @@ impl Order {
             }
         };
         self.newcomers.clear();
+        self.are_more = false;
     }
 }
 
@@ -135,6 +146,16 @@ mod tests {
             assert_eq!(look(&keys, &[600]), (false, 2));
         }
         keys[999] = None;
+        assert!(look(&keys, &[600]).0);
+        // More than are listed.
+        keys[1] = Some((5000, 0));
+        let more: Vec<usize> = (0..MOST + 5)
+            .map(|number| 500 + number % 400)
+            .chain([1])
+            .collect();
+        let (is_kept, looks) = look(&keys, &more);
+        assert!(!is_kept && looks <= 1000, "{looks}");
+        keys[1] = Some((2, 0));
         assert!(look(&keys, &[600]).0);
         // Among free slots.
         keys[10..990].fill(None);
