@@ -32,6 +32,8 @@ use serde::{Deserialize, Serialize};
 /// // As the player sees it:
 /// assert!(hit.involves(player));
 /// assert_eq!((hit.other(player), hit.normal_for(player)), (Some(enemy), Some(Vec2::Y)));
+/// assert!(hit.involves_body(player)); // which is its own body
+/// assert_eq!(hit.seen_from(player).map(|hit| (hit.a, hit.b, hit.normal)), Some((player, enemy, Vec2::Y)));
 /// let turned = hit.swapped();
 /// assert_eq!((turned.a, turned.b, turned.normal), (player, enemy, Vec2::Y));
 /// ```

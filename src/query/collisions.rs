@@ -86,6 +86,22 @@ impl Collisions<'_, '_> {
     /// What lies on a floor, and is pulled down, meets it anew in each tick, with what gravity has given it. So a ball that hops on the floor within a tick, which starts nothing, is heard by this.
     ///
     /// Costs two binary searches.
+    ///
+    /// ```
+    /// # use bevy::{ecs::system::RunSystemOnce, prelude::*, time::TimeUpdateStrategy}; use bevy_nudge::prelude::*;
+    /// # let mut app = App::new();
+    /// # app.add_plugins((MinimalPlugins, CollisionPlugin::default())).insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+    /// # app.finish(); app.cleanup();
+    /// # app.update(); // passes no time
+    /// let floor = app.world_mut().spawn((BoxCollider::new(100.0, 10.0), Body::Static)).id();
+    /// let ball = (CircleCollider::new(5.0), Response::bounce(1.0), Velocity(Vec2::new(0.0, -320.0)));
+    /// let ball = app.world_mut().spawn((ball, Transform::from_xyz(0.0, 12.0, 0.0))).id();
+    /// app.update();
+    /// app.world_mut().run_system_once(move |collisions: Collisions| {
+    ///     assert_eq!(collisions.approach_speed(ball, floor), 320.0); // as loud as that
+    /// })?;
+    /// # Ok::<(), bevy::ecs::system::RunSystemError>(())
+    /// ```
     pub fn approach_speed(&self, a: Entity, b: Entity) -> f32 {
         let slots = (self.colliders.slot(a)).zip(self.colliders.slot(b));
         slots.map_or(0.0, |(a, b)| {

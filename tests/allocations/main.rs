@@ -295,7 +295,7 @@ fn grown_without_ticks(changes: u32) -> i64 {
     LIVE.load(Ordering::Relaxed) - before
 }
 
-/// What a broom takes that pushes so many crates without a `Velocity`, all at once: bytes of the second tick and later ones are those of the first.
+/// How many bytes a broom takes, and keeps, that pushes so many crates without a `Velocity` at once.
 fn taken_by_a_broom(crates: u16) -> i64 {
     let mut app = ticking_app();
     let tick = std::time::Duration::from_secs(1) / 64;
