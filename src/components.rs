@@ -10,6 +10,7 @@ mod convert;
 mod ignore;
 mod velocity;
 mod one_way;
+mod surface;
 mod rider;
 
 pub use body::{Body, Mass, Sensor};
@@ -23,4 +24,5 @@ pub use one_way::{DropThrough, OneWay};
 pub use partners::{CollidingWith, CollisionTag};
 pub(crate) use removals::{Removals, note_collider};
 pub use rider::{PlatformOnLeave, Rider};
+pub use surface::SurfaceVelocity;
 pub use velocity::{Response, Swept, Velocity};

@@ -95,7 +95,7 @@ pub mod prelude {
         components::{
             Body, BoundsCollider, BoxCollider, CircleCollider, ColliderDisabled, CollidingWith,
             CollisionLayers, CollisionTag, DropThrough, IgnoreCollisions, LayerNames, Mass, OneWay,
-            PlatformOnLeave, Response, Rider, Sensor, Swept, Velocity,
+            PlatformOnLeave, Response, Rider, Sensor, SurfaceVelocity, Swept, Velocity,
         },
         filters::{AddCollisionFilter, Pair, Verdict},
         kernel::Touching,

@@ -13,7 +13,8 @@ use crate::{
     components::{
         Body, BoundsCollider, BoxCollider, CircleCollider, ColliderDisabled, CollidingWith,
         CollisionLayers, CollisionTag, DropThrough, IgnoreCollisions, LayerNames, Leavers, Mass,
-        OneWay, PlatformOnLeave, Removals, Response, Rider, Sensor, Swept, Velocity,
+        OneWay, PlatformOnLeave, Removals, Response, Rider, Sensor, SurfaceVelocity, Swept,
+        Velocity,
     },
     filters::{Pair, Verdict},
     messages::{Collision, CollisionEnded, CollisionStarted, Crushed},
@@ -185,7 +186,7 @@ impl Plugin for CollisionPlugin {
             .register_type::<(CircleCollider, BoxCollider, BoundsCollider)>()
             .register_type::<(Body, Mass, Sensor, CollisionLayers)>()
             .register_type::<(Velocity, Swept, Response)>()
-            .register_type::<(OneWay, DropThrough)>()
+            .register_type::<(OneWay, DropThrough, SurfaceVelocity)>()
             .register_type::<(ColliderDisabled, IgnoreCollisions)>()
             .register_type::<(CollidingWith, CollisionTag)>()
             .register_type::<(Pair, Verdict)>()

@@ -38,7 +38,7 @@ mod course;
 mod crowd;
 mod events;
 
-pub(crate) use agent::Traveller;
+pub(crate) use agent::{Ride, Traveller};
 pub(crate) use course::{Scene, StillAhead};
 pub(crate) use event::Hit;
 pub(crate) use events::{Rules, Sweep};

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::components::{
     Body, BoundsCollider, BoxCollider, CircleCollider, CollisionLayers, CollisionTag,
-    IgnoreCollisions, Mass, OneWay, Response, Rider, Swept, Velocity,
+    IgnoreCollisions, Mass, OneWay, Response, Rider, SurfaceVelocity, Swept, Velocity,
 };
 
 /// No place.
@@ -27,6 +27,7 @@ pub(super) struct Attributes {
     pub(super) response: Option<Response>,
     pub(super) one_way: Option<OneWay>,
     pub(super) drops_through: bool,
+    pub(super) surface_velocity: Option<SurfaceVelocity>,
     pub(super) ignores: Option<IgnoreCollisions>,
     /// Its collider is.
     pub(super) is_disabled: bool,

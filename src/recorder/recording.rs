@@ -22,7 +22,7 @@ use crate::snapshot::Snapshot;
 /// What a file begins with.
 const MAGIC: [u8; 8] = *b"nudgerec";
 /// Files of other versions keep other things.
-const VERSION: u32 = 4;
+const VERSION: u32 = 5;
 /// Magic, version, checksum.
 const HEADER: usize = MAGIC.len() + 4 + 4;
 /// What an entry takes beside its bytes.

@@ -169,6 +169,7 @@ impl Cast {
         put(&mut entity, attributes.layers);
         put(&mut entity, attributes.response);
         put(&mut entity, attributes.one_way);
+        put(&mut entity, attributes.surface_velocity);
         put(&mut entity, ignores);
         put(&mut entity, attributes.tag);
         put(&mut entity, attributes.name);

@@ -31,7 +31,7 @@ use crate::{
     components::{
         Body, BoundsCollider, BoxCollider, CircleCollider, ColliderDisabled, CollisionLayers,
         CollisionTag, DropThrough, IgnoreCollisions, IsCollider, Mass, OneWay, Response, Rider,
-        Sensor, Swept, Velocity,
+        Sensor, SurfaceVelocity, Swept, Velocity,
     },
     placed::Meeting,
     settings::CollisionSettings,
@@ -60,6 +60,7 @@ pub(super) struct Watched {
     layers: Option<Ref<'static, CollisionLayers>>,
     response: Option<Ref<'static, Response>>,
     one_way: Option<Ref<'static, OneWay>>,
+    surface_velocity: Option<Ref<'static, SurfaceVelocity>>,
     ignores: Option<Ref<'static, IgnoreCollisions>>,
     tag: Option<Ref<'static, CollisionTag>>,
     name: Option<Ref<'static, Name>>,
@@ -99,8 +100,9 @@ impl WatchedItem<'_, '_> {
             glance(&self.ignores, 8),
             glance(&self.tag, 9),
             glance(&self.name, 10),
+            glance(&self.surface_velocity, 11),
         ];
-        let rest = parts.into_iter().fold((false, flags << 11), |one, other| {
+        let rest = parts.into_iter().fold((false, flags << 12), |one, other| {
             (one.0 | other.0, one.1 | other.1)
         });
         // Even without a component it has been looked at.
@@ -118,6 +120,7 @@ impl WatchedItem<'_, '_> {
             is_sensor: self.is_sensor,
             response: self.response.as_deref().copied(),
             one_way: self.one_way.as_deref().copied(),
+            surface_velocity: self.surface_velocity.as_deref().copied(),
             drops_through: self.drops_through,
             ignores: self.ignores.as_deref().cloned(),
             is_disabled: self.is_disabled,

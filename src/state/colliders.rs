@@ -40,6 +40,8 @@ pub(crate) struct Gathered<'a> {
     /// Its topmost ancestor, or itself.
     pub(crate) root: Entity,
     pub(crate) ignores: Option<&'a IgnoreCollisions>,
+    /// Of its surface, beside that of the collider.
+    pub(crate) surface_velocity: Vec2,
     pub(crate) posture: Posture,
 }
 
@@ -65,6 +67,8 @@ pub(crate) struct Colliders {
     left_bodies: Vec<(u32, Entity)>,
     /// By slot, of the few that have any: whom they ignore.
     ignoring: HashMap<u32, IgnoreCollisions>,
+    /// By slot, of the few whose surface moves: its velocity.
+    surface_velocities: HashMap<u32, Vec2>,
     /// By slot, of children: their topmost ancestors.
     roots: HashMap<u32, Entity>,
     /// So many have been read with all their components, ever.
@@ -284,7 +288,24 @@ impl Colliders {
         self.pushable.set(slot, is_pushable);
         let is_passable = gathered.traits.sensor || gathered.traits.one_way != Vec2::ZERO;
         self.passable.set(slot, is_passable);
+        if gathered.surface_velocity != Vec2::ZERO {
+            let velocities = &mut self.surface_velocities;
+            velocities.insert(slot as u32, gathered.surface_velocity);
+        } else if self.has_moving_surfaces() {
+            self.surface_velocities.remove(&(slot as u32));
+        }
         self.bodies.remove(slot);
+    }
+
+    /// Whether there is any collider whose surface moves.
+    pub(crate) fn has_moving_surfaces(&self) -> bool {
+        !self.surface_velocities.is_empty()
+    }
+
+    /// The velocity of a collider's surface, beside that of the collider.
+    pub(crate) fn surface_velocity(&self, slot: usize) -> Vec2 {
+        let velocity = self.surface_velocities.get(&(slot as u32));
+        velocity.copied().unwrap_or_default()
     }
 
     /// Takes up whom a collider ignores, and whose family it is of. Whether that is new.
@@ -446,6 +467,7 @@ impl Colliders {
         self.solid_parts.take();
         self.slot_of.remove(self.entities[slot]);
         self.ignoring.remove(&(slot as u32));
+        self.surface_velocities.remove(&(slot as u32));
         self.roots.remove(&(slot as u32));
         self.rules_changed = true;
         self.traits[slot] = Traits::NOBODY;

@@ -16,6 +16,8 @@ pub(crate) enum Refusal {
     Mass(f32),
     #[error("the direction of OneWay must be finite and not zero, got {0}")]
     OneWay(Vec2),
+    #[error("SurfaceVelocity must be finite and at most 1e18, got {0}")]
+    SurfaceVelocity(Vec2),
     #[error("it has more than one collider component; give the others to children")]
     Several,
     #[error("it has no Transform")]

@@ -21,6 +21,48 @@ const CROWDED: f32 = 1.0e-4;
 /// after the next one.
 const EXACTER: f32 = 0.4;
 
+/// What a surface does that goes against what was met by less than this part of it, it does along that: round ones are met elsewhere than they carry.
+const ALONG: f32 = 1.0e-3;
+
+/// How a body is carried.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Ride {
+    /// The body that it stands on.
+    pub(crate) carrier: u32,
+    /// How far that goes in a tick, and takes it along.
+    pub(crate) along: Vec2,
+    /// How far its surface takes it along beside that, while the rest of it does not.
+    pub(crate) surface: Vec2,
+}
+
+impl Ride {
+    /// How far it is carried in a tick, all in all.
+    pub(crate) fn way(&self) -> Vec2 {
+        self.along + self.surface
+    }
+
+    /// What of that the carrier goes too, where it is met with this normal: of its surface, what leads along there. A wall of the same body does not move as its belt does.
+    pub(super) fn with_carrier(&self, normal: Vec2) -> Vec2 {
+        if self.surface.dot(normal).abs() <= self.surface.length() * ALONG {
+            self.way()
+        } else {
+            self.along
+        }
+    }
+
+    /// Takes back from it what stops it: what the surface does first.
+    pub(super) fn lack(&mut self, lacking: Vec2, normal: Vec2) {
+        let by_surface = lacking_of(self.surface, normal, lacking.length());
+        self.surface += by_surface;
+        self.along += lacking - by_surface;
+    }
+}
+
+/// What a way lacks that something stops along a normal, by at most so much.
+pub(super) fn lacking_of(way: Vec2, normal: Vec2, most: f32) -> Vec2 {
+    normal * (-way.dot(normal)).clamp(0.0, most)
+}
+
 /// A body that is to be moved.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Traveller {
@@ -30,8 +72,8 @@ pub(crate) struct Traveller {
     pub(crate) response: Response,
     /// It moves by itself, even if that is by nothing: else it goes only as far as it is pushed.
     pub(crate) has_motion: bool,
-    /// What it stands on, and how far that takes it along in a tick.
-    pub(crate) carried: Option<(u32, Vec2)>,
+    /// By what it stands on.
+    pub(crate) carried: Option<Ride>,
     /// Its velocity has changed on the way.
     pub(crate) was_hit: bool,
     /// By what it met with [`Response::Stop`], its own or that of the pair.
@@ -57,7 +99,7 @@ impl Traveller {
 
     /// How far it goes in a tick, all in all.
     pub(crate) fn way(&self) -> Vec2 {
-        self.velocity + self.carried.map_or(Vec2::ZERO, |(_, along)| along)
+        self.velocity + self.carried.map_or(Vec2::ZERO, |ride| ride.way())
     }
 }
 

@@ -4,7 +4,7 @@ use bevy::math::Vec2;
 
 use self::{ahead::Ahead, press::Press, seams::Seams};
 use super::{
-    agent::{Agent, NONE, Traveller},
+    agent::{Agent, NONE, Ride, Traveller},
     course::{Course, Going, Scene},
     event::{Event, Hit},
     impact::Impact,
@@ -222,16 +222,16 @@ impl Sweep {
         self.agent(body).map(|agent| &agent.own)
     }
 
-    /// Lets a body, which is added if it is none that is to be moved, be carried by another one, so far in a tick.
-    pub(crate) fn carry(&mut self, body: u32, mover: &Mover, (carrier, along): (u32, Vec2)) {
+    /// Lets a body, which is added if it is none that is to be moved, be carried.
+    pub(crate) fn carry(&mut self, body: u32, mover: &Mover, ride: Ride) {
         if self.agent(body).is_none() {
             self.add(Traveller::standing(body), mover);
         }
         let number = self.agent_of[body as usize];
-        self.agents[number as usize].own.carried = Some((carrier, along));
-        let lower = self.traveller(carrier);
+        self.agents[number as usize].own.carried = Some(ride);
+        let lower = self.traveller(ride.carrier);
         if lower.is_some_and(|lower| lower.carried.is_some()) {
-            self.stacked.push((carrier, number));
+            self.stacked.push((ride.carrier, number));
         }
     }
 

@@ -143,6 +143,8 @@ pub(crate) fn sweep_bodies(
         let (colliders, bodies) = (&mut stage.colliders, &mut bodies);
         buffers.set_out(colliders, bodies, (&mut places, is_newcomer), seconds);
         let wants_paths = std::mem::take(&mut world.resource_mut::<Paths>().are_wanted);
+        let up = world.resource::<CollisionSettings>().upwards();
+        buffers.board(world, stage, (up, seconds));
         if buffers.sweep.count() == 0 {
             stage.colliders.fresh.stop();
             if wants_paths {
@@ -150,8 +152,6 @@ pub(crate) fn sweep_bodies(
             }
             return;
         }
-        let up = world.resource::<CollisionSettings>().upwards();
-        buffers.board(world, stage, up);
         // In no time nobody gets anywhere, and nobody leaves.
         if seconds > 0.0
             && let Ok((mut bodies, ..)) = params.get_mut(world)
@@ -276,7 +276,7 @@ impl Buffers {
     }
 
     /// Puts whatever stands on a moving platform on it.
-    fn board(&mut self, world: &World, stage: &Stage, up: Vec2) {
+    fn board(&mut self, world: &World, stage: &Stage, (up, seconds): (Vec2, f32)) {
         let Stage {
             colliders,
             contacts,
@@ -290,7 +290,7 @@ impl Buffers {
             colliders,
             contacts,
             (&stops, rests),
-            (up, margin),
+            (up, margin, seconds),
             &mut self.sweep,
             [self.is_platform_moving, self.is_somebody_aboard],
         );
@@ -360,7 +360,8 @@ impl Buffers {
         colliders.movers = movers;
         let colliders = &*colliders;
         let stops = |a, b| may_stop(colliders, a, b) && filters.allow_stop(colliders, a, b);
-        self.boarding.land(colliders, &stops, &self.sweep, up);
+        self.boarding
+            .land(colliders, &stops, &self.sweep, (up, seconds));
     }
 
     /// Writes where everybody is now, and the velocities that are left.

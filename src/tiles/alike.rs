@@ -13,7 +13,9 @@ use bevy::{
 #[cfg(feature = "serialize")]
 use serde::{Deserialize, Serialize};
 
-use crate::components::{ColliderDisabled, CollisionLayers, IgnoreCollisions, OneWay, Sensor};
+use crate::components::{
+    ColliderDisabled, CollisionLayers, IgnoreCollisions, OneWay, Sensor, SurfaceVelocity,
+};
 
 /// What of a grid its cells have too.
 #[derive(QueryData)]
@@ -21,6 +23,7 @@ pub(crate) struct Beside {
     layers: Option<&'static CollisionLayers>,
     sensor: Option<&'static Sensor>,
     one_way: Option<&'static OneWay>,
+    surface_velocity: Option<&'static SurfaceVelocity>,
     ignores: Option<&'static IgnoreCollisions>,
     disabled: Option<&'static ColliderDisabled>,
 }
@@ -38,6 +41,7 @@ pub(super) struct Alike {
     layers: Option<CollisionLayers>,
     sensor: Option<Sensor>,
     one_way: Option<OneWay>,
+    surface_velocity: Option<SurfaceVelocity>,
     ignores: Option<IgnoreCollisions>,
     disabled: Option<ColliderDisabled>,
 }
@@ -48,6 +52,7 @@ impl BesideItem<'_, '_> {
             layers: self.layers.copied(),
             sensor: self.sensor.copied(),
             one_way: self.one_way.copied(),
+            surface_velocity: self.surface_velocity.copied(),
             ignores: self.ignores.cloned(),
             disabled: self.disabled.copied(),
         }
@@ -57,6 +62,7 @@ impl BesideItem<'_, '_> {
         self.layers == kept.layers.as_ref()
             && self.sensor == kept.sensor.as_ref()
             && self.one_way == kept.one_way.as_ref()
+            && self.surface_velocity == kept.surface_velocity.as_ref()
             && self.ignores == kept.ignores.as_ref()
             && self.disabled == kept.disabled.as_ref()
     }
@@ -76,6 +82,7 @@ impl Alike {
         hand_on(cell, &before.layers, &self.layers);
         hand_on(cell, &before.sensor, &self.sensor);
         hand_on(cell, &before.one_way, &self.one_way);
+        hand_on(cell, &before.surface_velocity, &self.surface_velocity);
         hand_on(cell, &before.ignores, &self.ignores);
         hand_on(cell, &before.disabled, &self.disabled);
     }

@@ -26,7 +26,7 @@ use crate::components::Body;
 /// Cell `(0, 0)` has its lesser corner at the entity's origin, and `(1, 0)` is the one to its right. The body is `Static` unless another is put beside it. Cells side by side are merged to larger boxes, unless
 /// they [stay alone](Self::set_alone): those have a collider of their own, to put layers or a sensor on. Which cell a collision is about, [`TileCells`](super::TileCells) tells.
 ///
-/// `CollisionLayers`, `Sensor`, `OneWay`, `IgnoreCollisions` and `ColliderDisabled` beside the grid are those of all its cells, from their first tick on, and follow when they are inserted, changed or removed there. What a game gives to a cell that
+/// `CollisionLayers`, `Sensor`, `OneWay`, `SurfaceVelocity`, `IgnoreCollisions` and `ColliderDisabled` beside the grid are those of all its cells, from their first tick on, and follow when they are inserted, changed or removed there. What a game gives to a cell that
 /// stays alone, be it by an observer of `Add` for its [`MergedTiles`], which it gets last, it keeps until then.
 ///
 /// Its colliders are children of the grid: what takes away all of its children, such as `despawn_children`, takes them away too, and they come back only where the next change spawns them. So pictures of tiles are better hung on another entity.

@@ -52,7 +52,7 @@ impl Log {
 type Spoil = fn(&mut EntityWorldMut);
 
 /// What can be wrong, and what the warning must say of it.
-fn bad_inputs() -> [(&'static str, Spoil, &'static str); 13] {
+fn bad_inputs() -> [(&'static str, Spoil, &'static str); 15] {
     [
         (
             "negative radius",
@@ -120,6 +120,16 @@ fn bad_inputs() -> [(&'static str, Spoil, &'static str); 13] {
             "got inf",
         ),
         (
+            "a belt of no speed",
+            |one| _ = one.insert(SurfaceVelocity(Vec2::new(f32::NAN, 1.0))),
+            "SurfaceVelocity must be finite and at most 1e18, got [NaN, 1]",
+        ),
+        (
+            "a belt of any speed",
+            |one| _ = one.insert(SurfaceVelocity(Vec2::new(0.0, f32::NEG_INFINITY))),
+            "SurfaceVelocity must be finite and at most 1e18, got [0, -inf]",
+        ),
+        (
             "two colliders",
             |one| _ = one.insert(BoxCollider::square(1.0)),
             "more than one collider component",
@@ -171,7 +181,7 @@ fn bad_input_is_told_once_by_name_and_takes_only_itself_out() {
         // Mended, it is back in the same tick, and a new mistake is told anew.
         app.world_mut()
             .entity_mut(bad)
-            .remove::<(BoxCollider, BoundsCollider)>()
+            .remove::<(BoxCollider, BoundsCollider, SurfaceVelocity)>()
             .insert((good, Mass::default()));
         take::<CollisionStarted>(&mut app);
         let lines = Log::lines_of(|| app.update());

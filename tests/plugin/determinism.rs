@@ -29,6 +29,8 @@ enum Extra {
     /// A collider of a child.
     Child,
     OneWay,
+    /// Its surface moves.
+    Belt,
     Sensor,
     /// Hung on what moves, and is no body.
     Squad,
@@ -133,6 +135,7 @@ fn run(specs: &[Spec], order: &[usize], has_past: bool) -> (Vec<[u32; 2]>, Vec<R
             Extra::Rider => one.insert(Rider::default()),
             Extra::Child => one.with_child((CircleCollider::new(1.5), at(3.0, 1.0))),
             Extra::OneWay => one.insert(OneWay::default()),
+            Extra::Belt => one.insert(SurfaceVelocity(Vec2::new(spec.size.0 * 8.0 - 40.0, 3.0))),
             Extra::Sensor => one.insert(Sensor),
             Extra::Squad => {
                 let squad = (Transform::default(), Velocity(Vec2::new(20.0, -10.0)));
@@ -296,13 +299,14 @@ fn in_cells(seed: u64) -> Vec<Spec> {
             mass: any(&[1.0, 1.0, 2.0]),
             response,
             extra: match any(&[
-                0.0, 0.0, 0.0, 0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 5.0, 6.0, 6.0, 7.0,
+                0.0, 0.0, 0.0, 0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 5.0, 6.0, 6.0, 7.0, 8.0, 8.0,
             ]) {
                 1.0 => Extra::Swept,
                 2.0 => Extra::Rider,
                 3.0 => Extra::Child,
                 4.0 => Extra::OneWay,
                 5.0 => Extra::Sensor,
+                8.0 => Extra::Belt,
                 6.0 => Extra::Squad,
                 7.0 if cell % 5 == 0 => Extra::Room,
                 _ => Extra::Nothing,

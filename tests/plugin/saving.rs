@@ -69,6 +69,7 @@ fn lively_world() -> App {
         BoxCollider::new(60.0, 4.0),
         Body::Static,
         OneWay::default(),
+        SurfaceVelocity(Vec2::new(-30.0, 0.0)),
         at(0.0, -30.0),
     ));
     world.spawn((
@@ -293,6 +294,8 @@ fn optional_parts_may_be_left_out() {
     assert_eq!(ignores, IgnoreCollisions::family());
     assert_eq!(read::<Swept>("()"), Swept::default());
     assert_eq!(read::<Rider>("()"), Rider::default());
+    let belt: SurfaceVelocity = read("((2.0, 0.5))");
+    assert_eq!(belt, SurfaceVelocity(Vec2::new(2.0, 0.5)));
     let rider: Rider = read("(on_leave: AddVelocity)");
     assert_eq!(rider, Rider::new(PlatformOnLeave::AddVelocity));
     let settings: CollisionSettings = read("(margin: 0.5)");

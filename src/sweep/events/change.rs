@@ -50,7 +50,7 @@ impl Sweep {
         }
         let bodies = [event.own, event.other].map(|slot| scene.placed[slot as usize].body);
         let agents = [Some(number), pushed];
-        let frame = self.frame(agents, bodies);
+        let frame = self.frame(agents, bodies, event.normal);
         let within = |party: Party| Party {
             velocity: party.velocity - frame,
             ..party
@@ -59,8 +59,10 @@ impl Sweep {
         let after = respond(own, other, event.normal).map(|velocity| velocity + frame);
 
         // As both are now: the one is not to be taken for what the other has made of it.
-        let go_with_carrier = [0, 1].map(|side| {
-            agents[side].is_some_and(|agent| self.goes_with_carrier(agent, bodies[1 - side]))
+        let go_along = [0, 1].map(|side| {
+            agents[side].map_or(Vec2::ZERO, |agent| {
+                self.goes_along(agent, bodies[1 - side], event.normal)
+            })
         });
         // What is unstoppable loses nothing to somebody who has not hit before, and may meet any number of these.
         let are_fresh = [0, 1].map(|side| {
@@ -99,7 +101,7 @@ impl Sweep {
                 slides,
                 is_pushed: is_first && (met - frame).dot(normal) > 0.0,
                 is_shoved,
-                goes_with_carrier: go_with_carrier[side],
+                goes_along: go_along[side],
             };
             if self.agents[agent as usize].is_unstoppable && are_fresh[1 - side] {
                 self.turn(scene, agent, turn);
@@ -160,19 +162,20 @@ impl Sweep {
     }
 
     /// The velocity in which two meet as if all stood still: what stands on something that moves meets it so, and other platforms that go just as it does, and others that are carried so; and who stops there goes along.
-    fn frame(&self, agents: [Option<u32>; 2], bodies: [u32; 2]) -> Vec2 {
+    fn frame(&self, agents: [Option<u32>; 2], bodies: [u32; 2], normal: Vec2) -> Vec2 {
         let known = agents.map(|number| self.agents.get(number? as usize));
         // Who goes nowhere any more is not carried either.
         let carried = known.map(|agent| agent.filter(|agent| !agent.stays())?.own.carried);
         let along = |side: usize| {
-            let (carrier, along) = carried[side]?;
+            let ride = carried[side]?;
             let other = 1 - side;
-            let are_alike = carried[other].is_some_and(|(_, other)| other == along);
-            let is_platform = |met: &Agent| met.is_unstoppable && met.velocity() == along;
-            (carrier == bodies[other]
-                || are_alike
-                || self.agent(bodies[other]).is_some_and(is_platform))
-            .then_some(along)
+            let are_alike = carried[other].is_some_and(|other| other.way() == ride.way());
+            let is_platform = |met: &Agent| met.is_unstoppable && met.velocity() == ride.way();
+            if are_alike || self.agent(bodies[other]).is_some_and(is_platform) {
+                Some(ride.way())
+            } else {
+                (ride.carrier == bodies[other]).then(|| ride.with_carrier(normal))
+            }
         };
         along(0).or_else(|| along(1)).unwrap_or(Vec2::ZERO)
     }

@@ -4,7 +4,7 @@ use bevy::math::Vec2;
 
 use super::{
     super::{
-        agent::{Agent, NONE, Traveller},
+        agent::{Agent, NONE, Ride, Traveller, lacking_of},
         course::Scene,
         event::Event,
         impact::{slack, touching_coordinate},
@@ -24,8 +24,8 @@ pub(super) struct Turn {
     pub(super) is_pushed: bool,
     /// That gives way itself, or pushes from behind.
     pub(super) is_shoved: bool,
-    /// See [`goes_with_carrier`](Sweep::goes_with_carrier).
-    pub(super) goes_with_carrier: bool,
+    /// See [`goes_along`](Sweep::goes_along).
+    pub(super) goes_along: Vec2,
 }
 
 impl Sweep {
@@ -152,16 +152,23 @@ impl Sweep {
         Some(self.add_agent(scene, Traveller::standing(body), event.time))
     }
 
-    /// Whether that carries an agent along, or goes just as what does: on two that go as one it stands on both, whichever is said to carry it. So does what is carried just so.
-    pub(super) fn goes_with_carrier(&self, number: u32, met: u32) -> bool {
-        let carried = self.agents[number as usize].own.carried;
-        carried.is_some_and(|(carrier, along)| {
-            let goes_so = |met: &Agent| {
-                let with_it = met.own.carried.filter(|_| !met.stays());
-                met.velocity() == along || with_it.is_some_and(|(_, other)| other == along)
-            };
-            carrier == met || self.agent(met).is_some_and(goes_so)
-        })
+    /// As far as what an agent meets with this normal goes the way that it is carried. All of that is gone by what goes just as what carries it: on two that go as one it stands on both, whichever is said to carry it. So does what is carried just so.
+    pub(super) fn goes_along(&self, number: u32, met: u32, normal: Vec2) -> Vec2 {
+        let Some(ride) = self.agents[number as usize].own.carried else {
+            return Vec2::ZERO;
+        };
+        let way = ride.way();
+        let goes_so = |met: &Agent| {
+            let with_it = met.own.carried.filter(|_| !met.stays());
+            met.velocity() == way || with_it.is_some_and(|other| other.way() == way)
+        };
+        if self.agent(met).is_some_and(goes_so) {
+            way
+        } else if ride.carrier == met {
+            ride.with_carrier(normal)
+        } else {
+            Vec2::ZERO
+        }
     }
 
     /// Gives an agent another velocity, because of a body that it has met. Who meets too many stays where it is.
@@ -186,20 +193,28 @@ impl Sweep {
             for at in 0..self.stacked.len() {
                 let (carrier, number) = self.stacked[at];
                 let agent = &self.agents[number as usize];
-                let Some((_, along)) = agent.own.carried.filter(|_| carrier == body) else {
+                let Some(ride) = agent.own.carried.filter(|_| carrier == body) else {
                     continue;
                 };
-                let lacking = normal * (-along.dot(normal)).clamp(0.0, lacking.length());
-                if lacking == Vec2::ZERO || agent.is_stuck {
+                // It may have been stopped before, and lack that already.
+                let lower = self.agent(body).and_then(|lower| lower.own.carried);
+                let lower = lower.map_or(Vec2::ZERO, |lower| lower.way());
+                let more = (lower - ride.along).dot(normal);
+                if more <= 0.0 || agent.is_stuck {
                     continue;
                 }
+                let along = match side_of(normal) {
+                    // To the bit, or they would not go as one.
+                    Some((_, axis)) => Vec2::select(axis.cmpne(Vec2::ZERO), lower, ride.along),
+                    None => ride.along + normal * more,
+                };
                 self.advance(scene, number, time);
                 self.leave_course(number);
                 let agent = &mut self.agents[number as usize];
-                agent.own.carried = Some((carrier, along + lacking));
+                agent.own.carried = Some(Ride { along, ..ride });
                 let left = agent.velocity() * (1.0 - time);
                 self.course.follow(scene, agent.own.body, left);
-                self.held_back.push((agent.own.body, lacking));
+                self.held_back.push((agent.own.body, along - ride.along));
                 stopped.push(number);
             }
         }
@@ -246,10 +261,11 @@ impl Sweep {
         let mut change = velocity - before;
         match &mut agent.own.carried {
             // What stops who is carried along stops first what carries, and then its own steps.
-            Some((_, along)) if !turn.goes_with_carrier => {
+            Some(ride) if ride.way() != turn.goes_along => {
                 let normal = change.normalize_or_zero();
-                let lacking = normal * (-along.dot(normal)).clamp(0.0, change.length());
-                *along += lacking;
+                let against = ride.way() - turn.goes_along;
+                let lacking = lacking_of(against, normal, change.length());
+                ride.lack(lacking, normal);
                 change -= lacking;
                 if lacking != Vec2::ZERO && !self.stacked.is_empty() {
                     self.held_back.push((agent.own.body, lacking));

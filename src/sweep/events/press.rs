@@ -316,7 +316,7 @@ impl Sweep {
                     slides: false,
                     is_pushed: false,
                     is_shoved: true,
-                    goes_with_carrier: false,
+                    goes_along: Vec2::ZERO,
                 };
                 self.turn(scene, number, turn);
                 press.pressed.push((number, !is_slow));

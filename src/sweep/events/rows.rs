@@ -190,7 +190,7 @@ impl Sweep {
                     slides: true,
                     is_pushed: false,
                     is_shoved: true,
-                    goes_with_carrier: self.goes_with_carrier(agent, met),
+                    goes_along: self.goes_along(agent, met, axis),
                 };
                 self.turn(scene, agent, turn);
             }

@@ -9,7 +9,7 @@ use bevy::{
 use crate::{
     components::{
         Body, BoundsCollider, BoxCollider, CircleCollider, CollisionLayers, IgnoreCollisions, Mass,
-        OneWay, Response,
+        OneWay, Response, SurfaceVelocity,
     },
     kernel::{Outline, Shape, is_in_world},
     placed::{Mover, Rank},
@@ -40,6 +40,7 @@ pub(crate) struct Parts<'a> {
     pub(super) response: Option<&'a Response>,
     pub(super) one_way: Option<&'a OneWay>,
     pub(super) drops_through: bool,
+    pub(super) surface_velocity: Option<&'a SurfaceVelocity>,
     pub(super) ignores: Option<&'a IgnoreCollisions>,
     pub(super) is_child: bool,
 }
@@ -78,6 +79,11 @@ pub(crate) fn gather_collider<'a>(
         None => Vec2::ZERO,
         Some(one_way) => (one_way.0.try_normalize()).ok_or(Refusal::OneWay(one_way.0))?,
     };
+
+    let surface_velocity = parts.surface_velocity.copied().unwrap_or_default().0;
+    if !is_in_world(surface_velocity) {
+        return Err(Refusal::SurfaceVelocity(surface_velocity));
+    }
 
     let scale = scale_of(&global);
     let scaled = if parts.rectangle.is_some() {
@@ -131,6 +137,7 @@ pub(crate) fn gather_collider<'a>(
             parts.entity
         },
         ignores: parts.ignores,
+        surface_velocity,
         posture,
     })
 }

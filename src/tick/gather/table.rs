@@ -17,7 +17,7 @@ use bevy::{
 use super::judge::Parts;
 use crate::components::{
     Body, BoundsCollider, BoxCollider, CircleCollider, ColliderDisabled, CollisionLayers,
-    DropThrough, IgnoreCollisions, IsCollider, Mass, OneWay, Response, Sensor,
+    DropThrough, IgnoreCollisions, IsCollider, Mass, OneWay, Response, Sensor, SurfaceVelocity,
 };
 
 /// Everything that is asked of a collider: an item for each, or slices for a whole table.
@@ -36,6 +36,7 @@ pub(crate) struct ColliderData {
     response: Option<Ref<'static, Response>>,
     one_way: Option<Ref<'static, OneWay>>,
     drop_through: Option<Ref<'static, DropThrough>>,
+    surface_velocity: Option<Ref<'static, SurfaceVelocity>>,
     ignores: Option<Ref<'static, IgnoreCollisions>>,
     child_of: Option<Ref<'static, ChildOf>>,
 }
@@ -111,6 +112,7 @@ impl<'w> Table<'w, '_> {
             ticks(&all.response),
             ticks(&all.one_way),
             ticks(&all.drop_through),
+            ticks(&all.surface_velocity),
             ticks(&all.ignores),
         ]
         .into_iter()
@@ -151,6 +153,7 @@ impl<'w> Table<'w, '_> {
             response: at(&all.response, row),
             one_way: at(&all.one_way, row),
             drops_through: all.drop_through.is_some(),
+            surface_velocity: at(&all.surface_velocity, row),
             ignores: at(&all.ignores, row),
             is_child: all.child_of.is_some(),
         }
@@ -179,6 +182,7 @@ impl ColliderDataItem<'_, '_> {
             response: self.response.as_deref(),
             one_way: self.one_way.as_deref(),
             drops_through: self.drop_through.is_some(),
+            surface_velocity: self.surface_velocity.as_deref(),
             ignores: self.ignores.as_deref(),
             is_child: self.child_of.is_some(),
         }

@@ -13,7 +13,7 @@ use crate::{
         contacts::Contacts,
         rules::{is_solid_side, is_solid_wall},
     },
-    sweep::{Sweep, Traveller},
+    sweep::{Ride, Sweep},
 };
 
 /// What has a normal within this cosine of up is stood on.
@@ -23,8 +23,8 @@ const STACK: usize = 64;
 /// Who moves up from a platform no faster than this, in parts of both speeds, rests on it.
 const AT_REST: f32 = 1.0e-5;
 
-/// A body that is carried, by what, and how far in a tick.
-type Ride = (u32, u32, Vec2);
+/// A body, and how it is carried.
+type Rider = (u32, Ride);
 
 /// Whether two slots stop each other.
 type MayStop<'a> = &'a dyn Fn(usize, usize) -> bool;
@@ -32,33 +32,43 @@ type MayStop<'a> = &'a dyn Fn(usize, usize) -> bool;
 /// Buffers for a tick.
 #[derive(Debug, Default)]
 pub(super) struct Boarding {
-    /// Bodies that stand on another one, and that one.
-    stands: Vec<(u32, u32)>,
+    /// Who stands on whom.
+    stands: Vec<Stand>,
     /// Bodies that are carried from now on.
-    boarding: Vec<Ride>,
+    boarding: Vec<Rider>,
     /// Bodies that stand on something that stands, directly or through others.
     grounded: HashSet<u32>,
     /// Bodies that came to rest on a platform in this tick, sorted.
-    landed: Vec<Ride>,
+    landed: Vec<Rider>,
     has_platforms: bool,
 }
 
+/// A body that stands on another one.
+#[derive(Clone, Copy, Debug)]
+struct Stand {
+    upper: u32,
+    lower: u32,
+    /// How far the surface takes it along in a tick.
+    surface: Vec2,
+}
+
 impl Boarding {
-    /// Puts whatever stands on a moving platform on it, and whatever stands on that, and so on. It stands on what held it up from below when the last tick was over, and still does where `rests` finds the two and on which side, if it does not go up
+    /// Puts whatever stands on a moving platform, or on a belt, on it, and whatever stands on that, and so on. It stands on what held it up from below when the last tick was over, and still does where `rests` finds the two and on which side, if it does not go up
     /// from there by itself. If somebody wants to know who stands at all, that is found out too.
     pub(super) fn board(
         &mut self,
         colliders: &Colliders,
         contacts: &Contacts,
         (may_stop, rests): (MayStop, impl Fn((u32, u32)) -> Option<Vec2>),
-        (up, margin): (Vec2, f32),
+        (up, margin, seconds): (Vec2, f32, f32),
         sweep: &mut Sweep,
         [is_platform_moving, minds_ground]: [bool; 2],
     ) {
         let rank = |body: u32| colliders.movers[body as usize].rank;
         // Who gives way to nothing does not stand on anything either.
         let is_anybody_stopped = up != Vec2::ZERO && !colliders.pushable.members().is_empty();
-        self.has_platforms = is_anybody_stopped && is_platform_moving;
+        self.has_platforms =
+            is_anybody_stopped && (is_platform_moving || colliders.has_moving_surfaces());
         self.stands.clear();
         self.grounded.clear();
         if !is_anybody_stopped || !(self.has_platforms || minds_ground) {
@@ -88,11 +98,18 @@ impl Boarding {
                 continue;
             };
             let pairs = supports(colliders, may_stop, (slots, normal), up);
-            let pairs = pairs.filter(|one| minds_ground || rank(one.lower) != Rank::Static);
+            let pairs = pairs.filter(|one| {
+                let may_carry = rank(one.lower) != Rank::Static || one.surface != Vec2::ZERO;
+                minds_ground || may_carry
+            });
             // What met on the way is among them, wherever it is now.
             let pairs =
                 pairs.filter(|one| !goes_up(one.upper, one.normal) && rests(slots).is_some());
-            self.stands.extend(pairs.map(|one| (one.upper, one.lower)));
+            self.stands.extend(pairs.map(|one| Stand {
+                upper: one.upper,
+                lower: one.lower,
+                surface: one.surface * seconds,
+            }));
         }
         if self.stands.is_empty() {
             return;
@@ -114,22 +131,33 @@ impl Boarding {
         } = self;
         let mover = |body: u32| &colliders.movers[body as usize];
         for _ in 0..STACK {
-            boarding.clear();
-            for &(upper, lower) in &*stands {
-                let lower_one = sweep.traveller(lower);
-                let along = lower_one.and_then(|lower| along_of(colliders, lower));
-                let upper_one = sweep.traveller(upper);
-                let is_aboard = upper_one.is_some_and(|upper| upper.carried.is_some());
-                if let Some(along) = along.filter(|along| *along != Vec2::ZERO && !is_aboard) {
-                    boarding.push((upper, lower, along));
+            // What is a belt itself and gives way may be carried by others first. Once nobody else is, it is not.
+            for are_others_aboard in [false, true] {
+                let rides = stands.iter().filter_map(|stand| {
+                    let along = along_of(colliders, sweep, stand.lower);
+                    let is_known = are_others_aboard || mover(stand.lower).rank != Rank::Dynamic;
+                    let ride = Ride {
+                        carrier: stand.lower,
+                        along: along.or(is_known.then_some(Vec2::ZERO))?,
+                        surface: stand.surface,
+                    };
+                    let upper = sweep.traveller(stand.upper);
+                    let is_aboard = upper.is_some_and(|upper| upper.carried.is_some());
+                    let moves = ride.along != Vec2::ZERO || ride.surface != Vec2::ZERO;
+                    (moves && !is_aboard).then_some((stand.upper, ride))
+                });
+                boarding.clear();
+                boarding.extend(rides);
+                if !boarding.is_empty() {
+                    break;
                 }
             }
             if boarding.is_empty() {
                 return;
             }
             keep_farthest(boarding, |body| mover(body).position);
-            for &(upper, lower, along) in &*boarding {
-                sweep.carry(upper, mover(upper), (lower, along));
+            for &(upper, ride) in &*boarding {
+                sweep.carry(upper, mover(upper), ride);
             }
         }
     }
@@ -137,7 +165,7 @@ impl Boarding {
     fn find_grounded(&mut self, colliders: &Colliders) {
         for _ in 0..STACK {
             let known = self.grounded.len();
-            for &(upper, lower) in &self.stands {
+            for &Stand { upper, lower, .. } in &self.stands {
                 let is_firm = colliders.movers[lower as usize].rank != Rank::Dynamic;
                 if is_firm || self.grounded.contains(&lower) {
                     self.grounded.insert(upper);
@@ -155,25 +183,31 @@ impl Boarding {
         colliders: &Colliders,
         may_stop: MayStop,
         sweep: &Sweep,
-        up: Vec2,
+        (up, seconds): (Vec2, f32),
     ) {
         self.landed.clear();
         if !self.has_platforms {
             return;
         }
         for stop in sweep.stops() {
-            for Support { lower, upper, .. } in supports(colliders, may_stop, stop, up) {
-                let platform = sweep.traveller(lower);
-                let along = platform.and_then(|platform| along_of(colliders, platform));
-                let (Some(along), Some(who)) = (along, sweep.traveller(upper)) else {
+            for one in supports(colliders, may_stop, stop, up) {
+                let along = along_of(colliders, sweep, one.lower);
+                let surface = one.surface * seconds;
+                let along = along.or((surface != Vec2::ZERO).then_some(Vec2::ZERO));
+                let (Some(along), Some(who)) = (along, sweep.traveller(one.upper)) else {
                     continue;
                 };
+                let ride = Ride {
+                    carrier: one.lower,
+                    along,
+                    surface,
+                };
                 // On two that go as one it stands on both.
-                let is_carried_so = who.carried.is_some_and(|(_, by)| by == along);
-                let apart = (who.way() - along).dot(up).abs();
-                let speeds = who.way().length() + along.length();
+                let is_carried_so = who.carried.is_some_and(|by| by.way() == ride.way());
+                let apart = (who.way() - ride.along).dot(up).abs();
+                let speeds = who.way().length() + ride.along.length();
                 if !is_carried_so && apart <= speeds * AT_REST {
-                    self.landed.push((upper, lower, along));
+                    self.landed.push((one.upper, ride));
                 }
             }
         }
@@ -182,13 +216,13 @@ impl Boarding {
         });
     }
 
-    /// How far the platform takes a body along in a tick, on which it has come to rest in this one.
+    /// How far in a tick a body is taken along by what it has come to rest on in this one.
     pub(super) fn landed_on(&self, body: u32) -> Option<Vec2> {
         let at = self
             .landed
             .binary_search_by_key(&body, |ride| ride.0)
             .ok()?;
-        Some(self.landed[at].2)
+        Some(self.landed[at].1.way())
     }
 }
 
@@ -209,15 +243,20 @@ fn as_it_is_now<'a>(
     });
     let parts = gone.into_iter().flat_map(move |(gone, other)| {
         let body = colliders.body_slot_of(colliders.last_body(gone));
-        // A static carries nobody, and of a level there are many parts.
-        let matters = |body: &usize| minds_ground || colliders.movers[*body].rank != Rank::Static;
-        let parts = body.filter(matters).into_iter().flat_map(move |body| {
+        // A static carries nobody if it is no belt, and of a level there are many parts.
+        let is_level =
+            move |body: usize| !minds_ground && colliders.movers[body].rank == Rank::Static;
+        let may_carry = move |body: &usize| !is_level(*body) || colliders.has_moving_surfaces();
+        let parts = body.filter(may_carry).into_iter().flat_map(move |body| {
             let all = colliders.children.members().iter();
-            all.filter(move |&&part| colliders.placed[part as usize].body as usize == body)
+            let all = all.map(|&part| part as usize);
+            let parts = all.filter(move |&part| colliders.placed[part].body as usize == body);
+            let is_belt = move |&part: &usize| colliders.surface_velocity(part) != Vec2::ZERO;
+            parts.filter(move |part| !is_level(body) || is_belt(part))
         });
         // Of a level there are many, and nearly all of them far away.
-        let is_near = move |part: &&u32| {
-            let [part, other] = [**part, other].map(|slot| &colliders.placed[slot as usize]);
+        let is_near = move |&part: &usize| {
+            let [part, other] = [part, other as usize].map(|slot| &colliders.placed[slot]);
             let [here, there] = [part, other].map(|one| one.center(&colliders.movers));
             let reach = margin.max(rounding(here, there));
             let is_room = |one: &Placed| matches!(one.outline, Outline::Bounds(_));
@@ -225,7 +264,10 @@ fn as_it_is_now<'a>(
             is_room(part) || is_room(other) || extents[0].meets(&extents[1])
         };
         let parts = parts.filter(is_near);
-        parts.map(move |&part| ((part.min(other), part.max(other)), None))
+        parts.map(move |part| {
+            let part = part as u32;
+            ((part.min(other), part.max(other)), None)
+        })
     });
     whole.into_iter().chain(parts)
 }
@@ -257,19 +299,23 @@ fn floor_of_room(
     .then_some(normal)
 }
 
-/// How far a body takes along what stands on it.
-fn along_of(colliders: &Colliders, lower: &Traveller) -> Option<Vec2> {
-    match colliders.movers[lower.body as usize].rank {
-        Rank::Kinematic => Some(lower.velocity),
-        _ => lower.carried.map(|(_, along)| along),
+/// How far a body goes that takes along what stands on it, if it is a platform, or carried itself.
+fn along_of(colliders: &Colliders, sweep: &Sweep, lower: u32) -> Option<Vec2> {
+    let traveller = sweep.traveller(lower)?;
+    match colliders.movers[lower as usize].rank {
+        Rank::Kinematic => Some(traveller.velocity),
+        _ => traveller.carried.map(|ride| ride.way()),
     }
 }
 
-/// A body that holds up another one, and the normal from it to that one.
+/// A body that holds up another one.
 struct Support {
     lower: u32,
     upper: u32,
+    /// From the lower to the upper one.
     normal: Vec2,
+    /// The velocity of the lower one's surface there, beside that of the body.
+    surface: Vec2,
 }
 
 /// The bodies of two slots with this normal, from the first to the second, if one of them holds up the other.
@@ -291,27 +337,33 @@ fn supports<'a>(
             && may_stop(below, above)
             && is_solid_side(colliders, below, above, normal)
     })
-    .map(move |(below, above, normal)| Support {
-        lower: body(below),
-        upper: body(above),
-        normal,
+    .map(move |(below, above, normal)| {
+        let velocity = colliders.surface_velocity(below);
+        Support {
+            lower: body(below),
+            upper: body(above),
+            normal,
+            surface: velocity - normal * velocity.dot(normal),
+        }
     })
 }
 
 /// On two at once, it is the one that goes farther; of two that go as far, the one that goes farther to the right, or up; and of two that go the same way, the one farther to the left, or below: who it is
 /// decides only between those in one place.
-fn keep_farthest(rides: &mut Vec<Ride>, place: impl Fn(u32) -> Vec2) {
-    rides.sort_unstable_by(|(upper_a, lower_a, a), (upper_b, lower_b, b)| {
+fn keep_farthest(rides: &mut Vec<Rider>, place: impl Fn(u32) -> Vec2) {
+    rides.sort_unstable_by(|(upper_a, a), (upper_b, b)| {
+        let [lower_a, lower_b] = [a.carrier, b.carrier];
+        let [a, b] = [a.way(), b.way()];
         let far = b.length_squared().total_cmp(&a.length_squared());
         let way = b.x.total_cmp(&a.x).then(b.y.total_cmp(&a.y));
         upper_a
             .cmp(upper_b)
             .then(far)
             .then(way)
-            .then_with(|| compare_places(place(*lower_a), place(*lower_b)))
-            .then(lower_a.cmp(lower_b))
+            .then_with(|| compare_places(place(lower_a), place(lower_b)))
+            .then(lower_a.cmp(&lower_b))
     });
-    rides.dedup_by_key(|(upper, ..)| *upper);
+    rides.dedup_by_key(|(upper, _)| *upper);
 }
 
 #[cfg(test)]
@@ -322,7 +374,15 @@ mod tests {
     fn of_two_that_carry_it_the_same_way_it_stands_on_the_left_one_whoever_came_first() {
         let places = [3.0, -5.0, 8.0].map(Vec2::splat);
         let along = Vec2::new(2.0, 1.0);
-        let on = |lower: u32, along: Vec2| (7, lower, along);
+        let on = |carrier: u32, along: Vec2| {
+            let surface = Vec2::ZERO;
+            let ride = Ride {
+                carrier,
+                along,
+                surface,
+            };
+            (7, ride)
+        };
         for (case, mut rides, expected) in [
             ("left first", vec![on(1, along), on(0, along)], 1),
             ("right first", vec![on(0, along), on(1, along)], 1),
@@ -338,7 +398,7 @@ mod tests {
             ),
         ] {
             keep_farthest(&mut rides, |lower| places[lower as usize]);
-            let carriers: Vec<u32> = rides.iter().map(|ride| ride.1).collect();
+            let carriers: Vec<u32> = rides.iter().map(|ride| ride.1.carrier).collect();
             assert_eq!(carriers, [expected], "{case}");
         }
     }

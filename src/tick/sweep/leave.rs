@@ -67,7 +67,7 @@ pub(super) fn leave_platforms(
         };
         let carried = traveller
             .carried
-            .map_or(Vec2::ZERO, |(_, along)| along / seconds);
+            .map_or(Vec2::ZERO, |ride| ride.way() / seconds);
         let last = rider.platform_velocity;
         if carried == last {
             continue;

@@ -89,7 +89,7 @@ impl Everything {
 
     fn spawn(&mut self) {
         let (place, speed) = (self.place(), self.speed());
-        let kind = self.random.u32(0..16);
+        let kind = self.random.u32(0..17);
         let size = 2.0 + self.random.u32(0..4) as f32;
         let parent = self.any();
         let dot = CircleCollider::new(size);
@@ -164,6 +164,10 @@ impl Everything {
                 world.spawn((dot, IgnoreCollisions::family(), ChildOf(hanger)));
                 world.spawn((square, at(7.0, 0.0), Velocity(speed), ChildOf(hanger)));
             }
+            15 => {
+                let belt = (BoxCollider::new(60.0, 6.0), Body::Static);
+                _ = world.spawn((belt, place, SurfaceVelocity(speed)));
+            }
             _ => {
                 // Several in one place.
                 for _ in 0..4 {
@@ -219,7 +223,7 @@ impl Everything {
             25 => _ = one.insert((Response::Stop, DropThrough)),
             26 => _ = one.remove::<(Response, DropThrough, IgnoreCollisions)>(),
             27 => _ = one.insert(Sensor),
-            28 => _ = one.remove::<(Sensor, OneWay)>(),
+            28 => _ = one.remove::<(Sensor, OneWay, SurfaceVelocity)>(),
             29 => _ = one.insert(Mass(size)),
             30 => _ = one.insert(Swept::default()),
             31 => _ = one.remove::<Transform>(),
@@ -297,6 +301,8 @@ impl Everything {
                 let ticks = TimeUpdateStrategy::FixedTimesteps(size as u32 % 3);
                 self.app.insert_resource(ticks);
             }
+            54 | 55 => _ = one.insert(SurfaceVelocity(speed)),
+            56 => _ = one.insert(SurfaceVelocity(Vec2::new(f32::NAN, 1.0))),
             _ => {
                 if let Some(mut transform) = one.get_mut::<Transform>() {
                     transform.translation += by_little;
