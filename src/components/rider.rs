@@ -37,8 +37,7 @@ use super::velocity::Velocity;
 /// let player = app.world_mut().spawn((BoxCollider::square(16.0), rider, Transform::from_xyz(0.0, 8.0, 0.0))).id();
 /// # app.finish(); app.cleanup();
 /// # app.update(); // passes no time
-/// app.update(); // it touches the platform
-/// app.update(); // and is carried
+/// app.update(); // it is carried
 /// assert_eq!(app.world().get::<Rider>(player).unwrap().platform_velocity, Vec2::new(64.0, 0.0));
 /// assert_eq!(app.world().get::<Velocity>(player), Some(&Velocity(Vec2::ZERO)));
 ///

@@ -14,7 +14,7 @@ use super::removals::note_change;
 
 /// A conveyor belt: a collider that stays where it is, and takes along what stands on it, as if its surface moved by this velocity, in world units a second. Godot's `StaticBody2D` has it as its `constant_linear_velocity`.
 ///
-/// It carries as a moving platform does: every `Dynamic` body that stands on it, by [`CollisionSettings::up`](crate::settings::CollisionSettings::up), whatever that moves by, with a stack on it, from the tick after the one in which it got there. What is carried keeps a
+/// It carries as a moving platform does: every `Dynamic` body that stands on it, by [`CollisionSettings::up`](crate::settings::CollisionSettings::up), whatever that moves by, with a stack on it. What is carried keeps a
 /// [`Velocity`](super::Velocity) of its own, stops at walls, and may be a [`Rider`](super::Rider), which knows the belt's velocity and takes it along when it jumps. Only what leads along the surface counts: a belt lifts nobody, and presses nobody down.
 ///
 /// On a body that moves by itself it comes on top of that. What stands on several that move is carried by the one that takes it farthest; of two that go against each other as fast, by the one that goes to the right. Where the belt ends, so does the carrying, and
@@ -32,7 +32,6 @@ use super::removals::note_change;
 /// app.world_mut().spawn((BoxCollider::new(200.0, 10.0), Body::Static, belt, Transform::from_xyz(0.0, -5.0, 0.0)));
 /// let parcel = app.world_mut().spawn((BoxCollider::square(8.0), Transform::from_xyz(0.0, 4.0, 0.0))).id();
 /// let letter = app.world_mut().spawn((BoxCollider::square(2.0), Transform::from_xyz(0.0, 9.0, 0.0))).id();
-/// app.update(); // they touch it
 /// # let x = |app: &App, entity| app.world().get::<Transform>(entity).unwrap().translation.x;
 /// for _ in 0..10 {
 ///     app.update();

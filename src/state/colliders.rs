@@ -302,6 +302,11 @@ impl Colliders {
         !self.surface_velocities.is_empty()
     }
 
+    /// Those, in no order that means anything.
+    pub(crate) fn moving_surfaces(&self) -> impl Iterator<Item = u32> {
+        self.surface_velocities.keys().copied()
+    }
+
     /// The velocity of a collider's surface, beside that of the collider.
     pub(crate) fn surface_velocity(&self, slot: usize) -> Vec2 {
         let velocity = self.surface_velocities.get(&(slot as u32));

@@ -24,6 +24,11 @@ impl Fresh {
         self.noted.is_some()
     }
 
+    /// Who was noted, in no order that means anything. None if all may be.
+    pub(crate) fn members(&self) -> Option<&[u32]> {
+        self.noted.as_ref().map(SlotSet::members)
+    }
+
     /// Whether a slot was noted, or may be.
     pub(crate) fn contains(&self, slot: usize) -> bool {
         self.noted.as_ref().is_none_or(|noted| noted.contains(slot))

@@ -169,6 +169,17 @@ pub(crate) fn resting_normal(
     (meeting.depth <= most).then_some(meeting.normal)
 }
 
+/// Whether two slots are so far apart, or so little in each other, that one stands on the other and is not in it.
+pub(crate) fn is_outside(colliders: &Colliders, slots: (u32, u32)) -> bool {
+    let most = STANDING.max(colliders.rounding(slots));
+    let find = |a: Outline, b, offset| {
+        let contact = a.contact_within(b, offset, f32::MAX)?;
+        Some((contact, true))
+    };
+    let seen = see(&colliders.placed, &colliders.movers, slots, find);
+    seen.is_some_and(|seen| seen.meeting.depth <= most)
+}
+
 /// Whether two slots that meet on the way stop each other, if they meet on sides that are solid.
 #[inline]
 pub(crate) fn may_stop(colliders: &Colliders, a: usize, b: usize) -> bool {

@@ -1,5 +1,6 @@
 //! Velocities into places.
 
+mod arrivals;
 mod board;
 mod leave;
 
@@ -17,14 +18,15 @@ use tracing::debug_span;
 
 pub(crate) use self::leave::forget_rides;
 use self::{
-    board::Boarding,
+    arrivals::Lower,
+    board::{Boarding, Terms},
     leave::{aboard, leave_platforms},
 };
 use super::ways::Ways;
 use crate::{
     allow_disabled::AllowDisabled,
     components::{Body, ColliderDisabled, IsCollider, Response, Rider, Swept, Velocity},
-    kernel::is_in_world,
+    kernel::{Touching, is_in_world},
     placed::{Rank, rounding},
     settings::CollisionSettings,
     state::{
@@ -53,8 +55,8 @@ pub(crate) struct Buffers {
     riders: Vec<(Entity, usize)>,
     /// One of them was carried when the last tick was over.
     is_somebody_aboard: bool,
-    /// Something `Kinematic` sets out.
-    is_platform_moving: bool,
+    /// Bodies that are `Kinematic` and set out.
+    platforms: Vec<Lower>,
     ways: Ways,
 }
 
@@ -221,7 +223,7 @@ impl Buffers {
         self.goals.clear();
         self.riders.clear();
         self.is_somebody_aboard = false;
-        self.is_platform_moving = false;
+        self.platforms.clear();
         // By a call for each, and not a loop: so what is asked of somebody is used where it is read, and not copied before.
         bodies.iter().for_each(|moving| {
             let entity = moving.entity;
@@ -251,6 +253,8 @@ impl Buffers {
             let now = mover.position;
             let last = moving.swept.and_then(Swept::last);
             let mut motion = way;
+            // What is swept begins where it was.
+            let is_new = last.is_none() && colliders.fresh.contains(slot);
             if let Some(last) = last.filter(|last| *last != now) {
                 if way == Vec2::ZERO {
                     self.goals.push((self.sweep.count(), now));
@@ -264,7 +268,12 @@ impl Buffers {
                 self.riders.push((entity, self.sweep.count()));
                 self.is_somebody_aboard |= rider.platform_velocity != Vec2::ZERO;
             }
-            self.is_platform_moving |= mover.rank == Rank::Kinematic && motion != Vec2::ZERO;
+            if mover.rank == Rank::Kinematic && motion != Vec2::ZERO {
+                self.platforms.push(Lower {
+                    body: slot as u32,
+                    is_new,
+                });
+            }
             let traveller = Traveller {
                 velocity: motion,
                 response: moving.response.copied().unwrap_or_default(),
@@ -284,15 +293,22 @@ impl Buffers {
         } = stage;
         let filters = Filters::new(world);
         let stops = |a, b| may_stop(colliders, a, b) && filters.allow_stop(colliders, a, b);
-        let margin = world.resource::<CollisionSettings>().margin().max(FLUSH);
+        let settings = world.resource::<CollisionSettings>();
+        let margin = settings.margin().max(FLUSH);
+        let terms = Terms {
+            up,
+            margin,
+            seconds,
+            does_touching_count: settings.touching == Touching::Counts,
+        };
         let rests = |slots| resting_normal(colliders, slots, margin);
         self.boarding.board(
             colliders,
             contacts,
             (&stops, rests),
-            (up, margin, seconds),
+            terms,
             &mut self.sweep,
-            [self.is_platform_moving, self.is_somebody_aboard],
+            (&self.platforms, self.is_somebody_aboard),
         );
     }
 

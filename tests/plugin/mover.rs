@@ -1510,3 +1510,54 @@ fn a_velocity_outlives_a_tick_without_time() {
         assert_eq!(moved.velocity_after(before, seconds), before);
     }
 }
+
+/// In the tick in which it comes onto the lift, that is gone from under it before anybody could tell that they touch.
+#[test]
+fn who_comes_onto_a_sinking_lift_by_a_mover_is_carried() {
+    for (speed, on_a_load) in [(8.0, false), (64.0, false), (128.0, false), (64.0, true)] {
+        let mut app = app();
+        app.insert_resource(Time::<Fixed>::from_hz(64.0));
+        app.add_systems(FixedUpdate, walk_all);
+        let lift = (BoxCollider::new(2000.0, 8.0), Body::Kinematic);
+        let speed_of_lift = Velocity(Vec2::new(16.0, -speed));
+        let lift = (lift, speed_of_lift, at(0.0, -4.0));
+        let mut below = app.world_mut().spawn(lift).id();
+        let mut offset = Vec2::new(0.0, 14.0);
+        if on_a_load {
+            let load = (BoxCollider::new(1000.0, 8.0), at(0.0, 4.0));
+            below = app.world_mut().spawn(load).id();
+        }
+        app.update();
+        app.update();
+        let walker = Walker {
+            velocity: Vec2::ZERO,
+            was_on_floor: false,
+        };
+        let walker = (BoxCollider::new(10.0, 20.0), walker, at(0.0, 60.0));
+        let walker = app.world_mut().spawn(walker).id();
+        let case = format!("at {speed}, on a load: {on_a_load}");
+        let mut stands_for = 0;
+        let mut started = 0;
+        for tick in 0..200 {
+            app.update();
+            started += take::<CollisionStarted>(&mut app)
+                .iter()
+                .filter(|one| one.involves(walker))
+                .count();
+            let was_on_floor = app.world().get::<Walker>(walker).unwrap().was_on_floor;
+            if stands_for == 0 && !was_on_floor {
+                continue;
+            }
+            assert!(was_on_floor, "{case}, tick {tick}");
+            let now = place(&app, walker) - place(&app, below);
+            if stands_for == 0 {
+                offset.x = now.x;
+            }
+            stands_for += 1;
+            let apart = now - offset;
+            assert!(apart.length() < 0.02, "{case}, tick {tick}: {apart}");
+        }
+        assert!(stands_for > 100, "{case}: {stands_for}");
+        assert_eq!(started, 1, "{case}");
+    }
+}

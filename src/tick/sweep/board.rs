@@ -5,13 +5,14 @@
 
 use bevy::{math::Vec2, platform::collections::HashSet};
 
+use super::arrivals::{Arrivals, Lower};
 use crate::{
     kernel::Outline,
     placed::{Meeting, Placed, Rank, SIDES, compare_places, is_by_a_corner, rounding},
     state::{
         colliders::Colliders,
         contacts::Contacts,
-        rules::{is_solid_side, is_solid_wall},
+        rules::{is_outside, is_solid_side, is_solid_wall},
     },
     sweep::{Ride, Sweep},
 };
@@ -40,7 +41,22 @@ pub(super) struct Boarding {
     grounded: HashSet<u32>,
     /// Bodies that came to rest on a platform in this tick, sorted.
     landed: Vec<Rider>,
+    arrivals: Arrivals,
+    /// Bodies on which somebody may have been put.
+    lowers: Vec<Lower>,
+    /// And all that ever were among them.
+    known: HashSet<u32>,
     has_platforms: bool,
+}
+
+/// What all go by in a tick.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Terms {
+    pub(super) up: Vec2,
+    /// Of resting contacts.
+    pub(super) margin: f32,
+    pub(super) seconds: f32,
+    pub(super) does_touching_count: bool,
 }
 
 /// A body that stands on another one.
@@ -53,22 +69,27 @@ struct Stand {
 }
 
 impl Boarding {
-    /// Puts whatever stands on a moving platform, or on a belt, on it, and whatever stands on that, and so on. It stands on what held it up from below when the last tick was over, and still does where `rests` finds the two and on which side, if it does not go up
+    /// Puts whatever stands on a moving platform, or on a belt, on it, and whatever stands on that, and so on. It stands on what held it up from below when the last tick was over, or what it was put on since, and still does where `rests` finds the two and on which side, if it does not go up
     /// from there by itself. If somebody wants to know who stands at all, that is found out too.
     pub(super) fn board(
         &mut self,
         colliders: &Colliders,
         contacts: &Contacts,
         (may_stop, rests): (MayStop, impl Fn((u32, u32)) -> Option<Vec2>),
-        (up, margin, seconds): (Vec2, f32, f32),
+        Terms {
+            up,
+            margin,
+            seconds,
+            does_touching_count,
+        }: Terms,
         sweep: &mut Sweep,
-        [is_platform_moving, minds_ground]: [bool; 2],
+        (platforms, minds_ground): (&[Lower], bool),
     ) {
         let rank = |body: u32| colliders.movers[body as usize].rank;
         // Who gives way to nothing does not stand on anything either.
         let is_anybody_stopped = up != Vec2::ZERO && !colliders.pushable.members().is_empty();
         self.has_platforms =
-            is_anybody_stopped && (is_platform_moving || colliders.has_moving_surfaces());
+            is_anybody_stopped && (!platforms.is_empty() || colliders.has_moving_surfaces());
         self.stands.clear();
         self.grounded.clear();
         if !is_anybody_stopped || !(self.has_platforms || minds_ground) {
@@ -87,15 +108,15 @@ impl Boarding {
                 .map_or(Vec2::ZERO, |one| one.velocity);
             way.dot(up) > 0.0 && way.dot(normal) > way.length() * AT_REST
         };
-        for (slots, normal) in met {
+        let note = |stands: &mut Vec<Stand>, slots: (u32, u32), normal: Option<Vec2>| {
             // In a row of flush ones its normal is that of the floor.
             if is_at_a_corner(colliders, slots) {
-                continue;
+                return;
             }
             let floor = |&room: &u32| floor_of_room(colliders, (room, slots), (up, margin));
             let floor = [slots.0, slots.1].iter().find_map(floor);
             let Some(normal) = floor.or(normal).or_else(|| rests(slots)) else {
-                continue;
+                return;
             };
             let pairs = supports(colliders, may_stop, (slots, normal), up);
             let pairs = pairs.filter(|one| {
@@ -105,11 +126,17 @@ impl Boarding {
             // What met on the way is among them, wherever it is now.
             let pairs =
                 pairs.filter(|one| !goes_up(one.upper, one.normal) && rests(slots).is_some());
-            self.stands.extend(pairs.map(|one| Stand {
+            stands.extend(pairs.map(|one| Stand {
                 upper: one.upper,
                 lower: one.lower,
                 surface: one.surface * seconds,
             }));
+        };
+        for (slots, normal) in met {
+            note(&mut self.stands, slots, normal);
+        }
+        if self.has_platforms && does_touching_count {
+            self.note_arrivals((colliders, margin), platforms, note);
         }
         if self.stands.is_empty() {
             return;
@@ -117,6 +144,46 @@ impl Boarding {
         self.carry(colliders, sweep);
         if minds_ground {
             self.find_grounded(colliders);
+        }
+    }
+
+    /// Notes who was put on something that carries, and on them, and so on.
+    fn note_arrivals(
+        &mut self,
+        (colliders, margin): (&Colliders, f32),
+        platforms: &[Lower],
+        note: impl Fn(&mut Vec<Stand>, (u32, u32), Option<Vec2>),
+    ) {
+        let Self {
+            stands,
+            arrivals,
+            lowers,
+            known,
+            ..
+        } = self;
+        let lower = |body: u32| {
+            let is_new = colliders.is_fresh(body as usize);
+            Lower { body, is_new }
+        };
+        lowers.clear();
+        lowers.extend(platforms);
+        lowers.extend(colliders.moving_surfaces().map(lower));
+        lowers.extend(stands.iter().map(|stand| lower(stand.upper)));
+        if !arrivals.gather(colliders, lowers, margin) {
+            return;
+        }
+        known.clear();
+        known.extend(lowers.iter().map(|lower| lower.body));
+        while !lowers.is_empty() {
+            let before = stands.len();
+            let pairs = arrivals.near(colliders, lowers, margin).iter();
+            for &slots in pairs.filter(|slots| is_outside(colliders, **slots)) {
+                note(stands, slots, None);
+            }
+            let uppers = stands[before..].iter().map(|stand| stand.upper);
+            let uppers = uppers.filter(|upper| known.insert(*upper));
+            lowers.clear();
+            lowers.extend(uppers.map(lower));
         }
     }
 

@@ -577,7 +577,7 @@ fn a_clone_of_a_rider_has_left_no_platform() {
     let rider = app.world_mut().spawn(rider).id();
     app.update();
     app.update();
-    assert_eq!(place(&app, rider), Vec2::new(1.0, 8.0));
+    assert_eq!(place(&app, rider), Vec2::new(2.0, 8.0));
     let clone = app.world_mut().entity_mut(rider).clone_and_spawn();
     app.world_mut().entity_mut(clone).insert(at(0.0, 100.0));
     app.update();

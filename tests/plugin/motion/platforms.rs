@@ -1,7 +1,7 @@
 //! Platforms that move: who is carried, and what is left of it afterwards.
 
 use bevy::{ecs::entity_disabling::Disabled, prelude::*};
-use bevy_nudge::{prelude::*, tiles::TileColliders};
+use bevy_nudge::{kernel::Touching, prelude::*, tiles::TileColliders};
 
 use super::{a_tick, fall, mover, moving_app, velocity};
 use crate::common::{at, place, wall};
@@ -128,10 +128,10 @@ fn who_is_carried_walks_and_jumps_and_stops_at_walls() {
     let rider = mover(&mut app, 16.0, (0.0, 0.0), a_tick(0.0, 0.0));
     fall(&mut app, rider);
     fall(&mut app, rider);
-    assert_eq!(place(&app, rider).x - 8.0, 2.0);
+    assert_eq!(place(&app, rider).x - 8.0, 4.0);
     app.world_mut().entity_mut(rider).insert(a_tick(3.0, 0.0));
     fall(&mut app, rider);
-    assert_eq!(place(&app, rider).x - 8.0, 7.0);
+    assert_eq!(place(&app, rider).x - 8.0, 9.0);
     assert_eq!(velocity(&app, rider).x, 3.0);
     for _ in 0..20 {
         app.world_mut().entity_mut(rider).insert(a_tick(0.0, 0.0));
@@ -839,8 +839,7 @@ fn a_ship_that_loses_a_tile_goes_on_carrying() {
         let expected = if stays { Vec2::ZERO } else { Vec2::X };
         assert_eq!(left, expected, "without cell {tile}");
         let apart = place(&app, rider) - place(&app, ship);
-        // It is put on it in the first tick, and carried from the next one on.
-        assert_eq!(apart, Vec2::new(39.0, 22.0), "without cell {tile}");
+        assert_eq!(apart, Vec2::new(40.0, 22.0), "without cell {tile}");
     }
 }
 
@@ -1146,5 +1145,87 @@ fn a_lift_that_is_solid_from_above_does_not_lose_its_rider_far_out() {
             let y = velocity(&app, rider).y - 0.25;
             app.world_mut().entity_mut(rider).insert(a_tick(0.0, y));
         }
+    }
+}
+
+/// Who is put on a platform, or has one put below it, is carried in that very tick, with all that is on it; whatever happens elsewhere, and whether anything else has moved before.
+#[test]
+fn what_is_put_on_a_platform_is_carried_at_once() {
+    for does_another_move in [false, true] {
+        for is_belt in [false, true] {
+            for is_platform_first in [false, true] {
+                let mut app = moving_app();
+                if does_another_move {
+                    mover(&mut app, 4.0, (0.0, 900.0), a_tick(1.0, 0.0));
+                }
+                let put_platform = |app: &mut App| {
+                    let platform = (BoxCollider::new(200.0, 10.0), at(0.0, -5.0));
+                    let mut platform = app.world_mut().spawn(platform);
+                    if is_belt {
+                        let surface = SurfaceVelocity(a_tick(2.0, 0.0).0);
+                        platform.insert((Body::Static, surface));
+                    } else {
+                        platform.insert((Body::Kinematic, a_tick(2.0, -1.0)));
+                    }
+                };
+                let put_stack = |app: &mut App| {
+                    let place = |number: i32| at(number as f32, 5.0 + 10.0 * number as f32);
+                    let square = BoxCollider::square(10.0);
+                    // From the top down, so that none comes after what it stands on.
+                    [2, 1, 0].map(|number| app.world_mut().spawn((square, place(number))).id())
+                };
+                let stack = if is_platform_first {
+                    put_platform(&mut app);
+                    put_stack(&mut app)
+                } else {
+                    let stack = put_stack(&mut app);
+                    for _ in 0..3 {
+                        app.update();
+                    }
+                    put_platform(&mut app);
+                    stack
+                };
+                let way = if is_belt { (2.0, 0.0) } else { (2.0, -1.0) };
+                let case = format!("{does_another_move}, {is_belt}, {is_platform_first}");
+                for tick in 1..=10 {
+                    app.update();
+                    for (body, number) in stack.into_iter().zip([2.0, 1.0, 0.0]) {
+                        let from = Vec2::new(number, 5.0 + 10.0 * number);
+                        let expected = from + Vec2::from(way) * tick as f32;
+                        assert_eq!(place(&app, body), expected, "{case}, tick {tick}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Who is in it, or beside it, or meets it only where touching does not count, does not stand on it.
+#[test]
+fn what_is_put_into_a_platform_is_not_on_it() {
+    for (case, place_of, settings) in [
+        ("in it", (0.0, 4.0), CollisionSettings::default()),
+        ("below it", (0.0, -15.0), CollisionSettings::default()),
+        ("at its corner", (105.0, 5.0), CollisionSettings::default()),
+        (
+            "touching does not count",
+            (0.0, 5.0),
+            CollisionSettings {
+                touching: Touching::Ignored,
+                ..default()
+            },
+        ),
+    ] {
+        let mut app = moving_app();
+        app.insert_resource(settings);
+        let platform = (BoxCollider::new(200.0, 10.0), Body::Kinematic);
+        let platform = (platform, a_tick(2.0, 0.0), at(0.0, -5.0));
+        app.world_mut().spawn(platform);
+        app.update();
+        let (x, y) = place_of;
+        let body = (BoxCollider::square(10.0), at(2.0 + x, y));
+        let body = app.world_mut().spawn(body).id();
+        app.update();
+        assert_eq!(place(&app, body).x, 2.0 + x, "{case}");
     }
 }
