@@ -230,7 +230,7 @@ fn arrive(
     let place = (side + along) * (ROOM - width) * 0.5;
     let others = QueryFilter::on_layers(ENEMIES | PLAYER);
     let half_size = Vec2::splat(width * 0.5);
-    if space.overlap_box(place, half_size, &others).any() {
+    if space.overlap_box(half_size, place, &others).any() {
         return;
     }
     // The mass is from 1 to 10. The light ones are fast, and one bullet is enough for them.
@@ -308,7 +308,7 @@ fn blast(
     }
     let center = player.translation.truncate();
     let in_reach = space
-        .overlap_circle(center, BLAST, &QueryFilter::on_layers(ENEMIES))
+        .overlap_circle(BLAST, center, &QueryFilter::on_layers(ENEMIES))
         .all();
     for near in &in_reach {
         if let Ok((mut enemy, mut health, mass, transform)) = enemies.get_mut(near.entity) {

@@ -167,7 +167,7 @@ fn set_off(
         return;
     };
     let crowd = QueryFilter::on_layers(CROWD);
-    let in_reach = space.overlap_circle(center, BLAST, &crowd).all();
+    let in_reach = space.overlap_circle(BLAST, center, &crowd).all();
     let mut fallen = 0;
     for hit in &in_reach {
         if space.has_line_of_sight(center, hit.point, &HIDES) {
@@ -202,7 +202,7 @@ fn look(
         let way = place - eye;
         way.dot(*facing) >= VIEW_COSINE * way.length()
     };
-    let around = space.overlap_circle(eye, VIEW, &crowd).all();
+    let around = space.overlap_circle(VIEW, eye, &crowd).all();
     let seen = around
         .iter()
         .filter(|hit| in_cone(hit.point) && space.has_line_of_sight(eye, hit.point, &HIDES));

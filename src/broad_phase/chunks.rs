@@ -319,6 +319,34 @@ mod tests {
         }
     }
 
+    /// However far that falls or flies: all others are looked for in no more places than before, or nearly.
+    #[test]
+    fn one_far_out_costs_no_place_for_each_of_the_others() {
+        let mut chunks = Chunks::default();
+        let mut fill = |far: f32| {
+            let row = |number: usize| (number / 40) as f32 * 3.0;
+            let mut boxes: Vec<Extent> = (0..8).flat_map(|_| squares(row)).collect();
+            let there = Extent {
+                min: [0.0, far],
+                max: [1.0, far + 1.0],
+            };
+            boxes.push(there);
+            chunks.fill_again(&boxes.as_slice());
+            (boxes.len(), chunks.grids[0].places(), chunks.is_new)
+        };
+        fill(0.0);
+        let (count, near, _) = fill(0.0);
+        assert!(near <= count / 8, "{near} for {count}");
+        fill(-1.0e6);
+        let (_, far, _) = fill(-1.0e6);
+        assert!(far <= count.next_power_of_two() / 4, "{far} for {count}");
+        // It goes on falling, into strips in which nobody was.
+        for tick in 1..20 {
+            let (.., is_new) = fill(-1.0e6 - 70.0 * tick as f32);
+            assert!(!is_new, "tick {tick}");
+        }
+    }
+
     #[test]
     fn room_lasts_as_long_as_boxes_stay_near_and_no_longer() {
         let mut chunks = Chunks::default();

@@ -11,12 +11,14 @@ use crate::map_four::map_four;
 
 /// Strips that a box of a level may touch, at most.
 pub(super) const MAX_STRIPS: i32 = 3;
+/// Where there are more strips than that, so many boxes share a place, if they are spread evenly: as many as are compared at once. One that is far out makes no more places than that for all the others.
+const BOXES_IN_PLACE: u64 = 8;
 /// Places are shared out among at most so many parts.
 pub(super) const PARTS: usize = 16;
 
 /// Which strip, place and part of a level a height is in.
 ///
-/// Strips are numbered from the origin and kept in as many places as there are boxes, modulo a power of two. So a world may be as wide as it likes; strips that
+/// Strips are numbered from the origin and kept in a place for each eight boxes, or fewer, modulo a power of two. So a world may be as wide as it likes; strips that
 /// share a place meet only in the comparison of edges, which tells them apart.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Grid {
@@ -63,7 +65,7 @@ impl Grid {
         let in_use = (i64::from(all.last) - i64::from(all.first) + 1).max(1) as u64;
         // A box must not meet itself round the corner, hence at least twice its strips.
         let places = in_use
-            .min(count as u64)
+            .min(count as u64 / BOXES_IN_PLACE)
             .max(2 * MAX_STRIPS as u64)
             .next_power_of_two();
         let parts = (places as usize).min(PARTS);

@@ -29,8 +29,9 @@ pub(super) fn nearest_integers(values: Vec4) -> [i32; 4] {
 #[inline(always)]
 pub(super) fn with_no_fraction(values: Vec4) -> Vec4 {
     let most = Vec4::splat(MOST as f32);
-    // In this order NaN counts as very small.
-    values.max(-most).min(most) + NO_FRACTION
+    // What `max` makes of NaN is not the same on all machines.
+    let values = Vec4::select(values.cmpgt(-most), values, -most);
+    values.min(most) + NO_FRACTION
 }
 
 /// The float whose lowest bits are this integer, of at most [`MOST`].

@@ -17,13 +17,13 @@ use super::velocity::Velocity;
 
 /// A body that knows the velocity of the moving platform it stands on, and may take it along when it leaves.
 ///
-/// Every `Dynamic` body that stands on a [`Kinematic`](super::Body::Kinematic) one with a [`Velocity`] or a [`Swept`](super::Swept) is carried, a rider or not, and the carrying is no part of its own `Velocity`. So it jumps off as if the
+/// Every `Dynamic` body that stands on a [`Kinematic`](super::Body::Kinematic) one with a [`Velocity`] or a [`Swept`](super::Swept), or on a [`SurfaceVelocity`](super::SurfaceVelocity), is carried, a rider or not, also in the tick in which it is put there, and the carrying is no part of its own `Velocity`. So it jumps off as if the
 /// platform stood still. A rider may take the ride along:
 ///
 /// - When it leaves, the velocity by which it was last carried is added to its own, once, as [`on_leave`](Self::on_leave) says. It leaves in the tick in which it goes up by itself, or stands on nothing any more, because it has walked off or the platform is gone. Stepping onto something else, moving or not, adds nothing.
 /// - When a rider that takes the velocity along lands on a platform, what its own velocity has of the platform's sideways is taken off again. So one that jumps straight up from a platform, flies along with it and lands on it again, stands still there.
 ///
-/// It is for bodies that move by a `Velocity`, and keep it in the air. A game that sets the velocity anew in each tick takes away what was added. There, and with a [`Mover`](crate::query::Mover), use [`DoNothing`](PlatformOnLeave::DoNothing), read [`platform_velocity`](Self::platform_velocity) before the jump, and add it until the body lands: the [page on players](crate::guide::player) shows it.
+/// It is for bodies that move by a `Velocity`, and keep it in the air. A game that sets the velocity anew in each tick takes away what was added. There, and with a [`Mover`](crate::query::Mover), use [`DoNothing`](PlatformOnLeave::DoNothing), read [`platform_velocity`](Self::platform_velocity) before the jump, and add it until the body lands: the [page on players](crate::guide::player) shows it. Beside a `Mover`, set the `Velocity`, which a rider brings along, to zero in each step: what pushes the body leaves some there.
 ///
 /// Goes on the entity with the `Velocity`, which must be [`Dynamic`](super::Body::Dynamic). In a stack, each rider decides for itself. [`CollisionSettings::up`](crate::settings::CollisionSettings::up)
 /// says which way is up. A clone of an entity has been on no platform yet.

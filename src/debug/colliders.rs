@@ -46,6 +46,11 @@ pub(super) fn draw_collider(
     if let Some(side) = collider.one_way.filter(|_| layers.one_way) {
         draw_one_way(pen, collider, side, layers.colors.one_way);
     }
+    if layers.surface_velocities && collider.surface_velocity != Vec2::ZERO {
+        let way = collider.surface_velocity * 0.25;
+        let from = collider.center - way * 0.5;
+        pen.arrow(from, from + way, 8.0, layers.colors.surface_velocity);
+    }
 }
 
 fn color(collider: &ColliderView, layers: &CollisionGizmos, is_touched: bool) -> Color {

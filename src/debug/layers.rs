@@ -21,6 +21,8 @@ pub struct CollisionGizmos {
     pub contacts: bool,
     /// Which side of a one-way collider is solid. By default on.
     pub one_way: bool,
+    /// The way that a moving surface goes in a quarter of a second. By default on.
+    pub surface_velocities: bool,
     /// The ways of bodies that were swept in this tick, and where they hit something on them. By default on.
     pub paths: bool,
     /// The rays, shapes and areas that systems asked about in this frame, or in its newest tick, and what they found. By default on.
@@ -59,6 +61,8 @@ pub struct CollisionColors {
     pub contact: Color,
     /// The solid sides of one-way colliders.
     pub one_way: Color,
+    /// Moving surfaces.
+    pub surface_velocity: Color,
     /// Ways, and hits on them.
     pub path: Color,
     /// Questions.
@@ -80,6 +84,7 @@ impl Default for CollisionGizmos {
             inactive: true,
             contacts: true,
             one_way: true,
+            surface_velocities: true,
             paths: true,
             queries: true,
             bounding_boxes: false,
@@ -105,6 +110,7 @@ impl Default for CollisionColors {
             invalid: Color::srgb(1.00, 0.10, 0.90),
             contact: Color::srgb(1.00, 0.30, 0.25),
             one_way: Color::srgb(0.30, 1.00, 0.95),
+            surface_velocity: Color::srgb(0.80, 1.00, 0.35),
             path: Color::srgb(1.00, 0.60, 0.15),
             query: Color::srgba(0.95, 0.55, 0.85, 0.80),
             found: Color::srgb(1.00, 0.55, 0.85),

@@ -213,7 +213,7 @@ fn draw_colliders(
     colliders: impl Iterator<Item = ColliderView>,
     contacts: impl Iterator<Item = Collision>,
 ) {
-    if !(layers.shapes || layers.bounding_boxes || layers.one_way) {
+    if !(layers.shapes || layers.bounding_boxes || layers.one_way || layers.surface_velocities) {
         return;
     }
     // As far as it makes a difference to the drawing.

@@ -186,6 +186,9 @@ fn show_view(ui: &mut Ui, world: &World, view: &ColliderView, velocity: Option<&
     if let Some(side) = view.one_way {
         rows.push(("solid side", place(side)));
     }
+    if view.surface_velocity != Vec2::ZERO {
+        rows.push(("surface velocity", place(view.surface_velocity)));
+    }
     Grid::new("described").num_columns(2).show(ui, |ui| {
         for (label, value) in rows {
             ui.weak(label);

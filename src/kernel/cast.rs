@@ -24,6 +24,9 @@ use super::{
     shape::Shape,
 };
 
+/// Beyond all that can be met. What is squared may be no longer.
+const FARTHEST: f32 = 1.0e19;
+
 /// Where a ray or a moving shape meets a shape.
 ///
 /// ```
@@ -74,6 +77,15 @@ pub fn cast_ray(shape: Shape, origin: Vec2, motion: Vec2) -> Option<Impact> {
         origin.is_finite() && motion.is_finite(),
         "a ray must be finite, got {origin} and {motion}"
     );
+    let longest = motion.abs().max_element();
+    if longest > FARTHEST {
+        let parts = longest / FARTHEST;
+        let impact = cast_ray(shape, origin, motion / parts)?;
+        return Some(Impact {
+            fraction: impact.fraction / parts,
+            ..impact
+        });
+    }
     enter(shape, origin, motion, || length_and_direction(motion)).map(|entry| entry.impact())
 }
 

@@ -189,7 +189,7 @@ pub fn distance(a: Shape, b: Shape, offset: Vec2) -> f32 {
 /// negating the offset mirrors the normal, bit for bit.
 ///
 /// **Ties.** Where two directions are equally short the x axis wins. Where the centres agree on that axis, the sign of the other axis
-/// decides; where they agree on both, the smaller shape (by half width, then half height, then radius) is seen as lying on the
+/// decides; where they agree on both, the smaller shape (by the half width, then the half height of its [inner box](Shape::half_size), then its radius: a circle is smaller than any box) is seen as lying on the
 /// left; and two equal shapes in one place cannot know which is which, so there the normal is `+x` from whichever is given as `a`.
 ///
 /// ```

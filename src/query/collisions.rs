@@ -110,7 +110,9 @@ impl Collisions<'_, '_> {
         })
     }
 
-    /// Everything that collides with a collider; [`of_body`](Self::of_body) asks for those on children too. Costs two binary searches.
+    /// Everything that collides with a collider; [`of_body`](Self::of_body) asks for those on children too. In no order that means anything.
+    ///
+    /// Costs two binary searches; whoever asks first in a tick, after three in which nobody did, pays for a sort of all contacts.
     pub fn of(&self, entity: Entity) -> impl Iterator<Item = Collision> {
         let meetings = self.meetings_of(entity);
         meetings.map(|meeting| told(meeting, &self.colliders))
@@ -118,7 +120,7 @@ impl Collisions<'_, '_> {
 
     /// Everything that collides with any of a body's colliders, on children too; of a collider on a child, what that one collides with.
     ///
-    /// Of what collides with several of them each pair is told. Costs a look at what hangs on the body, and for each of its colliders what [`of`](Self::of) does. [`CollidingWith`](crate::components::CollidingWith) keeps a list of the others.
+    /// Of what collides with several of them each pair is told, in no order that means anything. Costs a look at what hangs on the body, and for each of its colliders what [`of`](Self::of) does. [`CollidingWith`](crate::components::CollidingWith) keeps a list of the others.
     ///
     /// ```
     /// # use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::prelude::*;
@@ -217,7 +219,7 @@ impl Collisions<'_, '_> {
 
     /// The solid surfaces that a body touches with any of its colliders, on children too; of a collider on a child, those that it touches. What is only reported is left out, as in [`solid_of`](Self::solid_of).
     ///
-    /// In the corner of a room, a [`BoundsCollider`](crate::components::BoundsCollider), both of its walls are told, where a [`Collision`] has only one normal. Costs a look at what hangs on the body, and for each of its colliders what [`of`](Self::of) does.
+    /// In the corner of a room, a [`BoundsCollider`](crate::components::BoundsCollider), both of its walls are told, where a [`Collision`] has only one normal. They come in no order that means anything: of several walls, choose by the normal. Costs a look at what hangs on the body, and for each of its colliders what [`of`](Self::of) does.
     ///
     /// ```
     /// # use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::{prelude::*, query::{Surface, SurfaceHit}};

@@ -25,7 +25,7 @@ use crate::{
     state::{
         colliders::Colliders,
         contacts::{Contacts, told},
-        rules::{Obstacle, STANDING, is_solid_side, obstacle},
+        rules::{Obstacle, STANDING, has_met_solid_side, obstacle},
         stage::Filters,
     },
 };
@@ -358,7 +358,7 @@ fn contactless(world: &World, colliders: &Colliders, collision: &Collision) -> O
         if colliders.traits[who].drops_through {
             return Some(Contactless::DropThrough(other));
         }
-        if !is_solid_side(colliders, wall, who, normal) {
+        if !has_met_solid_side(colliders, wall, who, normal) {
             return Some(Contactless::OneWay(entity));
         }
         // As for the push-out: what stands on it may be in it by what rounding does.

@@ -7,7 +7,7 @@ use bevy::{
         prelude::{Query, Res},
         system::SystemParam,
     },
-    math::{Vec2, Vec3},
+    math::{Affine3A, Vec2, Vec3},
     reflect::{Reflect, std_traits::ReflectDefault},
     transform::components::{GlobalTransform, Transform},
 };
@@ -17,7 +17,10 @@ use super::surface::Surface;
 use crate::{
     allow_disabled::AllowDisabled,
     kernel::is_in_world,
-    state::{candidates::Candidates, colliders::Colliders, contacts::Contacts, walks::Walks},
+    state::{
+        candidates::Candidates, colliders::Colliders, contacts::Contacts, pose::way_within,
+        walks::Walks,
+    },
     tick::{gather::AnyCollider, sweep::velocity_after},
 };
 
@@ -261,9 +264,12 @@ impl Mover<'_, '_> {
         let from = parent.transform_point(transform.translation);
         let mut walk = self.walk(entity, from.truncate(), motion, options)?;
         let moved = walk.run(motion);
-        let to = moved.position.extend(from.z);
-        let to = parent.affine().inverse().transform_point3(to);
-        to.is_finite().then(|| {
+        let to = place_within(
+            parent.affine(),
+            (transform.translation, from),
+            moved.position,
+        );
+        to.map(|to| {
             let from = std::mem::replace(&mut transform.translation, to);
             if !self.colliders.passable.members().is_empty() {
                 let way = [from, to].map(Vec3::truncate);
@@ -308,4 +314,14 @@ impl Mover<'_, '_> {
         let up = options.up.unwrap_or(self.contacts.up);
         (!slots.is_empty()).then(|| Walk::new(known, slots, from, (options, up)))
     }
+}
+
+/// A place in the space of a parent, of what is there at one place, and at another one in the world. `None` if there is none, as below what is scaled to nothing.
+fn place_within(parent: Affine3A, (here, from): (Vec3, Vec3), to: Vec2) -> Option<Vec3> {
+    let there = parent.inverse().transform_point3(to.extend(from.z));
+    if there.is_finite() {
+        return Some(there);
+    }
+    let way = way_within(parent, to - from.truncate())?;
+    Some(here + way)
 }

@@ -59,10 +59,11 @@ where
     b: Query<'w, 's, (), B>,
     started: MessageReader<'w, 's, CollisionStarted>,
     ongoing: MessageReader<'w, 's, Collision>,
-    // Not a reader, which does not tell what it has missed.
+    // Not readers, which do not tell what they have missed.
     endings: Res<'w, Messages<CollisionEnded>>,
     ended: Local<'s, MessageCursor<CollisionEnded>>,
-    beginnings: MessageReader<'w, 's, CollisionStarted>,
+    beginnings: Res<'w, Messages<CollisionStarted>>,
+    seen: Local<'s, MessageCursor<CollisionStarted>>,
     colliders: Res<'w, Colliders>,
     contacts: Res<'w, Contacts>,
     ticks: SystemChangeTick,
@@ -289,6 +290,7 @@ impl<A: QueryFilter, B: QueryFilter, Of: Side> CollisionReader<'_, '_, A, B, Of>
             endings,
             ended,
             beginnings,
+            seen,
             colliders,
             contacts,
             ticks,
@@ -314,11 +316,12 @@ impl<A: QueryFilter, B: QueryFilter, Of: Side> CollisionReader<'_, '_, A, B, Of>
             run,
         } = &mut **books;
         // Of whom it has seen begin, it does not know who has ended meanwhile.
-        let mut is_unsure = ended.missed_messages(endings) > 0;
+        let has_missed = ended.missed_messages(endings) + seen.missed_messages(beginnings);
+        let mut is_unsure = has_missed > 0;
         if is_unsure {
             begun.clear();
         }
-        for message in beginnings.read() {
+        for message in seen.read(beginnings) {
             let sides = sides!(message);
             let asked = Of::asked(sides);
             if let Some(turn) = turn(asked, a, b) {

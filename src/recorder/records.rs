@@ -77,6 +77,7 @@ pub(super) struct SlotRecord {
     outline: [u32; 3],
     offset: [u32; 2],
     one_way: [u32; 2],
+    surface_velocity: [u32; 2],
     layers: CollisionLayers,
 }
 
@@ -116,6 +117,7 @@ impl SlotRecord {
             outline: [x, y, radius.to_bits()],
             offset: bits(offset),
             one_way: bits(traits.one_way),
+            surface_velocity: bits(colliders.surface_velocity(slot)),
             layers: traits.layers,
             ..record
         }
@@ -123,16 +125,17 @@ impl SlotRecord {
 
     /// The collider, by its entity and that of its body, which is at this place.
     pub(super) fn view(&self, entity: Entity, body: Entity, place: Vec2) -> Option<ColliderView> {
-        let one_way = Vec2::from_array(self.one_way.map(f32::from_bits));
-        let offset = Vec2::from_array(self.offset.map(f32::from_bits));
+        let vector = |bits: [u32; 2]| Vec2::from_array(bits.map(f32::from_bits));
+        let one_way = vector(self.one_way);
         Some(ColliderView {
             entity,
             body,
             kind: self.kind,
-            center: place + offset,
+            center: place + vector(self.offset),
             outline: self.outline().ok().filter(|_| self.is_collider)?,
             is_sensor: self.is_sensor,
             one_way: (one_way != Vec2::ZERO).then_some(one_way),
+            surface_velocity: vector(self.surface_velocity),
             layers: self.layers,
         })
     }

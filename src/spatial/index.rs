@@ -136,7 +136,7 @@ impl<K> Entry<K> {
 }
 
 impl<K: Copy + Ord + Send + Sync> ShapeIndex<K> {
-    /// An index of these keys, shapes, and centres. What is at a place that is not finite is never found.
+    /// An index of these keys, shapes, and centres. What is at a place that is not finite, or beyond 1e18, is left out.
     pub fn new(shapes: impl IntoIterator<Item = (K, Shape, Vec2)>) -> Self {
         let mut index = Self {
             boxes: Vec::new(),

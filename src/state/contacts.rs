@@ -29,6 +29,8 @@ use crate::{
 
 /// So many contacts lie between one that is told and one about whose colliders memory is asked.
 const AHEAD: usize = 16;
+/// What somebody asks for is made anew for so many ticks, in case he asks again.
+const PATIENCE: u8 = 3;
 
 /// What collides, by slots, which do not change hands between a tick and the next. `found` is filled by detect and resolve, `current` and `previous` by report.
 #[derive(Resource, Clone, Debug, Default)]
@@ -61,10 +63,12 @@ pub(crate) struct Contacts {
     pub(crate) previous: Vec<Meeting>,
     /// Indices into `current`, sorted by the entities; empty if they are in that order already.
     by_entity: Vec<u32>,
-    /// Indices into `current`, sorted by the second slot: made at once if somebody asked in the last tick, else when somebody asks.
+    /// Indices into `current`, sorted by the second slot: made at once if somebody asked lately, else when somebody asks.
     by_second: OnceLock<Vec<u32>>,
     /// Set when somebody asks.
     are_asked_by_slot: OnceLock<()>,
+    /// In so many ticks from now on it is made at once.
+    patience: u8,
     sort_meetings: CountingSort,
     sort_indices: CountingSort,
     /// While they are sorted and merged.
@@ -326,10 +330,14 @@ impl Contacts {
         self.order_by_entity(colliders);
     }
 
-    /// Whoever asks in one tick asks in the next one, as a rule.
+    /// Whoever asks in one tick asks in the next one, as a rule, or in the one after that.
     fn order_by_second(&mut self, slots: usize) {
+        self.patience = match self.are_asked_by_slot.take() {
+            Some(()) => PATIENCE,
+            None => self.patience.saturating_sub(1),
+        };
         let buffer = self.by_second.take();
-        if self.are_asked_by_slot.take().is_some() {
+        if self.patience > 0 {
             let mut by_second = buffer.unwrap_or_default();
             let entries = self.current.iter().zip(0..).map(|(meeting, at)| Entry {
                 bucket: meeting.slots.1,
@@ -426,9 +434,11 @@ impl Contacts {
         let slot = slot as u32;
         let _ = self.are_asked_by_slot.set(());
         let by_second = self.by_second.get_or_init(|| {
-            let mut by_second: Vec<u32> = (0..).take(self.current.len()).collect();
-            by_second.sort_by_key(|&index| self.current[index as usize].slots.1);
-            by_second
+            let slots = self.current.iter().zip(0..);
+            let slots = slots.map(|(meeting, index)| (meeting.slots.1, index));
+            let mut by_second: Vec<(u32, u32)> = slots.collect();
+            by_second.sort_unstable();
+            by_second.into_iter().map(|(_, index)| index).collect()
         });
         let second = |index: &u32| self.current[*index as usize].slots.1;
         let start = by_second.partition_point(|index| second(index) < slot);

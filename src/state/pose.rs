@@ -218,7 +218,7 @@ impl Places<'_, '_> {
 }
 
 /// A way in the space of a parent. `None` if that is flat, and has no such way.
-fn way_within(parent: Affine3A, way: Vec2) -> Option<Vec3> {
+pub(crate) fn way_within(parent: Affine3A, way: Vec2) -> Option<Vec3> {
     let local = parent.inverse().transform_vector3(way.extend(0.0));
     if local.is_finite() {
         return Some(local);

@@ -112,7 +112,12 @@ pub(crate) fn is_solid_wall(
 }
 
 /// Whether who met `wall` did so on its solid side; in the corner of a room there are two sides, and one will do.
-fn has_met_solid_side(colliders: &Colliders, wall: usize, who: usize, normal: Vec2) -> bool {
+pub(crate) fn has_met_solid_side(
+    colliders: &Colliders,
+    wall: usize,
+    who: usize,
+    normal: Vec2,
+) -> bool {
     let is_room = colliders.placed[wall].outline.shape().is_none();
     if is_room && normal.x != 0.0 && normal.y != 0.0 {
         let walls = [Vec2::X, Vec2::Y].map(|axis| axis * normal.signum());

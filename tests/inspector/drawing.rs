@@ -33,11 +33,12 @@ fn each_layer_has_its_switch() {
     let mut panel = panel(app());
     click(&mut panel, "Drawing");
     click(&mut panel, "draw");
-    let layers: [(&str, Layer); 9] = [
+    let layers: [(&str, Layer); 10] = [
         ("shapes", |layers| layers.shapes),
         ("who takes no part", |layers| layers.inactive),
         ("contacts", |layers| layers.contacts),
         ("one-way sides", |layers| layers.one_way),
+        ("moving surfaces", |layers| layers.surface_velocities),
         ("ways", |layers| layers.paths),
         ("questions", |layers| layers.queries),
         ("bounding boxes", |layers| layers.bounding_boxes),

@@ -130,6 +130,32 @@ fn rays_hit_where_they_enter() {
 }
 
 /// As the issue has it: a circle at (1, 0) of radius 1, from (-4, 0) to (4, 0), is met after half the way.
+/// By as much as there is in `f32`: for a ray that is to go as far as can be.
+#[test]
+fn rays_may_be_of_any_length() {
+    let circle = Shape::circle(5.0).expect("valid");
+    let origin = Vec2::new(-20.0, 1.0);
+    for length in [1.0e3, 1.8e19, 2.0e19, 1.0e30, f32::MAX] {
+        for motion in [Vec2::new(length, 0.0), Vec2::new(length, length * 1.0e-20)] {
+            let hit = cast_ray(circle, origin, motion);
+            let hit = hit.unwrap_or_else(|| panic!("nothing along {motion}"));
+            // At the height of 1 of 5 it is 24 to the left of the middle, by its root.
+            let normal = Vec2::new(-0.979_796, 0.2);
+            let way = hit.normal - normal;
+            assert!(way.length() < 1.0e-5, "{motion}: {}", hit.normal);
+            let place = hit.fraction * length;
+            assert!((place - 15.101_02).abs() < 1.0e-3, "{motion}: {place}");
+        }
+        let behind = cast_ray(circle, origin, Vec2::new(-length, 0.0));
+        assert_eq!(behind, None, "{length}");
+        let beside = cast_ray(circle, Vec2::new(-20.0, 5.5), Vec2::new(length, 0.0));
+        assert_eq!(beside, None, "{length}");
+    }
+    let diagonal = cast_ray(circle, Vec2::splat(-20.0), Vec2::splat(f32::MAX));
+    let normal = diagonal.expect("it is in the way").normal;
+    assert!((normal + Vec2::splat(0.5f32.sqrt())).length() < 1.0e-5);
+}
+
 #[test]
 fn a_ray_is_relative_to_the_shape() {
     let center = v(1.0, 0.0);

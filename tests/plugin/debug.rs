@@ -66,6 +66,7 @@ fn nothing() -> CollisionGizmos {
         inactive: false,
         contacts: false,
         one_way: false,
+        surface_velocities: false,
         paths: false,
         queries: false,
         ..default()
@@ -490,6 +491,21 @@ fn the_solid_side_of_a_ledge_is_marked() {
     assert!(has((0.0, 34.0), (0.0, 48.0)), "out of it");
 }
 
+#[test]
+fn the_way_of_a_belt_is_drawn_as_far_as_it_goes_in_a_quarter_of_a_second() {
+    let mut app = app_with(|layers| layers.surface_velocities = true);
+    let belt = (BoxCollider::new(400.0, 8.0), Body::Static);
+    let belt = (belt, SurfaceVelocity(Vec2::new(-80.0, 0.0)), at(5.0, 30.0));
+    app.world_mut().spawn(belt);
+    let floor = (BoxCollider::new(400.0, 8.0), Body::Static);
+    app.world_mut().spawn((floor, at(5.0, 80.0)));
+    let drawing = draw(&mut app);
+    let has = |from, to| drawing.has_line(from, to) || drawing.has_line(to, from);
+    assert!(has((15.0, 30.0), (-5.0, 30.0)), "against the x axis");
+    // Its line, and the two of its tip.
+    assert_eq!(drawing.lines.len(), 3);
+}
+
 /// It faces inwards, as its walls do: with OneWay(Y) one stands on its floor.
 #[test]
 fn the_solid_wall_of_a_room_is_marked() {
@@ -587,7 +603,7 @@ fn questions_of_a_frame_last_as_long_as_the_frame() {
         *asked += 1;
         if *asked == 2 {
             let _ = space
-                .overlap_circle(Vec2::new(7.0, 0.0), 30.0, &QueryFilter::ALL)
+                .overlap_circle(30.0, Vec2::new(7.0, 0.0), &QueryFilter::ALL)
                 .all();
             let _ = space.nearest(Vec2::ZERO, 12.0, &QueryFilter::ALL);
         }
@@ -702,6 +718,7 @@ fn every_switch_is_known_to_reflection() {
         "inactive",
         "contacts",
         "one_way",
+        "surface_velocities",
         "paths",
         "queries",
         "bounding_boxes",

@@ -143,10 +143,18 @@ fn who_stands_touches_what_it_stands_on() {
 /// Motion and answer are in the world, the `Transform` is its own.
 #[test]
 fn a_body_under_the_root_of_a_level_is_where_it_is() {
-    for (scale, turn) in [(1.0, 0.0), (2.0, 0.0), (1.0, std::f32::consts::FRAC_PI_2)] {
+    let quarter = std::f32::consts::FRAC_PI_2;
+    // Flat in z, which plays no part.
+    for (scale, z, turn) in [
+        (1.0, 1.0, 0.0),
+        (2.0, 2.0, 0.0),
+        (1.0, 1.0, quarter),
+        (2.0, 0.0, 0.0),
+        (2.0, 0.0, quarter),
+    ] {
         let mut app = app();
         let place = at(100.0, 30.0)
-            .with_scale(Vec3::splat(scale))
+            .with_scale(Vec3::new(scale, scale, z))
             .with_rotation(Quat::from_rotation_z(turn));
         let level = app.world_mut().spawn(place).id();
         // From 115 on in the world.
@@ -287,12 +295,16 @@ fn corners_of_ceilings_are_gone_around() {
 /// Each of these corners alone could be gone around, but behind it is the other one.
 #[test]
 fn corners_of_ceilings_are_gone_around_only_where_that_helps() {
-    for (left, right, x) in [
+    for (left, right, x, up) in [
         // Flush tiles, of which one or the other is overlapped by little.
-        (0.0, 0.0, -6.0),
-        (0.0, 0.0, 6.0),
+        (0.0, 0.0, -6.0, 50.0),
+        (0.0, 0.0, 6.0, 50.0),
         // A gap that is too narrow: it would go to and fro in there, and keep its speed.
-        (-7.0, 7.0, 0.0),
+        (-7.0, 7.0, 0.0, 50.0),
+        // The same if its motion ends just there: below it are 22.
+        (0.0, 0.0, -6.0, 22.0),
+        (0.0, 0.0, 6.0, 22.0),
+        (-7.0, 7.0, 0.0, 22.0),
     ] {
         let mut app = app();
         wall(&mut app, (-50.0, 40.0), (left, 50.0));
@@ -302,9 +314,9 @@ fn corners_of_ceilings_are_gone_around_only_where_that_helps() {
             corner_correction: 4.0,
             ..default()
         };
-        let moved = walk(&mut app, body, (0.0, 50.0), options);
+        let moved = walk(&mut app, body, (0.0, up), options);
         let ends = (moved.position, moved.motion);
-        assert_eq!(ends, (Vec2::new(x, 32.0), Vec2::ZERO));
+        assert_eq!(ends, (Vec2::new(x, 32.0), Vec2::ZERO), "{left}, {x}, {up}");
         assert!(moved.is_on_ceiling());
     }
 }

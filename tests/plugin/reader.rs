@@ -165,6 +165,40 @@ fn who_sleeps_forgets_what_has_begun() {
     assert_eq!(taken(&mut app), []);
 }
 
+/// Of what it has missed it knows only what is the case now: whether strangers have parted meanwhile is no matter.
+#[test]
+fn who_has_slept_takes_who_meets_for_begun_whatever_strangers_do() {
+    #[derive(Resource)]
+    struct IsAwake(bool);
+    for do_strangers_part in [false, true] {
+        let mut app = app();
+        let is_awake = |is_awake: Res<IsAwake>| is_awake.0;
+        app.init_resource::<Read>()
+            .insert_resource(IsAwake(true))
+            .add_systems(Update, read.run_if(is_awake));
+        dot(&mut app, 0.0, Coin);
+        let player = dot(&mut app, 50.0, Player);
+        dot(&mut app, 500.0, ());
+        let stranger = dot(&mut app, 508.0, ());
+        app.update();
+        app.insert_resource(IsAwake(false));
+        app.world_mut().entity_mut(player).insert(at(8.0, 0.0));
+        if do_strangers_part {
+            app.world_mut().entity_mut(stranger).insert(at(600.0, 0.0));
+        }
+        for _ in 0..5 {
+            app.update();
+        }
+        app.insert_resource(IsAwake(true));
+        app.update();
+        taken(&mut app);
+        app.world_mut().entity_mut(player).insert(at(50.0, 0.0));
+        app.update();
+        let kinds: Vec<_> = taken(&mut app).iter().map(|one| one.0).collect();
+        assert_eq!(kinds, ["ended"], "do strangers part: {do_strangers_part}");
+    }
+}
+
 /// What it does is in [`moves_twice`].
 #[derive(Resource, Default)]
 struct Tick(u32);

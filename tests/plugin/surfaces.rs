@@ -375,12 +375,17 @@ fn of_a_room_that_is_solid_on_one_side_only_that_side_is_a_surface() {
         ((95.0, -105.0), [false, false, false]),
     ] {
         let mut app = app();
-        app.world_mut()
-            .spawn((BoundsCollider::new(200.0, 200.0), OneWay::default()));
+        let room = (BoundsCollider::new(200.0, 200.0), OneWay::default());
+        let room = app.world_mut().spawn(room).id();
         let body = (BoxCollider::square(10.0), at(place.0, place.1));
         let body = app.world_mut().spawn(body).id();
         tick(&mut app);
         assert_eq!(is_on(&mut app, body), expected, "{place:?}");
+        // Whoever touches the floor collides, in the corner too.
+        if expected[0] && place.0 <= 95.0 && place.1 <= -95.0 {
+            let why = explain(app.world(), body, room);
+            assert!(matches!(why, Explanation::Collide(_)), "{place:?}: {why}");
+        }
     }
 }
 

@@ -38,7 +38,7 @@ fn ray(app: &mut App, from: (f32, f32), to: (f32, f32)) -> Option<CastHit> {
 
 fn everybody(app: &mut App, filter: QueryFilter<'static>) -> Vec<Entity> {
     let mut all = ask(app, move |space| {
-        let hits = space.overlap_circle(Vec2::ZERO, 1.0e6, &filter).all();
+        let hits = space.overlap_circle(1.0e6, Vec2::ZERO, &filter).all();
         hits.iter().map(|hit| hit.entity).collect::<Vec<_>>()
     });
     all.sort_unstable_by_key(|entity| entity.index_u32());
@@ -338,7 +338,7 @@ fn in_the_middle_of_a_tick_answers_are_of_the_tick_before() {
     fn note(space: SpatialQuery, mut told: ResMut<Told>) {
         told.0.clear();
         let _ = space
-            .overlap_circle(Vec2::ZERO, 40.0, &QueryFilter::ALL)
+            .overlap_circle(40.0, Vec2::ZERO, &QueryFilter::ALL)
             .each(|hit| {
                 told.0.push((hit.entity, hit.distance));
                 ControlFlow::Continue(())
@@ -692,7 +692,7 @@ fn touching_is_as_the_settings_say_unless_the_filter_says() {
         };
         ask(app, move |space| {
             space
-                .overlap_circle(Vec2::new(3.0, 0.0), 2.0, &filter)
+                .overlap_circle(2.0, Vec2::new(3.0, 0.0), &filter)
                 .any()
         })
     };
@@ -870,7 +870,7 @@ fn each_can_stop_and_many_are_asked_at_once() {
     let seen = ask(&mut app, |space| {
         let mut seen = 0;
         let flow = space
-            .overlap_circle(Vec2::ZERO, 1000.0, &QueryFilter::ALL)
+            .overlap_circle(1000.0, Vec2::ZERO, &QueryFilter::ALL)
             .each(|_| {
                 seen += 1;
                 if seen == 5 {
@@ -974,6 +974,27 @@ fn who_came_and_went_between_two_ticks_is_not_found() {
         app.update();
         assert_eq!(everybody(&mut app, QueryFilter::ALL), []);
     }
+}
+
+/// Also where nothing else of it is new.
+#[test]
+fn a_solid_side_or_a_belt_that_was_got_or_lost_since_is_known() {
+    let mut app = app();
+    assert_eq!(everybody(&mut app, QueryFilter::ALL), []);
+    let ledge = dot(&mut app, 0.0, 0.0);
+    let side = |app: &mut App| ask(app, move |space| space.get(ledge).unwrap().one_way);
+    let belt = |app: &mut App| ask(app, move |space| space.get(ledge).unwrap().surface_velocity);
+    app.update();
+    assert_eq!((side(&mut app), belt(&mut app)), (None, Vec2::ZERO));
+    let ways = (OneWay::default(), SurfaceVelocity(Vec2::X));
+    app.world_mut().entity_mut(ledge).insert(ways);
+    assert_eq!((side(&mut app), belt(&mut app)), (Some(Vec2::Y), Vec2::X));
+    app.update();
+    assert_eq!((side(&mut app), belt(&mut app)), (Some(Vec2::Y), Vec2::X));
+    app.world_mut()
+        .entity_mut(ledge)
+        .remove::<(OneWay, SurfaceVelocity)>();
+    assert_eq!((side(&mut app), belt(&mut app)), (None, Vec2::ZERO));
 }
 
 #[test]
@@ -1376,7 +1397,7 @@ fn the_first_in_an_area_is_one_of_all_in_it() {
         let large = app.world_mut().spawn(large).id();
         app.update();
         let (first, all, any) = ask(&mut app, move |space| {
-            let area = space.overlap_box(Vec2::new(0.0, y), Vec2::splat(reach), &QueryFilter::ALL);
+            let area = space.overlap_box(Vec2::splat(reach), Vec2::new(0.0, y), &QueryFilter::ALL);
             let first = area.first().map(|near| near.entity);
             (first, area.all().len(), area.any())
         });

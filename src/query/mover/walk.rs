@@ -333,8 +333,15 @@ impl<'a> Walk<'a> {
             }
             aside = so_far;
             self.position = there;
-            let next = self.first(rest).filter(|(.., next)| {
-                let is_at_once = next.fraction * rest.length() <= slack(there, there, self.up);
+            let nothing = slack(there, there, self.up);
+            // Whose motion ends just here is below a ceiling all the same.
+            let probe = if rest == Vec2::ZERO {
+                self.up * nothing
+            } else {
+                rest
+            };
+            let next = self.first(probe).filter(|(.., next)| {
+                let is_at_once = next.fraction * probe.length() <= nothing;
                 is_at_once && self.surface(next.normal) == Surface::Ceiling
             });
             let Some(next) = next else {

@@ -199,6 +199,13 @@ impl<'a> Known<'a> {
         }
     }
 
+    pub(super) fn surface_velocity(&self, who: Who) -> Vec2 {
+        match who.seen() {
+            Ok(seen) => self.colliders.surface_velocity(seen.slot()),
+            Err(number) => self.newcomers.get(number).surface_velocity,
+        }
+    }
+
     pub(super) fn rank(&self, who: Who) -> Rank {
         match who.seen() {
             Ok(seen) => {

@@ -14,7 +14,7 @@ use bevy::ecs::{
 use crate::{
     components::{
         Body, BoundsCollider, BoxCollider, CircleCollider, ColliderDisabled, CollisionLayers,
-        IsCollider, Response, Sensor,
+        IsCollider, OneWay, Response, Sensor, SurfaceVelocity,
     },
     state::{
         colliders::{Colliders, Gathered},
@@ -108,6 +108,8 @@ type WhatCounts = (
     BoundsCollider,
     Body,
     Sensor,
+    OneWay,
+    SurfaceVelocity,
     Response,
     CollisionLayers,
     ColliderDisabled,

@@ -57,7 +57,7 @@ pub struct CastQuestion<'a> {
 /// let [far, near] = [20.0, 10.0].map(|x| app.world_mut().spawn((CircleCollider::new(2.0), Transform::from_xyz(x, 0.0, 0.0))).id());
 /// app.world_mut().run_system_once(move |space: SpatialQuery| {
 ///     let everybody = QueryFilter::ALL;
-///     let blast: OverlapQuestion = space.overlap_circle(Vec2::ZERO, 50.0, &everybody);
+///     let blast: OverlapQuestion = space.overlap_circle(50.0, Vec2::ZERO, &everybody);
 ///     assert!(blast.any());
 ///     assert_eq!(blast.first().map(|hit| hit.entity), Some(near)); // the nearest to the middle
 ///     let all: Vec<Entity> = blast.all().iter().map(|hit| hit.entity).collect();

@@ -27,6 +27,8 @@ pub struct ColliderView {
     pub is_sensor: bool,
     /// The unit vector of its one solid side, if it is [`OneWay`](crate::components::OneWay).
     pub one_way: Option<Vec2>,
+    /// How fast its surface takes along what stands on it, in world units a second, if it has a [`SurfaceVelocity`](crate::components::SurfaceVelocity).
+    pub surface_velocity: Vec2,
     /// Its layers.
     pub layers: CollisionLayers,
 }
@@ -66,6 +68,7 @@ impl<'a> Known<'a> {
             outline,
             is_sensor: sensor,
             one_way: (one_way != Vec2::ZERO).then_some(one_way),
+            surface_velocity: self.surface_velocity(who),
             layers,
         }
     }

@@ -337,7 +337,7 @@ fn ask_nudge(app: &mut App, kind: Kind, questions: &[Question]) -> Answer {
                     ControlFlow::Continue(())
                 }),
                 Kind::Circle(radius) => {
-                    let circle = space.overlap_circle(place, radius as f32, &all);
+                    let circle = space.overlap_circle(radius as f32, place, &all);
                     circle.each_entity(|_| {
                         found += 1;
                         ControlFlow::Continue(())
