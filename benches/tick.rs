@@ -12,7 +12,7 @@ use bevy::{
 };
 use bevy_nudge::prelude::*;
 use bevy_nudge_benches::workloads::{
-    NAMES, Spec, TURN, Workload, is_run_with, step_to_middle, workload,
+    NAMES, STRAYED, Spec, TURN, Workload, is_run_with, step_to_middle, workload,
 };
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 
@@ -133,7 +133,7 @@ fn timed(app: &mut App) -> Duration {
 }
 
 fn tick(criterion: &mut Criterion) {
-    for name in NAMES {
+    for name in NAMES.into_iter().chain([STRAYED]) {
         let mut group = criterion.benchmark_group(format!("tick/{name}"));
         group.sample_size(20);
         let counts = [50, 1_000, 10_000, 100_000].into_iter();

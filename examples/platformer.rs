@@ -3,7 +3,7 @@
 //! Left and right, or A and D, walk; up, W or Space jump, higher if held; down or S drops from a ledge. `R` goes back to the start.
 //!
 //! The one thing to learn: the player is a box with a `Velocity`, which the game changes and the plugin lets slide. The floor is a row of separate tiles, and nothing catches
-//! on their seams. The blue ledges are `OneWay`; the lift is a `Kinematic` body with a `Velocity`, and carries whatever stands on it.
+//! on their seams. The blue ledges are `OneWay`, and the topmost is a belt by its `SurfaceVelocity`; the lift is a `Kinematic` body with a `Velocity`, and carries whatever stands on it.
 //!
 //! Whether the player stands is not found out by a ray: `Collisions::is_on_floor` tells it.
 
@@ -44,6 +44,9 @@ const JUMP_KEYS: [KeyCode; 3] = [KeyCode::ArrowUp, KeyCode::KeyW, KeyCode::Space
 /// What is left of a jump's speed when the key is let go of.
 const CUT: f32 = 0.4;
 const LIFT_SPEED: f32 = 60.0;
+pub const BELT_SPEED: f32 = 50.0;
+/// Drawn on the belt, so that it is seen to run.
+const MARKS: u32 = 6;
 /// Heights of the lift's middle between which it goes.
 const LIFT: [f32; 2] = [-196.0, 60.0];
 const LEDGE: Vec2 = Vec2::new(120.0, 6.0);
@@ -113,7 +116,7 @@ fn spawn(mut commands: Commands) {
         ));
     }
     for (number, (x, y)) in (1..).zip([(120.0, -140.0), (-20.0, -80.0), (120.0, -20.0)]) {
-        commands.spawn((
+        let mut ledge = commands.spawn((
             Name::new(format!("ledge {number}")),
             Ledge,
             BoxCollider::from_size(LEDGE),
@@ -121,6 +124,9 @@ fn spawn(mut commands: Commands) {
             OneWay::default(),
             Transform::from_xyz(x, y, 0.0),
         ));
+        if number == 3 {
+            ledge.insert(SurfaceVelocity(Vec2::NEG_X * BELT_SPEED));
+        }
     }
     commands.spawn((
         Name::new("the lift"),
@@ -197,8 +203,8 @@ fn restart(
 
 pub fn drawing(app: &mut App) {
     app.add_systems(Startup, spawn_line)
-        .add_systems(PostStartup, draw)
-        .add_systems(Update, tell_where);
+        .add_systems(PostStartup, (draw, mark_belt))
+        .add_systems(Update, (tell_where, run_belt));
 }
 
 /// What a box is drawn by.
@@ -217,6 +223,38 @@ fn draw(mut commands: Commands, boxes: Query<(Entity, &BoxCollider, Kind)>) {
         commands
             .entity(entity)
             .insert(Sprite::from_color(color, size));
+    }
+}
+
+/// A mark on the belt, and where it was at the start, from the left end.
+#[derive(Component)]
+struct Mark(f32);
+
+fn mark_belt(mut commands: Commands, belt: Single<(Entity, &BoxCollider), With<SurfaceVelocity>>) {
+    let (belt, collider) = *belt;
+    let size = collider.size();
+    commands.entity(belt).with_children(|belt| {
+        for number in 0..MARKS {
+            let mark = Sprite::from_color(Palette::OTHER, Vec2::new(4.0, size.y));
+            let from = size.x * number as f32 / MARKS as f32;
+            belt.spawn((mark, Mark(from), Transform::from_xyz(0.0, 0.0, 0.1)));
+        }
+    });
+}
+
+fn run_belt(
+    time: Res<Time>,
+    belts: Query<(&BoxCollider, &SurfaceVelocity)>,
+    mut marks: Query<(&Mark, &ChildOf, &mut Transform)>,
+) {
+    for (mark, belt, mut transform) in &mut marks {
+        if let Ok((collider, velocity)) = belts.get(belt.parent()) {
+            let length = collider.size().x;
+            let gone = (mark.0 + velocity.0.x * time.elapsed_secs()).rem_euclid(length);
+            // The last one is not to stick out.
+            transform.translation.x =
+                (gone - length * 0.5).clamp(2.0 - length * 0.5, length * 0.5 - 2.0);
+        }
     }
 }
 

@@ -55,6 +55,12 @@ pub fn step_to_middle(place: Vec2) -> Vec2 {
 /// A thousand that move, the others stand still: what these cost. Not among [`NAMES`], for it is asked of counts far beyond what rivals can do.
 pub const AMONG_STATICS: &str = "among_statics";
 
+/// `swarm`, of which one is far from all others: what it costs them. Not among [`NAMES`] either.
+pub const STRAYED: &str = "swarm_strayed";
+
+/// Where that one is.
+const FAR: f32 = -1.0e6;
+
 /// All of them that this crate runs by now.
 pub const NAMES: [&str; 11] = [
     "swarm",
@@ -92,7 +98,7 @@ pub fn workload(name: &str, count: usize) -> Workload {
     let mut random = fastrand::Rng::with_seed(0x0b0b_5eed);
     let name = NAMES
         .into_iter()
-        .chain([AMONG_STATICS])
+        .chain([AMONG_STATICS, STRAYED])
         .find(|known| *known == name)
         .unwrap_or_else(|| panic!("no workload {name}; there are {NAMES:?}"));
     let static_part = match name {
@@ -116,7 +122,7 @@ pub fn workload(name: &str, count: usize) -> Workload {
     if name.starts_with("horde") {
         return horde(name, &sizes, &mut random);
     }
-    let specs = sizes
+    let mut specs: Vec<Spec> = sizes
         .into_iter()
         .map(|size| {
             // Half of all in a square of 5 % of the area.
@@ -147,6 +153,9 @@ pub fn workload(name: &str, count: usize) -> Workload {
             }
         })
         .collect();
+    if let Some(strayed) = specs.last_mut().filter(|_| name == STRAYED) {
+        strayed.y = FAR;
+    }
     Workload {
         name,
         specs,

@@ -100,6 +100,19 @@ fn a_short_press_is_a_low_jump() {
 }
 
 #[test]
+fn the_topmost_ledge_is_a_belt() {
+    // Its top is at -17, and it ends at 60.
+    let mut game = Game::at(150.0, -5.0);
+    game.hold(60, &[]);
+    let [x, y] = game.place::<Player>().to_array();
+    assert!((x - 150.0 + platformer::BELT_SPEED).abs() < 0.01 && y == -5.0);
+    // At its end it falls, with no velocity of its own.
+    game.hold(100, &[]);
+    let [x, y] = game.place::<Player>().to_array();
+    assert!((50.0..53.0).contains(&x) && y == FLOOR, "{x} {y}");
+}
+
+#[test]
 fn the_lift_carries_the_player() {
     let mut game = Game::at(-200.0, 78.0);
     game.hold(10, &[]);
