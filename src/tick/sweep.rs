@@ -18,7 +18,7 @@ use tracing::debug_span;
 
 pub(crate) use self::leave::forget_rides;
 use self::{
-    arrivals::Lower,
+    arrivals::{Lower, solid_parts},
     board::{Boarding, Terms},
     leave::{aboard, leave_platforms},
 };
@@ -55,7 +55,7 @@ pub(crate) struct Buffers {
     riders: Vec<(Entity, usize)>,
     /// One of them was carried when the last tick was over.
     is_somebody_aboard: bool,
-    /// Bodies that are `Kinematic` and set out.
+    /// Bodies that are `Kinematic`, solid, and set out.
     platforms: Vec<Lower>,
     ways: Ways,
 }
@@ -254,7 +254,7 @@ impl Buffers {
             let last = moving.swept.and_then(Swept::last);
             let mut motion = way;
             // What is swept begins where it was.
-            let is_new = last.is_none() && colliders.fresh.contains(slot);
+            let is_new = last.is_none();
             if let Some(last) = last.filter(|last| *last != now) {
                 if way == Vec2::ZERO {
                     self.goals.push((self.sweep.count(), now));
@@ -268,19 +268,23 @@ impl Buffers {
                 self.riders.push((entity, self.sweep.count()));
                 self.is_somebody_aboard |= rider.platform_velocity != Vec2::ZERO;
             }
-            if mover.rank == Rank::Kinematic && motion != Vec2::ZERO {
-                self.platforms.push(Lower {
-                    body: slot as u32,
-                    is_new,
-                });
-            }
+            let body = slot as u32;
             let traveller = Traveller {
                 velocity: motion,
                 response: moving.response.copied().unwrap_or_default(),
                 has_motion: true,
-                ..Traveller::standing(slot as u32)
+                ..Traveller::standing(body)
             };
             self.sweep.add(traveller, mover);
+            if mover.rank == Rank::Kinematic && motion != Vec2::ZERO {
+                let is_fresh = |slot: u32| colliders.fresh.contains(slot as usize);
+                let mut parts = solid_parts(colliders, body).peekable();
+                // What only reports carries nobody.
+                if parts.peek().is_some() {
+                    let is_new = is_new && (is_fresh(body) || parts.any(is_fresh));
+                    self.platforms.push(Lower { body, is_new });
+                }
+            }
         });
     }
 

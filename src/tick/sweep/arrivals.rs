@@ -29,32 +29,10 @@ pub(super) struct Arrivals {
 }
 
 impl Arrivals {
-    /// Lists what may be pushed, and has come, changed, or been moved by something else than the sweep since the last tick; or all, if any of these may have gone below them. Whether there is any.
-    pub(super) fn gather(&mut self, colliders: &Colliders, lowers: &[Lower], margin: f32) -> bool {
-        let is_pushable = |slot: &u32| colliders.pushable.contains(*slot as usize);
-        let fresh = colliders.fresh.members();
-        let fresh = fresh.filter(|_| lowers.iter().all(|lower| !lower.is_new));
-        self.uppers.clear();
-        match fresh {
-            Some(fresh) => {
-                let fresh = fresh.iter().flat_map(|&slot| parts(colliders, slot));
-                let fresh = fresh.filter(is_pushable);
-                let fresh = fresh.map(|slot| Boxed::new(colliders, slot, true, margin));
-                self.uppers.extend(fresh);
-            }
-            None => {
-                let all = colliders.pushable.members().iter().map(|&slot| {
-                    let is_new = colliders.is_fresh(slot as usize);
-                    Boxed::new(colliders, slot, is_new, margin)
-                });
-                self.uppers.extend(all);
-            }
-        }
-        !self.uppers.is_empty()
-    }
-
-    /// Pairs of one of those and of what belongs to one of these bodies, if they are no farther from each other than the margin and one of the two was put there. Costs a look at each, and a sort of what of the bodies is near.
-    pub(super) fn near(
+    /// Pairs of what belongs to one of these bodies, and of what may be pushed, if they are no farther from each other than the margin, and one of the two has come, changed, or been moved by something else than the sweep since the last tick.
+    ///
+    /// Costs a look at all that has, or at all that may be pushed if one of the bodies has; and a sort of those that are near. For each of the bodies, those beside, above and below it are compared with it.
+    pub(super) fn find(
         &mut self,
         colliders: &Colliders,
         bodies: &[Lower],
@@ -65,33 +43,66 @@ impl Arrivals {
             lowers,
             pairs,
         } = self;
-        let around = uppers.iter().map(|one| one.extent);
-        let around = around.fold(Extent::EMPTY, |one, other| one.union(&other));
-        lowers.clear();
-        let all = bodies.iter().flat_map(|lower| {
-            let parts = parts(colliders, lower.body);
-            parts.map(|slot| Boxed::new(colliders, slot, lower.is_new, margin))
-        });
-        lowers.extend(all.filter(|lower| lower.extent.meets(&around)));
-        let left = |one: &Boxed| one.extent.min[0];
-        lowers.sort_unstable_by(|one, other| left(one).total_cmp(&left(other)));
-        let widths = lowers.iter().map(|one| one.extent.max[0] - left(one));
-        let widest = widths.fold(0.0, f32::max);
         pairs.clear();
-        for upper in &*uppers {
-            let first = lowers.partition_point(|lower| left(lower) < left(upper) - widest);
-            let near = lowers[first..].iter();
-            let near = near.take_while(|lower| left(lower) <= upper.extent.max[0]);
-            let near = near.filter(|lower| {
+        lowers.clear();
+        lowers.extend(bodies.iter().flat_map(|lower| {
+            let parts = solid_parts(colliders, lower.body);
+            parts.map(|slot| Boxed::new(colliders, slot, lower.is_new, margin))
+        }));
+        if lowers.is_empty() {
+            return pairs;
+        }
+
+        let around_all = around(lowers.iter());
+        let around_new = around(lowers.iter().filter(|lower| lower.is_new));
+        let near = |slot: u32, is_new: bool| {
+            // A room is around others, and on nobody.
+            let is_room = colliders.rooms.contains(slot as usize);
+            let upper = (!is_room).then(|| Boxed::new(colliders, slot, is_new, margin));
+            let around = if is_new { &around_all } else { &around_new };
+            upper.filter(|upper| upper.extent.meets(around))
+        };
+        let fresh = colliders.fresh.members();
+        let fresh = fresh.filter(|_| bodies.iter().all(|lower| !lower.is_new));
+        uppers.clear();
+        match fresh {
+            Some(fresh) => {
+                let fresh = fresh.iter().flat_map(|&slot| solid_parts(colliders, slot));
+                let fresh = fresh.filter(|slot| colliders.pushable.contains(*slot as usize));
+                uppers.extend(fresh.filter_map(|slot| near(slot, true)));
+            }
+            None => {
+                let all = colliders.pushable.members().iter();
+                let is_new = |slot: u32| colliders.is_fresh(slot as usize);
+                uppers.extend(all.filter_map(|&slot| near(slot, is_new(slot))));
+            }
+        }
+
+        // Platforms are often wide, and what stands on them is not.
+        let left = |one: &Boxed| one.extent.min[0];
+        uppers.sort_unstable_by(|one, other| left(one).total_cmp(&left(other)));
+        let widths = uppers.iter().map(|one| one.extent.max[0] - left(one));
+        let widest = widths.fold(0.0, f32::max);
+        for lower in &*lowers {
+            let first = uppers.partition_point(|upper| left(upper) < left(lower) - widest);
+            let near = uppers[first..].iter();
+            let near = near.take_while(|upper| left(upper) <= lower.extent.max[0]);
+            let near = near.filter(|upper| {
                 (lower.is_new || upper.is_new)
                     && lower.slot != upper.slot
                     && lower.extent.meets(&upper.extent)
             });
-            let slots = near.map(|lower| (lower.slot.min(upper.slot), lower.slot.max(upper.slot)));
+            let slots = near.map(|upper| (lower.slot.min(upper.slot), lower.slot.max(upper.slot)));
             pairs.extend(slots);
         }
         pairs
     }
+}
+
+/// The box around all of these.
+fn around<'a>(all: impl Iterator<Item = &'a Boxed>) -> Extent {
+    let extents = all.map(|one| one.extent);
+    extents.fold(Extent::EMPTY, |one, other| one.union(&other))
 }
 
 impl Boxed {
@@ -113,9 +124,10 @@ impl Boxed {
     }
 }
 
-/// The collider in a slot, and those that are parts of its body if it is one.
-fn parts(colliders: &Colliders, slot: u32) -> impl Iterator<Item = u32> {
-    let own = colliders.takes_part(slot as usize).then_some(slot);
+/// The collider in a slot, and those that are parts of its body if it is one, without what only reports.
+pub(super) fn solid_parts(colliders: &Colliders, slot: u32) -> impl Iterator<Item = u32> {
+    let is_solid = !colliders.parties[slot as usize].is_sensor();
+    let own = (is_solid && colliders.takes_part(slot as usize)).then_some(slot);
     let all = colliders.solid_parts();
     let first = all.partition_point(|(body, _)| *body < slot);
     let parts = all[first..].iter();

@@ -12,7 +12,7 @@ use crate::{
     state::{
         colliders::Colliders,
         contacts::Contacts,
-        rules::{is_outside, is_solid_side, is_solid_wall},
+        rules::{is_outside, is_solid_side, is_solid_wall, resting_normal},
     },
     sweep::{Ride, Sweep},
 };
@@ -161,29 +161,37 @@ impl Boarding {
             known,
             ..
         } = self;
-        let lower = |body: u32| {
-            let is_new = colliders.is_fresh(body as usize);
-            Lower { body, is_new }
-        };
         lowers.clear();
         lowers.extend(platforms);
-        lowers.extend(colliders.moving_surfaces().map(lower));
-        lowers.extend(stands.iter().map(|stand| lower(stand.upper)));
-        if !arrivals.gather(colliders, lowers, margin) {
-            return;
-        }
         known.clear();
-        known.extend(lowers.iter().map(|lower| lower.body));
+        known.extend(platforms.iter().map(|platform| platform.body));
+        let surfaces = colliders.moving_surfaces();
+        let surfaces =
+            surfaces.filter(|&slot| !known.contains(&colliders.placed[slot as usize].body));
+        lowers.extend(surfaces.map(|body| {
+            let is_new = colliders.is_fresh(body as usize);
+            Lower { body, is_new }
+        }));
+        // What stood on those of them that were put elsewhere is known to have.
+        let load = |body: u32| Lower {
+            body,
+            is_new: false,
+        };
+        let uppers = stands.iter().map(|stand| stand.upper);
+        lowers.extend(uppers.filter(|upper| known.insert(*upper)).map(load));
         while !lowers.is_empty() {
             let before = stands.len();
-            let pairs = arrivals.near(colliders, lowers, margin).iter();
-            for &slots in pairs.filter(|slots| is_outside(colliders, **slots)) {
+            let pairs = arrivals.find(colliders, lowers, margin).iter();
+            // By what makes two collide that have not met before.
+            let pairs = pairs.filter(|slots| {
+                is_outside(colliders, **slots) && resting_normal(colliders, **slots, 0.0).is_some()
+            });
+            for &slots in pairs {
                 note(stands, slots, None);
             }
             let uppers = stands[before..].iter().map(|stand| stand.upper);
-            let uppers = uppers.filter(|upper| known.insert(*upper));
             lowers.clear();
-            lowers.extend(uppers.map(lower));
+            lowers.extend(uppers.filter(|upper| known.insert(*upper)).map(load));
         }
     }
 
@@ -215,6 +223,9 @@ impl Boarding {
                 });
                 boarding.clear();
                 boarding.extend(rides);
+                if are_others_aboard {
+                    keep_lowest(boarding);
+                }
                 if !boarding.is_empty() {
                     break;
                 }
@@ -310,16 +321,15 @@ fn as_it_is_now<'a>(
     });
     let parts = gone.into_iter().flat_map(move |(gone, other)| {
         let body = colliders.body_slot_of(colliders.last_body(gone));
-        // A static carries nobody if it is no belt, and of a level there are many parts.
-        let is_level =
-            move |body: usize| !minds_ground && colliders.movers[body].rank == Rank::Static;
-        let may_carry = move |body: &usize| !is_level(*body) || colliders.has_moving_surfaces();
-        let parts = body.filter(may_carry).into_iter().flat_map(move |body| {
-            let all = colliders.children.members().iter();
-            let all = all.map(|&part| part as usize);
-            let parts = all.filter(move |&part| colliders.placed[part].body as usize == body);
-            let is_belt = move |&part: &usize| colliders.surface_velocity(part) != Vec2::ZERO;
-            parts.filter(move |part| !is_level(body) || is_belt(part))
+        // A static carries nobody, unless it is a belt; and of a level there are many parts, and few belts.
+        let is_level = |body: &usize| colliders.movers[*body].rank == Rank::Static;
+        let parts = body.into_iter().flat_map(move |body| {
+            let only_belts = is_level(&body) && !minds_ground;
+            let belts = only_belts.then(|| colliders.moving_surfaces());
+            let all = (!only_belts).then(|| colliders.children.members().iter().copied());
+            let all = belts.into_iter().flatten().chain(all.into_iter().flatten());
+            let all = all.map(|part| part as usize);
+            all.filter(move |&part| colliders.placed[part].body as usize == body)
         });
         // Of a level there are many, and nearly all of them far away.
         let is_near = move |&part: &usize| {
@@ -413,6 +423,15 @@ fn supports<'a>(
             surface: velocity - normal * velocity.dot(normal),
         }
     })
+}
+
+/// Of belts that stand on each other, those first that are on no other one: what is on the others goes by how these go. Where each is on another one, all of them.
+fn keep_lowest(rides: &mut Vec<Rider>) {
+    let uppers: HashSet<u32> = rides.iter().map(|(upper, _)| *upper).collect();
+    let is_low = |(_, ride): &Rider| !uppers.contains(&ride.carrier);
+    if rides.iter().any(is_low) {
+        rides.retain(is_low);
+    }
 }
 
 /// On two at once, it is the one that goes farther; of two that go as far, the one that goes farther to the right, or up; and of two that go the same way, the one farther to the left, or below: who it is

@@ -452,6 +452,40 @@ fn a_belt_may_be_carried_itself() {
     }
 }
 
+/// On firm ground the lower one of two belts stays, takes the upper one along, and that its load beside.
+#[test]
+fn a_belt_on_a_belt_goes_with_that() {
+    let mut app = moving_app();
+    wall(&mut app, (-500.0, -10.0), (500.0, 0.0));
+    let lower = (BoxCollider::new(200.0, 10.0), runs(1.0, 0.0), at(0.0, 5.0));
+    let lower = app.world_mut().spawn(lower).id();
+    let upper = (BoxCollider::new(60.0, 10.0), runs(2.0, 0.0), at(0.0, 15.0));
+    let upper = app.world_mut().spawn(upper).id();
+    let load = parcel(&mut app, 0.0, 25.0);
+    for tick in 1..=5 {
+        app.update();
+        let x = [lower, upper, load].map(|body| place(&app, body).x);
+        assert_eq!(x, [0.0, 1.0, 3.0].map(|way| way * tick as f32));
+    }
+}
+
+/// By more than touches, but within the margin of those that have met: nobody is told that they touch.
+#[test]
+fn what_is_a_little_above_a_belt_does_not_stand_on_it() {
+    for does_another_move in [false, true] {
+        let mut app = moving_app();
+        if does_another_move {
+            mover(&mut app, 4.0, (0.0, 900.0), a_tick(1.0, 0.0));
+        }
+        belt(&mut app, runs(2.0, 0.0));
+        let parcel = parcel(&mut app, 0.0, 5.005);
+        for tick in 0..6 {
+            app.update();
+            assert_eq!(place(&app, parcel).x, 0.0, "{does_another_move}, {tick}");
+        }
+    }
+}
+
 /// A wheel that turns: what is on it is carried along its upper side.
 #[test]
 fn a_round_belt_carries_along_its_side() {

@@ -1229,3 +1229,26 @@ fn what_is_put_into_a_platform_is_not_on_it() {
         assert_eq!(place(&app, body).x, 2.0 + x, "{case}");
     }
 }
+
+/// It is put there as a part of a platform that has been there before.
+#[test]
+fn a_part_of_a_platform_that_is_put_below_carries_too() {
+    let mut app = moving_app();
+    let platform = (BoxCollider::new(100.0, 10.0), Body::Kinematic);
+    let platform = (platform, a_tick(0.0, -1.0), at(0.0, -5.0));
+    let platform = app.world_mut().spawn(platform).id();
+    let parcel = (BoxCollider::square(8.0), at(80.0, 4.0));
+    let parcel = app.world_mut().spawn(parcel).id();
+    for _ in 0..3 {
+        app.update();
+    }
+    assert_eq!(place(&app, parcel), Vec2::new(80.0, 4.0));
+    // With its top at 0, while that of the platform is at -3.
+    let part = (BoxCollider::new(20.0, 10.0), at(80.0, 3.0));
+    app.world_mut().spawn((part, ChildOf(platform)));
+    for tick in 1..=5 {
+        app.update();
+        let expected = Vec2::new(80.0, 4.0 - tick as f32);
+        assert_eq!(place(&app, parcel), expected, "tick {tick}");
+    }
+}
