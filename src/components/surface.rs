@@ -20,7 +20,7 @@ use super::removals::note_change;
 /// On a body that moves by itself it comes on top of that. What stands on several that move is carried by the one that takes it farthest; of two that go against each other as fast, by the one that goes to the right. Where the belt ends, so does the carrying, and
 /// what it carried has only its own velocity left. Sides and ceilings take nothing along. Where nothing is up, as in a game that is seen from above, nobody stands on it: there a belt is a [`Sensor`](super::Sensor), and its game moves what is in it.
 ///
-/// Goes beside the collider, on a child too, or beside [`TileColliders`](crate::tiles::TileColliders), for all of their cells. One that is not finite, or beyond 1e18, takes the collider out of the world until it is mended, with a warning. Costs a look at each contact of the last tick as soon as there is one.
+/// Goes beside the collider, on a child too, or beside [`TileColliders`](crate::tiles::TileColliders), for all of their cells. One that is not finite, or beyond 1e18, takes the collider out of the world until it is mended, with a warning. As soon as there is one, each tick looks at the contacts of the last one and at whatever was put elsewhere since; and whoever is carried is swept.
 ///
 /// ```
 /// # use bevy::{prelude::*, time::TimeUpdateStrategy}; use bevy_nudge::prelude::*;
