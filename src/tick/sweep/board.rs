@@ -44,7 +44,7 @@ pub(super) struct Boarding {
     arrivals: Arrivals,
     /// Bodies on which somebody may have been put.
     lowers: Vec<Lower>,
-    /// And all that ever were among them.
+    /// And all that ever were among them; later, whoever boards.
     known: HashSet<u32>,
     has_platforms: bool,
 }
@@ -202,7 +202,10 @@ impl Boarding {
 
     fn carry(&mut self, colliders: &Colliders, sweep: &mut Sweep) {
         let Self {
-            stands, boarding, ..
+            stands,
+            boarding,
+            known,
+            ..
         } = self;
         let mover = |body: u32| &colliders.movers[body as usize];
         for _ in 0..STACK {
@@ -224,7 +227,7 @@ impl Boarding {
                 boarding.clear();
                 boarding.extend(rides);
                 if are_others_aboard {
-                    keep_lowest(boarding);
+                    keep_lowest(boarding, known);
                 }
                 if !boarding.is_empty() {
                     break;
@@ -426,8 +429,9 @@ fn supports<'a>(
 }
 
 /// Of belts that stand on each other, those first that are on no other one: what is on the others goes by how these go. Where each is on another one, all of them.
-fn keep_lowest(rides: &mut Vec<Rider>) {
-    let uppers: HashSet<u32> = rides.iter().map(|(upper, _)| *upper).collect();
+fn keep_lowest(rides: &mut Vec<Rider>, uppers: &mut HashSet<u32>) {
+    uppers.clear();
+    uppers.extend(rides.iter().map(|(upper, _)| *upper));
     let is_low = |(_, ride): &Rider| !uppers.contains(&ride.carrier);
     if rides.iter().any(is_low) {
         rides.retain(is_low);
