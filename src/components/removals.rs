@@ -7,6 +7,9 @@ use bevy::ecs::{
     world::DeferredWorld,
 };
 
+/// More than so many that may have returned are not listed one by one.
+const MOST_RETURNED: usize = 4096;
+
 /// Colliders that lost one of this crate's components since the last tick. A game may have many frames between two ticks, which is more than Bevy's own lists
 /// of removed components last.
 ///
@@ -17,8 +20,20 @@ pub(crate) struct Removals {
     /// Whether the tick knows a collider. Nobody asks after others: whoever comes is read anew.
     pub(crate) is_known: Option<fn(&World, Entity) -> bool>,
     pub(crate) entities: EntityHashSet,
-    /// Somebody may take part again of whom nothing else tells, for all that he has is as it was.
-    pub(crate) may_have_returned: bool,
+    /// Who may take part again, of whom nothing else tells, for all that he has is as it was.
+    pub(crate) returned: EntityHashSet,
+    /// They are too many to be listed.
+    pub(crate) have_many_returned: bool,
+}
+
+impl Removals {
+    pub(crate) fn note_return(&mut self, entity: Entity) {
+        if self.returned.len() < MOST_RETURNED {
+            self.returned.insert(entity);
+        } else {
+            self.have_many_returned = true;
+        }
+    }
 }
 
 /// Hook for a component that says something of a collider.
@@ -27,9 +42,9 @@ pub(super) fn note_change(mut world: DeferredWorld, context: HookContext) {
 }
 
 /// Hook for the removal of a component that kept a collider out.
-pub(super) fn note_return(mut world: DeferredWorld, _: HookContext) {
+pub(super) fn note_return(mut world: DeferredWorld, context: HookContext) {
     if let Some(mut removals) = world.get_resource_mut::<Removals>() {
-        removals.may_have_returned = true;
+        removals.note_return(context.entity);
     }
 }
 

@@ -74,6 +74,9 @@ pub(crate) struct Colliders {
     /// So many have been read with all their components, ever.
     #[cfg(test)]
     pub(crate) reads: usize,
+    /// So many have been looked at one by one for something new, ever.
+    #[cfg(test)]
+    pub(crate) looks: usize,
     pub(crate) order: Order,
     /// How far bodies were pushed since they were detected: none by more, along either axis. 0 as soon as their places may have changed in other ways.
     pub(crate) drift: f32,

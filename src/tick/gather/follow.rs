@@ -49,11 +49,11 @@ pub(crate) fn gather_colliders(
     let _span = debug_span!("gather").entered();
     // Places change from here on, and the broad phase still has those of the last tick: whoever asks it before it has been told gets these.
     colliders.drift = 0.0;
-    let has_nobody_returned = !std::mem::take(&mut removals.may_have_returned);
+    let have_many_returned = std::mem::take(&mut removals.have_many_returned);
     let are_doubtful = std::mem::take(&mut colliders.are_doubtful);
     let mut gathering = Gathering {
         // Whoever was refused has no slot, and what was wrong with him may be another one's, such as his parent's.
-        are_all_known: has_nobody_returned
+        are_all_known: !have_many_returned
             && returns.are_noted()
             && colliders.refused.is_empty()
             && !are_doubtful,
@@ -67,6 +67,7 @@ pub(crate) fn gather_colliders(
     };
     gathering.colliders.begin_gathering();
     gathering.buffers.families.begin();
+    gathering.take_back(&mut removals, &query);
     gathering.read_all(&query, ticks);
     leavers.begin_tick();
     gathering.look_after(&mut removals, &query);
@@ -119,6 +120,22 @@ struct Gathering<'a, 'w, 's> {
 }
 
 impl Gathering<'_, '_, '_> {
+    /// Gives a slot to whoever takes part again, so that nobody has to look for him. He is counted where all are.
+    fn take_back(&mut self, removals: &mut Removals, query: &Query<ColliderData, AnyCollider>) {
+        let mut returned = std::mem::take(&mut self.buffers.suspects);
+        returned.extend(removals.returned.drain());
+        returned.retain(|entity| self.colliders.slot(*entity).is_none());
+        returned.sort_unstable_by_key(|entity| entity_key(*entity));
+        let (seen, seen_children) = (self.seen, self.seen_children);
+        for entity in returned.drain(..) {
+            if let Ok(row) = query.get(entity) {
+                self.read(&row.parts());
+            }
+        }
+        (self.seen, self.seen_children) = (seen, seen_children);
+        self.buffers.suspects = returned;
+    }
+
     /// Reads whatever is new.
     fn read_all(&mut self, query: &Query<ColliderData, AnyCollider>, ticks: SystemChangeTick) {
         match query.contiguous_iter() {
@@ -149,6 +166,10 @@ impl Gathering<'_, '_, '_> {
             if !have_moved && self.are_all_known {
                 self.seen += block.len();
                 continue;
+            }
+            #[cfg(test)]
+            {
+                self.colliders.looks += block.len();
             }
             for row in block {
                 let Some(slot) = self.colliders.slot(entities[row]) else {
@@ -346,10 +367,69 @@ mod tests {
     };
 
     use crate::{
-        components::{Body, BoxCollider, CircleCollider},
+        components::{Body, BoxCollider, CircleCollider, ColliderDisabled},
         plugin::CollisionPlugin,
         state::colliders::Colliders,
     };
+
+    /// Nor is he looked for among all others when he is back.
+    #[test]
+    fn nobody_is_looked_at_because_another_one_is_back() {
+        type Change = fn(EntityWorldMut);
+        let changes: [(&str, [Change; 2]); 2] = [
+            (
+                "disabled",
+                [
+                    |mut one| _ = one.insert(Disabled),
+                    |mut one| _ = one.remove::<Disabled>(),
+                ],
+            ),
+            (
+                "its collider",
+                [
+                    |mut one| _ = one.insert(ColliderDisabled),
+                    |mut one| _ = one.remove::<ColliderDisabled>(),
+                ],
+            ),
+        ];
+        for is_child in [false, true] {
+            for (case, [go, come]) in changes {
+                let mut app = App::new();
+                app.add_plugins((MinimalPlugins, CollisionPlugin::new(bevy::app::Update)));
+                let world = app.world_mut();
+                for _ in 0..1000 {
+                    world.spawn((BoxCollider::square(10.0), Body::Static));
+                }
+                let one = world.spawn(CircleCollider::new(5.0)).id();
+                if is_child {
+                    let parent = world.spawn(Body::Dynamic).id();
+                    world.entity_mut(one).insert(ChildOf(parent));
+                }
+                let colliders = |app: &App| {
+                    let colliders = app.world().resource::<Colliders>();
+                    (colliders.count(), colliders.looks, colliders.reads)
+                };
+                for _ in 0..3 {
+                    app.update();
+                }
+                for _ in 0..3 {
+                    go(app.world_mut().entity_mut(one));
+                    app.update();
+                    assert_eq!(colliders(&app).0, 1000, "{case}, {is_child}");
+                    let (_, looks, reads) = colliders(&app);
+                    come(app.world_mut().entity_mut(one));
+                    app.update();
+                    let (count, looks_then, reads_then) = colliders(&app);
+                    assert_eq!(count, 1001, "{case}, {is_child}");
+                    let (looks, reads) = (looks_then - looks, reads_then - reads);
+                    assert!(
+                        looks <= 128 && reads <= 2,
+                        "{case}, {is_child}: {looks}, {reads}"
+                    );
+                }
+            }
+        }
+    }
 
     /// Who goes is looked for where he was, whatever stands around: a thousand parts of a level, or as many by themselves.
     #[test]

@@ -21,8 +21,8 @@ pub(crate) struct Watch {
 
 impl Watch {
     pub(crate) fn begin(world: &mut World) {
-        let note = |_: On<Remove, Disabled>, mut removals: ResMut<Removals>| {
-            removals.may_have_returned = true;
+        let note = |enabled: On<Remove, Disabled>, mut removals: ResMut<Removals>| {
+            removals.note_return(enabled.entity);
         };
         let observer = world.add_observer(note).id();
         world.add_observer(|disabled: On<Insert, Disabled>, mut world: DeferredWorld| {
