@@ -281,7 +281,8 @@ impl Buffers {
                 let mut parts = solid_parts(colliders, body).peekable();
                 // What only reports carries nobody.
                 if parts.peek().is_some() {
-                    let is_new = is_new && (is_fresh(body) || parts.any(is_fresh));
+                    let mut others = parts.filter(|part| *part != body);
+                    let is_new = is_new && is_fresh(body) || others.any(is_fresh);
                     self.platforms.push(Lower { body, is_new });
                 }
             }

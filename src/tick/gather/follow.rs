@@ -67,7 +67,7 @@ pub(crate) fn gather_colliders(
     };
     gathering.colliders.begin_gathering();
     gathering.buffers.families.begin();
-    gathering.take_back(&mut removals, &query);
+    gathering.note_returned(&mut removals);
     gathering.read_all(&query, ticks);
     leavers.begin_tick();
     gathering.look_after(&mut removals, &query);
@@ -98,6 +98,8 @@ pub(crate) fn gather_colliders(
 pub(crate) struct Buffers {
     /// Colliders that have no slot.
     newcomers: Vec<Entity>,
+    /// Colliders that have no slot, and had one before.
+    returned: Vec<Entity>,
     /// Colliders that may have gone.
     suspects: Vec<Entity>,
     families: Families,
@@ -120,20 +122,12 @@ struct Gathering<'a, 'w, 's> {
 }
 
 impl Gathering<'_, '_, '_> {
-    /// Gives a slot to whoever takes part again, so that nobody has to look for him. He is counted where all are.
-    fn take_back(&mut self, removals: &mut Removals, query: &Query<ColliderData, AnyCollider>) {
-        let mut returned = std::mem::take(&mut self.buffers.suspects);
+    /// Lists who takes part again, so that nobody has to look for him.
+    fn note_returned(&mut self, removals: &mut Removals) {
+        let returned = &mut self.buffers.returned;
+        returned.clear();
         returned.extend(removals.returned.drain());
         returned.retain(|entity| self.colliders.slot(*entity).is_none());
-        returned.sort_unstable_by_key(|entity| entity_key(*entity));
-        let (seen, seen_children) = (self.seen, self.seen_children);
-        for entity in returned.drain(..) {
-            if let Ok(row) = query.get(entity) {
-                self.read(&row.parts());
-            }
-        }
-        (self.seen, self.seen_children) = (seen, seen_children);
-        self.buffers.suspects = returned;
     }
 
     /// Reads whatever is new.
@@ -252,12 +246,22 @@ impl Gathering<'_, '_, '_> {
     fn read_newcomers(&mut self, query: &Query<ColliderData, AnyCollider>) {
         let mut newcomers = std::mem::take(&mut self.buffers.newcomers);
         newcomers.sort_unstable_by_key(|entity| entity_key(*entity));
+        // Who is back and was not met row by row was counted with all others of a block in which nothing is new.
+        let mut returned = std::mem::take(&mut self.buffers.returned);
+        let key = |entity: &Entity| entity_key(*entity);
+        returned.retain(|entity| {
+            query.contains(*entity) && newcomers.binary_search_by_key(&key(entity), key).is_err()
+        });
+        self.seen -= returned.len();
+        newcomers.append(&mut returned);
+        newcomers.sort_unstable_by_key(key);
         for entity in newcomers.drain(..) {
             if let Ok(row) = query.get(entity) {
                 self.read(&row.parts());
             }
         }
         self.buffers.newcomers = newcomers;
+        self.buffers.returned = returned;
     }
 
     /// Reads all components of a collider, whatever has changed.
@@ -429,6 +433,32 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// Whose own collider is back is the body of his children still: none of them is read anew.
+    #[test]
+    fn the_collider_of_a_body_comes_back_to_the_same_body() {
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, CollisionPlugin::new(bevy::app::Update)));
+        let world = app.world_mut();
+        let level = world.spawn((BoxCollider::square(10.0), Body::Static)).id();
+        for _ in 0..1000 {
+            world.spawn((BoxCollider::square(10.0), ChildOf(level)));
+        }
+        for _ in 0..3 {
+            app.update();
+        }
+        app.world_mut().entity_mut(level).insert(ColliderDisabled);
+        for _ in 0..2 {
+            app.update();
+        }
+        let reads = |app: &App| app.world().resource::<Colliders>().reads;
+        let before = reads(&app);
+        app.world_mut()
+            .entity_mut(level)
+            .remove::<ColliderDisabled>();
+        app.update();
+        assert!(reads(&app) - before <= 2, "{}", reads(&app) - before);
     }
 
     /// Who goes is looked for where he was, whatever stands around: a thousand parts of a level, or as many by themselves.

@@ -172,13 +172,13 @@ impl Boarding {
             let is_new = colliders.is_fresh(body as usize);
             Lower { body, is_new }
         }));
-        // What stood on those of them that were put elsewhere is known to have.
-        let load = |body: u32| Lower {
+        // What stood on one of them is known to have, wherever its game has put that since.
+        let uppers = stands.iter().map(|stand| stand.upper);
+        let uppers = uppers.filter(|upper| known.insert(*upper));
+        lowers.extend(uppers.map(|body| Lower {
             body,
             is_new: false,
-        };
-        let uppers = stands.iter().map(|stand| stand.upper);
-        lowers.extend(uppers.filter(|upper| known.insert(*upper)).map(load));
+        }));
         while !lowers.is_empty() {
             let before = stands.len();
             let pairs = arrivals.find(colliders, lowers, margin).iter();
@@ -190,8 +190,12 @@ impl Boarding {
                 note(stands, slots, None);
             }
             let uppers = stands[before..].iter().map(|stand| stand.upper);
+            let uppers = uppers.filter(|upper| known.insert(*upper));
             lowers.clear();
-            lowers.extend(uppers.filter(|upper| known.insert(*upper)).map(load));
+            lowers.extend(uppers.map(|body| {
+                let is_new = colliders.is_fresh(body as usize);
+                Lower { body, is_new }
+            }));
         }
     }
 

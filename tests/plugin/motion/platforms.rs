@@ -1230,25 +1230,65 @@ fn what_is_put_into_a_platform_is_not_on_it() {
     }
 }
 
-/// It is put there as a part of a platform that has been there before.
+/// It is put there as a part of a platform that has been there before, whoever moves that.
 #[test]
 fn a_part_of_a_platform_that_is_put_below_carries_too() {
+    for is_swept in [false, true] {
+        let mut app = moving_app();
+        let platform = (BoxCollider::new(100.0, 10.0), Body::Kinematic);
+        let platform = app.world_mut().spawn((platform, at(0.0, -5.0))).id();
+        let mut one = app.world_mut().entity_mut(platform);
+        if is_swept {
+            one.insert(Swept::default());
+        } else {
+            one.insert(a_tick(0.0, -1.0));
+        }
+        let step = |app: &mut App| {
+            if is_swept {
+                let mut place = app.world_mut().get_mut::<Transform>(platform).unwrap();
+                place.translation.y -= 1.0;
+            }
+            app.update();
+        };
+        let parcel = (BoxCollider::square(8.0), at(80.0, 4.0));
+        let parcel = app.world_mut().spawn(parcel).id();
+        app.update();
+        let lowest = if is_swept { -5.0 } else { -6.0 };
+        for _ in 0..2 {
+            step(&mut app);
+        }
+        assert_eq!(place(&app, parcel), Vec2::new(80.0, 4.0));
+        assert_eq!(place(&app, platform).y, lowest - 2.0);
+        // With its top at 0.
+        let part = (BoxCollider::new(20.0, 10.0), at(80.0, -lowest - 3.0));
+        app.world_mut().spawn((part, ChildOf(platform)));
+        for tick in 1..=5 {
+            step(&mut app);
+            let expected = Vec2::new(80.0, 4.0 - tick as f32);
+            assert_eq!(place(&app, parcel), expected, "{is_swept}, tick {tick}");
+        }
+    }
+}
+
+/// In a stack on a lift one crate is taken out, and another one put in its place.
+#[test]
+fn what_lies_on_a_load_that_was_put_there_goes_with_it() {
     let mut app = moving_app();
-    let platform = (BoxCollider::new(100.0, 10.0), Body::Kinematic);
+    let platform = (BoxCollider::new(200.0, 10.0), Body::Kinematic);
     let platform = (platform, a_tick(0.0, -1.0), at(0.0, -5.0));
-    let platform = app.world_mut().spawn(platform).id();
-    let parcel = (BoxCollider::square(8.0), at(80.0, 4.0));
-    let parcel = app.world_mut().spawn(parcel).id();
+    app.world_mut().spawn(platform);
+    let square = BoxCollider::square(10.0);
+    let below = app.world_mut().spawn((square, at(0.0, 5.0))).id();
+    let above = app.world_mut().spawn((square, at(0.0, 15.0))).id();
     for _ in 0..3 {
         app.update();
     }
-    assert_eq!(place(&app, parcel), Vec2::new(80.0, 4.0));
-    // With its top at 0, while that of the platform is at -3.
-    let part = (BoxCollider::new(20.0, 10.0), at(80.0, 3.0));
-    app.world_mut().spawn((part, ChildOf(platform)));
+    assert_eq!(place(&app, above), Vec2::new(0.0, 12.0));
+    app.world_mut().despawn(below);
+    app.world_mut().spawn((square, at(0.0, 2.0)));
     for tick in 1..=5 {
         app.update();
-        let expected = Vec2::new(80.0, 4.0 - tick as f32);
-        assert_eq!(place(&app, parcel), expected, "tick {tick}");
+        let expected = Vec2::new(0.0, 12.0 - tick as f32);
+        assert_eq!(place(&app, above), expected, "tick {tick}");
     }
 }
