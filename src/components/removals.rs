@@ -13,8 +13,8 @@ const MOST_RETURNED: usize = 4096;
 /// Colliders that lost one of this crate's components since the last tick. A game may have many frames between two ticks, which is more than Bevy's own lists
 /// of removed components last.
 ///
-/// Components know nothing of what is done with them, so the tick says by functions what it wants to hear of. There is never more in here than it knows of, however long it
-/// does not come.
+/// Components know nothing of what is done with them, so the tick says by functions what it wants to hear of. However long it does not come, there are no more among these than it knows of, and
+/// of those that are back no more than can be listed.
 #[derive(Resource, Clone, Debug, Default)]
 pub(crate) struct Removals {
     /// Whether the tick knows a collider. Nobody asks after others: whoever comes is read anew.
