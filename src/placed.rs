@@ -239,6 +239,13 @@ pub(crate) fn see_at<T: Stands>(
     })
 }
 
+/// Those of a body, of a sorted list of bodies, each with one of its colliders.
+pub(crate) fn children_of(children: &[(u32, u32)], body: u32) -> &[(u32, u32)] {
+    let start = children.partition_point(|child| child.0 < body);
+    let end = children.partition_point(|child| child.0 <= body);
+    &children[start..end]
+}
+
 /// A collider somewhere, as whoever asks for contacts has it at hand.
 pub(crate) trait Stands {
     fn slot(&self) -> u32;

@@ -10,8 +10,8 @@ use crate::{
     broad_phase::Extent,
     kernel::{Outline, Shape, contact_within},
     placed::{
-        Meeting, Rank, Side, compare_outlines, compare_places, extent_at, is_by_a_corner, rounding,
-        rounding_along, see_at,
+        Meeting, Rank, Side, children_of, compare_outlines, compare_places, extent_at,
+        is_by_a_corner, rounding, rounding_along, see_at,
     },
     prefetch::prefetch,
 };
@@ -551,11 +551,4 @@ impl<'a> World<'a> {
             }
         }
     }
-}
-
-/// Those of a body, of a sorted list of bodies and colliders.
-fn children_of(children: &[(u32, u32)], body: u32) -> &[(u32, u32)] {
-    let start = children.partition_point(|child| child.0 < body);
-    let end = children.partition_point(|child| child.0 <= body);
-    &children[start..end]
 }

@@ -174,15 +174,13 @@ pub(crate) fn resting_normal(
     (meeting.depth <= most).then_some(meeting.normal)
 }
 
-/// Whether two slots are so far apart, or so little in each other, that one stands on the other and is not in it.
-pub(crate) fn is_outside(colliders: &Colliders, slots: (u32, u32)) -> bool {
-    let most = STANDING.max(colliders.rounding(slots));
-    let find = |a: Outline, b, offset| {
-        let contact = a.contact_within(b, offset, f32::MAX)?;
-        Some((contact, true))
-    };
+/// Whether two slots touch, as far as `f32` can tell where they are, and neither is in the other.
+pub(crate) fn are_flush(colliders: &Colliders, slots: (u32, u32)) -> bool {
+    let find = |a: Outline, b, offset| Some((a.contact_within(b, offset, f32::MAX)?, true));
     let seen = see(&colliders.placed, &colliders.movers, slots, find);
+    let most = STANDING.max(colliders.rounding(slots));
     seen.is_some_and(|seen| seen.meeting.depth <= most)
+        && resting_normal(colliders, slots, 0.0).is_some()
 }
 
 /// Whether two slots that meet on the way stop each other, if they meet on sides that are solid.

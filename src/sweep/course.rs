@@ -14,7 +14,7 @@ use crate::{
     cells::Cells,
     components::Response,
     kernel::{Outline, Shape},
-    placed::{Mover, Placed, Rank, extent_at},
+    placed::{Mover, Placed, Rank, children_of, extent_at},
     prefetch::prefetch,
 };
 
@@ -320,10 +320,8 @@ impl Course {
 
     /// The colliders of a body that is not static. Its own slot may have none, and then collides with nothing.
     pub(super) fn colliders_of(&self, body: u32) -> impl Iterator<Item = u32> {
-        let start = self.children.partition_point(|child| child.0 < body);
-        let end = self.children.partition_point(|child| child.0 <= body);
-        let children = self.children[start..end].iter().map(|child| child.1);
-        std::iter::once(body).chain(children)
+        let children = children_of(&self.children, body).iter();
+        std::iter::once(body).chain(children.map(|child| child.1))
     }
 
     /// Asks for the memory that [`follow`](Self::follow) takes of a collider.

@@ -253,8 +253,6 @@ impl Buffers {
             let now = mover.position;
             let last = moving.swept.and_then(Swept::last);
             let mut motion = way;
-            // What is swept begins where it was.
-            let is_new = last.is_none();
             if let Some(last) = last.filter(|last| *last != now) {
                 if way == Vec2::ZERO {
                     self.goals.push((self.sweep.count(), now));
@@ -282,7 +280,8 @@ impl Buffers {
                 // What only reports carries nobody.
                 if parts.peek().is_some() {
                     let mut others = parts.filter(|part| *part != body);
-                    let is_new = is_new && is_fresh(body) || others.any(is_fresh);
+                    // What is swept begins where it was.
+                    let is_new = last.is_none() && is_fresh(body) || others.any(is_fresh);
                     self.platforms.push(Lower { body, is_new });
                 }
             }

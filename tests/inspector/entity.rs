@@ -29,6 +29,19 @@ fn scene() -> (Panel, Entity, Entity) {
 }
 
 #[test]
+fn the_solid_side_and_the_belt_of_one_that_is_picked_are_told() {
+    let (mut panel, _, door) = scene();
+    let ways = (OneWay(Vec2::X), SurfaceVelocity(Vec2::new(0.0, -12.5)));
+    panel.state_mut().world_mut().entity_mut(door).insert(ways);
+    tick(&mut panel);
+    type_into(&mut panel, "find", "door");
+    click_name(&mut panel, "door", Modifiers::NONE);
+    for text in ["solid side", "surface velocity", "-12.5"] {
+        assert!(reads(&panel, text), "{text}: {:?}", texts(&panel));
+    }
+}
+
+#[test]
 fn of_two_that_are_picked_the_panel_says_what_explain_says() {
     let (mut panel, player, door) = scene();
     type_into(&mut panel, "find", "play");

@@ -245,23 +245,24 @@ impl Gathering<'_, '_, '_> {
     /// In the order of their entities, whichever tables they are in: so contacts, which are sorted by slots, are mostly sorted by entities too.
     fn read_newcomers(&mut self, query: &Query<ColliderData, AnyCollider>) {
         let mut newcomers = std::mem::take(&mut self.buffers.newcomers);
-        newcomers.sort_unstable_by_key(|entity| entity_key(*entity));
-        // Who is back and was not met row by row was counted with all others of a block in which nothing is new.
-        let mut returned = std::mem::take(&mut self.buffers.returned);
         let key = |entity: &Entity| entity_key(*entity);
-        returned.retain(|entity| {
-            query.contains(*entity) && newcomers.binary_search_by_key(&key(entity), key).is_err()
-        });
-        self.seen -= returned.len();
-        newcomers.append(&mut returned);
         newcomers.sort_unstable_by_key(key);
+        let returned = &mut self.buffers.returned;
+        if !returned.is_empty() {
+            // Who is back and was not met row by row was counted with all others of a block in which nothing is new.
+            let was_met =
+                |entity: &Entity| newcomers.binary_search_by_key(&key(entity), key).is_ok();
+            returned.retain(|entity| query.contains(*entity) && !was_met(entity));
+            self.seen -= returned.len();
+            newcomers.append(returned);
+            newcomers.sort_unstable_by_key(key);
+        }
         for entity in newcomers.drain(..) {
             if let Ok(row) = query.get(entity) {
                 self.read(&row.parts());
             }
         }
         self.buffers.newcomers = newcomers;
-        self.buffers.returned = returned;
     }
 
     /// Reads all components of a collider, whatever has changed.

@@ -2,7 +2,12 @@
 //!
 //! A game that moves its bodies itself, by a [`Mover`](crate::query::Mover) for one, puts them where something is. If that goes away from under them, as a lift that sinks, they would never meet it.
 
-use crate::{broad_phase::Extent, kernel::Outline, placed::rounding, state::colliders::Colliders};
+use crate::{
+    broad_phase::Extent,
+    kernel::Outline,
+    placed::{children_of, rounding},
+    state::colliders::Colliders,
+};
 
 /// Somebody may have been put on it.
 #[derive(Clone, Copy, Debug)]
@@ -128,9 +133,6 @@ impl Boxed {
 pub(super) fn solid_parts(colliders: &Colliders, slot: u32) -> impl Iterator<Item = u32> {
     let is_solid = !colliders.parties[slot as usize].is_sensor();
     let own = (is_solid && colliders.takes_part(slot as usize)).then_some(slot);
-    let all = colliders.solid_parts();
-    let first = all.partition_point(|(body, _)| *body < slot);
-    let parts = all[first..].iter();
-    let parts = parts.take_while(move |(body, _)| *body == slot);
+    let parts = children_of(colliders.solid_parts(), slot).iter();
     own.into_iter().chain(parts.map(|(_, part)| *part))
 }

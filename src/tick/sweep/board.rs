@@ -12,7 +12,7 @@ use crate::{
     state::{
         colliders::Colliders,
         contacts::Contacts,
-        rules::{is_outside, is_solid_side, is_solid_wall, resting_normal},
+        rules::{are_flush, is_solid_side, is_solid_wall},
     },
     sweep::{Ride, Sweep},
 };
@@ -25,7 +25,7 @@ const STACK: usize = 64;
 const AT_REST: f32 = 1.0e-5;
 
 /// A body, and how it is carried.
-type Rider = (u32, Ride);
+type Passenger = (u32, Ride);
 
 /// Whether two slots stop each other.
 type MayStop<'a> = &'a dyn Fn(usize, usize) -> bool;
@@ -36,11 +36,11 @@ pub(super) struct Boarding {
     /// Who stands on whom.
     stands: Vec<Stand>,
     /// Bodies that are carried from now on.
-    boarding: Vec<Rider>,
+    boarding: Vec<Passenger>,
     /// Bodies that stand on something that stands, directly or through others.
     grounded: HashSet<u32>,
     /// Bodies that came to rest on a platform in this tick, sorted.
-    landed: Vec<Rider>,
+    landed: Vec<Passenger>,
     arrivals: Arrivals,
     /// Bodies on which somebody may have been put.
     lowers: Vec<Lower>,
@@ -168,10 +168,11 @@ impl Boarding {
         let surfaces = colliders.moving_surfaces();
         let surfaces =
             surfaces.filter(|&slot| !known.contains(&colliders.placed[slot as usize].body));
-        lowers.extend(surfaces.map(|body| {
+        let lower = |body: u32| {
             let is_new = colliders.is_fresh(body as usize);
             Lower { body, is_new }
-        }));
+        };
+        lowers.extend(surfaces.map(lower));
         // What stood on one of them is known to have, wherever its game has put that since.
         let uppers = stands.iter().map(|stand| stand.upper);
         let uppers = uppers.filter(|upper| known.insert(*upper));
@@ -183,19 +184,13 @@ impl Boarding {
             let before = stands.len();
             let pairs = arrivals.find(colliders, lowers, margin).iter();
             // By what makes two collide that have not met before.
-            let pairs = pairs.filter(|slots| {
-                is_outside(colliders, **slots) && resting_normal(colliders, **slots, 0.0).is_some()
-            });
-            for &slots in pairs {
+            for &slots in pairs.filter(|slots| are_flush(colliders, **slots)) {
                 note(stands, slots, None);
             }
             let uppers = stands[before..].iter().map(|stand| stand.upper);
             let uppers = uppers.filter(|upper| known.insert(*upper));
             lowers.clear();
-            lowers.extend(uppers.map(|body| {
-                let is_new = colliders.is_fresh(body as usize);
-                Lower { body, is_new }
-            }));
+            lowers.extend(uppers.map(lower));
         }
     }
 
@@ -215,6 +210,9 @@ impl Boarding {
         for _ in 0..STACK {
             // What is a belt itself and gives way may be carried by others first. Once nobody else is, it is not.
             for are_others_aboard in [false, true] {
+                if are_others_aboard && !colliders.has_moving_surfaces() {
+                    break;
+                }
                 let rides = stands.iter().filter_map(|stand| {
                     let along = along_of(colliders, sweep, stand.lower);
                     let is_known = are_others_aboard || mover(stand.lower).rank != Rank::Dynamic;
@@ -433,10 +431,10 @@ fn supports<'a>(
 }
 
 /// Of belts that stand on each other, those first that are on no other one: what is on the others goes by how these go. Where each is on another one, all of them.
-fn keep_lowest(rides: &mut Vec<Rider>, uppers: &mut HashSet<u32>) {
+fn keep_lowest(rides: &mut Vec<Passenger>, uppers: &mut HashSet<u32>) {
     uppers.clear();
     uppers.extend(rides.iter().map(|(upper, _)| *upper));
-    let is_low = |(_, ride): &Rider| !uppers.contains(&ride.carrier);
+    let is_low = |(_, ride): &Passenger| !uppers.contains(&ride.carrier);
     if rides.iter().any(is_low) {
         rides.retain(is_low);
     }
@@ -444,7 +442,7 @@ fn keep_lowest(rides: &mut Vec<Rider>, uppers: &mut HashSet<u32>) {
 
 /// On two at once, it is the one that goes farther; of two that go as far, the one that goes farther to the right, or up; and of two that go the same way, the one farther to the left, or below: who it is
 /// decides only between those in one place.
-fn keep_farthest(rides: &mut Vec<Rider>, place: impl Fn(u32) -> Vec2) {
+fn keep_farthest(rides: &mut Vec<Passenger>, place: impl Fn(u32) -> Vec2) {
     rides.sort_unstable_by(|(upper_a, a), (upper_b, b)| {
         let [lower_a, lower_b] = [a.carrier, b.carrier];
         let [a, b] = [a.way(), b.way()];
