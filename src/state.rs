@@ -1,6 +1,8 @@
 //! What the stages of a tick hand to each other, and what one tick leaves for the next. Plain, cloneable data.
 
 pub(crate) mod slots;
+pub(crate) mod allotment;
+pub(crate) mod rare;
 pub(crate) mod fresh;
 pub(crate) mod order;
 pub(crate) mod refusal;

@@ -117,7 +117,7 @@ impl SlotRecord {
             outline: [x, y, radius.to_bits()],
             offset: bits(offset),
             one_way: bits(traits.one_way),
-            surface_velocity: bits(colliders.surface_velocity(slot)),
+            surface_velocity: bits(colliders.rare.surface_velocity(slot)),
             layers: traits.layers,
             ..record
         }

@@ -9,14 +9,15 @@ use bevy::{
         prelude::{Query, Resource, World},
     },
     math::Vec2,
-    platform::collections::HashMap,
 };
 
 use super::{
+    allotment::Allotment,
     fresh::Fresh,
     order::Order,
+    rare::Rare,
     refusal::Refusal,
-    slots::{SlotOf, SlotSet},
+    slots::SlotSet,
     traits::{Party, Posture, Traits},
 };
 use crate::{
@@ -65,12 +66,7 @@ pub(crate) struct Colliders {
     pub(crate) body_entities: Vec<Entity>,
     /// Slots of those that belong to another body than in the last tick, and the one that they have left; sorted.
     left_bodies: Vec<(u32, Entity)>,
-    /// By slot, of the few that have any: whom they ignore.
-    ignoring: HashMap<u32, IgnoreCollisions>,
-    /// By slot, of the few whose surface moves: its velocity.
-    surface_velocities: HashMap<u32, Vec2>,
-    /// By slot, of children: their topmost ancestors.
-    roots: HashMap<u32, Entity>,
+    pub(crate) rare: Rare,
     /// So many have been read with all their components, ever.
     #[cfg(test)]
     pub(crate) reads: usize,
@@ -94,15 +90,7 @@ pub(crate) struct Colliders {
     pub(crate) postures: Vec<Posture>,
     pub(crate) placed: Vec<Placed>,
     pub(crate) movers: Vec<Mover>,
-    slot_of: SlotOf,
-    free: Vec<u32>,
-    /// Who gets which slot in the coming tick, if he needs one.
-    #[cfg(feature = "recorder")]
-    reserved: EntityHashMap<u32>,
-    /// Slots that were given back in this tick. They wait until its end: a slot does not change hands within a tick, for contacts of the last one know it still.
-    given_back: Vec<u32>,
-    /// In a tick, those of bodies without a collider that nobody has asked for yet: who does, gets the one that he had.
-    bare: Vec<u32>,
+    allotment: Allotment,
     /// Colliders with an inside, of bodies that are not static.
     pub(crate) moving: SlotSet,
     /// Colliders with an inside, of static bodies.
@@ -145,19 +133,19 @@ impl Colliders {
     /// The slot of a collider.
     #[inline]
     pub(crate) fn slot(&self, entity: Entity) -> Option<usize> {
-        self.slot_of
-            .get(entity)
+        self.allotment
+            .slot(entity)
             .filter(|&slot| !self.bodies.contains(slot))
     }
 
     /// The index of the entity of each slot is below this.
     pub(crate) fn indices(&self) -> usize {
-        self.slot_of.indices()
+        self.allotment.indices()
     }
 
     /// The slot of a body, whether it has a collider of its own or only children with one.
     pub(crate) fn body_slot_of(&self, entity: Entity) -> Option<usize> {
-        self.slot_of.get(entity)
+        self.allotment.slot(entity)
     }
 
     /// The slots of the colliders of a body that hang on it now. Asks its family: of a level there are too many to be looked through.
@@ -236,7 +224,9 @@ impl Colliders {
             body: body as u32,
         };
         let is_other_rank = self.movers[body].rank != gathered.mover.rank;
-        let have_rules_changed = self.ignore(slot, gathered)
+        let root = (gathered.root != gathered.entity).then_some(gathered.root);
+        let have_rules_changed = self.rare.set_ignored(slot, gathered.ignores)
+            | self.rare.set_root(slot, root)
             | is_other_rank
             | (self.traits[slot] != gathered.traits)
             | (self.placed[slot].body != body as u32)
@@ -264,7 +254,7 @@ impl Colliders {
         }
         self.traits[slot] = gathered.traits;
         let party = Party::new(gathered.mover.rank, &gathered.traits, body == slot);
-        self.parties[slot] = if gathered.root == gathered.entity {
+        self.parties[slot] = if root.is_none() {
             let is_centered = gathered.offset == Vec2::ZERO;
             let is_upright = gathered.posture.is_upright();
             if is_centered && !is_upright {
@@ -291,48 +281,9 @@ impl Colliders {
         self.pushable.set(slot, is_pushable);
         let is_passable = gathered.traits.sensor || gathered.traits.one_way != Vec2::ZERO;
         self.passable.set(slot, is_passable);
-        if gathered.surface_velocity != Vec2::ZERO {
-            let velocities = &mut self.surface_velocities;
-            velocities.insert(slot as u32, gathered.surface_velocity);
-        } else if self.has_moving_surfaces() {
-            self.surface_velocities.remove(&(slot as u32));
-        }
+        let rare = &mut self.rare;
+        rare.set_surface_velocity(slot, gathered.surface_velocity);
         self.bodies.remove(slot);
-    }
-
-    /// Whether there is any collider whose surface moves.
-    pub(crate) fn has_moving_surfaces(&self) -> bool {
-        !self.surface_velocities.is_empty()
-    }
-
-    /// Those, in no order that means anything.
-    pub(crate) fn moving_surfaces(&self) -> impl Iterator<Item = u32> {
-        self.surface_velocities.keys().copied()
-    }
-
-    /// The velocity of a collider's surface, beside that of the collider.
-    pub(crate) fn surface_velocity(&self, slot: usize) -> Vec2 {
-        let velocity = self.surface_velocities.get(&(slot as u32));
-        velocity.copied().unwrap_or_default()
-    }
-
-    /// Takes up whom a collider ignores, and whose family it is of. Whether that is new.
-    fn ignore(&mut self, slot: usize, gathered: &Gathered) -> bool {
-        let slot = slot as u32;
-        let mut has_changed = gathered.ignores != self.ignoring.get(&slot);
-        if has_changed {
-            match gathered.ignores {
-                Some(ignores) => _ = self.ignoring.insert(slot, ignores.clone()),
-                None => _ = self.ignoring.remove(&slot),
-            }
-        }
-        if gathered.root != gathered.entity {
-            let before = self.roots.insert(slot, gathered.root);
-            has_changed |= before != Some(gathered.root);
-        } else if !self.roots.is_empty() {
-            has_changed |= self.roots.remove(&slot).is_some();
-        }
-        has_changed
     }
 
     /// Whether there is a collider in a slot.
@@ -359,13 +310,13 @@ impl Colliders {
     /// Whether one of two slots ignores the other, by its list or as its family.
     pub(crate) fn are_ignored(&self, a: usize, b: usize) -> bool {
         let root = |slot: usize| {
-            let root = self.roots.get(&(slot as u32));
-            root.copied().unwrap_or(self.entities[slot])
+            let root = self.rare.root(slot);
+            root.unwrap_or(self.entities[slot])
         };
         let ignores = |slot: usize, other: usize| {
             let who = [self.entities[other], self.body_entities[other]];
             self.traits[slot].ignores
-                && self.ignoring.get(&(slot as u32)).is_some_and(|ignoring| {
+                && self.rare.ignored(slot).is_some_and(|ignoring| {
                     let is_listed = who.iter().any(|who| ignoring.entities.contains(who));
                     is_listed || (ignoring.family && root(slot) == root(other))
                 })
@@ -424,7 +375,7 @@ impl Colliders {
     /// Others have taken the places of those that are known.
     pub(crate) fn map_entities(&mut self, mapper: &mut impl EntityMapper) {
         let slots = 0..self.entities.len();
-        let in_use = slots.filter(|slot| self.slot_of.get(self.entities[*slot]) == Some(*slot));
+        let in_use = slots.filter(|slot| self.allotment.slot(self.entities[*slot]) == Some(*slot));
         let mut in_use: Vec<(Entity, usize)> =
             in_use.map(|slot| (self.entities[slot], slot)).collect();
         let nobody = Entity::PLACEHOLDER;
@@ -436,16 +387,12 @@ impl Colliders {
         self.entities.iter_mut().for_each(&mut map);
         self.body_entities.iter_mut().for_each(&mut map);
         self.left_bodies.iter_mut().for_each(|(_, body)| map(body));
-        self.roots.values_mut().for_each(&mut map);
-        for ignoring in self.ignoring.values_mut() {
-            ignoring.entities.iter_mut().for_each(&mut map);
-        }
+        self.rare.map_entities(mapper);
         // Who is new may have the index of one that is gone and has not been told of: the index is his.
         in_use.sort_by_key(|(before, slot)| self.entities[*slot] != *before);
-        self.slot_of = SlotOf::default();
-        for (_, slot) in in_use {
-            self.slot_of.insert(self.entities[slot], slot);
-        }
+        let in_use = in_use.into_iter();
+        let holders = in_use.map(|(_, slot)| (self.entities[slot], slot));
+        self.allotment.replace_all(holders);
         // Who is refused still has been warned of.
         let refused = std::mem::take(&mut self.refused).into_iter();
         let refused = refused.map(|(entity, refusal)| (mapper.get_mapped(entity), refusal));
@@ -473,24 +420,20 @@ impl Colliders {
             list.remove(slot);
         }
         self.solid_parts.take();
-        self.slot_of.remove(self.entities[slot]);
-        self.ignoring.remove(&(slot as u32));
-        self.surface_velocities.remove(&(slot as u32));
-        self.roots.remove(&(slot as u32));
+        self.rare.remove(slot);
         self.rules_changed = true;
         self.traits[slot] = Traits::NOBODY;
         let rank = self.parties[slot].rank();
         self.parties[slot] = Party::new(rank, &Traits::NOBODY, false);
-        self.given_back.push(slot as u32);
+        self.allotment.give_back(self.entities[slot], slot);
     }
 
     /// Slots that were given back may be had again. Whether any were.
     pub(crate) fn end_gathering(&mut self) -> bool {
-        let are_some_gone = !self.given_back.is_empty();
+        let are_some_gone = self.allotment.are_some_given_back();
         self.keep_bodies();
         self.left_bodies.sort_unstable_by_key(|(slot, _)| *slot);
-        self.free.append(&mut self.given_back);
-        self.free.append(&mut self.bare);
+        self.allotment.end_tick();
         self.note_order();
         are_some_gone
     }
@@ -506,24 +449,21 @@ impl Colliders {
 
     /// Whose own collider has gone in this tick is the body of its children's all the same. They may have asked for its slot before, or after that, which must come to one.
     fn keep_bodies(&mut self) {
-        if self.given_back.is_empty() {
+        if !self.allotment.are_some_given_back() {
             return;
         }
         for &child in self.children.members() {
             let body = self.placed[child as usize].body as usize;
             let entity = self.entities[body];
-            let slot = self.slot_of.get(entity).unwrap_or_else(|| {
-                self.slot_of.insert(entity, body);
+            let slot = self.allotment.slot(entity).unwrap_or_else(|| {
+                self.allotment.keep(entity, body);
                 self.bodies.insert(body);
                 self.placed[body] = Placed::bare_body(body as u32);
                 body
             });
             self.placed[child as usize].body = slot as u32;
         }
-        let Self {
-            given_back, bodies, ..
-        } = self;
-        given_back.retain(|slot| !bodies.contains(*slot as usize));
+        self.allotment.keep_all(&self.bodies);
     }
 
     /// Slots of bodies without a collider go back; the children ask for them anew.
@@ -537,108 +477,43 @@ impl Colliders {
         }
         self.rules_changed = rules_changed;
         self.solid_parts = solid_parts;
-        // No contact knows them.
-        let waiting = if self.are_some_reserved() {
-            &mut self.free
-        } else {
-            &mut self.bare
-        };
-        waiting.append(&mut self.given_back);
-    }
-
-    #[cfg(not(feature = "recorder"))]
-    fn are_some_reserved(&self) -> bool {
-        false
-    }
-
-    #[cfg(feature = "recorder")]
-    fn are_some_reserved(&self) -> bool {
-        !self.reserved.is_empty()
+        self.allotment.begin_tick();
     }
 
     fn slot_for(&mut self, entity: Entity) -> usize {
-        if let Some(slot) = self.slot_of.get(entity) {
+        if let Some(slot) = self.allotment.slot(entity) {
             return slot;
         }
-        if let Some(slot) = self.slot_of.predecessor(entity) {
+        if let Some(slot) = self.allotment.predecessor(entity) {
             self.remove(slot);
         }
-        let slot = match self.take_free(entity) {
-            Some(slot) => slot as usize,
-            None => self.grow(),
-        };
+        let slot = self.allotment.take(entity);
+        while self.placed.len() <= slot {
+            self.grow();
+        }
         // It may have been a child's before.
         self.placed[slot].body = slot as u32;
         self.entities[slot] = entity;
         self.body_entities[slot] = Entity::PLACEHOLDER;
-        self.slot_of.insert(entity, slot);
         slot
-    }
-
-    /// A body without a collider gets the slot that it had in the last tick: what hangs on it would have to be read anew otherwise. And whose own collider has gone in this one gets that again, as if its children had asked before it went.
-    fn take_back(&mut self, body: Entity) {
-        let Self {
-            entities,
-            bare,
-            given_back,
-            slot_of,
-            ..
-        } = self;
-        for list in [bare, given_back] {
-            // Who asks first had the first of them, which comes last.
-            let mut slots = list.iter();
-            if let Some(at) = slots.rposition(|slot| entities[*slot as usize] == body) {
-                slot_of.insert(body, list.remove(at) as usize);
-                return;
-            }
-        }
-    }
-
-    #[cfg(not(feature = "recorder"))]
-    fn take_free(&mut self, _: Entity) -> Option<u32> {
-        self.free.pop()
-    }
-
-    #[cfg(feature = "recorder")]
-    fn take_free(&mut self, entity: Entity) -> Option<u32> {
-        if self.reserved.is_empty() {
-            return self.free.pop();
-        }
-        let Some(slot) = self.reserved.remove(&entity) else {
-            let is_reserved = |slot: &u32| self.reserved.values().any(|other| other == slot);
-            let at = self.free.iter().rposition(|slot| !is_reserved(slot))?;
-            return Some(self.free.remove(at));
-        };
-        while self.placed.len() <= slot as usize {
-            let new = self.grow();
-            self.free.push(new as u32);
-        }
-        let at = self.free.iter().rposition(|free| *free == slot)?;
-        Some(self.free.remove(at))
     }
 
     /// Who is to get which slot in the coming tick, of those who have none or are about to ask for it anew: for who repeats what once was. Slots decide between what is the
     /// same in every other respect, and who has which is a matter of who came and went before.
     #[cfg(feature = "recorder")]
     pub(crate) fn reserve(&mut self, slots: impl Iterator<Item = (Entity, u32)>) {
-        let Self {
-            reserved,
-            slot_of,
-            bodies,
-            ..
-        } = self;
-        reserved.clear();
-        let has_it = |entity: Entity, slot: u32| {
-            slot_of.get(entity) == Some(slot as usize) && !bodies.contains(slot as usize)
-        };
-        reserved.extend(slots.filter(|&(entity, slot)| !has_it(entity, slot)));
+        let has_it = |entity: Entity, slot: u32| self.slot(entity) == Some(slot as usize);
+        let slots: Vec<(Entity, u32)> = slots
+            .filter(|&(entity, slot)| !has_it(entity, slot))
+            .collect();
+        self.allotment.reserve(slots.into_iter());
     }
 
     /// The slot in which the body of a child is kept: its own collider's, or one for the body alone.
     pub(crate) fn body_slot(&mut self, body: Entity) -> usize {
-        let is_new = self.slot_of.get(body).is_none();
+        let is_new = self.allotment.slot(body).is_none();
         if is_new {
-            self.take_back(body);
+            self.allotment.take_back(body, &self.entities);
         }
         let slot = self.slot_for(body);
         if is_new {
@@ -649,21 +524,19 @@ impl Colliders {
         slot
     }
 
-    fn grow(&mut self) -> usize {
+    fn grow(&mut self) {
         let slot = self.placed.len();
-        let body = u32::try_from(slot).expect("fewer than 2^32 colliders");
         self.entities.push(Entity::PLACEHOLDER);
         self.body_entities.push(Entity::PLACEHOLDER);
         self.traits.push(Traits::NOBODY);
         self.parties.push(Party::NOBODY);
-        self.placed.push(Placed::bare_body(body));
+        self.placed.push(Placed::bare_body(slot as u32));
         self.still_from.push(Vec2::ZERO);
         self.movers.push(Mover {
             position: Vec2::ZERO,
             inverse_mass: 1.0,
             rank: Rank::Static,
         });
-        slot
     }
 }
 

@@ -201,7 +201,7 @@ impl<'a> Known<'a> {
 
     pub(super) fn surface_velocity(&self, who: Who) -> Vec2 {
         match who.seen() {
-            Ok(seen) => self.colliders.surface_velocity(seen.slot()),
+            Ok(seen) => self.colliders.rare.surface_velocity(seen.slot()),
             Err(number) => self.newcomers.get(number).surface_velocity,
         }
     }

@@ -89,7 +89,7 @@ impl Boarding {
         // Who gives way to nothing does not stand on anything either.
         let is_anybody_stopped = up != Vec2::ZERO && !colliders.pushable.members().is_empty();
         self.has_platforms =
-            is_anybody_stopped && (!platforms.is_empty() || colliders.has_moving_surfaces());
+            is_anybody_stopped && (!platforms.is_empty() || colliders.rare.has_moving_surfaces());
         self.stands.clear();
         self.grounded.clear();
         if !is_anybody_stopped || !(self.has_platforms || minds_ground) {
@@ -165,7 +165,7 @@ impl Boarding {
         lowers.extend(platforms);
         known.clear();
         known.extend(platforms.iter().map(|platform| platform.body));
-        let surfaces = colliders.moving_surfaces();
+        let surfaces = colliders.rare.moving_surfaces();
         let surfaces =
             surfaces.filter(|&slot| !known.contains(&colliders.placed[slot as usize].body));
         let lower = |body: u32| {
@@ -210,7 +210,7 @@ impl Boarding {
         for _ in 0..STACK {
             // What is a belt itself and gives way may be carried by others first. Once nobody else is, it is not.
             for are_others_aboard in [false, true] {
-                if are_others_aboard && !colliders.has_moving_surfaces() {
+                if are_others_aboard && !colliders.rare.has_moving_surfaces() {
                     break;
                 }
                 let rides = stands.iter().filter_map(|stand| {
@@ -330,7 +330,7 @@ fn as_it_is_now<'a>(
         let is_level = |body: &usize| colliders.movers[*body].rank == Rank::Static;
         let parts = body.into_iter().flat_map(move |body| {
             let only_belts = is_level(&body) && !minds_ground;
-            let belts = only_belts.then(|| colliders.moving_surfaces());
+            let belts = only_belts.then(|| colliders.rare.moving_surfaces());
             let all = (!only_belts).then(|| colliders.children.members().iter().copied());
             let all = belts.into_iter().flatten().chain(all.into_iter().flatten());
             let all = all.map(|part| part as usize);
@@ -420,7 +420,7 @@ fn supports<'a>(
             && is_solid_side(colliders, below, above, normal)
     })
     .map(move |(below, above, normal)| {
-        let velocity = colliders.surface_velocity(below);
+        let velocity = colliders.rare.surface_velocity(below);
         Support {
             lower: body(below),
             upper: body(above),

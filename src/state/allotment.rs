@@ -1,0 +1,160 @@
+//! Who gets which slot, and which are to be had. Nothing here knows what is in a slot.
+
+use bevy::ecs::entity::Entity;
+#[cfg(feature = "recorder")]
+use bevy::ecs::entity::EntityHashMap;
+
+use super::slots::{SlotOf, SlotSet};
+
+/// A slot does not change hands within a tick: contacts of the last one know it still.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Allotment {
+    slot_of: SlotOf,
+    /// So many slots there are.
+    count: u32,
+    free: Vec<u32>,
+    /// Slots that were given back in this tick, and wait until its end.
+    given_back: Vec<u32>,
+    /// In a tick, those of bodies without a collider that nobody has asked for yet: who does, gets the one that he had.
+    bare: Vec<u32>,
+    /// Who gets which slot in the coming tick, if he needs one.
+    #[cfg(feature = "recorder")]
+    reserved: EntityHashMap<u32>,
+}
+
+impl Allotment {
+    #[inline]
+    pub(crate) fn slot(&self, entity: Entity) -> Option<usize> {
+        self.slot_of.get(entity)
+    }
+
+    /// The indices of all entities that have a slot, or had one, are below this.
+    pub(crate) fn indices(&self) -> usize {
+        self.slot_of.indices()
+    }
+
+    /// The slot of an entity that had the same index before, and so is gone.
+    pub(crate) fn predecessor(&self, entity: Entity) -> Option<usize> {
+        self.slot_of.predecessor(entity)
+    }
+
+    /// Gives an entity that has none a slot, which may be one more than there were.
+    pub(crate) fn take(&mut self, entity: Entity) -> usize {
+        let slot = self.take_free(entity).unwrap_or_else(|| self.add());
+        self.slot_of.insert(entity, slot as usize);
+        slot as usize
+    }
+
+    /// Gives a body without a collider the slot that it had in the last tick: what hangs on it would have to be read anew otherwise. And one whose own collider has gone in this one gets that again, as if
+    /// its children had asked before it went. Of each slot it is known who had it last.
+    pub(crate) fn take_back(&mut self, body: Entity, had_by: &[Entity]) {
+        let Self {
+            bare,
+            given_back,
+            slot_of,
+            ..
+        } = self;
+        for list in [bare, given_back] {
+            // Who asks first had the first of them, which comes last.
+            let mut slots = list.iter();
+            if let Some(at) = slots.rposition(|slot| had_by[*slot as usize] == body) {
+                slot_of.insert(body, list.remove(at) as usize);
+                return;
+            }
+        }
+    }
+
+    /// Takes a slot from who has it.
+    pub(crate) fn give_back(&mut self, entity: Entity, slot: usize) {
+        self.slot_of.remove(entity);
+        self.given_back.push(slot as u32);
+    }
+
+    /// Whether any were given back in this tick.
+    pub(crate) fn are_some_given_back(&self) -> bool {
+        !self.given_back.is_empty()
+    }
+
+    /// Who gave back a slot has it all the same: it is to be among those that are [kept](Self::keep_all).
+    pub(crate) fn keep(&mut self, entity: Entity, slot: usize) {
+        self.slot_of.insert(entity, slot);
+    }
+
+    /// None of these was given back.
+    pub(crate) fn keep_all(&mut self, kept: &SlotSet) {
+        self.given_back
+            .retain(|&slot| !kept.contains(slot as usize));
+    }
+
+    /// What was given back up to now are slots of bodies without a collider. No contact knows them.
+    pub(crate) fn begin_tick(&mut self) {
+        let waiting = if self.are_some_reserved() {
+            &mut self.free
+        } else {
+            &mut self.bare
+        };
+        waiting.append(&mut self.given_back);
+    }
+
+    /// Slots that were given back may be had again.
+    pub(crate) fn end_tick(&mut self) {
+        self.free.append(&mut self.given_back);
+        self.free.append(&mut self.bare);
+    }
+
+    /// Others have taken the places of those that have slots: of each, what it has.
+    pub(crate) fn replace_all(&mut self, holders: impl Iterator<Item = (Entity, usize)>) {
+        self.slot_of = SlotOf::default();
+        for (entity, slot) in holders {
+            self.slot_of.insert(entity, slot);
+        }
+    }
+
+    fn add(&mut self) -> u32 {
+        let slot = self.count;
+        self.count = slot.checked_add(1).expect("fewer than 2^32 colliders");
+        slot
+    }
+}
+
+#[cfg(not(feature = "recorder"))]
+impl Allotment {
+    fn are_some_reserved(&self) -> bool {
+        false
+    }
+
+    fn take_free(&mut self, _: Entity) -> Option<u32> {
+        self.free.pop()
+    }
+}
+
+#[cfg(feature = "recorder")]
+impl Allotment {
+    /// Who is to get which slot in the coming tick, of those who have none or are about to ask for it anew: for who repeats what once was. Slots decide between what is the
+    /// same in every other respect, and who has which is a matter of who came and went before.
+    pub(crate) fn reserve(&mut self, slots: impl Iterator<Item = (Entity, u32)>) {
+        self.reserved.clear();
+        self.reserved.extend(slots);
+    }
+
+    fn are_some_reserved(&self) -> bool {
+        !self.reserved.is_empty()
+    }
+
+    fn take_free(&mut self, entity: Entity) -> Option<u32> {
+        if self.reserved.is_empty() {
+            return self.free.pop();
+        }
+        let Some(slot) = self.reserved.remove(&entity) else {
+            let is_reserved = |slot: &u32| self.reserved.values().any(|other| other == slot);
+            let at = self.free.iter().rposition(|slot| !is_reserved(slot))?;
+            return Some(self.free.remove(at));
+        };
+        while self.count <= slot {
+            let new = self.add();
+            self.free.push(new);
+        }
+        let at = self.free.iter().rposition(|free| *free == slot)?;
+        Some(self.free.remove(at))
+    }
+}
