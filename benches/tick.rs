@@ -132,26 +132,33 @@ fn timed(app: &mut App) -> Duration {
     spent
 }
 
+fn warmed_up(name: &str, count: usize) -> (App, Workload) {
+    let workload = workload(name, count);
+    let (mut app, _) = app(&workload);
+    for _ in 0..workload.warm_up() {
+        clocked(&mut app, &workload, false);
+    }
+    (app, workload)
+}
+
 fn tick(criterion: &mut Criterion) {
     for name in NAMES.into_iter().chain([STRAYED]) {
         let mut group = criterion.benchmark_group(format!("tick/{name}"));
         group.sample_size(20);
         let counts = [50, 1_000, 10_000, 100_000].into_iter();
         for count in counts.filter(|count| is_run_with(name, *count)) {
-            let workload = workload(name, count);
-            let (mut app, _) = app(&workload);
-            for _ in 0..workload.warm_up() {
-                clocked(&mut app, &workload, false);
-            }
+            // Only of what is asked for.
+            let mut world = None;
             let mut tick = 0_u32;
             group.throughput(Throughput::Elements(count as u64));
             group.bench_function(BenchmarkId::from_parameter(count), |bencher| {
+                let (app, workload) = world.get_or_insert_with(|| warmed_up(name, count));
                 bencher.iter_custom(|ticks| {
                     let mut spent = Duration::ZERO;
                     for _ in 0..ticks {
                         tick += 1;
                         let turns = tick.is_multiple_of(TURN);
-                        spent += clocked(&mut app, &workload, turns);
+                        spent += clocked(app, workload, turns);
                     }
                     spent
                 });

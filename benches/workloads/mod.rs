@@ -41,6 +41,11 @@ impl Workload {
         self.by_velocity && self.is_solid && !self.gathers
     }
 
+    /// Whether what moves would go through what it meets, unless its whole way is looked at.
+    pub fn is_fast(&self) -> bool {
+        self.name == "bullets"
+    }
+
     /// So many ticks until its world is as it stays.
     pub fn warm_up(&self) -> usize {
         if self.gathers { 60 } else { 5 }

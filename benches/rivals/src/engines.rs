@@ -1,11 +1,16 @@
 //! The same world as an app of each engine, set up as its documentation recommends for it.
 //!
-//! Every app moves what moves through its `Transform` in `FixedUpdate`, or lets the engine move it by its velocity, once in each `update()`, and reads what the engine reports.
+//! Every app moves what moves through its `Transform` before the engine's step, or lets the engine move it by its velocity, once in each `update()`, and reads what the engine reports.
+//! Rivals are told velocities for all that is solid: both advise against putting such bodies somewhere, for they throw them out of each other then, and they fly.
 
 use std::time::Instant;
 
 use avian2d::prelude as avian;
-use bevy::{ecs::message::MessageReader, prelude::*, time::TimeUpdateStrategy};
+use bevy::{
+    ecs::{component::Mutable, message::MessageReader},
+    prelude::*,
+    time::TimeUpdateStrategy,
+};
 use bevy_nudge::{
     broad_phase::{BroadPhase, Extent, Found},
     kernel::{Shape, separation},
@@ -25,11 +30,46 @@ pub struct Engine {
 #[derive(Resource, Default)]
 pub struct Pairs(pub i64);
 
+/// How far, and whither, something goes in a tick that its game leads.
 #[derive(Component)]
 struct Drift(Vec2);
 
+/// A velocity of some engine.
+trait Speed: Component<Mutability = Mutable> {
+    fn per_second(velocity: Vec2) -> Self;
+}
+
+impl Speed for nudge::Velocity {
+    fn per_second(velocity: Vec2) -> Self {
+        Self(velocity)
+    }
+}
+
+impl Speed for avian::LinearVelocity {
+    fn per_second(velocity: Vec2) -> Self {
+        Self(velocity)
+    }
+}
+
+impl Speed for rapier::Velocity {
+    fn per_second(velocity: Vec2) -> Self {
+        Self::linear(velocity)
+    }
+}
+
+/// Where everybody is led, in each app alike.
 #[derive(Resource)]
-struct HalfSide(f32);
+struct Game {
+    room: Vec2,
+    gathers: bool,
+    ticks: u32,
+}
+
+/// When that is decided: before the step of any engine, of which one has it in `FixedUpdate`.
+const GAME: FixedPreUpdate = FixedPreUpdate;
+
+/// About how large bodies are, in world units: both rivals want to know.
+const USUAL_SIZE: f32 = 8.0;
 
 /// The names that [`engine`] knows, the bare app first.
 pub const NAMES: [&str; 5] = [
@@ -46,15 +86,21 @@ pub fn engine(name: &'static str, workload: &Workload) -> Option<Engine> {
     app.add_plugins((MinimalPlugins, TransformPlugin))
         .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
         .insert_resource(Time::<Fixed>::from_hz(60.0))
-        .insert_resource(HalfSide(workload.half_side))
+        .insert_resource(Game {
+            room: Vec2::splat(workload.half_side),
+            gathers: workload.gathers,
+            ticks: 0,
+        })
         .init_resource::<Pairs>();
-    if workload.gathers {
-        app.add_systems(FixedUpdate, gather);
-    } else {
-        app.add_systems(FixedUpdate, drift);
-    }
     match name {
-        "floor" => fill_with(&mut app, workload, false, |_, _| {}),
+        "floor" => {
+            app.add_systems(GAME, walk);
+            fill(&mut app, workload, |entity, spec| {
+                if !spec.is_static {
+                    entity.insert(drift(spec));
+                }
+            });
+        }
         "bevy_nudge" => add_nudge(&mut app, workload),
         "avian2d" => add_avian(&mut app, workload),
         "bevy_rapier2d" => add_rapier(&mut app, workload, true),
@@ -74,6 +120,26 @@ impl Engine {
     /// What is left of all started pairs.
     pub fn pairs(&self) -> i64 {
         self.app.world().resource::<Pairs>().0
+    }
+
+    /// How far those that move get in one more tick, in the mean.
+    pub fn pace(&mut self) -> f32 {
+        let places = self
+            .app
+            .world_mut()
+            .query_filtered::<&Transform, With<Spec>>();
+        let places = |app: &App| -> Vec<Vec2> {
+            let places = places.iter_manual(app.world());
+            places.map(|one| one.translation.truncate()).collect()
+        };
+        let before = places(&self.app);
+        self.app.update();
+        let ways = before
+            .iter()
+            .zip(places(&self.app))
+            .map(|(a, b)| a.distance(b));
+        let ways: Vec<f32> = ways.filter(|way| *way > 0.0).collect();
+        ways.iter().sum::<f32>() / ways.len() as f32
     }
 
     /// How many pairs, of which at least one is pushed, are left deeper than `depth` units, wherever they are now.
@@ -112,75 +178,94 @@ impl Engine {
     }
 }
 
-/// Units a second.
-fn velocity(spec: &Spec) -> Vec2 {
-    Vec2::from(spec.drift) * 60.0
-}
-
-fn fill(app: &mut App, workload: &Workload, add: impl FnMut(&mut EntityWorldMut, &Spec)) {
-    let moves_itself = workload.by_velocity || workload.gathers;
-    fill_with(app, workload, moves_itself, add);
-}
-
-fn fill_with(
-    app: &mut App,
-    workload: &Workload,
-    moves_itself: bool,
-    mut add: impl FnMut(&mut EntityWorldMut, &Spec),
-) {
-    for spec in &workload.specs {
-        let mut entity = app
-            .world_mut()
-            .spawn((*spec, Transform::from_xyz(spec.x, spec.y, 0.0)));
-        if !spec.is_static && !moves_itself {
-            entity.insert(Drift(Vec2::from(spec.drift)));
+impl Game {
+    /// The next step of one that is here: to the middle of the world; or straight on, back from the edges, and back after a while.
+    fn step(&self, drift: &mut Drift, place: Vec2) -> Vec2 {
+        if self.gathers {
+            return step_to_middle(place);
         }
-        add(&mut entity, spec);
-    }
-}
-
-/// Straight on, back from the edges, and back after a while.
-fn drift(
-    half_side: Res<HalfSide>,
-    mut ticks: Local<u32>,
-    mut drifting: Query<(&mut Drift, &mut Transform)>,
-) {
-    let room = Vec2::splat(half_side.0);
-    *ticks += 1;
-    let turns = ticks.is_multiple_of(TURN);
-    for (mut drift, mut transform) in &mut drifting {
-        if turns {
+        if self.ticks.is_multiple_of(TURN) {
             drift.0 = -drift.0;
         }
-        let to = transform.translation.truncate() + drift.0;
-        let is_out = to.abs().cmpgt(room);
+        let to = place + drift.0;
+        let is_out = to.abs().cmpgt(self.room);
         if is_out.any() {
             drift.0 = Vec2::select(is_out, -drift.0.abs() * to.signum(), drift.0);
         }
-        transform.translation = to.extend(0.0);
+        drift.0
     }
 }
 
-/// To the middle of the world, through the `Transform`. The rivals are told a velocity in each tick, as they recommend for what walks: bodies that are put into each other are thrown out again by them, and fly.
-fn gather(mut drifting: Query<&mut Transform, With<Drift>>) {
-    for mut transform in &mut drifting {
-        let step = step_to_middle(transform.translation.truncate());
+/// Moves whoever is led through its `Transform`.
+fn walk(mut game: ResMut<Game>, mut led: Query<(&mut Drift, &mut Transform)>) {
+    game.ticks += 1;
+    for (mut drift, mut transform) in &mut led {
+        let step = game.step(&mut drift, transform.translation.truncate());
         transform.translation += step.extend(0.0);
+    }
+}
+
+/// Tells whoever is led the velocity for it.
+fn steer<V: Speed>(mut game: ResMut<Game>, mut led: Query<(&mut Drift, &Transform, &mut V)>) {
+    game.ticks += 1;
+    for (mut drift, transform, mut velocity) in &mut led {
+        let step = game.step(&mut drift, transform.translation.truncate());
+        *velocity = V::per_second(step * 60.0);
+    }
+}
+
+fn drift(spec: &Spec) -> Drift {
+    Drift(Vec2::from(spec.drift))
+}
+
+/// To set out with, for what its engine moves.
+fn speed<V: Speed>(spec: &Spec) -> V {
+    V::per_second(Vec2::from(spec.drift) * 60.0)
+}
+
+fn fill(app: &mut App, workload: &Workload, mut add: impl FnMut(&mut EntityWorldMut, &Spec)) {
+    for spec in &workload.specs {
+        let place = Transform::from_xyz(spec.x, spec.y, 0.0);
+        add(&mut app.world_mut().spawn((*spec, place)), spec);
+    }
+}
+
+/// Sets up who moves what does not stand still in an app of an engine that moves it by its velocity, or does not: the game as well, unless each goes his own way.
+fn lead<V: Speed>(
+    app: &mut App,
+    workload: &Workload,
+    by_velocity: bool,
+) -> impl Fn(&mut EntityWorldMut, &Spec) + use<V> {
+    let is_led = !workload.by_velocity || workload.gathers;
+    if by_velocity && is_led {
+        app.add_systems(GAME, steer::<V>);
+    } else if is_led {
+        app.add_systems(GAME, walk);
+    }
+    move |entity, spec| {
+        if spec.is_static {
+            return;
+        }
+        if by_velocity {
+            entity.insert(speed::<V>(spec));
+        }
+        if is_led {
+            entity.insert(drift(spec));
+        }
     }
 }
 
 fn add_nudge(app: &mut App, workload: &Workload) {
     app.add_plugins(nudge::CollisionPlugin::default())
         .add_systems(FixedLast, count_nudge);
-    if workload.gathers && workload.by_velocity {
-        app.add_systems(FixedUpdate, gather_nudge);
-    }
+    let set_out = lead::<nudge::Velocity>(app, workload, workload.by_velocity);
     let moving = if workload.is_solid {
         nudge::Body::Dynamic
     } else {
         nudge::Body::Kinematic
     };
-    fill_with(app, workload, workload.by_velocity, |entity, spec| {
+    fill(app, workload, |entity, spec| {
+        set_out(entity, spec);
         let body = if spec.is_static {
             nudge::Body::Static
         } else {
@@ -197,15 +282,9 @@ fn add_nudge(app: &mut App, workload: &Workload) {
                 (true, false) => nudge::Response::Slide,
                 (false, _) => nudge::Response::Pass,
             };
-            entity.insert((nudge::Velocity(velocity(spec)), response));
+            entity.insert(response);
         }
     });
-}
-
-fn gather_nudge(mut bodies: Query<(&Transform, &mut nudge::Velocity)>) {
-    for (transform, mut velocity) in &mut bodies {
-        velocity.0 = step_to_middle(transform.translation.truncate()) * 60.0;
-    }
 }
 
 /// When each stage of this crate's tick began, and when the last one ended, in the newest tick.
@@ -247,18 +326,18 @@ fn count_nudge(
 
 fn add_avian(app: &mut App, workload: &Workload) {
     // Its plugin wants the meshes that it can make colliders of, and the state of scenes, to exist.
-    app.add_plugins(avian::PhysicsPlugins::default())
+    app.add_plugins(avian::PhysicsPlugins::default().with_length_unit(USUAL_SIZE))
         .insert_resource(avian::Gravity(Vec2::ZERO))
         .add_systems(FixedLast, count_avian);
-    if workload.gathers {
-        app.add_systems(FixedUpdate, gather_avian);
-    }
+    let by_velocity = workload.by_velocity || workload.is_solid;
+    let set_out = lead::<avian::LinearVelocity>(app, workload, by_velocity);
     let moving = if workload.is_solid {
         avian::RigidBody::Dynamic
     } else {
         avian::RigidBody::Kinematic
     };
     fill(app, workload, |entity, spec| {
+        set_out(entity, spec);
         let body = if spec.is_static {
             avian::RigidBody::Static
         } else {
@@ -276,28 +355,24 @@ fn add_avian(app: &mut App, workload: &Workload) {
             avian::CollisionEventsEnabled,
             avian::SleepingDisabled,
         ));
-        if (workload.by_velocity || workload.gathers) && !spec.is_static {
-            entity.insert(avian::LinearVelocity(velocity(spec)));
+        if workload.bounces() {
+            // Also of what stands still: of two that meet it takes the mean.
+            entity.insert((avian::Restitution::new(1.0), avian::Friction::new(0.0)));
         }
-        if workload.bounces() && !spec.is_static {
+        if workload.is_fast() && !spec.is_static {
+            // The cheaper kind, for what does not turn. Without a bound to what it takes for contacts ahead, some get faster and faster, and with 0, most stick.
             entity.insert((
-                avian::Restitution::new(1.0),
-                avian::Friction::new(0.0),
-                avian::SweptCcd::default(),
+                avian::SweptCcd::LINEAR,
+                avian::SpeculativeMargin(USUAL_SIZE),
             ));
         }
         if workload.is_solid {
             entity.insert(avian::LockedAxes::ROTATION_LOCKED);
         } else if !spec.is_static {
-            entity.insert(avian::Sensor);
+            // Else it tells of sensors that only come near each other by their velocities.
+            entity.insert((avian::Sensor, avian::SpeculativeMargin::ZERO));
         }
     });
-}
-
-fn gather_avian(mut bodies: Query<(&Transform, &mut avian::LinearVelocity)>) {
-    for (transform, mut velocity) in &mut bodies {
-        velocity.0 = step_to_middle(transform.translation.truncate()) * 60.0;
-    }
 }
 
 fn count_avian(
@@ -314,11 +389,12 @@ fn add_rapier(app: &mut App, workload: &Workload, has_bodies: bool) {
         substeps: 1,
     })
     .add_plugins(
-        rapier::RapierPhysicsPlugin::<rapier::NoUserData>::pixels_per_meter(10.0)
+        rapier::RapierPhysicsPlugin::<rapier::NoUserData>::pixels_per_meter(USUAL_SIZE)
             .in_fixed_schedule(),
     )
     .add_systems(
-        PreStartup,
+        // Its plugin makes them in PreStartup.
+        Startup,
         |mut configuration: Query<&mut rapier::RapierConfiguration>| {
             for mut one in &mut configuration {
                 one.gravity = Vec2::ZERO;
@@ -326,10 +402,11 @@ fn add_rapier(app: &mut App, workload: &Workload, has_bodies: bool) {
         },
     )
     .add_systems(FixedLast, count_rapier);
-    if workload.gathers {
-        app.add_systems(FixedUpdate, gather_rapier);
-    }
+    let by_velocity = workload.by_velocity || workload.is_solid;
+    let set_out = lead::<rapier::Velocity>(app, workload, by_velocity);
+    let [moves, stands] = [rapier::Group::GROUP_1, rapier::Group::GROUP_2];
     fill(app, workload, |entity, spec| {
+        set_out(entity, spec);
         let collider = if spec.is_round {
             rapier::Collider::ball(spec.size * 0.5)
         } else {
@@ -338,13 +415,20 @@ fn add_rapier(app: &mut App, workload: &Workload, has_bodies: bool) {
         entity.insert((
             collider,
             rapier::ActiveEvents::COLLISION_EVENTS,
-            // Everything but pairs that both stand still; without bodies, all of them do.
+            // Everything but pairs that both stand still; without bodies, all of them do, so their groups tell them apart.
             if has_bodies {
                 rapier::ActiveCollisionTypes::all() - rapier::ActiveCollisionTypes::STATIC_STATIC
             } else {
                 rapier::ActiveCollisionTypes::all()
             },
         ));
+        if !has_bodies {
+            entity.insert(if spec.is_static {
+                rapier::CollisionGroups::new(stands, moves)
+            } else {
+                rapier::CollisionGroups::new(moves, moves | stands)
+            });
+        }
         if !workload.is_solid && !spec.is_static {
             entity.insert(rapier::Sensor);
         }
@@ -356,27 +440,20 @@ fn add_rapier(app: &mut App, workload: &Workload, has_bodies: bool) {
                 (false, false) => rapier::RigidBody::KinematicPositionBased,
             });
         }
-        if (workload.by_velocity || workload.gathers) && !spec.is_static {
-            entity.insert(rapier::Velocity::linear(velocity(spec)));
-        }
-        if workload.bounces() && !spec.is_static {
+        if workload.bounces() {
+            // Also of what stands still: of two that meet it takes the mean.
             entity.insert((
                 rapier::Restitution::coefficient(1.0),
                 rapier::Friction::coefficient(0.0),
-                rapier::Ccd::enabled(),
             ));
+        }
+        if workload.is_fast() && !spec.is_static {
+            entity.insert(rapier::Ccd::enabled());
         }
         if workload.is_solid {
             entity.insert(rapier::LockedAxes::ROTATION_LOCKED);
         }
     });
-}
-
-fn gather_rapier(mut bodies: Query<(&Transform, &mut rapier::Velocity)>) {
-    for (transform, mut velocity) in &mut bodies {
-        *velocity =
-            rapier::Velocity::linear(step_to_middle(transform.translation.truncate()) * 60.0);
-    }
 }
 
 fn count_rapier(mut pairs: ResMut<Pairs>, mut events: MessageReader<rapier::CollisionEvent>) {

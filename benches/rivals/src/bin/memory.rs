@@ -1,4 +1,4 @@
-//! Memory that each engine keeps for a collider, beyond what the entities themselves take, after some ticks.
+//! Memory that each engine keeps for a collider after some ticks, beyond that of an app without an engine: with its components.
 //!
 //! ```text
 //! cargo run --release --bin memory -- [COUNT]
