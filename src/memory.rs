@@ -52,7 +52,7 @@ use crate::{
 /// What the next tick takes over from the newest one, beside the components. The [module](self) has an example.
 ///
 /// Goes with [`Transform`](bevy::prelude::Transform), [`Velocity`](crate::components::Velocity), [`Swept`](crate::components::Swept) and [`Rider`](crate::components::Rider), which
-/// ticks write, and with whatever the game itself changes: shapes, bodies, layers, parents. With all of that as it was, the ticks that follow come to the same bits, and tell the same. [`CollidingWith`](crate::components::CollidingWith) follows from this.
+/// ticks write, and with whatever the game itself changes: shapes, bodies, layers, parents. Where a [`Mover`](crate::query::Mover) moves what hangs on a parent that moves, the parent's `GlobalTransform` goes with them, for that is what it reads. With all of that as it was, the ticks that follow come to the same bits, and tell the same. [`CollidingWith`](crate::components::CollidingWith) follows from this.
 ///
 /// If entities are spawned anew on the way back, let [`map_entities`](MapEntities::map_entities) tell it who is who now: an `EntityHashMap<Entity>` of these will do, and whoever is not in it stays who he is. [`MergedFrom`](crate::tiles::MergedFrom) says what the boxes of [`TileColliders`](crate::tiles::TileColliders) have: it is put back if their layers, sensors and the like are, and stays as it is if they do. These boxes are entities too, which the plugin spawns anew when cells change: going back over such a change ends and begins what is met of them. Who is not there any more ends his collisions in the next tick, and who was not there then begins his.
 ///

@@ -30,13 +30,13 @@
 //! # What is recorded
 //!
 //! Of every entity with a collider, and of all its ancestors: the `Transform`, whose child it is, whether it is disabled, its `Name`, and the components of this crate, but for the lists of
-//! [`CollidingWith`](crate::components::CollidingWith). One that is disabled by a component of the game's own is recorded as `Disabled`, which is how the plugin sees it. Of grids of tiles, the colliders that they have. Then the
+//! [`CollidingWith`](crate::components::CollidingWith) and what the boxes of grids know of their cells. One that is disabled by a component of the game's own is recorded as `Disabled`, which is how the plugin sees it. Of grids of tiles, the colliders that they have. Then the
 //! [`CollisionSettings`](crate::settings::CollisionSettings), the time of the tick, and what the plugin made of it all: places, contacts, velocities, the ways of bodies, and what a [`Mover`](crate::query::Mover) has passed.
 //!
 //! What the plugin keeps from one tick to the next is recorded too: what collided, which decides whether what lets go by a hair still counts, and which place each collider has in its lists, which
 //! decides between those that are the same in every other respect. So a replay may begin anywhere.
 //!
-//! Not recorded are [filters](crate::filters), which are code: see [`replay_with`].
+//! Not recorded are [filters](crate::filters), which are code: see [`replay_with`]. A filter that is to be replayed goes by what is recorded: for the boxes of a grid by their layers or a [`CollisionTag`](crate::components::CollisionTag), not by [`MergedTiles`](crate::tiles::MergedTiles).
 
 mod error;
 mod bits;

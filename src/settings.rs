@@ -49,7 +49,7 @@ pub struct CollisionSettings {
     /// Which way is up, for what stands on something: a [`Kinematic`](crate::components::Body::Kinematic) body that moves by `Velocity` or `Swept` carries along every `Dynamic` one that stands on it (and a [`Rider`](crate::components::Rider) may take its velocity along when it leaves).
     /// Default `Vec2::Y`; zero for a game seen from above, in which nothing stands on anything. It need not be of length 1.
     pub up: Vec2,
-    /// A body that meets something more slowly than this, in world units a second, slides along it and does not bounce, if the restitution of its [`Bounce`](crate::components::Response::Bounce) is less than 1.
+    /// A body that meets something more slowly than this, in world units a second, slides along it and does not bounce, if it would lose speed by that: if the restitution of its [`Bounce`](crate::components::Response::Bounce), or of what it meets if that is greater, is less than 1.
     /// Default 0, by which every one bounces; a negative number or NaN is the same.
     ///
     /// For balls under gravity. What gravity adds to a velocity in a tick is thrown back in each tick, so that a ball on the floor would hop by a part of a unit for ever: about six times of that is a good threshold.

@@ -149,12 +149,14 @@ impl Wall {
     }
 }
 
-/// Whether a point is in a collider, or at its edge. None is in a room.
+/// Whether a point is in a collider, or at its edge; beyond the walls of a room.
 fn holds(world: &World, member: u32, point: Vec2) -> bool {
     let offset = point - world.center(member);
     match world.outline(member) {
         Outline::Shape(shape) => contains_point(shape, offset),
-        Outline::Bounds(_) => false,
+        room @ Outline::Bounds(_) => room
+            .contact(Outline::Shape(Shape::POINT), offset, Touching::Ignored)
+            .is_some_and(|contact| contact.depth > 0.0),
     }
 }
 
@@ -248,10 +250,13 @@ impl Search {
             let center = from + aside;
             self.around.clear();
             near.firm_around(world, Rank::Static, (center, center), &mut self.around);
+            let rooms = world.outside.rooms().iter();
+            self.around.extend(rooms.map(|&room| world.enter(room)));
             let mut around = self.around.iter();
             self.own[at].is_buried = around.any(|&other| {
+                let is_firm = world.rank(other) == Rank::Static;
                 let is_obstacle = seeker.is_obstacle(world, (member, other));
-                is_obstacle && holds(world, other, center)
+                is_firm && is_obstacle && holds(world, other, center)
             });
         }
     }

@@ -17,6 +17,9 @@ const MAX_LOOKS: usize = 64;
 /// And of one for which no room was found.
 const MAX_LOOKS_OF_FULL: usize = 8;
 
+/// Who is crushed slips aside by no more than so many of his half sizes.
+const ASIDE: f32 = 0.5;
+
 /// Frees what can be freed of jams, with its buffers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Jams {
@@ -39,7 +42,7 @@ struct Looks {
 impl Jams {
     /// One body of each overlapping pair goes to the nearest free place, if that is no farther than twice its size.
     ///
-    /// What is crushed between a kinematic and a wall stays there: that is for the game to decide.
+    /// What a kinematic presses against a wall only slips aside, off a corner that hardly catches it. What is crushed there stays: that is for the game to decide.
     pub(super) fn free(
         &mut self,
         world: &mut World,
@@ -51,11 +54,11 @@ impl Jams {
         self.in_vain.clear();
         for number in jammed.iter() {
             let pair = near.pairs.get(number).numbers();
-            let ranks = [world.rank(pair.0), world.rank(pair.1)];
-            if ranks.contains(&Rank::Kinematic) || world.overlap(pair).is_none() {
+            if world.overlap(pair).is_none() {
                 continue;
             }
-            let (moving, _) = moving_and_fixed(world, pair);
+            let (moving, fixed) = moving_and_fixed(world, pair);
+            let is_crushed = world.rank(fixed) == Rank::Kinematic;
             let group = groups.of(world.body(moving));
             let looks = self.looks.entry(group).or_default();
             let seekers = [pair.0, pair.1].map(|member| {
@@ -82,8 +85,8 @@ impl Jams {
                 let seeker = Seeker {
                     member,
                     lowest: Rank::Dynamic,
-                    limit: NEAR_BY,
-                    is_choosy: false,
+                    limit: if is_crushed { ASIDE } else { NEAR_BY },
+                    is_choosy: is_crushed,
                 };
                 let from = world.center(member);
                 let free = self.search.nearest_free_center(world, near, seeker);

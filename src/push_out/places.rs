@@ -16,6 +16,7 @@ use super::{
     pairs::Pairs,
     place::{Found, Place},
     statics::stop_at_firm,
+    turns::lightness,
     world::{Size, TOLERANCE, World},
 };
 use crate::{
@@ -426,7 +427,7 @@ impl Places {
     ) {
         for number in pairs.of(body) {
             let (own, other) = world.own_first(body, pairs.get(number).numbers());
-            if self.is_firm(world, other) {
+            if self.is_firm(world, body, other) {
                 found(own, other);
             }
         }
@@ -441,12 +442,14 @@ impl Places {
         }
     }
 
-    /// Whether nothing moves a member any more.
+    /// Whether a member does not make way for a body that looks for a place: nothing moves it any more, or it is of a heavier class. Who is that heavy and of the crowd has had his turn before.
     #[inline]
-    fn is_firm(&self, world: &World, member: u32) -> bool {
-        let placed_in = || self.placed_in.get(world.body(member) as usize);
+    fn is_firm(&self, world: &World, body: u32, member: u32) -> bool {
+        let other = world.body(member);
+        let placed_in = || self.placed_in.get(other as usize);
         world.rank(member) != Rank::Dynamic
             || placed_in().is_some_and(|&crowd| crowd >= self.first_crowd)
+            || lightness(world, other) < lightness(world, body)
     }
 }
 

@@ -62,8 +62,6 @@ struct Key {
 
 impl Key {
     fn of(world: &World, body: u32, middle: Vec2) -> Self {
-        let exponent =
-            (world.member(body).inverse_mass * 2.0).to_bits() >> (f32::MANTISSA_DIGITS - 1);
         // To what has corners, but not to what is round: so, as a rule, who is in the way is nearer.
         let distance = match world.outline(body) {
             Outline::Shape(shape) => {
@@ -72,10 +70,16 @@ impl Key {
             Outline::Bounds(_) => 0.0,
         };
         Self {
-            lightness: exponent.div_ceil(2),
+            lightness: lightness(world, body),
             distance: in_order(distance),
         }
     }
+}
+
+/// The class of a body's weight, the heaviest first.
+pub(super) fn lightness(world: &World, body: u32) -> u32 {
+    let exponent = (world.member(body).inverse_mass * 2.0).to_bits() >> (f32::MANTISSA_DIGITS - 1);
+    exponent.div_ceil(2)
 }
 
 impl Turns {

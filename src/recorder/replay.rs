@@ -69,7 +69,7 @@ pub fn replay(recording: &Recording) -> Result<(), Difference> {
 /// [`replay`](fn@replay) in an app that is prepared, for what is in no file: filters, above all.
 ///
 /// The app has the [`CollisionPlugin`] in [`FixedPostUpdate`], which is the one schedule that is run. Entities come and go in it as they did in the game, and sort in the same order, but are not the same ones. They have all components of this crate that they had
-/// and that matter here, [`CollisionTag`](crate::components::CollisionTag) among them, and their `Name`s, `Transform`s and parents: that is what a filter can go by.
+/// and that matter here, [`CollisionTag`](crate::components::CollisionTag) among them, and their `Name`s, `Transform`s and parents: that is what a filter can go by. The boxes of grids have no [`MergedTiles`](crate::tiles::MergedTiles).
 ///
 /// ```
 /// # use bevy::prelude::*;

@@ -22,7 +22,7 @@ mod meet;
 mod looks;
 mod around;
 
-pub(crate) use around::{Around, Still};
+pub(crate) use around::{Around, Still, may_tell_near};
 pub(crate) use candidate::Candidate;
 pub(crate) use looks::Seen;
 

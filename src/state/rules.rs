@@ -9,8 +9,8 @@ use crate::{
     sweep::Impact,
 };
 
-/// The cosine of the angle between a one-way direction and the normals that face it: less than half a right angle.
-const FACING: f32 = 0.71;
+/// The cosine of the angle between a one-way direction and the normals that face it: a little more than half a right angle, for of a box aslant to it two sides face it, and not none.
+const FACING: f32 = 0.7;
 /// Who is deeper in something than this is in it, and does not stand on it, in world units.
 pub(crate) const STANDING: f32 = 0.01;
 

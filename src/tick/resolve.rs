@@ -17,7 +17,8 @@ use crate::{
     push_out::{MANY, PushOut, Pushed},
     settings::CollisionSettings,
     state::{
-        candidates::{Around, Still},
+        candidates::{Around, Still, may_tell_near},
+        colliders::Colliders,
         pose::Places,
         rules::may_push,
         stage::{Filters, Stage},
@@ -27,6 +28,8 @@ use crate::{
 
 /// Where many overlap, and no fewer than one for so many colliders that are not static, detection, which goes through all of them anyway, tells the push-out in the next tick who is near whom. Else that looks around those that overlap by itself.
 const AMONG: usize = 8;
+/// And only if it is to look no farther than so many half sizes of those that can be pushed.
+const MOST_HALF_SIZES: f32 = 2.0;
 /// By so much farther than this time: in the next tick those that overlap may be larger.
 const FARTHER: f32 = 1.125;
 
@@ -45,7 +48,12 @@ pub(crate) fn resolve_contacts(
             stage.candidates.look_around(0.0);
             return;
         };
-        let reach = reach_of_next(stage, pushed.overlapping, pushed.reach);
+        let is_by_rules = !Filters::new(world).are_any();
+        let reach = if may_tell_near(&stage.colliders, is_by_rules) {
+            reach_of_next(stage, pushed.overlapping, pushed.reach)
+        } else {
+            0.0
+        };
         stage.candidates.look_around(reach);
         stage.contacts.pushed = pushed.moved.len();
         if let Ok(mut places) = places.get_mut(world) {
@@ -121,7 +129,26 @@ fn reach_of_next(stage: &Stage, overlapping: usize, reach: f32) -> f32 {
     };
     let moving = stage.colliders.moving.members().len();
     let are_many = overlapping * weight >= MANY.max(moving / AMONG);
-    if are_many { reach * FARTHER } else { 0.0 }
+    let reach = reach * FARTHER;
+    // Where giants overlap, each of the others would be near each other one.
+    if are_many && reach <= half_size(&stage.colliders) * MOST_HALF_SIZES {
+        reach
+    } else {
+        0.0
+    }
+}
+
+/// Of those that can be pushed: their harmonic mean, to which giants add next to nothing.
+fn half_size(colliders: &Colliders) -> f32 {
+    let pushable = colliders.pushable.members().iter();
+    let shapes = pushable.filter_map(|&slot| colliders.placed[slot as usize].outline.shape());
+    let sizes = shapes.map(|shape| shape.half_extents().max_element());
+    // A point is no measure of anything.
+    let sizes = sizes.filter(|size| *size > 0.0);
+    let (sum, count) = sizes.fold((0.0, 0_u32), |(sum, count), size| {
+        (sum + f64::from(size).recip(), count + 1)
+    });
+    (f64::from(count) / sum) as f32
 }
 
 /// Writes where the pushed bodies are now.
@@ -141,4 +168,75 @@ fn write_places(stage: &mut Stage, moved: &[(u32, Vec2)], places: &mut Places) {
         colliders.drift = colliders.drift.max((to - from).abs().max_element());
         (colliders.entities[slot], from, to)
     }));
+}
+
+#[cfg(test)]
+mod tests {
+    use bevy::prelude::*;
+
+    use crate::{prelude::*, state::candidates::Candidates};
+
+    /// So many pairs far from each other, each of two that overlap and are put back before each tick.
+    fn app_with_pairs(count: usize, radius: f32) -> App {
+        #[derive(Component)]
+        struct From(Vec3);
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, CollisionPlugin::new(Update)));
+        app.add_systems(PreUpdate, |mut bodies: Query<(&From, &mut Transform)>| {
+            for (from, mut transform) in &mut bodies {
+                transform.translation = from.0;
+            }
+        });
+        for at in 0..count {
+            for x in [0.0, 1.5 * radius] {
+                let place = Vec3::new(x, at as f32 * 4.0 * radius, 0.0);
+                let body = (
+                    CircleCollider::new(radius),
+                    From(place),
+                    Transform::default(),
+                );
+                app.world_mut().spawn(body);
+            }
+        }
+        app
+    }
+
+    fn looks_around(app: &mut App) -> bool {
+        app.update();
+        app.update();
+        app.world().resource::<Candidates>().looks_around()
+    }
+
+    #[test]
+    fn detection_looks_around_only_for_who_asks() {
+        let mut app = app_with_pairs(700, 5.0);
+        assert!(looks_around(&mut app), "many overlap");
+        let mut app = app_with_pairs(700, 5.0);
+        app.add_collision_filter(|_: In<Pair>| Verdict::Collide);
+        assert!(
+            !looks_around(&mut app),
+            "a filter has to be asked in any case"
+        );
+        let mut app = app_with_pairs(700, 5.0);
+        let room = BoundsCollider::new(1.0e5, 1.0e5);
+        app.world_mut().spawn((room, Body::Dynamic));
+        assert!(
+            !looks_around(&mut app),
+            "who pushes the room may be anywhere"
+        );
+    }
+
+    /// As many as 30 by 30 small ones are within the reach of giants.
+    #[test]
+    fn giants_do_not_make_all_others_near_each_other() {
+        let mut app = app_with_pairs(700, 60.0);
+        for (x, y) in (0..60).flat_map(|x| (0..60).map(move |y| (x, y))) {
+            let place = Transform::from_xyz(1.0e4 + 3.0 * x as f32, 3.0 * y as f32, 0.0);
+            app.world_mut().spawn((CircleCollider::new(1.0), place));
+        }
+        app.update();
+        app.update();
+        let sightings = app.world().resource::<Candidates>().sightings().count();
+        assert!(sightings < 10_000, "{sightings}");
+    }
 }

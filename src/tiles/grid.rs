@@ -10,7 +10,7 @@ use bevy::{
         prelude::{Component, ReflectComponent},
         world::DeferredWorld,
     },
-    math::{IVec2, Vec2},
+    math::{I64Vec2, IVec2, Vec2},
     platform::collections::HashSet,
     reflect::{Reflect, std_traits::ReflectDefault},
     transform::components::Transform,
@@ -19,7 +19,10 @@ use bevy::{
 use serde::{Deserialize, Serialize};
 
 use super::merge::{CellRect, merge};
-use crate::components::Body;
+use crate::{
+    components::Body,
+    kernel::{Shape, separation},
+};
 
 /// A grid of which some cells are solid. It has few colliders, as children, which follow every change within the tick.
 ///
@@ -207,6 +210,43 @@ impl TileColliders {
         self.filled.iter().copied()
     }
 
+    /// All filled cells that a shape is in, and does not only touch, row by row: those below a foot, or in a blast. Its place is given relative to the entity's origin, and in its space: a grid that is scaled scales the shape as well. Costs a look at each cell around the shape, or at each that is filled if those are fewer.
+    ///
+    /// ```
+    /// # use bevy::math::{IVec2, Vec2}; use bevy_nudge::{kernel::Shape, tiles::TileColliders};
+    /// let mut tiles = TileColliders::from_fn(Vec2::splat(16.0), IVec2::ZERO, IVec2::new(9, 9), |_| true);
+    /// let blast = Shape::circle(20.0).unwrap();
+    /// let gone: Vec<IVec2> = tiles.cells_in(blast, Vec2::new(72.0, 72.0)).collect(); // in the middle of cell (4, 4)
+    /// assert_eq!(gone.len(), 9);
+    /// for cell in gone {
+    ///     tiles.set(cell, false);
+    /// }
+    /// let foot = Shape::rectangle(Vec2::new(6.0, 1.0)).unwrap();
+    /// let below: Vec<IVec2> = tiles.cells_in(foot, Vec2::new(30.0, 143.5)).collect();
+    /// assert_eq!(below, [IVec2::new(1, 8), IVec2::new(2, 8)]);
+    /// ```
+    pub fn cells_in(&self, shape: Shape, place: Vec2) -> impl Iterator<Item = IVec2> {
+        let half = shape.half_extents();
+        let (low, high) = (self.cell_at(place - half), self.cell_at(place + half));
+        let cell_shape = Shape::rectangle(self.cell_size * 0.5);
+        let is_in = move |cell: &IVec2| {
+            let offset = self.cell_center(*cell) - place;
+            cell_shape.is_ok_and(|wall| separation(shape, wall, offset) < 0.0)
+        };
+        let size = (high.as_i64vec2() - low.as_i64vec2()).saturating_add(I64Vec2::ONE);
+        // One of them is empty.
+        let (mut few, around) = if size.x.saturating_mul(size.y) > self.filled.len() as i64 {
+            let few = self.filled.iter().copied().filter(&is_in);
+            (few.collect(), 0..0)
+        } else {
+            (Vec::new(), low.y..high.y.saturating_add(1))
+        };
+        few.sort_unstable_by_key(|cell| (cell.y, cell.x));
+        let around = around.flat_map(move |y| (low.x..=high.x).map(move |x| IVec2::new(x, y)));
+        let around = around.filter(move |cell| self.is_filled(*cell) && is_in(cell));
+        few.into_iter().chain(around)
+    }
+
     /// Whether a cell, as long as it is filled, has a collider of its own.
     pub fn is_alone(&self, cell: IVec2) -> bool {
         self.alone.contains(&cell)
@@ -241,5 +281,59 @@ fn despawn_cells(mut world: DeferredWorld, context: HookContext) {
     let mut commands = world.commands();
     for cell in cells {
         commands.entity(cell).try_despawn();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bevy::math::{DVec2, IVec2, Vec2};
+
+    use super::TileColliders;
+    use crate::kernel::Shape;
+
+    /// By the distance from the shape's middle to each cell there is, in `f64`.
+    #[test]
+    fn the_cells_in_a_circle_are_those_that_it_reaches() {
+        let mut random = fastrand::Rng::with_seed(57);
+        let cells = (0..400).map(|_| IVec2::new(random.i32(-20..20), random.i32(-20..20)));
+        let tiles = TileColliders::from_cells(Vec2::new(16.0, 8.0), cells);
+        for _ in 0..1000 {
+            let mut between = |low: f32, high: f32| low + (high - low) * random.f32();
+            let root = between(0.1, 16.0);
+            let radius = root * root;
+            let place = Vec2::new(between(-400.0, 400.0), between(-200.0, 200.0));
+            let gap = |cell: IVec2| {
+                let size = DVec2::new(16.0, 8.0);
+                let low = cell.as_dvec2() * size;
+                let nearest = place.as_dvec2().clamp(low, low + size);
+                nearest.distance(place.as_dvec2()) - f64::from(radius)
+            };
+            let shape = Shape::circle(radius).expect("a test's own size");
+            let found: Vec<IVec2> = tiles.cells_in(shape, place).collect();
+            assert!(found.is_sorted_by_key(|cell| (cell.y, cell.x)));
+            for cell in tiles.iter() {
+                let is_found = found.contains(&cell);
+                let is_close_call = gap(cell).abs() < 1.0e-3;
+                assert!(is_close_call || is_found == (gap(cell) < 0.0), "{cell}");
+            }
+            assert!(found.iter().all(|cell| tiles.is_filled(*cell)));
+        }
+    }
+
+    #[test]
+    fn a_shape_larger_than_the_world_has_all_cells_in_it() {
+        let cells = [(3, -1), (-5, 2), (0, -1)].map(IVec2::from);
+        let tiles = TileColliders::from_cells(Vec2::splat(16.0), cells);
+        let sorted = [(0, -1), (3, -1), (-5, 2)].map(IVec2::from);
+        for half in [1.0e3, 1.0e9, 1.0e15] {
+            let shape = Shape::rectangle(Vec2::splat(half)).expect("a test's own size");
+            let found: Vec<IVec2> = tiles.cells_in(shape, Vec2::ZERO).collect();
+            assert_eq!(found, sorted, "{half}");
+        }
+        let shape = Shape::circle(1.0).expect("a test's own size");
+        let nonsense = TileColliders::from_cells(Vec2::new(0.0, f32::NAN), cells);
+        assert_eq!(nonsense.cells_in(shape, Vec2::ZERO).count(), 0);
+        let nowhere = tiles.cells_in(shape, Vec2::new(f32::NAN, 1.0e30));
+        assert_eq!(nowhere.count(), 0);
     }
 }

@@ -118,6 +118,24 @@ fn who_is_heavy_stands_where_a_crowd_presses() {
     }
 }
 
+/// Two in each place along a floor, and one beside them whom they reach only once they are spread.
+#[test]
+fn who_is_heavy_stands_where_a_crowd_is_spread_to_him() {
+    let mut scene = Scene::default();
+    let floor = Shape::rectangle(Vec2::new(400.0, 10.0)).expect("a test's own size");
+    scene.add(floor, Rank::Static, 124.0, -10.0);
+    for at in 0..32_u8 {
+        for y in [5.0, 13.0] {
+            scene.add(circle(5.0), Rank::Dynamic, 8.0 * f32::from(at), y);
+        }
+    }
+    let boss = scene.add(circle(5.0), Rank::Dynamic, 263.0, 5.0);
+    scene.movers[boss].inverse_mass = 1.0e-18;
+    let scene = scene.pushed();
+    scene.assert_apart();
+    assert_eq!(scene.movers[boss].position, Vec2::new(263.0, 5.0));
+}
+
 #[test]
 fn a_crowd_that_presses_a_wall_stays_on_its_side() {
     let mut scene = horde(150, false, 6);

@@ -78,7 +78,7 @@ pub struct QueryFilter<'a> {
     pub predicate: Option<&'a (dyn Fn(Entity) -> bool + Sync)>,
     /// Whether what only touches an area is in it. Default `None`: as [`CollisionSettings`](crate::settings::CollisionSettings) say. Here that is to the bit: what lies flush by rounding, which a tick takes for touching, may be apart by a bit, and wants an area that is larger by a thousandth.
     pub touching: Option<Touching>,
-    /// Whether a cast hits what it starts inside of, at once, with fraction 0 and [`started_inside`](super::CastHit::started_inside), or passes it by. Of a room that is its outside. Default true.
+    /// Whether a cast hits what it starts inside of, at once, with fraction 0 and [`started_inside`](super::CastHit::started_inside), or passes it by. Of a room that is its outside. Default true. Where a cast has ended it touches what it hit, and by rounding may be in it: what goes on from there, as the next leg of a beam or of an aim line, takes false, or meets the same wall again.
     pub hit_from_inside: bool,
 }
 

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use bevy::ecs::entity::Entity;
+use bevy::ecs::entity::{Entity, EntityHashSet};
 
 use super::{
     asked::Asked,
@@ -111,6 +111,30 @@ impl CastQuestion<'_> {
         hits
     }
 
+    /// Of each body that is hit the collider that is hit first, in the order of [`all`](Self::all): what goes through a knight wounds him once, whatever he wears.
+    ///
+    /// ```
+    /// # use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::prelude::*;
+    /// # let mut app = App::new();
+    /// # app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
+    /// let knight = app.world_mut().spawn((Body::Dynamic, Transform::from_xyz(20.0, 0.0, 0.0))).id();
+    /// let part = |x| (CircleCollider::new(2.0), ChildOf(knight), Transform::from_xyz(x, 0.0, 0.0));
+    /// let [shield, _, horse] = [part(-5.0), part(0.0), part(8.0)].map(|part| app.world_mut().spawn(part).id());
+    /// let squire = app.world_mut().spawn((CircleCollider::new(2.0), Transform::from_xyz(40.0, 0.0, 0.0))).id();
+    /// # app.world_mut().run_schedule(FixedPostUpdate);
+    /// let both_ways = app.world_mut().run_system_once(move |space: SpatialQuery| {
+    ///     let shot = |from: f32, way: f32| space.cast_ray(Vec2::new(from, 0.0), Vec2::new(way, 0.0), &QueryFilter::ALL).bodies();
+    ///     [shot(0.0, 100.0), shot(100.0, -100.0)].map(|hits| hits.iter().map(|hit| (hit.body, hit.entity)).collect::<Vec<_>>())
+    /// })?;
+    /// assert_eq!(both_ways, [vec![(knight, shield), (squire, squire)], vec![(squire, squire), (knight, horse)]]);
+    /// # Ok::<(), bevy::ecs::system::RunSystemError>(())
+    /// ```
+    pub fn bodies(&self) -> Vec<CastHit> {
+        let mut hits = self.all();
+        keep_first_of_each(&mut hits, |hit| hit.body);
+        hits
+    }
+
     /// Calls `each` for all that are hit until it breaks off, in no order that means anything: for questions whose answer depends on none. Allocates nothing.
     #[doc(alias = "callback")]
     #[inline]
@@ -187,6 +211,29 @@ impl OverlapQuestion<'_> {
         hits
     }
 
+    /// Of each body in the area the collider that is nearest to its middle, in the order of [`all`](Self::all): a blast hurts a knight once, whatever he wears.
+    ///
+    /// ```
+    /// # use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::prelude::*;
+    /// # let mut app = App::new();
+    /// # app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
+    /// let knight = app.world_mut().spawn((CircleCollider::new(5.0), Transform::from_xyz(40.0, 0.0, 0.0))).id();
+    /// let shield = (BoxCollider::new(2.0, 8.0), ChildOf(knight), Transform::from_xyz(-6.0, 0.0, 0.0));
+    /// app.world_mut().spawn(shield);
+    /// # app.world_mut().run_schedule(FixedPostUpdate);
+    /// let hurt = app.world_mut().run_system_once(|space: SpatialQuery| {
+    ///     let hits = space.overlap_circle(60.0, Vec2::ZERO, &QueryFilter::SOLID).bodies();
+    ///     hits.iter().map(|hit| (hit.body, 60.0 - hit.distance)).collect::<Vec<_>>()
+    /// })?;
+    /// assert_eq!(hurt, [(knight, 27.0)]); // by its shield, which is 33 away
+    /// # Ok::<(), bevy::ecs::system::RunSystemError>(())
+    /// ```
+    pub fn bodies(&self) -> Vec<NearHit> {
+        let mut hits = self.all();
+        keep_first_of_each(&mut hits, |hit| hit.body);
+        hits
+    }
+
     /// Calls `each` for all that are in the area until it breaks off, in no order that means anything: for questions whose answer depends on none. Allocates nothing.
     #[doc(alias = "callback")]
     #[inline]
@@ -243,4 +290,9 @@ impl OverlapQuestion<'_> {
             });
         }
     }
+}
+
+fn keep_first_of_each<T>(hits: &mut Vec<T>, body: impl Fn(&T) -> Entity) {
+    let mut seen = EntityHashSet::default();
+    hits.retain(|hit| seen.insert(body(hit)));
 }

@@ -145,10 +145,8 @@ impl Surroundings for Around<'_> {
 
     fn near_pairs(&self, reach: f32, found: &mut dyn FnMut([u32; 2], [Option<u32>; 2])) -> bool {
         let candidates = self.still.candidates;
-        let mut rooms = self.rooms().iter();
-        // Who can push a room may be anywhere in it.
-        let are_rooms_firm = rooms.all(|&room| self.dynamic_body(room).is_none());
-        let is_known = self.is_by_rules && are_rooms_firm && candidates.near_reach >= reach;
+        let may_tell = may_tell_near(self.still.colliders, self.is_by_rules);
+        let is_known = may_tell && candidates.near_reach >= reach;
         if is_known {
             for seen in candidates.sightings().filter(|seen| seen.may_push) {
                 let (a, b) = seen.meeting.slots;
@@ -165,4 +163,10 @@ impl Surroundings for Around<'_> {
     fn parts(&self) -> &[(u32, u32)] {
         self.still.colliders.solid_parts()
     }
+}
+
+/// Whether detection knows who is near whom, if it looks around: not what filters of the game have to say, and who can push a room may be anywhere in it.
+pub(crate) fn may_tell_near(colliders: &Colliders, is_by_rules: bool) -> bool {
+    let mut rooms = colliders.rooms.members().iter();
+    is_by_rules && rooms.all(|&room| colliders.parties[room as usize].rank() != Rank::Dynamic)
 }

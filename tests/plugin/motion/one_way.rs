@@ -4,7 +4,7 @@ use bevy::{ecs::system::RunSystemOnce, prelude::*};
 use bevy_nudge::{prelude::*, tiles::TileColliders};
 
 use super::{a_tick, moving_app};
-use crate::common::{app, at, place, wall};
+use crate::common::{app, at, place, tick, wall};
 
 /// Where something ends that is sped up along an axis in each tick, against a box from one corner to another, which is solid or one way.
 fn ends(
@@ -230,4 +230,27 @@ fn a_ledge_that_moves_is_stopped_behind_what_it_passes() {
     let ledge = app.world_mut().spawn(ledge).id();
     app.update();
     assert_eq!(place(&app, ledge).x, 60.0);
+}
+
+/// Of a box whose solid direction leads between two of its sides, both are solid, and the other two are not.
+#[test]
+fn a_box_aslant_to_its_solid_direction_has_two_solid_sides() {
+    for direction in [Vec2::ONE, Vec2::new(1.0, 1.0001), Vec2::new(0.5, 0.5)] {
+        for (from, way, end) in [
+            ((0.0, 20.0), (0.0, -20.0), (0.0, 7.0)),
+            ((20.0, 0.0), (-20.0, 0.0), (7.0, 0.0)),
+            ((0.0, -20.0), (0.0, 40.0), (0.0, 20.0)),
+            ((-20.0, 0.0), (40.0, 0.0), (20.0, 0.0)),
+        ] {
+            let mut app = app();
+            let ledge = (BoxCollider::square(10.0), Body::Static, OneWay(direction));
+            app.world_mut().spawn(ledge);
+            let velocity = Velocity(Vec2::from(way) * 64.0);
+            let ball = (CircleCollider::new(2.0), velocity, at(from.0, from.1));
+            let ball = app.world_mut().spawn(ball).id();
+            tick(&mut app);
+            let off = place(&app, ball).distance(Vec2::from(end));
+            assert!(off < 0.01, "{direction}, from {from:?}: off by {off}");
+        }
+    }
 }

@@ -27,7 +27,11 @@ fn a_ball_in_the_corner_of_a_lift_goes_along_its_wall() {
 fn what_is_pushed_straight_into_a_wall_is_crushed() {
     for (case, y, shape) in [
         ("a square", 0.0, BoxCollider::square(8.0)),
-        ("a square by its edge", 6.0, BoxCollider::square(8.0)),
+        (
+            "a square by more than its edge",
+            5.0,
+            BoxCollider::square(8.0),
+        ),
         (
             "a ball",
             0.0,

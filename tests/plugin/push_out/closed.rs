@@ -357,3 +357,62 @@ fn who_is_as_good_as_free_is_not_led_past_anybody() {
         }
     }
 }
+
+/// The wall along the border of a room is thicker than who is beyond it.
+#[test]
+fn who_is_outside_of_a_room_comes_back_through_the_wall_along_its_border() {
+    for x in [-101.0, -103.0, -110.0, -150.0] {
+        let mut app = app();
+        app.world_mut().spawn(BoundsCollider::new(200.0, 200.0));
+        wall(&mut app, (-100.0, -100.0), (-80.0, 100.0));
+        let body = (CircleCollider::new(5.0), at(x, 0.0));
+        let body = app.world_mut().spawn(body).id();
+        tick(&mut app);
+        assert_eq!(place(&app, body), Vec2::new(-75.0, 0.0), "from {x}");
+        assert_eq!(take::<Crushed>(&mut app), []);
+    }
+}
+
+/// A lift that rises below somebody whose head a corner of the ceiling catches: he slips aside, if that is not far, and is crushed otherwise.
+///
+/// ```text
+///      |######
+///   [ |##]###      by so much
+///   [    ]
+/// ==========       the lift
+/// ```
+#[test]
+fn who_is_pressed_against_a_corner_slips_off_it() {
+    for (caught, is_crushed) in [
+        (0.011, false),
+        (0.02, false),
+        (1.0, false),
+        (3.0, false),
+        (9.0, true),
+    ] {
+        let mut app = app();
+        wall(&mut app, (6.0 - caught, 40.0), (106.0, 60.0));
+        let lift = (BoxCollider::new(40.0, 8.0), Body::Kinematic, at(0.0, 16.0));
+        app.world_mut()
+            .spawn((lift, Velocity(Vec2::new(0.0, 64.0))));
+        let rider = (
+            BoxCollider::new(12.0, 16.0),
+            Velocity::default(),
+            at(0.0, 28.0),
+        );
+        let rider = app.world_mut().spawn(rider).id();
+        let mut crushed = 0;
+        for tick_number in 1..=10_u8 {
+            tick(&mut app);
+            crushed += take::<Crushed>(&mut app).len();
+            if !is_crushed {
+                let up = f32::from(tick_number);
+                let aside = if tick_number > 4 { caught } else { 0.0 };
+                let expected = Vec2::new(-aside, 28.0 + up);
+                let off = place(&app, rider).distance(expected);
+                assert!(off < 0.02, "by {caught}, tick {tick_number}: {off}");
+            }
+        }
+        assert_eq!(crushed > 0, is_crushed, "by {caught}");
+    }
+}
