@@ -61,7 +61,9 @@ pub fn draw(path: &Path, workloads: &[String], points: &[Point]) -> Result<(), B
         context
             .configure_mesh()
             .x_desc("colliders")
-            .x_labels(100)
+            // Lines for a few counts alone: on a scale of one decade there would be hundreds.
+            .disable_x_mesh()
+            .x_labels(3)
             .x_label_formatter(&|count| power_of_ten(*count))
             .light_line_style(WHITE)
             .draw()?;
