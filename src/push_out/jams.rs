@@ -16,6 +16,8 @@ use crate::placed::{Rank, compare_places};
 const MAX_LOOKS: usize = 64;
 /// And of one for which no room was found.
 const MAX_LOOKS_OF_FULL: usize = 8;
+/// And of those that a kinematic presses.
+const MAX_LOOKS_OF_CRUSHED: usize = 8;
 
 /// Who is crushed slips aside by no more than so many of his half sizes.
 const ASIDE: f32 = 0.5;
@@ -35,6 +37,8 @@ pub(super) struct Jams {
 struct Looks {
     /// So many of its pairs have looked for a place.
     pairs: usize,
+    /// And so many of which a kinematic presses one.
+    crushed: usize,
     /// So many of them have found one.
     found: usize,
 }
@@ -70,16 +74,18 @@ impl Jams {
                 continue;
             }
             let is_full = group.is_some_and(|group| groups.is_full(group));
-            if looks.pairs
-                == if is_full {
-                    MAX_LOOKS_OF_FULL
-                } else {
-                    MAX_LOOKS
-                }
-            {
+            // What is pressed mostly looks in vain, and takes no look from those that might be freed.
+            let (count, most) = if is_crushed {
+                (&mut looks.crushed, MAX_LOOKS_OF_CRUSHED)
+            } else if is_full {
+                (&mut looks.pairs, MAX_LOOKS_OF_FULL)
+            } else {
+                (&mut looks.pairs, MAX_LOOKS)
+            };
+            if *count == most {
                 continue;
             }
-            looks.pairs += 1;
+            *count += 1;
             let mut nearest: Option<(f32, u32, Vec2)> = None;
             for member in seekers.into_iter().flatten() {
                 let seeker = Seeker {
@@ -98,7 +104,10 @@ impl Jams {
                     })
                 };
                 nearest = found.filter(is_nearer).or(nearest);
-                self.in_vain.insert(world.body(member), looks.found);
+                // Farther away there may be a place.
+                if !is_crushed {
+                    self.in_vain.insert(world.body(member), looks.found);
+                }
             }
             if let Some((_, member, free)) = nearest {
                 world.place(member, free);

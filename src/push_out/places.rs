@@ -180,7 +180,9 @@ impl Places {
         let place = self.nearest_free(world, near, seeker, everywhere, Some(met))?;
         let is_alone = self.place.taken().all(|obstacle| {
             let other = world.body(obstacle.pair.1);
-            world.rank(other) == Rank::Dynamic && self.placed_in[other as usize] == self.crowd
+            // Who is heavy may be in the way without a place, and may have come into it just now.
+            let placed_in = self.placed_in.get(other as usize);
+            world.rank(other) == Rank::Dynamic && placed_in == Some(&self.crowd)
         });
         let is_barred = place != from && self.is_barred(world, near, seeker, place);
         self.is_afloat &= is_alone && !is_barred;

@@ -136,6 +136,25 @@ fn who_is_heavy_stands_where_a_crowd_is_spread_to_him() {
     assert_eq!(scene.movers[boss].position, Vec2::new(263.0, 5.0));
 }
 
+/// A boulder full of coins, and a ball that has to go out of it to where somebody heavier lies, of whom nobody knows before.
+#[test]
+fn who_is_heavy_may_be_met_only_on_the_way_to_a_place() {
+    let mut scene = Scene::default();
+    let boulder = scene.add(circle(40.0), Rank::Dynamic, 0.0, 0.0);
+    scene.movers[boulder].inverse_mass = 1.0 / 16.0;
+    for row in 0..24_u8 {
+        let y = 2.5 * f32::from(row) - 28.75;
+        scene.add(circle(1.0), Rank::Dynamic, -20.0, y);
+        scene.add(circle(1.0), Rank::Dynamic, -19.0, y);
+    }
+    scene.add(circle(5.0), Rank::Dynamic, 30.0, 0.0);
+    let boss = scene.add(circle(10.0), Rank::Dynamic, 56.0, 0.0);
+    scene.movers[boss].inverse_mass = 0.01;
+    let scene = scene.pushed();
+    scene.assert_apart();
+    assert_eq!(scene.movers[boss].position, Vec2::new(56.0, 0.0));
+}
+
 #[test]
 fn a_crowd_that_presses_a_wall_stays_on_its_side() {
     let mut scene = horde(150, false, 6);
