@@ -152,7 +152,8 @@ impl Island {
         for ((&body, rank), around) in self.bodies.iter().zip(&self.ranks).zip(&self.around) {
             if *rank == Rank::Kinematic {
                 let closed = around.closed();
-                let parts = (world.middle(body).as_dvec2() * PARTS).as_i64vec2();
+                let middle = world.position(body) + world.size_of(body).middle;
+                let parts = (middle.as_dvec2() * PARTS).as_i64vec2();
                 sum = sum.saturating_add(I64Vec2::select(closed, parts, I64Vec2::ZERO));
                 count += I64Vec2::select(closed, I64Vec2::ONE, I64Vec2::ZERO);
             }

@@ -72,6 +72,8 @@ pub(super) struct Size {
     pub(super) wide: f32,
     /// Half extents of all together.
     pub(super) half: Vec2,
+    /// The middle of all together, from where the body is.
+    pub(super) middle: Vec2,
 }
 
 /// A box in which a body may have met somebody, and its slot.
@@ -430,6 +432,7 @@ impl<'a> World<'a> {
             narrow,
             wide,
             half: own.half_extents(),
+            middle: self.offset(body),
         };
         let children = match self.children {
             [] => &[],
@@ -463,6 +466,7 @@ impl<'a> World<'a> {
             narrow,
             wide,
             half: (high - low) * 0.5,
+            middle: (low + high) * 0.5,
         }
     }
 

@@ -174,16 +174,30 @@ fn a_crowd_that_presses_a_wall_stays_on_its_side() {
     }
 }
 
+/// Wherever the body is that the collider belongs to.
 #[test]
 fn a_crowd_presses_around_what_gives_no_way() {
     let mut scene = horde(150, true, 7);
+    let mut by_a_child = scene.clone();
+    let body = by_a_child.add(Shape::POINT, Rank::Kinematic, -1000.0, 0.0);
+    let player = by_a_child.add(circle(10.0), Rank::Kinematic, -1000.0, 0.0);
+    by_a_child.placed[player].body = body as u32;
+    by_a_child.placed[player].offset = Vec2::new(1000.0, 0.0);
+    by_a_child.children.push((body as u32, player as u32));
     let player = scene.add(circle(10.0), Rank::Kinematic, 0.0, 0.0);
     for _ in 0..60 {
+        step(&mut by_a_child);
+        by_a_child = by_a_child.pushed();
         step(&mut scene);
         scene = scene.pushed();
         scene.assert_apart();
         assert_eq!(scene.movers[player].position, Vec2::ZERO);
     }
+    let places = |scene: &Scene| -> Vec<Vec2> {
+        let crowd = scene.movers[..150].iter();
+        crowd.map(|mover| mover.position).collect()
+    };
+    assert_eq!(places(&by_a_child), places(&scene));
     let ways = scene.movers[..150].iter();
     let nearest = ways
         .map(|mover| mover.position.length())
