@@ -25,6 +25,8 @@ use crate::{
     placed::Rank,
 };
 
+/// By so many classes of weight: a million times.
+const MUCH_HEAVIER: u32 = 10;
 /// So often who looks for a place looks around anew, since he has gone far.
 const MOST_LOOKS: u32 = 64;
 /// Who is wedged goes on by no more than so many of his half sizes at once, ...
@@ -444,14 +446,14 @@ impl Places {
         }
     }
 
-    /// Whether a member does not make way for a body that looks for a place: nothing moves it any more, or it is of a heavier class. Who is that heavy and of the crowd has had his turn before.
+    /// Whether a member does not make way for a body that looks for a place: nothing moves it any more, or it is by far too heavy. What is only heavier is pushed on, or a heap would have no room between such.
     #[inline]
     fn is_firm(&self, world: &World, body: u32, member: u32) -> bool {
         let other = world.body(member);
         let placed_in = || self.placed_in.get(other as usize);
         world.rank(member) != Rank::Dynamic
             || placed_in().is_some_and(|&crowd| crowd >= self.first_crowd)
-            || lightness(world, other) < lightness(world, body)
+            || lightness(world, other) + MUCH_HEAVIER <= lightness(world, body)
     }
 }
 

@@ -215,7 +215,7 @@ fn questions(kind: Kind, workload: &Workload, amount: usize) -> Vec<Question> {
             let direction = loop {
                 let way = Vec2::new(part(), part());
                 if (0.01..1.0).contains(&way.length_squared()) {
-                    break way.normalize();
+                    break way.normalize_or(Vec2::X);
                 }
             };
             match kind {
