@@ -132,9 +132,8 @@ impl Allotment {
 impl Allotment {
     /// Who is to get which slot in the coming tick, of those who have none or are about to ask for it anew: for who repeats what once was. Slots decide between what is the
     /// same in every other respect, and who has which is a matter of who came and went before.
-    pub(crate) fn reserve(&mut self, slots: impl Iterator<Item = (Entity, u32)>) {
-        self.reserved.clear();
-        self.reserved.extend(slots);
+    pub(crate) fn reserve(&mut self, slots: EntityHashMap<u32>) {
+        self.reserved = slots;
     }
 
     fn are_some_reserved(&self) -> bool {

@@ -503,10 +503,8 @@ impl Colliders {
     #[cfg(feature = "recorder")]
     pub(crate) fn reserve(&mut self, slots: impl Iterator<Item = (Entity, u32)>) {
         let has_it = |entity: Entity, slot: u32| self.slot(entity) == Some(slot as usize);
-        let slots: Vec<(Entity, u32)> = slots
-            .filter(|&(entity, slot)| !has_it(entity, slot))
-            .collect();
-        self.allotment.reserve(slots.into_iter());
+        let slots = slots.filter(|&(entity, slot)| !has_it(entity, slot));
+        self.allotment.reserve(slots.collect());
     }
 
     /// The slot in which the body of a child is kept: its own collider's, or one for the body alone.

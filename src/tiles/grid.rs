@@ -210,7 +210,7 @@ impl TileColliders {
         self.filled.iter().copied()
     }
 
-    /// All filled cells that a shape is in, and does not only touch, row by row: those below a foot, or in a blast. Its place is given relative to the entity's origin, and in its space: a grid that is scaled scales the shape as well. Costs a look at each cell around the shape, or at each that is filled if those are fewer.
+    /// All filled cells that a shape is in, and does not only touch, row by row: those below a foot, or in a blast. Its place is given relative to the entity's origin, and in its space: a grid that is scaled scales the shape as well. Costs a look at each cell around the shape, or at each that is filled if those are fewer. None for a place that is not finite, and of a grid whose cells have no size.
     ///
     /// ```
     /// # use bevy::math::{IVec2, Vec2}; use bevy_nudge::{kernel::Shape, tiles::TileColliders};

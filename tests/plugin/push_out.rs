@@ -840,3 +840,41 @@ fn sensors_on_children_change_nothing_for_a_crowd() {
         assert_eq!(off.count(), 0, "of 60, by sensors of {sensor}");
     }
 }
+
+/// A queue before a stop, which is shoved on in each tick, and somebody who is put into it.
+#[test]
+fn a_queue_that_is_swept_keeps_its_order() {
+    for newcomer in [166.0, 172.5, 178.0, 184.0, 190.0, 193.0] {
+        let mut app = app();
+        app.insert_resource(CollisionSettings {
+            up: Vec2::ZERO,
+            ..default()
+        });
+        wall(&mut app, (200.0, -20.0), (210.0, 20.0));
+        let queue = [196.0, 188.0, 180.0, 172.0, 164.0].map(|x| {
+            let one = (CircleCollider::new(4.0), Swept::default(), at(x, 0.0));
+            app.world_mut().spawn(one).id()
+        });
+        let shove = |app: &mut App| {
+            for one in queue {
+                let mut place = app.world_mut().get_mut::<Transform>(one).unwrap();
+                place.translation.x += 0.1;
+            }
+            app.update();
+        };
+        for _ in 0..3 {
+            shove(&mut app);
+        }
+        let one = (
+            CircleCollider::new(4.0),
+            Swept::default(),
+            at(newcomer, 0.0),
+        );
+        app.world_mut().spawn(one);
+        for _ in 0..10 {
+            shove(&mut app);
+        }
+        let places = queue.map(|one| place(&app, one).x);
+        assert!(places.is_sorted_by(|a, b| a > b), "{newcomer}: {places:?}");
+    }
+}

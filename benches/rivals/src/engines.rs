@@ -230,7 +230,7 @@ fn fill(app: &mut App, workload: &Workload, mut add: impl FnMut(&mut EntityWorld
     }
 }
 
-/// Sets up who moves what does not stand still in an app of an engine that moves it by its velocity, or does not: the game as well, unless each goes his own way.
+/// Lets the game of an app lead whoever does not stand still, by velocities or through `Transform`s, unless each goes his own way; and gives to each what it takes to be moved like that.
 fn lead<V: Speed>(
     app: &mut App,
     workload: &Workload,

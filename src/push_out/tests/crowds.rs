@@ -184,7 +184,7 @@ fn clump_of_all_weights(seed: u64) -> Scene {
     scene
 }
 
-/// Nearly all of them in one tick; in a few a body that is shut in by others waits for the next ones.
+/// Nearly all of them in one tick; in a few a body that is shut in by far heavier ones waits for the next ticks. The bounds are no goals: where nobody made way for who was lighter, it were 17, 13 and 11 of these.
 #[test]
 fn clumps_of_all_weights_come_apart() {
     let mut left = [0; 3];

@@ -111,7 +111,7 @@ impl CastQuestion<'_> {
         hits
     }
 
-    /// Of each body that is hit the collider that is hit first, in the order of [`all`](Self::all): what goes through a knight wounds him once, whatever he wears.
+    /// Of each body that is hit the collider that is hit first, in the order of [`all`](Self::all): what goes through a knight wounds him once, whatever he wears. Costs what all of them do, and a set of the bodies.
     ///
     /// ```
     /// # use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::prelude::*;
@@ -211,7 +211,7 @@ impl OverlapQuestion<'_> {
         hits
     }
 
-    /// Of each body in the area the collider that is nearest to its middle, in the order of [`all`](Self::all): a blast hurts a knight once, whatever he wears.
+    /// Of each body in the area the collider that is nearest to its middle, in the order of [`all`](Self::all): a blast hurts a knight once, whatever he wears. Costs what all of them do, and a set of the bodies.
     ///
     /// ```
     /// # use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::prelude::*;
