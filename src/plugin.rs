@@ -27,6 +27,7 @@ use crate::{
         detect::detect_contacts,
         gather::{Watch, gather_colliders},
         groups::move_groups,
+        pushes::follow_pushes,
         report::{notify_observers, report_contacts, write_partners},
         resolve::resolve_contacts,
         sweep::{forget_rides, leave_swept, sweep_bodies},
@@ -202,7 +203,13 @@ impl Plugin for CollisionPlugin {
                 self.schedule,
                 (
                     // First in its set, and not before it: after all that a game does before it, spawning grids included.
-                    (follow_grids, move_groups, gather_colliders, forget_rides)
+                    (
+                        follow_grids,
+                        follow_pushes,
+                        move_groups,
+                        gather_colliders,
+                        forget_rides,
+                    )
                         .chain()
                         .in_set(Gather),
                     sweep_bodies.in_set(Sweep),

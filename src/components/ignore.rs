@@ -90,7 +90,7 @@ impl IgnoreCollisions {
 
 /// As long as a collider has this, it takes no part: it is not found, not met, not reported. Goes beside the collider itself; those of its children are not affected.
 ///
-/// What it collided with ends, with [`EndReason::Disabled`](crate::messages::EndReason::Disabled), and starts anew when it is taken away. Between two ticks nobody sees it: what gets it and loses it again there goes on as if nothing had been.
+/// What it collided with ends, with [`EndReason::Disabled`](crate::messages::EndReason::Disabled), and starts anew when it is taken away. If it is inserted and removed again between two ticks, collisions go on as if nothing had happened.
 ///
 /// ```
 /// # use bevy::prelude::*; use bevy_nudge::prelude::*;

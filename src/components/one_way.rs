@@ -14,7 +14,7 @@ use super::removals::note_change;
 
 /// Makes a collider solid from one side only, for bodies that move by [`Velocity`](super::Velocity) or a [`Mover`](crate::query::Mover), or that are [`Swept`](super::Swept): jump up through it, and stand on it.
 ///
-/// The direction is the one in which its solid side faces, in the world, up by default: rotating the entity does not turn it. Solid is whatever faces it within 45 degrees: of a box one side, or two if it leads between them. A body that comes against it from there is stopped; one that comes from elsewhere, or is inside already, passes
+/// The direction is the one in which its solid side faces, in the world, up by default: rotating the entity does not turn it. Solid is any surface that faces that way within 45 degrees: one side of a box, or two if it points between them. A body that comes against it from there is stopped; one that comes from elsewhere, or is inside already, passes
 /// until it is out. So no body is ever lifted onto it or caught at its ends. The push-out keeps outside what stands on it, whatever presses from above, and
 /// leaves alone what is in it: a body whose game puts its `Transform` there falls through. All of it is reported, passing too.
 ///

@@ -132,7 +132,7 @@ impl Response {
     }
 }
 
-/// Takes what a game does to the `Transform` for a way: from where the last tick left the body to where it is now, and never through anything solid, as by a [`Velocity`].
+/// Treats a change of the `Transform` by the game as a motion: from where the last tick left the body to where it is now, and never through anything solid, as by a [`Velocity`].
 ///
 /// Goes on the body, which is the topmost entity with a [`Body`](super::Body). Where it meets something, [`Response`] says what becomes of the rest of the way; a bounce has only this tick to show, for
 /// there is no velocity to keep it. What moves by a [`Mover`](crate::query::Mover) needs none. A `Velocity` beside it is added; where the two together hit something, it loses only what leads there by itself. A `Static` body is where it is put. Costs what a `Velocity` does. In its first tick, which a clone of an entity has as well, and after [`teleport`](Self::teleport), the body is where its `Transform` says.

@@ -24,6 +24,7 @@ use crate::{
     tick::{gather::AnyCollider, sweep::velocity_after},
 };
 
+mod push;
 mod walk;
 
 /// How a body is to move. A number that is negative or NaN counts as 0.
@@ -68,6 +69,10 @@ pub struct MoveOptions {
     pub step_height: f32,
     /// A body that moves up and meets a corner of a ceiling by no more than this, in world units, is moved aside instead of being stopped; that is no hit. What is left of the motion leads no more towards the corner. [`Moved::motion`] keeps that part: the next motion takes the body over what it has gone around, or meets its side. Default 0.
     pub corner_correction: f32,
+    /// Pushes along what is in the way and `Dynamic`, if the collider that is met is on one of these layers ([`CollisionLayers::memberships`](crate::components::CollisionLayers)): `u32::MAX` for all, of which those without that component are on `1`. What is a wall is pushed, across `up`; what is a floor or a ceiling is not. Default 0: nobody.
+    ///
+    /// A row of such bodies goes along as one, of up to 16, until one of them meets something else. A `Dynamic` mover shares its speed with them by [`Mass`](crate::components::Mass), as two that push each other do: a crate as heavy as the mover goes at half its speed. A `Kinematic` one keeps it. The hit is told as ever, and [`Moved::pushed`] says who goes how far. They go at the beginning of the next tick, as long as the mover is where its way has led then, and other movers know of it at once. Neither is what stands on them carried, nor does their [`Velocity`](crate::components::Velocity) change, so that they stay where they are as soon as they are let go.
+    pub push_layers: u32,
     /// After so many hits it goes no farther; with 0 it stays where it is. Default 4.
     pub max_slides: u32,
 }
@@ -80,6 +85,7 @@ impl Default for MoveOptions {
             floor_snap_length: 0.0,
             step_height: 0.0,
             corner_correction: 0.0,
+            push_layers: 0,
             max_slides: 4,
         }
     }
@@ -141,6 +147,8 @@ pub struct Moved {
     pub floor: Option<Vec2>,
     /// The collider of that floor.
     pub floor_entity: Option<Entity>,
+    /// The bodies that were pushed by [`push_layers`](MoveOptions::push_layers), and how far, in world units.
+    pub pushed: Vec<(Entity, Vec2)>,
 }
 
 impl Moved {
@@ -271,9 +279,9 @@ impl Mover<'_, '_> {
         );
         to.map(|to| {
             let from = std::mem::replace(&mut transform.translation, to);
-            if !self.colliders.passable.members().is_empty() {
+            if let Some(met) = walk.met(&moved) {
                 let way = [from, to].map(Vec3::truncate);
-                self.walks.add(entity, way, walk.passed());
+                self.walks.add(entity, way, met);
             }
             moved
         })
@@ -307,12 +315,15 @@ impl Mover<'_, '_> {
             colliders: &self.colliders,
             candidates: &self.candidates,
             alive: &self.alive,
+            families: &self.families,
         };
-        let parts = self.colliders.parts_of(&self.families, (entity, body));
-        let parts = parts.filter(|&slot| known.is_there(slot));
-        let slots: Vec<u32> = parts.map(|slot| slot as u32).collect();
+        let slots = known.parts_of(body);
         let up = options.up.unwrap_or(self.contacts.up);
-        (!slots.is_empty()).then(|| Walk::new(known, slots, from, (options, up)))
+        (!slots.is_empty()).then(|| {
+            let mut walk = Walk::new(known, slots, from, (options, up));
+            walk.take_over(&self.walks.pushed_before(entity, from));
+            walk
+        })
     }
 }
 

@@ -17,14 +17,14 @@ use crate::{
     plugin::{CollisionSystems, require_collisions},
     tick::{
         groups::move_groups,
+        pushes::follow_pushes,
         report::{notify_observers, report_contacts},
     },
-    tiles::follow_grids,
 };
 
 /// Records what the [`CollisionPlugin`](crate::plugin::CollisionPlugin) does, in the [`CollisionRecorder`].
 ///
-/// Its schedule must be that of the `CollisionPlugin`. It looks at the world twice in each tick: at the beginning of [`CollisionSystems::Gather`], as soon as grids of tiles have their colliders; and in [`CollisionSystems::Report`], after the messages are written and before observers hear of them. What a game does
+/// Its schedule must be that of the `CollisionPlugin`. It looks at the world twice in each tick: at the beginning of [`CollisionSystems::Gather`], as soon as grids of tiles have their colliders and what movers have pushed is where they have pushed it; and in [`CollisionSystems::Report`], after the messages are written and before observers hear of them. What a game does
 /// between the two, in systems of its own between the stages, is in no recording, and is a [`Difference`](super::Difference) when it is replayed.
 ///
 /// While [`CollisionRecorder::is_on`] is false none of its systems runs.
@@ -60,7 +60,7 @@ impl Plugin for CollisionRecorderPlugin {
             (
                 record_inputs
                     .in_set(Gather)
-                    .after(follow_grids)
+                    .after(follow_pushes)
                     .before(move_groups),
                 record_outcome
                     .in_set(Report)

@@ -129,6 +129,13 @@ impl Places<'_, '_> {
         self.spaces.p0().body(entity).0 == Body::Static
     }
 
+    /// Where an entity is below its parent.
+    pub(crate) fn local_place(&mut self, entity: Entity) -> Option<Vec2> {
+        let poses = self.spaces.p0();
+        let transform = poses.transforms.get(entity).ok()?;
+        Some(transform.translation.truncate())
+    }
+
     /// Moves an entity by so much within the world, wherever it is.
     pub(crate) fn move_by(&mut self, entity: Entity, way: Vec2) {
         let poses = self.spaces.p0();

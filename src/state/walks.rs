@@ -1,4 +1,4 @@
-//! What movers have gone into or over since the newest tick. They move at once, and are where they end by the time the next tick looks.
+//! What movers have gone into or over since the newest tick, and what they have pushed. They move at once, and are where they end by the time the next tick looks.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -11,8 +11,16 @@ use bevy::{
     transform::components::Transform,
 };
 
-use super::{colliders::Colliders, contacts::Contacts, rules::may_collide, stage::Filters};
-use crate::sweep::Hit;
+use super::{
+    colliders::{Colliders, entity_key},
+    contacts::Contacts,
+    rules::may_collide,
+    stage::Filters,
+};
+use crate::{
+    placed::{CORNER, rounding},
+    sweep::Hit,
+};
 
 /// The ways of all bodies that were moved since the newest tick, until the next one.
 // Systems that move different bodies may run at the same time.
@@ -32,9 +40,27 @@ pub(crate) struct Walks {
 struct Walked {
     /// Its place at the end, below its parent. How far in front of others it is drawn may change.
     to: Vec2,
+    /// The same in the world.
+    position: Vec2,
     length: f32,
     passes: Vec<Pass>,
+    pushes: Vec<Push>,
 }
+
+/// What a motion has met, beside what has stopped it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Met {
+    /// Where it ends, in the world.
+    pub(crate) position: Vec2,
+    /// Of each pair of colliders first as they first met.
+    pub(crate) passes: Vec<Pass>,
+    /// How long the way was; 0 where nobody asks what was passed.
+    pub(crate) length: f32,
+    pub(crate) pushes: Vec<Push>,
+}
+
+/// A body that was pushed, and how far, in the world.
+pub(crate) type Push = (Entity, Vec2);
 
 /// Two colliders that met, and did not stop each other.
 #[derive(Clone, Copy, Debug)]
@@ -78,25 +104,42 @@ impl Walks {
             {
                 *one = mapper.get_mapped(*one);
             }
+            for (pushed, _) in &mut walked.pushes {
+                *pushed = mapper.get_mapped(*pushed);
+            }
             (mapper.get_mapped(body), walked)
         });
         *gone = all.collect();
     }
 
-    /// Takes note of the way of a body. What it passed before counts no more if it did not set out from where that had led: then somebody tried a copy of its `Transform`, or has put it elsewhere since.
-    pub(crate) fn add(
-        &self,
-        body: Entity,
-        [from, to]: [Vec2; 2],
-        (passes, length): (Vec<Pass>, f32),
-    ) {
+    /// Takes note of the way of a body. What it met before counts no more if it did not set out from where that had led: then somebody tried a copy of its `Transform`, or has put it elsewhere since.
+    pub(crate) fn add(&self, body: Entity, [from, to]: [Vec2; 2], met: Met) {
+        let Met {
+            position,
+            passes,
+            length,
+            pushes,
+        } = met;
         // Who panicked meanwhile left nothing half done.
         let mut walks = self.gone.lock().unwrap_or_else(PoisonError::into_inner);
         let last = walks.get_mut(&body).filter(|last| last.to == from);
         let Some(last) = last else {
-            walks.insert(body, Walked { to, length, passes });
+            let walked = Walked {
+                to,
+                position,
+                length,
+                passes,
+                pushes,
+            };
+            walks.insert(body, walked);
             return;
         };
+        for (pushed, way) in pushes {
+            match last.pushes.iter_mut().find(|known| known.0 == pushed) {
+                Some(known) => known.1 += way,
+                None => last.pushes.push((pushed, way)),
+            }
+        }
         for pass in passes {
             let at = last.length + pass.at;
             let pass = Pass { at, ..pass };
@@ -110,7 +153,54 @@ impl Walks {
             }
         }
         last.to = to;
+        last.position = position;
         last.length += length;
+    }
+
+    /// What has been pushed since the newest tick, as far as it counts for a body that sets out from somewhere in the world: all that others have pushed, and what it has itself, if that is where its way led.
+    pub(crate) fn pushed_before(&self, body: Entity, from: Vec2) -> Vec<Push> {
+        let walks = self.gone.lock().unwrap_or_else(PoisonError::into_inner);
+        let counts = walks.iter().filter(|(one, walked)| {
+            // Below a parent it is rounded on its way to there and back.
+            let nothing = CORNER.max(rounding(walked.position, from));
+            **one != body || walked.position.distance(from) <= nothing
+        });
+        let pushes = counts.flat_map(|(_, walked)| walked.pushes.iter().copied());
+        pushes.collect()
+    }
+
+    /// Whether there is anything to be handed out.
+    pub(crate) fn have_pushed(&mut self) -> bool {
+        let walks = self.gone.get_mut().unwrap_or_else(PoisonError::into_inner);
+        walks.values().any(|walked| !walked.pushes.is_empty())
+    }
+
+    /// Hands out all that was pushed by whoever is now where his way led, one mover after the other in the order of their entities.
+    pub(crate) fn take_pushes(
+        &mut self,
+        mut place: impl FnMut(Entity) -> Option<Vec2>,
+        mut push: impl FnMut(Push),
+    ) {
+        let walks = self.gone.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let mut pushing: Vec<_> = walks
+            .iter_mut()
+            .filter(|(_, walked)| !walked.pushes.is_empty())
+            .collect();
+        pushing.sort_unstable_by_key(|(body, _)| entity_key(**body));
+        for (body, walked) in pushing {
+            let pushes = std::mem::take(&mut walked.pushes);
+            if place(*body) == Some(walked.to) {
+                pushes.into_iter().for_each(&mut push);
+            }
+        }
+    }
+
+    /// A body that was moved itself, by so much below its parent, is where its way led all the same.
+    pub(crate) fn shift(&mut self, body: Entity, [from, to]: [Vec2; 2]) {
+        let walks = self.gone.get_mut().unwrap_or_else(PoisonError::into_inner);
+        if let Some(walked) = walks.get_mut(&body).filter(|walked| walked.to == from) {
+            walked.to = to;
+        }
     }
 
     /// Forgets all ways, and lists what was met on them by whoever is now where his led, and may collide, in no order.

@@ -11,6 +11,8 @@ use bevy_nudge::{
 
 use crate::common::{app, at, place, take, wall};
 
+mod pushes;
+
 /// A box of 16, by its middle.
 fn body(app: &mut App, x: f32, y: f32) -> Entity {
     let body = app

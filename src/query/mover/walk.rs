@@ -2,17 +2,21 @@
 
 use std::ops::ControlFlow;
 
-use bevy::{ecs::prelude::Query, math::Vec2};
+use bevy::{
+    ecs::{hierarchy::Children, prelude::Query},
+    math::Vec2,
+};
 
-use super::{super::surface::Surface, MoveHit, MoveOptions, Moved};
+use super::{super::surface::Surface, MoveHit, MoveOptions, Moved, push::Pushed};
 use crate::{
+    allow_disabled::AllowDisabled,
     kernel::{MAX_COORDINATE, Outline},
     placed::{Placed, Rank, compare_places, extent_at, rounding_along},
     state::{
         candidates::Candidates,
         colliders::Colliders,
         rules::{are_solid, is_one_way, is_solid_side, meet_solid_sides},
-        walks::Pass,
+        walks::{Met, Pass},
     },
     sweep::{
         AT_ONCE, Across, Impact, each_over_a_seam, first_impact, impact, parts_of_motion, slack,
@@ -34,7 +38,7 @@ const LEAST_STEP: f32 = 4.0 * AT_ONCE;
 const LEVEL: f32 = 1.0e-6;
 
 /// An impact with both colliders.
-type Hit = (u32, u32, Impact);
+pub(super) type Hit = (u32, u32, Impact);
 
 /// What the newest tick has left.
 pub(super) struct Known<'a> {
@@ -42,6 +46,8 @@ pub(super) struct Known<'a> {
     pub(super) candidates: &'a Candidates,
     /// Whoever is still there.
     pub(super) alive: &'a Query<'a, 'a, (), AnyCollider>,
+    // Tiles are children too: a look at all there are would cost more than the way.
+    pub(super) families: &'a Query<'a, 'a, &'static Children, AllowDisabled>,
 }
 
 impl Known<'_> {
@@ -49,21 +55,33 @@ impl Known<'_> {
     pub(super) fn is_there(&self, slot: usize) -> bool {
         self.alive.contains(self.colliders.entities[slot])
     }
+
+    /// The colliders of a body that still hang on it.
+    pub(super) fn parts_of(&self, body: usize) -> Vec<u32> {
+        let entity = self.colliders.entities[body];
+        let parts = self.colliders.parts_of(self.families, (entity, body));
+        let parts = parts.filter(|&slot| self.is_there(slot));
+        parts.map(|slot| slot as u32).collect()
+    }
 }
 
 /// A body on its way.
 pub(super) struct Walk<'a> {
-    known: Known<'a>,
-    colliders: &'a Colliders,
-    options: &'a MoveOptions,
+    pub(super) known: Known<'a>,
+    pub(super) colliders: &'a Colliders,
+    pub(super) options: &'a MoveOptions,
     /// Its colliders.
-    slots: Vec<u32>,
+    pub(super) slots: Vec<u32>,
     around: Vec<u32>,
-    position: Vec2,
+    pub(super) position: Vec2,
+    /// Who is not where the newest tick has left him, for he was pushed.
+    pub(super) pushed: Vec<Pushed>,
+    /// Who goes along with the body just now.
+    pub(super) row: Vec<u32>,
     /// Where it set out, and then where each straight part of its way ended.
     path: Vec<Vec2>,
     /// Of length 1, or 0 if there is none.
-    up: Vec2,
+    pub(super) up: Vec2,
     /// It stood before it set out.
     stood: bool,
     /// Its motion leads up, as a whole.
@@ -87,6 +105,8 @@ impl<'a> Walk<'a> {
             slots,
             around: Vec::new(),
             position,
+            pushed: Vec::new(),
+            row: Vec::new(),
             path: vec![position],
             up: if up.is_finite() { up } else { Vec2::ZERO },
             stood: false,
@@ -124,11 +144,29 @@ impl<'a> Walk<'a> {
             }
         }
         moved.position = self.position;
+        moved.pushed = self.newly_pushed();
         moved
     }
 
+    /// What the tick is to hear of, if there is anything.
+    pub(super) fn met(&self, moved: &Moved) -> Option<Met> {
+        let passes_some = !self.colliders.passable.members().is_empty();
+        let (passes, length) = if passes_some {
+            self.passed()
+        } else {
+            (Vec::new(), 0.0)
+        };
+        // Who sets out once more takes along what has been pushed before.
+        (passes_some || !self.pushed.is_empty()).then(|| Met {
+            position: self.position,
+            passes,
+            length,
+            pushes: moved.pushed.clone(),
+        })
+    }
+
     /// What it met on its way, and was not stopped by: of each pair of colliders first as they first met. Also how long the way was.
-    pub(super) fn passed(&self) -> (Vec<Pass>, f32) {
+    fn passed(&self) -> (Vec<Pass>, f32) {
         let mut passes = Vec::new();
         let mut length = 0.0;
         for leg in self.path.windows(2) {
@@ -149,7 +187,6 @@ impl<'a> Walk<'a> {
     fn pass(&self, from: Vec2, way: Vec2, mut found: impl FnMut(Pass)) {
         let Colliders {
             placed,
-            movers,
             entities,
             passable,
             ..
@@ -170,7 +207,7 @@ impl<'a> Walk<'a> {
                     let target = &placed[other];
                     let may_pass = passes_all || passable.contains(other);
                     if target.body != collider.body && may_pass && self.known.is_there(other) {
-                        let place = target.center(movers);
+                        let place = self.center(other as u32);
                         let met = impact(collider, target, place - center, way);
                         let met = met.filter(|impact| !self.is_stopped(own, other as u32, impact));
                         if let Some(impact) = met {
@@ -188,7 +225,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn surface(&self, normal: Vec2) -> Surface {
+    pub(super) fn surface(&self, normal: Vec2) -> Surface {
         Surface::of(normal, self.up, self.options.floor_max_slope)
     }
 
@@ -235,6 +272,12 @@ impl<'a> Walk<'a> {
                 position: self.position,
                 surface: self.surface(normal),
             });
+            if let Some((way, share)) = self.push(&hit, left) {
+                self.path.push(self.position);
+                left -= way * left.dot(way);
+                moved.motion -= way * (moved.motion.dot(way) * (1.0 - share));
+                continue;
+            }
             left -= normal * left.dot(normal).min(0.0);
             // Across it walks on as fast as before: only this motion is shorter uphill.
             let lost = if !self.goes_up && self.surface(normal) == Surface::Floor {
@@ -290,7 +333,7 @@ impl<'a> Walk<'a> {
     }
 
     /// From a position, the nearest one in which both colliders of a hit touch by the side of the other one that has this normal. `None` if that is not along an axis.
-    fn beside(&self, (own, other, _): &Hit, from: Vec2, normal: Vec2) -> Option<Vec2> {
+    pub(super) fn beside(&self, (own, other, _): &Hit, from: Vec2, normal: Vec2) -> Option<Vec2> {
         let axis = normal.abs();
         if axis != Vec2::X && axis != Vec2::Y {
             return None;
@@ -436,7 +479,10 @@ impl<'a> Walk<'a> {
 
     /// Where a collider is.
     fn center(&self, slot: u32) -> Vec2 {
-        self.colliders.placed[slot as usize].center(&self.colliders.movers)
+        let Colliders { placed, movers, .. } = self.colliders;
+        let placed = &placed[slot as usize];
+        let pushed = self.pushed.iter().find(|one| one.body == placed.body);
+        pushed.map_or_else(|| placed.center(movers), |one| one.position + placed.offset)
     }
 
     /// What is met below, and how far.
@@ -452,6 +498,14 @@ impl<'a> Walk<'a> {
 
     /// The first solid thing that a motion from where the body is leads into. Of several at once it is what is flat, of that what gives no way, and then what it meets with the most of its side: all of them stop it.
     fn first(&mut self, motion: Vec2) -> Option<Hit> {
+        let slots = std::mem::take(&mut self.slots);
+        let hit = self.first_of(&slots, self.position, motion);
+        self.slots = slots;
+        hit
+    }
+
+    /// The same of any body with these colliders.
+    pub(super) fn first_of(&mut self, slots: &[u32], position: Vec2, motion: Vec2) -> Option<Hit> {
         if motion == Vec2::ZERO {
             return None;
         }
@@ -461,12 +515,12 @@ impl<'a> Walk<'a> {
         let mut within = Vec::new();
         let mut sunk = Vec::new();
         let mut around = std::mem::take(&mut self.around);
-        for &own in &self.slots {
+        for &own in slots {
             let collider: &Placed = &placed[own as usize];
             let Outline::Shape(shape) = collider.outline else {
                 continue;
             };
-            let center = self.position + collider.offset;
+            let center = position + collider.offset;
             let way = extent_at(shape, center, 0.0).along(motion.to_array());
             around.clear();
             let _ = self.known.candidates.around(self.colliders, &way, |seen| {
@@ -475,12 +529,18 @@ impl<'a> Walk<'a> {
                 }
                 ControlFlow::Continue(())
             });
+            // Who was pushed is found where he was, and may be elsewhere.
+            for other in self.pushed.iter().flat_map(|one| &one.slots) {
+                if !around.contains(other) {
+                    around.push(*other);
+                }
+            }
             for &other in &around {
                 let target = &placed[other as usize];
-                if target.body == collider.body {
+                if target.body == collider.body || self.row.contains(&target.body) {
                     continue;
                 }
-                let offset = target.center(movers) - center;
+                let offset = self.center(other) - center;
                 for &part in parts_of_motion(target, is_one_way(self.colliders, other as usize)) {
                     let met = impact(collider, target, offset, motion * part);
                     let is_in_it = met.is_some_and(|impact| impact.is_deep);
@@ -507,7 +567,7 @@ impl<'a> Walk<'a> {
                 hits.extend(is_hit.then_some((*own, *other, across.impact)));
             },
         );
-        let place = |hit: &&Hit| placed[hit.1 as usize].center(movers);
+        let place = |hit: &&Hit| self.center(hit.1);
         let rank = |hit: &&Hit| movers[placed[hit.1 as usize].body as usize].rank;
         first_impact(
             hits.iter(),

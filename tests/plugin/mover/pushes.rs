@@ -1,0 +1,429 @@
+//! What a mover pushes along.
+
+use bevy::{ecs::system::RunSystemOnce, prelude::*};
+use bevy_nudge::{
+    prelude::*,
+    query::{Moved, Surface},
+};
+
+use super::walk;
+use crate::common::{app, at, place, take, wall};
+
+/// Pushes whatever is `Dynamic`.
+const PUSHING: MoveOptions = MoveOptions {
+    push_layers: u32::MAX,
+    ..plain()
+};
+
+const fn plain() -> MoveOptions {
+    MoveOptions {
+        up: None,
+        floor_max_slope: 1.0,
+        floor_snap_length: 0.0,
+        step_height: 0.0,
+        corner_correction: 0.0,
+        push_layers: 0,
+        max_slides: 4,
+    }
+}
+
+/// A box of 16 on the floor, which is at 0.
+fn on_floor(app: &mut App, x: f32, bundle: impl Bundle) -> Entity {
+    app.world_mut()
+        .spawn((BoxCollider::square(16.0), at(x, 8.0), bundle))
+        .id()
+}
+
+/// A floor, a mover at 0 and a crate that begins 4 beside it.
+fn scene(mover: Body) -> (App, [Entity; 2]) {
+    let mut app = app();
+    wall(&mut app, (-500.0, -10.0), (500.0, 0.0));
+    let both = [on_floor(&mut app, 0.0, mover), on_floor(&mut app, 20.0, ())];
+    app.update();
+    (app, both)
+}
+
+fn places<const N: usize>(app: &App, entities: [Entity; N]) -> [f32; N] {
+    entities.map(|entity| {
+        let place = place(app, entity);
+        assert_eq!(place.y, 8.0, "it stays on the floor");
+        place.x
+    })
+}
+
+#[test]
+fn a_kinematic_mover_keeps_its_speed() {
+    let (mut app, [mover, crate_]) = scene(Body::Kinematic);
+    let moved = walk(&mut app, mover, (10.0, -1.0), PUSHING);
+    assert_eq!(moved.position, Vec2::new(10.0, 8.0));
+    assert_eq!(moved.motion, Vec2::new(10.0, 0.0));
+    assert_eq!(moved.pushed, [(crate_, Vec2::new(6.0, 0.0))]);
+    let hit = moved.hit_on(Surface::Wall).expect("the crate was hit");
+    assert_eq!((hit.entity, hit.normal), (crate_, Vec2::NEG_X));
+    assert!(moved.is_on_floor());
+    app.update();
+    assert_eq!(places(&app, [mover, crate_]), [10.0, 26.0]);
+    app.update();
+    assert_eq!(places(&app, [mover, crate_]), [10.0, 26.0], "it is let go");
+    let gone = walk(&mut app, mover, (-3.0, 0.0), PUSHING);
+    assert_eq!((gone.position.x, gone.pushed.len()), (7.0, 0));
+}
+
+#[test]
+fn a_dynamic_one_shares_it_by_mass() {
+    // 4 to get there, and of the 6 that are left one half, a quarter, and three quarters.
+    for (mass, share) in [(1.0, 0.5), (3.0, 0.25), (1.0 / 3.0, 0.75)] {
+        let (mut app, [mover, crate_]) = scene(Body::Dynamic);
+        app.world_mut().entity_mut(crate_).insert(Mass(mass));
+        app.update();
+        let moved = walk(&mut app, mover, (10.0, 0.0), PUSHING);
+        let way = 6.0 * share;
+        assert!((moved.position.x - (4.0 + way)).abs() < 1.0e-5, "{moved:?}");
+        assert!((moved.motion.x - 10.0 * share).abs() < 1.0e-5, "{moved:?}");
+        app.update();
+        let [_, x] = places(&app, [mover, crate_]);
+        assert!((x - (20.0 + way)).abs() < 1.0e-5, "{x}");
+        assert!(place(&app, mover).distance(moved.position) < 1.0e-5);
+    }
+}
+
+/// Gaps of 2 are closed on the way.
+#[test]
+fn a_row_goes_along_as_one() {
+    for (kind, ends) in [
+        (Body::Kinematic, [10.0, 26.0, 42.0, 58.0]),
+        // 4 alone; of the 6 that are left 4 by a half, 2 by a third.
+        (Body::Dynamic, [20.0 / 3.0, 68.0 / 3.0, 116.0 / 3.0, 56.0]),
+    ] {
+        let (mut app, [mover, first]) = scene(kind);
+        let second = on_floor(&mut app, 38.0, ());
+        let third = on_floor(&mut app, 56.0, ());
+        app.update();
+        let moved = walk(&mut app, mover, (10.0, 0.0), PUSHING);
+        app.update();
+        let found = places(&app, [mover, first, second, third]);
+        for (found, expected) in found.iter().zip(ends) {
+            assert!((found - expected).abs() < 1.0e-5, "{found:?} {ends:?}");
+        }
+        let last = if kind == Body::Kinematic { 3 } else { 2 };
+        assert_eq!(moved.pushed.len(), last);
+    }
+}
+
+/// Pressed against a wall for long, all stand still to the bit, and nobody is crushed.
+#[test]
+fn what_a_wall_stops_stops_the_mover() {
+    for kind in [Body::Kinematic, Body::Dynamic] {
+        let (mut app, [mover, first]) = scene(kind);
+        let second = on_floor(&mut app, 36.0, ());
+        wall(&mut app, (47.0, -10.0), (60.0, 100.0));
+        app.update();
+        take::<Crushed>(&mut app);
+        for tick in 0..40 {
+            let moved = walk(&mut app, mover, (10.0, -1.0), PUSHING);
+            app.update();
+            assert_eq!(take::<Crushed>(&mut app), []);
+            if tick > 1 {
+                assert_eq!(moved.motion, Vec2::ZERO);
+                assert_eq!(moved.pushed, []);
+                assert_eq!(places(&app, [mover, first, second]), [7.0, 23.0, 39.0]);
+            }
+        }
+    }
+}
+
+#[test]
+fn only_what_is_on_the_layers_is_pushed() {
+    for (memberships, push_layers, x) in [(1, 0, 4.0), (1, 1, 10.0), (2, 1, 4.0), (6, 4, 10.0)] {
+        let (mut app, [mover, crate_]) = scene(Body::Kinematic);
+        let layers = CollisionLayers::on(memberships);
+        app.world_mut().entity_mut(crate_).insert(layers);
+        app.update();
+        let options = MoveOptions {
+            push_layers,
+            ..default()
+        };
+        let moved = walk(&mut app, mover, (10.0, 0.0), options);
+        assert_eq!(moved.position.x, x);
+        assert_eq!(moved.pushed.is_empty(), x == 4.0);
+        app.update();
+        assert_eq!(places(&app, [crate_]), [16.0 + x.max(4.0)]);
+    }
+    // What is not `Dynamic` never is.
+    for kind in [Body::Kinematic, Body::Static] {
+        let (mut app, [mover, crate_]) = scene(Body::Kinematic);
+        app.world_mut().entity_mut(crate_).insert(kind);
+        app.update();
+        let moved = walk(&mut app, mover, (10.0, 0.0), PUSHING);
+        assert_eq!((moved.position.x, moved.pushed.len()), (4.0, 0));
+    }
+    // A row ends where somebody is not to be pushed.
+    let (mut app, [mover, _]) = scene(Body::Kinematic);
+    on_floor(&mut app, 38.0, CollisionLayers::on(2));
+    app.update();
+    let options = MoveOptions {
+        push_layers: 1,
+        ..default()
+    };
+    let moved = walk(&mut app, mover, (10.0, 0.0), options);
+    assert_eq!(moved.position.x, 6.0);
+}
+
+/// Neither is pressed down what is landed on, nor lifted what is jumped against; but seen from above all are walls.
+#[test]
+fn floors_and_ceilings_are_not_pushed() {
+    let mut app = app();
+    let body = |app: &mut App, y: f32, kind| {
+        let body = (BoxCollider::square(16.0), at(0.0, y), kind);
+        app.world_mut().spawn(body).id()
+    };
+    let below = body(&mut app, 0.0, Body::Dynamic);
+    let mover = body(&mut app, 20.0, Body::Kinematic);
+    let above = body(&mut app, 40.0, Body::Dynamic);
+    app.update();
+    for (motion, y) in [(-30.0, 16.0), (30.0, 24.0)] {
+        let moved = walk(&mut app, mover, (0.0, motion), PUSHING);
+        assert_eq!((moved.position.y, moved.pushed.len()), (y, 0));
+        app.update();
+    }
+    let from_above = MoveOptions {
+        up: Some(Vec2::ZERO),
+        ..PUSHING
+    };
+    let moved = walk(&mut app, mover, (0.0, 30.0), from_above);
+    assert_eq!(moved.pushed, [(above, Vec2::new(0.0, 30.0))]);
+    app.update();
+    let all = [below, mover, above].map(|body| place(&app, body).y);
+    assert_eq!(all, [0.0, 54.0, 70.0]);
+}
+
+#[test]
+fn motions_of_one_tick_add_up() {
+    let (mut app, [mover, crate_]) = scene(Body::Kinematic);
+    for x in [10.0, 20.0, 30.0] {
+        let moved = walk(&mut app, mover, (10.0, 0.0), PUSHING);
+        assert_eq!(moved.position.x, x);
+    }
+    // And back, past where it was.
+    walk(&mut app, mover, (-50.0, 0.0), PUSHING);
+    app.update();
+    assert_eq!(places(&app, [mover, crate_]), [-20.0, 46.0]);
+}
+
+/// Another one finds the crate where it has been pushed to.
+#[test]
+fn movers_know_what_others_have_pushed() {
+    let (mut app, [mover, crate_]) = scene(Body::Kinematic);
+    let other = on_floor(&mut app, 60.0, Body::Kinematic);
+    app.update();
+    walk(&mut app, mover, (10.0, 0.0), PUSHING);
+    // From 52 to the 34 at which the crate ends now.
+    let moved = walk(&mut app, other, (-30.0, 0.0), plain());
+    assert_eq!(moved.position.x, 42.0);
+    app.update();
+    assert_eq!(places(&app, [mover, crate_, other]), [10.0, 26.0, 42.0]);
+}
+
+/// Who is pushed may be a mover itself, and push others.
+#[test]
+fn movers_push_movers() {
+    let (mut app, [mover, other]) = scene(Body::Kinematic);
+    let last = on_floor(&mut app, 40.0, ());
+    app.update();
+    walk(&mut app, other, (5.0, 0.0), PUSHING); // the last one by 1
+    walk(&mut app, mover, (10.0, 0.0), PUSHING); // both by 6 from where the tick has left them
+    app.update();
+    let [a, b, c] = places(&app, [mover, other, last]);
+    assert_eq!(a, 10.0);
+    assert!(b >= 26.0 && c >= b + 16.0, "{a} {b} {c}");
+}
+
+/// A motion that was only tried pushes nobody.
+#[test]
+fn trials_push_nobody() {
+    let (mut app, [mover, crate_]) = scene(Body::Kinematic);
+    let mut transform = *app.world().get::<Transform>(mover).expect("it is there");
+    let system = move |movers: Mover| {
+        movers.project(mover, Vec2::new(0.0, 8.0), Vec2::new(10.0, 0.0), &PUSHING);
+        let to = movers.move_and_slide(mover, &mut transform, Vec2::new(10.0, 0.0), &PUSHING);
+        assert_eq!(to.map(|moved| moved.pushed.len()), Some(1));
+    };
+    app.world_mut().run_system_once(system).expect("it runs");
+    // Where it was: what it has pushed from here before does not count.
+    let moved = walk(&mut app, mover, (5.0, 0.0), PUSHING);
+    let [(pushed, way)] = moved.pushed[..] else {
+        panic!("{moved:?}");
+    };
+    assert_eq!(pushed, crate_);
+    assert!((way - Vec2::X).length() < 1.0e-6, "{way}");
+    app.update();
+    assert_eq!(places(&app, [mover, crate_]), [5.0, 21.0]);
+}
+
+/// Across two hundred tiles, with a weight of its own: its height and its velocity stay, and so does what is between the two.
+#[test]
+fn a_crate_that_falls_slides_along_tiles() {
+    for shape in [true, false] {
+        let mut app = app();
+        for tile in -2..200 {
+            let x = tile as f32 * 16.0;
+            wall(&mut app, (x, -16.0), (x + 16.0, 0.0));
+        }
+        let mover = on_floor(&mut app, 0.0, Body::Kinematic);
+        let gravity = Velocity(Vec2::new(0.0, -64.0));
+        let crate_ = app.world_mut().spawn((at(16.0, 8.0), gravity)).id();
+        let mut entity = app.world_mut().entity_mut(crate_);
+        if shape {
+            entity.insert(BoxCollider::square(16.0));
+        } else {
+            entity.insert(CircleCollider::new(8.0));
+        }
+        app.update();
+        let mut before = 0.0;
+        for tick in 1..400 {
+            let moved = walk(&mut app, mover, (7.3, -1.0), PUSHING);
+            assert!((moved.motion - Vec2::new(7.3, 0.0)).length() < 1.0e-5);
+            app.update();
+            let [Vec2 { x: left, .. }, Vec2 { x: right, y }] =
+                [mover, crate_].map(|one| place(&app, one));
+            assert!((y - 8.0).abs() < 1.0e-5, "{tick}: {y}");
+            assert!(
+                (right - left - 16.0).abs() < 1.0e-3,
+                "{tick}: {left} {right}"
+            );
+            assert!((left - before - 7.3).abs() < 1.0e-3, "{tick}: {left}");
+            before = left;
+            let hits = take::<CollisionStarted>(&mut app);
+            let is_along = |hit: &CollisionStarted| hit.normal.x == 0.0 || hit.involves(mover);
+            assert!(hits.iter().all(is_along), "{hits:?}");
+        }
+        let velocity = app.world().get::<Velocity>(crate_).expect("it has one");
+        assert_eq!(velocity.0.x, 0.0);
+    }
+}
+
+/// However fast it is and however thin they are, nobody is passed.
+#[test]
+fn nobody_is_passed() {
+    let mut app = app();
+    let mover = on_floor(&mut app, 0.0, Body::Kinematic);
+    let thin: Vec<Entity> = (0..16)
+        .map(|number| {
+            let x = 10.0 + 10.0 * number as f32;
+            let thin = (BoxCollider::new(0.5, 4.0), at(x, 8.0));
+            app.world_mut().spawn(thin).id()
+        })
+        .collect();
+    app.update();
+    let moved = walk(&mut app, mover, (1000.0, 0.0), PUSHING);
+    assert!((moved.position.x - 1000.0).abs() < 1.0e-3, "{moved:?}");
+    app.update();
+    for (number, thin) in thin.into_iter().enumerate() {
+        let x = 1008.25 + 0.5 * number as f32;
+        assert!((place(&app, thin).x - x).abs() < 0.002, "{number}");
+    }
+    // The seventeenth is too many.
+    let stopped = app
+        .world_mut()
+        .spawn((BoxCollider::new(0.5, 4.0), at(1020.25, 8.0)))
+        .id();
+    app.update();
+    let moved = walk(&mut app, mover, (10.0, 0.0), PUSHING);
+    assert!((moved.position.x - 1004.0).abs() < 0.01, "{moved:?}");
+    assert_eq!(place(&app, stopped).x, 1020.25);
+}
+
+/// Met aslant, a ball rolls along the floor, and is not pressed into it; seen from above it goes where it is pushed.
+#[test]
+fn balls_are_pushed_along_the_floor() {
+    let (mut app, [mover, crate_]) = scene(Body::Kinematic);
+    app.world_mut().entity_mut(crate_).despawn();
+    // The upper corner of the mover would meet a larger one aslant.
+    let ball = (CircleCollider::new(20.0), at(30.0, 20.0));
+    let ball = app.world_mut().spawn(ball).id();
+    app.world_mut()
+        .entity_mut(mover)
+        .insert(BoxCollider::new(16.0, 16.0));
+    app.update();
+    // The corner at (8, 16) is 4 below the middle, so it meets it 20 * sqrt(1 - 0.04) = 19.5959 beside it: after 2.4041.
+    let moved = walk(&mut app, mover, (10.0, 0.0), PUSHING);
+    assert!(
+        (moved.position - Vec2::new(10.0, 8.0)).length() < 1.0e-4,
+        "{moved:?}"
+    );
+    app.update();
+    let to = place(&app, ball);
+    assert!((to - Vec2::new(37.595_9, 20.0)).length() < 1.0e-3, "{to}");
+    assert!((place(&app, mover) - Vec2::new(10.0, 8.0)).length() < 1.0e-3);
+}
+
+/// What is pushed may hang on a parent that is turned and scaled, have its collider on a child, and be swept.
+#[test]
+fn crates_of_every_kind_are_pushed() {
+    let quarter = Quat::from_rotation_z(std::f32::consts::FRAC_PI_2);
+    for kind in 0..4 {
+        let (mut app, [mover, crate_]) = scene(Body::Kinematic);
+        let mut entity = app.world_mut().entity_mut(crate_);
+        match kind {
+            0 => {
+                entity.insert(Swept::default());
+            }
+            1 => {
+                entity.remove::<BoxCollider>().insert(Body::Dynamic);
+                entity.with_child((BoxCollider::square(16.0), at(0.0, 0.0)));
+            }
+            2 => {
+                entity.insert((BoxCollider::square(8.0), at(4.0, -10.0)));
+                let parent = at(0.0, 0.0)
+                    .with_rotation(quarter)
+                    .with_scale(Vec3::splat(2.0));
+                let parent = app.world_mut().spawn(parent).id();
+                app.world_mut().entity_mut(crate_).insert(ChildOf(parent));
+            }
+            _ => {
+                entity.insert((Swept::default(), Velocity(Vec2::new(0.0, -64.0))));
+            }
+        }
+        app.update();
+        for step in 0..30 {
+            let moved: Moved = walk(&mut app, mover, (10.0, 0.0), PUSHING);
+            app.update();
+            assert_eq!(moved.pushed.len(), 1, "{kind}");
+            let global = app
+                .world()
+                .get::<GlobalTransform>(crate_)
+                .expect("it has one");
+            let to = global.translation().truncate();
+            let x = 26.0 + 10.0 * step as f32;
+            assert!(
+                (to - Vec2::new(x, 8.0)).length() < 1.0e-3,
+                "{kind} {step}: {to}"
+            );
+            assert!(
+                (place(&app, mover).x - (x - 16.0)).abs() < 1.0e-3,
+                "{kind} {step}"
+            );
+        }
+    }
+}
+
+/// A coin is in nobody's way, and is told of.
+#[test]
+fn a_crate_goes_over_sensors() {
+    let (mut app, [mover, crate_]) = scene(Body::Kinematic);
+    let coin = app
+        .world_mut()
+        .spawn((CircleCollider::new(2.0), Sensor, at(32.0, 8.0)))
+        .id();
+    app.update();
+    take::<CollisionStarted>(&mut app);
+    walk(&mut app, mover, (10.0, 0.0), PUSHING);
+    app.update();
+    assert_eq!(places(&app, [crate_]), [26.0]);
+    let started = take::<CollisionStarted>(&mut app);
+    assert!(
+        started
+            .iter()
+            .any(|hit| hit.involves(coin) && hit.involves(crate_))
+    );
+}
