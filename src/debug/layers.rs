@@ -17,7 +17,7 @@ pub struct CollisionGizmos {
     pub shapes: bool,
     /// Colliders that take no part: switched off, with their outlines, and refused for bad input, with a cross. By default on.
     pub inactive: bool,
-    /// Where two collide, and from there the normal, from the first to the second, as long as the overlap is deep or longer. By default on.
+    /// Where two collide, with a line across, as long as the overlap is deep, and from there the normal, from the first to the second. By default on.
     pub contacts: bool,
     /// Which side of a one-way collider is solid. By default on.
     pub one_way: bool,

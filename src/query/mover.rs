@@ -207,7 +207,7 @@ impl Moved {
 /// Moves bodies through the world at once, in a system of the game's own, and tells what they hit.
 ///
 /// - **What it sees** is where the newest tick has left it. What was spawned or changed since is not seen yet, a `DropThrough` of its own included. But what is gone or disabled stops nothing, and what no longer hangs on the body does not move with it.
-/// - **What stops it:** layers, [`IgnoreCollisions`](crate::components::IgnoreCollisions), sensors and `OneWay`s count as ever. [Filters](crate::filters) of the game are not asked. Other `Dynamic` bodies are in the way, and are not pushed.
+/// - **What stops it:** layers, [`IgnoreCollisions`](crate::components::IgnoreCollisions), sensors and `OneWay`s count as ever. [Filters](crate::filters) of the game are not asked. Other `Dynamic` bodies are in the way; those on the [`push_layers`](MoveOptions::push_layers) go along.
 /// - **Its body:** where there are lifts, best `Dynamic`. They carry it, up and down too, it stands on them in each tick, and walls that come push it. Where there are none it may be `Kinematic`, which nothing ever moves but its mover.
 /// - **What is reported:** the next tick reports what it finds the body at, and each sensor or ledge that the body has passed since the last one, started and ended. That holds as long as the body is where the way led: for a trial, ask [`project`](Self::project) instead of moving the `Transform` back.
 /// - **No [`Swept`](crate::components::Swept)** is needed. It would sweep the straight way from where the body was to where it is, through the step that it has gone up. If there is one all the same, call its [`teleport`](crate::components::Swept::teleport) after each move.

@@ -32,11 +32,12 @@ use crate::{
 /// # use bevy::prelude::*; use bevy_nudge::prelude::*;
 /// # #[derive(Component)] struct Player { coins: u32 }
 /// # #[derive(Component)] struct Coin;
-/// fn collect(mut collisions: CollisionReader<With<Player>, With<Coin>>, mut players: Query<&mut Player>, mut commands: Commands) {
-///     for hit in collisions.started() {
-///         if let Ok(mut player) = players.get_mut(hit.a) {
+/// // Of two players that reach it in the same tick one gets it: of each coin the first collision that started.
+/// fn collect(mut collisions: CollisionReader<With<Coin>, With<Player>>, mut players: Query<&mut Player>, mut commands: Commands) {
+///     for hit in collisions.first_started() {
+///         if let Ok(mut player) = players.get_mut(hit.b) {
 ///             player.coins += 1;
-///             commands.entity(hit.b).despawn();
+///             commands.entity(hit.a).despawn();
 ///         }
 ///     }
 /// }

@@ -1,7 +1,10 @@
 //! Going back to an earlier tick, as games with rollback do: what follows is the same, to the bit.
 
 use bevy::{
-    ecs::entity::{EntityHashMap, MapEntities},
+    ecs::{
+        entity::{EntityHashMap, MapEntities},
+        system::RunSystemOnce,
+    },
     prelude::*,
 };
 use bevy_nudge::{kernel::Outline, memory::CollisionMemory, prelude::*};
@@ -371,6 +374,44 @@ fn who_has_left_its_lift_takes_its_velocity_along_after_going_back() {
     app.update();
     assert_eq!(speed(&app, again), 128.0);
     assert_eq!(place(&app, again), Vec2::new(62.5, 8.0));
+}
+
+/// A mover has pushed a crate since the tick: the next one puts that there, also after going back, and if it is somebody else by now.
+#[test]
+fn what_was_pushed_since_the_tick_that_was_kept_is_pushed_again() {
+    let mut app = app();
+    let square = BoxCollider::square(16.0);
+    let mover = (square, Body::Kinematic, at(0.0, 0.0));
+    let mover = app.world_mut().spawn(mover).id();
+    let crate_ = app.world_mut().spawn((square, at(20.0, 0.0))).id();
+    app.update();
+    let push = move |movers: Mover, mut transforms: Query<&mut Transform>| {
+        let mut transform = transforms.get_mut(mover).unwrap();
+        let options = MoveOptions {
+            push_layers: u32::MAX,
+            ..default()
+        };
+        let way = Vec2::new(10.0, 0.0);
+        movers
+            .move_and_slide(mover, &mut transform, way, &options)
+            .map(|moved| moved.pushed.len())
+    };
+    let pushed = app.world_mut().run_system_once(push).unwrap();
+    assert_eq!(pushed, Some(1));
+    let mut memory = CollisionMemory::of(app.world());
+    app.update();
+    assert_eq!(place(&app, crate_), Vec2::new(26.0, 0.0));
+
+    app.world_mut().despawn(crate_);
+    app.update();
+    let again = app.world_mut().spawn((square, at(20.0, 0.0))).id();
+    memory.map_entities(&mut EntityHashMap::from([(crate_, again)]));
+    memory.restore(app.world_mut());
+    app.update();
+    let places = [mover, again].map(|one| place(&app, one).x);
+    assert_eq!(places, [10.0, 26.0]);
+    app.update();
+    assert_eq!(place(&app, again).x, 26.0, "and once only");
 }
 
 /// Somebody changed between the tick and when it was kept. Whoever asks before the next tick is told so then, and again after going back.

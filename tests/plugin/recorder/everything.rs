@@ -22,6 +22,8 @@ pub struct Everything {
     pub app: App,
     /// So many dashes there were.
     pub dashes: usize,
+    /// In so many of them something was pushed.
+    pub pushes: usize,
     random: fastrand::Rng,
 }
 
@@ -55,6 +57,7 @@ impl Everything {
         let mut everything = Self {
             app,
             dashes: 0,
+            pushes: 0,
             random,
         };
         for _ in 0..30 {
@@ -311,16 +314,21 @@ impl Everything {
         }
     }
 
-    /// A body moves at once, over whatever only reports.
+    /// A body moves at once, over whatever only reports, and pushes what is in its way or stops there.
     fn dash(&mut self) {
         let (one, way) = (self.any(), self.speed() * 0.2);
+        let options = MoveOptions {
+            push_layers: if self.random.bool() { u32::MAX } else { 0 },
+            ..default()
+        };
         let dash = move |mover: Mover, mut all: Query<&mut Transform, Everybody>| {
             let mut transform = all.get_mut(one).ok()?;
-            mover.move_and_slide(one, &mut transform, way, &MoveOptions::default())
+            mover.move_and_slide(one, &mut transform, way, &options)
         };
         let world = self.app.world_mut();
         let moved = world.run_system_once(dash).expect("it runs");
         self.dashes += usize::from(moved.is_some());
+        self.pushes += usize::from(moved.is_some_and(|moved| !moved.pushed.is_empty()));
     }
 
     /// A tick, and what happens before it.

@@ -18,12 +18,14 @@ use crate::common::at;
 
 #[test]
 fn what_is_saved_and_loaded_is_replayed_to_the_same_bits() {
+    let mut pushes = 0;
     for seed in 0..12 {
         let mut everything = Everything::new(seed);
         for _ in 0..300 {
             everything.tick();
         }
         assert!(everything.dashes > 50, "{}", everything.dashes);
+        pushes += everything.pushes;
         let recorder = everything.app.world().resource::<CollisionRecorder>();
         let recording = recorder.recording();
         // Some updates have no tick, and some two.
@@ -35,6 +37,7 @@ fn what_is_saved_and_loaded_is_replayed_to_the_same_bits() {
         let result = replay(&loaded);
         assert!(result.is_ok(), "seed {seed}: {}", result.unwrap_err());
     }
+    assert!(pushes > 50, "{pushes}");
 }
 
 /// The ring keeps but a second, so the replay begins wherever the ring does.
