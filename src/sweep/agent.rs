@@ -216,9 +216,9 @@ impl Agent {
         self.is_stuck && self.is_unstoppable
     }
 
-    /// Whether it goes nowhere, as things are.
+    /// Whether it goes nowhere by itself, as things are.
     pub(super) fn stands(&self) -> bool {
-        self.velocity() == Vec2::ZERO
+        self.stays() || self.own.velocity == Vec2::ZERO
     }
 
     /// Whether it has to look out for what is solid and of this rank. Who stays does so for those that it stops: what does not give way goes through it.

@@ -24,7 +24,7 @@ use crate::{
 const MOST: usize = 32;
 
 impl Sweep {
-    /// Before somebody bounces off what stands still: lets that rest on what it leans on on its far side, directly or through others that stand still, for then it gives no way. Of those that slide it
+    /// Before somebody bounces off what stands still, or is only carried: lets that rest on what it leans on on its far side, directly or through others that stand as well, for then it gives no way. Of those that slide it
     /// need not be known: both have nothing left in the end.
     pub(super) fn lean(&mut self, scene: &Scene, rules: &Rules, event: &Event, both: [u32; 2]) {
         let stands = |number: u32| {
@@ -43,6 +43,7 @@ impl Sweep {
         }
         // Of what it leans on.
         let normal = [-event.normal, event.normal][side];
+        let pace = self.agents[both[side] as usize].velocity().dot(normal);
         let mut row = take(&mut self.leaning);
         row.clear();
         row.push(self.agents[both[side] as usize].own.body);
@@ -50,7 +51,15 @@ impl Sweep {
         for _ in 0..MOST {
             let end = row.len();
             let mut all = first..end;
-            if all.any(|at| self.leans(scene, rules, (row[at], normal), &mut row)) {
+            if all.any(|at| {
+                self.leans(
+                    scene,
+                    rules,
+                    (row[at], event.time),
+                    (normal, pace),
+                    &mut row,
+                )
+            }) {
                 self.agents[both[side] as usize].rest_on(normal);
                 break;
             }
@@ -59,22 +68,26 @@ impl Sweep {
         self.leaning = row;
     }
 
-    /// Whether what a body touches, and is kept from going against a normal by, gives no way. Lists what does, and stands still.
+    /// Whether what a body touches, and is kept from going against a normal by, gives no way: what goes along the normal as fast as the first in the row. Lists what gives way, and stands.
     fn leans(
         &self,
         scene: &Scene,
         rules: &Rules,
-        (body, normal): (u32, Vec2),
+        (body, time): (u32, f32),
+        (normal, pace): (Vec2, f32),
         row: &mut Vec<u32>,
     ) -> bool {
         let motion = -normal * AT_ONCE;
+        let keeps_up =
+            |agent: Option<&Agent>| agent.map_or(Vec2::ZERO, Agent::velocity).dot(normal) == pace;
+        let still_keeps_up = keeps_up(None);
         let mut is_firm = false;
         for own in self.course.colliders_of(body) {
             let placed = &scene.placed[own as usize];
             let Outline::Shape(shape) = placed.outline else {
                 continue;
             };
-            let center = placed.center(scene.movers);
+            let center = self.course_of(scene, own, time).0;
             let stops = |other: u32, impact: Option<Impact>| {
                 let (own, other) = (own as usize, other as usize);
                 impact.is_some_and(|impact| {
@@ -88,29 +101,35 @@ impl Sweep {
             scene
                 .still
                 .along(scene.movers, way, half, &mut |other, wall, place| {
-                    is_firm |= stops(other, impact_on_shape(shape, wall, place - center, motion));
+                    is_firm |= still_keeps_up
+                        && stops(other, impact_on_shape(shape, wall, place - center, motion));
                     if is_firm { -1.0 } else { 1.0 }
                 });
             for &room in scene.rooms {
                 let walls = &scene.placed[room as usize];
                 let gives_way = scene.movers[walls.body as usize].rank == Rank::Dynamic;
-                let offset = walls.center(scene.movers) - center;
+                let offset = self.course_of(scene, room, time).0 - center;
                 is_firm |= !gives_way
-                    && self.agent(walls.body).is_none_or(Agent::stands)
+                    && keeps_up(self.agent(walls.body))
                     && stops(room, impact(placed, walls, offset, motion));
             }
             let around = extent_at(shape, center, AT_ONCE);
             self.course.moving(&around, |end, other| {
                 let body = scene.placed[end.slot as usize].body;
-                let place = scene.placed[end.slot as usize].center(scene.movers);
-                if self.agent(body).is_none_or(Agent::stands)
+                let place = self.course_of(scene, end.slot, time).0;
+                let agent = self.agent(body);
+                if keeps_up(agent)
                     && stops(
                         end.slot,
                         impact_on_shape(shape, other, place - center, motion),
                     )
                 {
                     match end.rank {
-                        Rank::Dynamic if !row.contains(&body) => row.push(body),
+                        Rank::Dynamic
+                            if !row.contains(&body) && agent.is_none_or(Agent::stands) =>
+                        {
+                            row.push(body);
+                        }
                         Rank::Dynamic => {}
                         Rank::Kinematic | Rank::Static => is_firm = true,
                     }

@@ -104,11 +104,12 @@ impl Sweep {
             let shared = row.iter().filter_map(|member| {
                 let agent = &self.agents[member.agent as usize];
                 let share = member.share?;
-                // What has no motion of its own stood when the tick began, whoever has pushed it since.
+                // What has no motion of its own stood when the tick began, on what carries it if anything does, whoever has pushed it since.
                 let before = if agent.own.has_motion {
                     share.before
                 } else {
-                    0.0
+                    let ride = agent.own.carried;
+                    ride.map_or(0.0, |ride| ride.way().dot(push.axis))
                 };
                 Some((share.root, before, weight(agent)))
             });
@@ -132,7 +133,6 @@ impl Sweep {
     fn are_one(&self, scene: &Scene, touch: &Touch, push: &Push) -> bool {
         let Push { axis, time, .. } = *push;
         let agents = touch.agents.map(|number| &self.agents[number as usize]);
-        let [speed, others] = agents.map(|agent| agent.velocity().dot(axis));
         let [place, others_place] = touch.slots.map(|slot| self.course_of(scene, slot, time).0);
         let outlines = touch.slots.map(|slot| scene.placed[slot as usize].outline);
         let [Outline::Shape(shape), Outline::Shape(other)] = outlines else {
@@ -140,7 +140,7 @@ impl Sweep {
         };
         let gaps = (others_place - place).abs() - shape.sum(other).half_extents();
         let [gap, beside] = [axis, axis.perp().abs()].map(|axis| gaps.dot(axis));
-        speed == others
+        are_as_fast(agents, axis)
             && agents.iter().all(|agent| !agent.is_stuck)
             && agents[1].along < MOST_ALONG
             && gap <= AT_ONCE
@@ -197,7 +197,7 @@ impl Sweep {
         }
         self.rows = rows;
         let [one, other] = touch.agents.map(|number| &self.agents[number as usize]);
-        if one.velocity().dot(axis) == other.velocity().dot(axis) {
+        if are_as_fast([one, other], axis) {
             self.pushing
                 .join(touch, push.side ^ 1, push.time, push.before);
         }
@@ -211,4 +211,14 @@ impl Sweep {
         }
         self.rows = rows;
     }
+}
+
+/// Whether two go along an axis at the same speed: to the bit, but for what rounds in a sum with what carries them.
+fn are_as_fast(agents: [&Agent; 2], axis: Vec2) -> bool {
+    let [one, other] = agents.map(|agent| agent.velocity().dot(axis));
+    let carried = agents.map(|agent| {
+        let ride = agent.own.carried;
+        ride.map_or(0.0, |ride| ride.way().dot(axis).abs())
+    });
+    (one - other).abs() <= ROUNDING * carried[0].max(carried[1])
 }

@@ -361,3 +361,28 @@ fn two_who_push_two_crates_go_as_one() {
         }
     }
 }
+
+/// What is carried by a lift stood on that when the tick began, whichever way it runs.
+#[test]
+fn crates_on_a_lift_go_as_one_beside_it() {
+    for pace in [0.0, 0.4, -0.2, -0.4, -0.9375, -2.0] {
+        let mut app = moving_app();
+        let lift = (BoxCollider::new(400.0, 10.0), Body::Kinematic);
+        let lift = app.world_mut().spawn((lift, at(0.0, -5.0))).id();
+        let crates = [6.0, 18.0].map(|y| {
+            let block = (BoxCollider::square(12.0), at(12.0, y));
+            app.world_mut().spawn(block).id()
+        });
+        let hero = (BoxCollider::new(12.0, 24.0), Velocity::default());
+        let hero = app.world_mut().spawn((hero, at(0.0, 12.0))).id();
+        app.update();
+        app.world_mut().entity_mut(lift).insert(a_tick(pace, 0.0));
+        let places = push(&mut app, &[hero], 1.5, &crates);
+        for (tick, places) in (1..).zip(places) {
+            let way = (pace + 0.5) * tick as f32;
+            for (place, start) in places.iter().zip([0.0, 12.0, 12.0]) {
+                assert_near(place - start, way, &format!("{pace}, tick {tick}"));
+            }
+        }
+    }
+}

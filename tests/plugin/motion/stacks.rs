@@ -286,3 +286,59 @@ fn a_ball_bounces_off_what_stands_and_leans_on_a_wall() {
         assert_eq!(velocity(&app, ball), Vec2::ZERO, "room: {is_room}");
     }
 }
+
+/// What is carried stands, on what carries it: a lift that goes across or up, a belt, or in a cabin beside a wall of that.
+#[test]
+fn a_ball_bounces_off_what_is_carried() {
+    let bounce = Response::bounce(1.0);
+    for (pace, belt) in [
+        (Vec2::ZERO, 0.0),
+        (Vec2::new(2.0, 0.0), 0.0),
+        (Vec2::new(-2.0, 0.5), 0.0),
+        (Vec2::new(0.0, -0.5), 0.0),
+        (Vec2::ZERO, 2.0),
+    ] {
+        let mut app = moving_app();
+        let lift = (BoxCollider::new(100.0, 10.0), at(0.0, -5.0));
+        let lift = app.world_mut().spawn((lift, Body::Kinematic)).id();
+        let block = (BoxCollider::square(16.0), at(0.0, 8.0));
+        let block = app.world_mut().spawn(block).id();
+        app.update();
+        app.world_mut()
+            .entity_mut(lift)
+            .insert((a_tick(pace.x, pace.y), SurfaceVelocity(a_tick(belt, 0.0).0)));
+        let ball = (CircleCollider::new(4.0), bounce, at(0.0, 25.0));
+        let ball = (ball, a_tick(0.0, -10.0));
+        let ball = app.world_mut().spawn(ball).id();
+        app.update();
+        // It comes back as fast as it came, beside what the lift adds twice.
+        let expected = Vec2::new(0.0, 10.0 + 2.0 * pace.y);
+        let case = format!("{pace}, {belt}");
+        assert_eq!(velocity(&app, ball), expected, "{case}");
+        let to = Vec2::new(pace.x + belt, 8.0 + pace.y);
+        assert!(place(&app, block).distance(to) < 1.0e-4, "{case}");
+    }
+
+    // In a cabin that goes right, against what leans on its right wall; and on a door that slides along it.
+    for (cabin, door) in [(3.0, 0.0), (0.0, 3.0)] {
+        let mut app = moving_app();
+        let floor = (BoxCollider::new(100.0, 10.0), at(0.0, -5.0));
+        let right = (BoxCollider::new(10.0, 100.0), at(45.0, 50.0));
+        let floor = app.world_mut().spawn((floor, Body::Kinematic)).id();
+        let right = app.world_mut().spawn((right, Body::Kinematic)).id();
+        app.world_mut()
+            .spawn((BoxCollider::square(16.0), at(32.0, 8.0)));
+        app.update();
+        app.world_mut().entity_mut(floor).insert(a_tick(cabin, 0.0));
+        app.world_mut()
+            .entity_mut(right)
+            .insert(a_tick(cabin, door));
+        let ball = (CircleCollider::new(4.0), bounce, at(15.0, 8.0));
+        let ball = app.world_mut().spawn((ball, a_tick(10.0, 0.0))).id();
+        app.update();
+        // 5 to go, at 10 less the pace of what it meets.
+        let expected = Vec2::new(-10.0 + 2.0 * cabin, 0.0);
+        let found = velocity(&app, ball);
+        assert!(found.distance(expected) < 0.001, "{cabin}, {door}: {found}");
+    }
+}
