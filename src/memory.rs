@@ -98,6 +98,7 @@ impl CollisionMemory {
         };
         let mut colliders = self.colliders.clone();
         colliders.doubt_all();
+        colliders.times_back = world.resource::<Colliders>().times_back.wrapping_add(1);
         // It follows from the colliders, and is asked before the next tick.
         let mut candidates = Candidates::default();
         candidates.settle(&mut colliders);

@@ -93,7 +93,12 @@ const LEVEL: f32 = 1.0e-5;
 /// Asks who is under each pointer, for each camera that sees it.
 fn pick_colliders(
     rays: Res<RayMap>,
-    cameras: Query<(&Camera, Option<&Projection>, Option<&RenderLayers>)>,
+    cameras: Query<(
+        &Camera,
+        &GlobalTransform,
+        Option<&Projection>,
+        Option<&RenderLayers>,
+    )>,
     colliders: Query<Looks, IsCollider>,
     space: SpatialQuery,
     mut hits: MessageWriter<PointerHits>,
@@ -109,12 +114,15 @@ fn pick_colliders(
         heights.dedup();
     }
     for (ray_id, ray) in rays.iter() {
-        let Ok((camera, projection, seen)) = cameras.get(ray_id.camera) else {
+        let Ok((camera, place, projection, seen)) = cameras.get(ray_id.camera) else {
             continue;
         };
         // A perspective shows what is however far.
         let reach = match projection {
-            Some(Projection::Orthographic(flat)) => flat.far - flat.near,
+            Some(Projection::Orthographic(flat)) => {
+                let ahead = place.affine().transform_vector3(Vec3::Z);
+                (flat.far - flat.near) * ahead.length()
+            }
             _ => f32::INFINITY,
         };
         let seen = seen.unwrap_or_default();

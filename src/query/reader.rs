@@ -165,6 +165,8 @@ struct Books {
     are_read: bool,
     /// The last run of the system in which anything was asked for.
     run: Option<Tick>,
+    /// How often the world had been taken back to an earlier tick by then.
+    times_back: u32,
 }
 
 impl<A: QueryFilter, B: QueryFilter, Of: Side> CollisionReader<'_, '_, A, B, Of> {
@@ -315,10 +317,12 @@ impl<A: QueryFilter, B: QueryFilter, Of: Side> CollisionReader<'_, '_, A, B, Of>
             over,
             are_read,
             run,
+            times_back,
         } = &mut **books;
-        // Of whom it has seen begin, it does not know who has ended meanwhile.
+        // Of whom it has seen begin, it does not know who has ended meanwhile; or who meets again, and has not begun yet, in an earlier tick that was taken up again.
         let has_missed = ended.missed_messages(endings) + seen.missed_messages(beginnings);
-        let mut is_unsure = has_missed > 0;
+        let was_elsewhere = std::mem::replace(times_back, colliders.times_back) != *times_back;
+        let mut is_unsure = has_missed > 0 || was_elsewhere;
         if is_unsure {
             begun.clear();
         }

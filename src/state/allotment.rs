@@ -1,8 +1,8 @@
 //! Who gets which slot, and which are to be had. Nothing here knows what is in a slot.
 
-use bevy::ecs::entity::Entity;
 #[cfg(feature = "recorder")]
 use bevy::ecs::entity::EntityHashMap;
+use bevy::ecs::entity::{Entity, EntityHashSet};
 
 use super::slots::{SlotOf, SlotSet};
 
@@ -17,6 +17,8 @@ pub(crate) struct Allotment {
     given_back: Vec<u32>,
     /// In a tick, those of bodies without a collider that nobody has asked for yet: who does, gets the one that he had.
     bare: Vec<u32>,
+    /// Who had them, once it has been found out, for somebody had none.
+    had_bare: Option<EntityHashSet>,
     /// Who gets which slot in the coming tick, if he needs one.
     #[cfg(feature = "recorder")]
     reserved: EntityHashMap<u32>,
@@ -50,17 +52,25 @@ impl Allotment {
     pub(crate) fn take_back(&mut self, body: Entity, had_by: &[Entity]) {
         let Self {
             bare,
+            had_bare,
             given_back,
             slot_of,
             ..
         } = self;
-        for list in [bare, given_back] {
+        let had_one = had_bare.as_ref().is_none_or(|all| all.contains(&body));
+        let bare = had_one.then_some(bare);
+        for list in bare.into_iter().chain([given_back]) {
             // Who asks first had the first of them, which comes last.
             let mut slots = list.iter();
             if let Some(at) = slots.rposition(|slot| had_by[*slot as usize] == body) {
                 slot_of.insert(body, list.remove(at) as usize);
                 return;
             }
+        }
+        // Others may come as well, and need not be looked for one by one.
+        if had_bare.is_none() {
+            let had = self.bare.iter().map(|slot| had_by[*slot as usize]);
+            self.had_bare = Some(had.collect());
         }
     }
 
@@ -94,6 +104,7 @@ impl Allotment {
             &mut self.bare
         };
         waiting.append(&mut self.given_back);
+        self.had_bare = None;
     }
 
     /// Slots that were given back may be had again.
@@ -155,5 +166,40 @@ impl Allotment {
         }
         let at = self.free.iter().rposition(|free| *free == slot)?;
         Some(self.free.remove(at))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whoever had a slot gets it again, in any order, and with others between that had none.
+    #[test]
+    fn bodies_get_their_slots_again() {
+        let entity = |number: u32| Entity::from_raw_u32(number).expect("small enough");
+        let mut random = fastrand::Rng::with_seed(3);
+        for _ in 0..50 {
+            let mut allotment = Allotment::default();
+            let mut had_by = Vec::new();
+            let old: Vec<Entity> = (0..random.u32(0..20)).map(entity).collect();
+            for &one in &old {
+                let slot = allotment.take(one);
+                assert_eq!(slot, had_by.len());
+                had_by.push(one);
+            }
+            for (slot, &one) in old.iter().enumerate() {
+                allotment.give_back(one, slot);
+            }
+            allotment.begin_tick();
+            let mut all: Vec<Entity> = (0..40).map(entity).collect();
+            random.shuffle(&mut all);
+            for one in all {
+                allotment.take_back(one, &had_by);
+                let slot = had_by.iter().position(|had| *had == one);
+                assert_eq!(allotment.slot(one), slot);
+            }
+            assert!(allotment.bare.is_empty());
+            allotment.end_tick();
+        }
     }
 }

@@ -83,6 +83,8 @@ pub(crate) struct Colliders {
     pub(crate) are_doubtful: bool,
     /// It was so when this tick began.
     pub(crate) have_gone_back: bool,
+    /// So often an earlier tick was taken up again, ever.
+    pub(crate) times_back: u32,
     pub(crate) traits: Vec<Traits>,
     /// By slot: of that, and of its body, what is asked first.
     pub(crate) parties: Vec<Party>,

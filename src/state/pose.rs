@@ -49,6 +49,18 @@ impl Poses<'_, '_> {
         )
     }
 
+    /// The pose of an entity in the space of one of its ancestors.
+    pub(crate) fn within(&self, entity: Entity, ancestor: Entity) -> GlobalTransform {
+        let below = self.parents.iter_ancestors(entity);
+        let below = below.take_while(|&one| one != ancestor);
+        let mut pose = GlobalTransform::IDENTITY;
+        for one in std::iter::once(entity).chain(below) {
+            let transform = self.transforms.get(one).copied().unwrap_or_default();
+            pose = transform * pose;
+        }
+        pose
+    }
+
     /// The pose of the space in which an entity's `Transform` is given.
     pub(crate) fn parent_affine(&self, entity: Entity) -> Affine3A {
         self.parents

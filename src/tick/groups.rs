@@ -37,6 +37,7 @@ pub(crate) fn move_groups(
     mut ways: Local<Ways>,
 ) {
     let seconds = time.map_or(0.0, |time| time.delta_secs());
+    ways.begin(|entity| groups.contains(entity));
     for (entity, velocity, has_body, is_disabled) in &groups {
         // A body moves by itself, along with the colliders of its children; and a part of it does not, although its collider takes no part.
         let is_own = (has_body || is_disabled) && places.is_own_body(entity);

@@ -224,6 +224,7 @@ impl Buffers {
         self.riders.clear();
         self.is_somebody_aboard = false;
         self.platforms.clear();
+        self.ways.begin(|entity| bodies.contains(entity));
         // By a call for each, and not a loop: so what is asked of somebody is used where it is read, and not copied before.
         bodies.iter().for_each(|moving| {
             let entity = moving.entity;

@@ -16,6 +16,13 @@ pub(crate) struct Ways {
 }
 
 impl Ways {
+    /// Forgets who is not there any more.
+    pub(super) fn begin(&mut self, is_there: impl Fn(Entity) -> bool) {
+        if !self.refused.is_empty() {
+            self.refused.retain(|entity| is_there(*entity));
+        }
+    }
+
     /// None, and a warning the first time, for a velocity that leads nowhere in the world.
     #[inline(always)]
     pub(super) fn of(&mut self, entity: Entity, velocity: Vec2, seconds: f32) -> Option<Vec2> {
@@ -37,5 +44,26 @@ impl Ways {
                 "{entity} does not move until its Velocity is finite and leads at most 1e18 units a tick, got {velocity}"
             );
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_is_gone_is_forgotten() {
+        let mut ways = Ways::default();
+        let [gone, there] = [7, 8].map(Entity::from_raw_u32);
+        let [Some(gone), Some(there)] = [gone, there] else {
+            panic!("these are no entities");
+        };
+        for entity in [gone, there] {
+            assert_eq!(ways.of(entity, Vec2::NAN, 1.0), None);
+        }
+        ways.begin(|entity| entity == there);
+        assert_eq!(ways.refused, EntityHashSet::from_iter([there]));
+        assert_eq!(ways.of(there, Vec2::X, 2.0), Some(Vec2::new(2.0, 0.0)));
+        assert!(ways.refused.is_empty());
     }
 }

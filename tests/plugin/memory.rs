@@ -376,6 +376,61 @@ fn who_has_left_its_lift_takes_its_velocity_along_after_going_back() {
     assert_eq!(place(&app, again), Vec2::new(62.5, 8.0));
 }
 
+/// Who counts starts and ends gets them as he did before, whatever he has heard of ticks that are undone: an end that was undone is told once more, and a start that was is none.
+#[test]
+fn readers_are_told_again_after_going_back() {
+    #[derive(Component)]
+    struct Plate;
+    #[derive(Component)]
+    struct Stone;
+    #[derive(Resource, Default)]
+    struct Heard([usize; 2]);
+    fn tally(mut hits: CollisionReader<With<Plate>, With<Stone>>, mut heard: ResMut<Heard>) {
+        heard.0[0] += hits.started().count();
+        heard.0[1] += hits.ended().count();
+    }
+    for is_cleared in [false, true] {
+        let mut app = app();
+        app.init_resource::<Heard>()
+            .add_systems(FixedPostUpdate, tally.after(CollisionSystems::Report));
+        let plate = (BoxCollider::square(20.0), Sensor, Body::Static, Plate);
+        app.world_mut().spawn(plate);
+        let stone = (CircleCollider::new(3.0), Stone, at(100.0, 0.0));
+        let stone = app.world_mut().spawn(stone).id();
+        let go = |app: &mut App, x: f32| {
+            *app.world_mut().get_mut(stone).unwrap() = at(x, 0.0);
+            app.update();
+            std::mem::take(&mut app.world_mut().resource_mut::<Heard>().0)
+        };
+        let back = |app: &mut App, memory: &CollisionMemory, x: f32| {
+            *app.world_mut().get_mut(stone).unwrap() = at(x, 0.0);
+            memory.restore(app.world_mut());
+            if is_cleared {
+                take::<CollisionStarted>(app);
+                take::<CollisionEnded>(app);
+            }
+        };
+        assert_eq!(go(&mut app, 100.0), [0, 0]);
+        let apart = CollisionMemory::of(app.world());
+        assert_eq!(go(&mut app, 0.0), [1, 0]);
+        let together = CollisionMemory::of(app.world());
+        for _ in 0..3 {
+            assert_eq!(go(&mut app, 100.0), [0, 1], "cleared: {is_cleared}");
+            back(&mut app, &together, 0.0);
+        }
+        for _ in 0..3 {
+            back(&mut app, &apart, 100.0);
+            assert_eq!(go(&mut app, 0.0), [1, 0]);
+        }
+        assert_eq!(go(&mut app, 100.0), [0, 1]);
+        // It begins without its marker: so it does not end with it either.
+        app.world_mut().entity_mut(stone).remove::<Stone>();
+        assert_eq!(go(&mut app, 0.0), [0, 0]);
+        app.world_mut().entity_mut(stone).insert(Stone);
+        assert_eq!(go(&mut app, 100.0), [0, 0]);
+    }
+}
+
 /// A mover has pushed a crate since the tick: the next one puts that there, also after going back, and if it is somebody else by now.
 #[test]
 fn what_was_pushed_since_the_tick_that_was_kept_is_pushed_again() {

@@ -295,21 +295,31 @@ fn who_is_beyond_the_far_plane_is_under_no_pointer() {
         })
     };
     let perspective = || Projection::Perspective(PerspectiveProjection::default());
-    for (case, projection, z, is_seen) in [
-        ("within", flat(1000.0), -999.0, true),
-        ("beyond", flat(1000.0), -1500.0, false),
-        ("beyond the usual one", flat(2000.0), -1500.0, true),
-        ("in perspective", perspective(), -1500.0, true),
+    for (case, projection, scale, z, is_seen) in [
+        ("within", flat(1000.0), 1.0, -999.0, true),
+        ("beyond", flat(1000.0), 1.0, -1500.0, false),
+        ("beyond the usual one", flat(2000.0), 1.0, -1500.0, true),
+        ("in perspective", perspective(), 1.0, -1500.0, true),
+        // Scaled as a camera may be that shows more or less, its planes are elsewhere.
+        ("wide", flat(1000.0), 3.0, 0.0, true),
+        ("wide and deep", flat(1000.0), 3.0, -2900.0, true),
+        ("wide and too deep", flat(1000.0), 3.0, -3100.0, false),
+        ("near", flat(1000.0), 0.05, -49.0, true),
+        ("near and deep", flat(1000.0), 0.05, -51.0, false),
     ] {
         let (mut app, cameras) = app(&[(0.0, 0.0)]);
         let (camera, projection) = camera(projection);
         let middle = Vec2::new(320.0, 240.0);
-        let ray = camera.viewport_to_world(&GlobalTransform::IDENTITY, middle);
+        let place = Transform::from_scale(Vec3::splat(scale));
+        let ray = camera.viewport_to_world(&place.into(), middle);
         let id = RayId::new(cameras[0], PointerId::Mouse);
         let mut rays = app.world_mut().resource_mut::<RayMap>();
         rays.map.insert(id, ray.unwrap());
         let world = app.world_mut();
-        world.entity_mut(cameras[0]).insert((camera, projection));
+        let place = (place, GlobalTransform::from(place));
+        world
+            .entity_mut(cameras[0])
+            .insert((camera, projection, place));
         world.spawn((CircleCollider::new(5.0), Transform::from_xyz(0.0, 0.0, z)));
         app.world_mut().run_schedule(FixedPostUpdate);
         app.update();

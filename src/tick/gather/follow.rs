@@ -52,11 +52,7 @@ pub(crate) fn gather_colliders(
     let have_many_returned = std::mem::take(&mut removals.have_many_returned);
     let are_doubtful = std::mem::take(&mut colliders.are_doubtful);
     let mut gathering = Gathering {
-        // Whoever was refused has no slot, and what was wrong with him may be another one's, such as his parent's.
-        are_all_known: !have_many_returned
-            && returns.are_noted()
-            && colliders.refused.is_empty()
-            && !are_doubtful,
+        are_all_known: !have_many_returned && returns.are_noted() && !are_doubtful,
         are_doubtful,
         colliders: &mut colliders,
         poses: &poses,
@@ -122,10 +118,11 @@ struct Gathering<'a, 'w, 's> {
 }
 
 impl Gathering<'_, '_, '_> {
-    /// Lists who takes part again, so that nobody has to look for him.
+    /// Lists who takes part again, so that nobody has to look for him; and who was refused, for what was wrong with him may have been another one's, such as his parent's.
     fn note_returned(&mut self, removals: &mut Removals) {
         let returned = &mut self.buffers.returned;
         returned.clear();
+        removals.returned.extend(self.colliders.refused.keys());
         returned.extend(removals.returned.drain());
         returned.retain(|entity| self.colliders.slot(*entity).is_none());
     }
@@ -370,13 +367,22 @@ mod tests {
     use bevy::{
         MinimalPlugins,
         app::App,
-        ecs::{entity_disabling::Disabled, hierarchy::ChildOf, world::EntityWorldMut},
+        ecs::{
+            entity_disabling::Disabled,
+            hierarchy::ChildOf,
+            prelude::{Res, ResMut, Resource},
+            schedule::IntoScheduleConfigs,
+            world::EntityWorldMut,
+        },
+        math::{Quat, Vec2},
+        time::TimeUpdateStrategy,
+        transform::components::Transform,
     };
 
     use crate::{
-        components::{Body, BoxCollider, CircleCollider, ColliderDisabled},
+        components::{Body, BoxCollider, CircleCollider, ColliderDisabled, Velocity},
         memory::CollisionMemory,
-        plugin::CollisionPlugin,
+        plugin::{CollisionPlugin, CollisionSystems},
         state::colliders::Colliders,
     };
 
@@ -436,6 +442,95 @@ mod tests {
                     );
                 }
             }
+        }
+    }
+
+    /// Nor because another one takes no part; who is made right does again, be it by his parent.
+    #[test]
+    fn nobody_is_looked_at_because_another_one_is_refused() {
+        for is_child in [false, true] {
+            let mut app = App::new();
+            app.add_plugins((MinimalPlugins, CollisionPlugin::new(bevy::app::Update)));
+            let world = app.world_mut();
+            for _ in 0..1000 {
+                world.spawn((BoxCollider::square(10.0), Body::Static));
+            }
+            let lost = Transform::from_xyz(f32::NAN, 0.0, 0.0);
+            let one = world.spawn((CircleCollider::new(5.0), lost)).id();
+            let mut wrong = one;
+            if is_child {
+                wrong = world.spawn((Body::Dynamic, lost)).id();
+                let child = (ChildOf(wrong), Transform::default());
+                world.entity_mut(one).insert(child);
+            }
+            let update = |app: &mut App| {
+                let before = app.world().resource::<Colliders>().looks;
+                app.update();
+                let colliders = app.world().resource::<Colliders>();
+                let has_slot = colliders.slot(one).is_some();
+                assert_eq!(colliders.refused.contains_key(&one), !has_slot);
+                assert_eq!(colliders.count(), 1000 + usize::from(has_slot));
+                (colliders.looks - before, has_slot)
+            };
+            for _ in 0..3 {
+                update(&mut app);
+            }
+            let (looks, is_seen) = update(&mut app);
+            assert!(looks <= 128 && !is_seen, "{is_child}: {looks}");
+            // It goes, comes, and is still wrong.
+            for _ in 0..2 {
+                app.world_mut().entity_mut(one).insert(Disabled);
+                app.update();
+                app.world_mut().entity_mut(one).remove::<Disabled>();
+                assert!(!update(&mut app).1);
+            }
+            app.world_mut()
+                .entity_mut(wrong)
+                .insert(Transform::default());
+            assert!(update(&mut app).1, "{is_child}");
+            let (looks, is_seen) = update(&mut app);
+            assert!(looks <= 128 && is_seen, "{is_child}: {looks}");
+        }
+    }
+
+    /// A part of a body is where it is within that, to the bit, wherever the body goes.
+    #[test]
+    fn a_part_is_not_new_because_its_body_moves() {
+        #[derive(Resource, Default)]
+        struct Noted(Vec<usize>);
+        let note = |colliders: Res<Colliders>, mut noted: ResMut<Noted>| {
+            noted
+                .0
+                .push(colliders.fresh.members().map_or(0, <[u32]>::len));
+        };
+        for x in [0.0, 100.1, -70_000.3] {
+            let mut app = App::new();
+            let tick = std::time::Duration::from_millis(16);
+            app.add_plugins((MinimalPlugins, CollisionPlugin::new(bevy::app::Update)))
+                .insert_resource(TimeUpdateStrategy::ManualDuration(tick))
+                .init_resource::<Noted>()
+                .add_systems(
+                    bevy::app::Update,
+                    note.after(CollisionSystems::Gather)
+                        .before(CollisionSystems::Sweep),
+                );
+            let turned = Transform::from_xyz(x, 0.3, 0.0).with_rotation(Quat::from_rotation_z(0.4));
+            let body = (Body::Kinematic, Velocity(Vec2::new(33.3, 5.1)), turned);
+            let body = app.world_mut().spawn(body).id();
+            let between = (Transform::from_xyz(3.3, 40.7, 0.0), ChildOf(body));
+            let between = app.world_mut().spawn(between).id();
+            for (number, parent) in [body, between].into_iter().enumerate() {
+                let place = Transform::from_xyz(200.1, 7.0 * number as f32, 0.0);
+                let part = (BoxCollider::square(10.0), place, ChildOf(parent));
+                app.world_mut().spawn(part);
+            }
+            for _ in 0..300 {
+                app.update();
+            }
+            let noted = &app.world().resource::<Noted>().0;
+            assert_eq!(noted.iter().skip(3).sum::<usize>(), 0, "{x}");
+            let moved = app.world().get::<Transform>(body);
+            assert!(moved.is_some_and(|moved| moved.translation.x > x + 100.0));
         }
     }
 

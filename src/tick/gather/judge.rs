@@ -61,16 +61,17 @@ pub(crate) fn gather_collider<'a>(
     } else {
         (GlobalTransform::from(*transform), parts.entity)
     };
-    let (kind, mass, response, position) = if body == parts.entity {
+    let (kind, mass, response, body_pose) = if body == parts.entity {
         let kind = parts.body.copied().unwrap_or_default();
         let mass = parts.mass.copied().unwrap_or_default();
         let response = parts.response.copied().unwrap_or_default();
-        (kind, mass, response, global.translation().truncate())
+        (kind, mass, response, global)
     } else {
         let (kind, mass, response) = poses.body(body);
-        let global = poses.global(body).ok_or(Refusal::NoTransform)?;
-        (kind, mass, response, global.translation().truncate())
+        let body_pose = poses.global(body).ok_or(Refusal::NoTransform)?;
+        (kind, mass, response, body_pose)
     };
+    let position = body_pose.translation().truncate();
     if !(mass.0 > 0.0 && mass.0.is_finite()) {
         return Err(Refusal::Mass(mass.0));
     }
@@ -114,12 +115,15 @@ pub(crate) fn gather_collider<'a>(
             Some(_) => Outline::Bounds(scaled.half_extents()),
             None => Outline::Shape(scaled),
         },
-        // Not the difference of the two places: far out, that has lost bits.
-        offset: if body == parts.entity {
-            let turned = global.affine().transform_vector3(local_offset.extend(0.0));
-            turned.truncate()
-        } else {
-            center - position
+        // Not the difference of the two places: far out, that has lost bits, and others in each place.
+        offset: {
+            let (within, space) = if body == parts.entity {
+                (local_offset.extend(0.0), global)
+            } else {
+                let within = poses.within(parts.entity, body);
+                (within.transform_point(local_offset.extend(0.0)), body_pose)
+            };
+            space.affine().transform_vector3(within).truncate()
         },
         body,
         mover: Mover {

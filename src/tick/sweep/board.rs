@@ -5,7 +5,7 @@
 
 use bevy::{math::Vec2, platform::collections::HashSet};
 
-use super::arrivals::{Arrivals, Lower};
+use super::arrivals::{Arrivals, Lower, solid_parts};
 use crate::{
     kernel::Outline,
     placed::{Meeting, Placed, Rank, SIDES, compare_places, is_by_a_corner, rounding},
@@ -326,15 +326,18 @@ fn as_it_is_now<'a>(
     });
     let parts = gone.into_iter().flat_map(move |(gone, other)| {
         let body = colliders.body_slot_of(colliders.last_body(gone));
-        // A static carries nobody, unless it is a belt; and of a level there are many parts, and few belts.
-        let is_level = |body: &usize| colliders.movers[*body].rank == Rank::Static;
         let parts = body.into_iter().flat_map(move |body| {
-            let only_belts = is_level(&body) && !minds_ground;
-            let belts = only_belts.then(|| colliders.rare.moving_surfaces());
-            let all = (!only_belts).then(|| colliders.children.members().iter().copied());
-            let all = belts.into_iter().flatten().chain(all.into_iter().flatten());
-            let all = all.map(|part| part as usize);
-            all.filter(move |&part| colliders.placed[part].body as usize == body)
+            let is_level = colliders.movers[body].rank == Rank::Static;
+            let of_carrier = (!is_level).then(|| solid_parts(colliders, body as u32));
+            // A static carries nobody, unless it is a belt; and of a level there are many parts, and few belts.
+            let belts = (is_level && !minds_ground).then(|| colliders.rare.moving_surfaces());
+            let level = (is_level && minds_ground).then(|| colliders.children.members());
+            let of_level = belts.into_iter().flatten();
+            let of_level = of_level.chain(level.into_iter().flatten().copied());
+            let of_level =
+                of_level.filter(move |&part| colliders.placed[part as usize].body as usize == body);
+            let parts = of_carrier.into_iter().flatten().chain(of_level);
+            parts.map(|part| part as usize)
         });
         // Of a level there are many, and nearly all of them far away.
         let is_near = move |&part: &usize| {
