@@ -20,6 +20,8 @@ pub(super) struct Island {
     pub(super) pairs: Vec<u32>,
     /// The same as touches.
     pub(super) touches: Vec<Touch>,
+    /// What is at one wall of a room is at another one as well, in a corner.
+    pub(super) corners: Vec<Touch>,
     /// By their new numbers: on which sides of what gives no way somebody is.
     around: Vec<Walls>,
     /// Bodies of pairs that overlap, some of them more than once, if only those around them are looked at.
@@ -213,6 +215,12 @@ impl Island {
         let bodies = [self.enter_body(world, a), self.enter_body(world, b)];
         self.pairs.push(number);
         self.touches.push(Touch { bodies, normal });
+        if world.is_room(a) || world.is_room(b) {
+            let other_walls = world.walls_of_room((a, b)).into_iter().flatten();
+            let other_walls = other_walls.filter(|wall| *wall != normal);
+            let touches = other_walls.map(|normal| Touch { bodies, normal });
+            self.corners.extend(touches);
+        }
         true
     }
 
@@ -236,6 +244,7 @@ impl Island {
         self.ranks.clear();
         self.pairs.clear();
         self.touches.clear();
+        self.corners.clear();
     }
 }
 

@@ -214,7 +214,7 @@ impl Islands {
         let middle = is_crowd.then(|| self.island.middle(world, &near.pairs));
         let (island, supports, queue) = (&self.island, &mut self.supports, &mut self.queue);
         let chain = groups.longest_chain(island);
-        supports.find(&island.ranks, &island.touches);
+        supports.find(&island.ranks, [&island.touches, &island.corners]);
         queue.fill(world, &near.pairs, island, supports, middle);
         let holds = Holds {
             island,

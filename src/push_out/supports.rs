@@ -52,7 +52,7 @@ pub(super) struct Supports {
 impl Supports {
     /// Spreads supports from the fixed bodies, a step at a time, statics before kinematics, so that the shortest chain of the highest
     /// rank is what holds.
-    pub(super) fn find(&mut self, ranks: &[Rank], touches: &[Touch]) {
+    pub(super) fn find(&mut self, ranks: &[Rank], touches: [&[Touch]; 2]) {
         self.sides.clear();
         self.sides.resize(ranks.len(), [None; 4]);
         if ranks.iter().all(|rank| *rank == Rank::Dynamic) {
@@ -62,7 +62,7 @@ impl Supports {
 
         for rank in [Rank::Static, Rank::Kinematic] {
             self.frontier.clear();
-            for touch in touches {
+            for touch in touches.into_iter().flatten() {
                 let [a, b] = touch.bodies;
                 for (body, other, direction) in [(a, b, touch.normal), (b, a, -touch.normal)] {
                     let is_held =
@@ -183,10 +183,11 @@ impl Supports {
         std::mem::swap(&mut self.frontier, &mut self.next);
     }
 
-    fn index(&mut self, bodies: usize, touches: &[Touch]) {
+    fn index(&mut self, bodies: usize, touches: [&[Touch]; 2]) {
         self.starts.clear();
         self.starts.resize(bodies + 1, 0);
-        for body in touches.iter().flat_map(|touch| touch.bodies) {
+        let touches = touches.into_iter().flatten();
+        for body in touches.clone().flat_map(|touch| touch.bodies) {
             self.starts[body as usize] += 1;
         }
         // Counts become ends; filling backwards turns ends into starts.
@@ -197,7 +198,7 @@ impl Supports {
         }
         self.neighbours.clear();
         self.neighbours.resize(end as usize, (0, Vec2::ZERO));
-        for touch in touches.iter().rev() {
+        for touch in touches.rev() {
             let [a, b] = touch.bodies;
             for (body, other, direction) in [(a, b, touch.normal), (b, a, -touch.normal)] {
                 let start = &mut self.starts[body as usize];

@@ -28,6 +28,10 @@ pub(crate) trait Surroundings: StillColliders {
     fn may_push(&self, a: u32, b: u32) -> bool;
     /// Whether a collider only reports.
     fn is_sensor(&self, slot: u32) -> bool;
+    /// Whether a collider is solid on one side only.
+    fn is_one_way(&self, _slot: u32) -> bool {
+        false
+    }
     /// [`StillColliders::find_near`] for the bodies that are not static.
     fn find_moving(&self, extent: &Extent, found: &mut dyn FnMut(u32));
     /// The slot of the body of a collider, if it can be moved.

@@ -362,6 +362,28 @@ impl<'a> World<'a> {
         })
     }
 
+    /// The walls of a room that somebody leans on, or is beyond, each by its direction from the first to the second of both. None of one that is solid on one side only: it says which side is met.
+    pub(super) fn walls_of_room(&self, (a, b): (u32, u32)) -> [Option<Vec2>; 4] {
+        let (room, who, turn) = if self.is_room(a) {
+            (a, b, -1.0)
+        } else {
+            (b, a, 1.0)
+        };
+        let (Outline::Bounds(half_size), false) = (
+            self.outline(room),
+            self.is_room(who) || self.outside.is_one_way(self.slot(room)),
+        ) else {
+            return [None; 4];
+        };
+        let gaps = half_size - self.member(who).half_extents();
+        let offset = self.center(who) - self.center(room);
+        let leaning = LEANING.max(self.rounding((a, b)));
+        [Vec2::X, Vec2::NEG_X, Vec2::Y, Vec2::NEG_Y].map(|side| {
+            let gap = gaps.dot(side.abs()) - offset.dot(side);
+            (gap <= leaning).then_some(side * turn)
+        })
+    }
+
     /// Whether two sharp boxes that touch have next to nothing level: with such a corner nothing holds the other one, wherever that is pushed, or no crate could be pushed on that lies
     /// flush with the tiles below it.
     pub(super) fn is_by_a_corner(&self, (a, b): (u32, u32)) -> bool {

@@ -9,6 +9,7 @@ mod aslant;
 mod closed;
 mod entered;
 mod families;
+mod rooms;
 
 #[test]
 fn a_static_body_wins_and_equals_share() {

@@ -125,6 +125,10 @@ impl Surroundings for Around<'_> {
         self.still.colliders.parties[slot as usize].is_sensor()
     }
 
+    fn is_one_way(&self, slot: u32) -> bool {
+        self.still.colliders.parties[slot as usize].is_one_way()
+    }
+
     fn find_moving(&self, extent: &Extent, found: &mut dyn FnMut(u32)) {
         let moving = &self.still.candidates.broad_phase;
         moving.query_moving(extent, |candidate| found(candidate.slot));
