@@ -95,6 +95,11 @@ impl Sweep {
             };
             let gives_way = |other: u32| !self.agents[other as usize].is_unstoppable;
             let is_shoved = agents[1 - side].is_some_and(gives_way);
+            if !slides && !is_shoved && met.dot(normal) > 0.0 {
+                let agent = &mut self.agents[agent as usize];
+                agent.thrown_at = agent.thrown_at.min(event.time);
+                agent.thrown_by = met;
+            }
             self.agents[agent as usize].was_shoved |= is_shoved;
             let turn = Turn {
                 velocity: beside.unwrap_or(after[side]),

@@ -231,6 +231,20 @@ impl Sweep {
         self.leave_course(number);
         let agent = &mut self.agents[number as usize];
         agent.is_stuck = true;
+        // Thrown to and fro between what comes and what stays, it would get faster by that for each hit. If there is no room for it to fly, it goes as what presses it.
+        let flown = agent.own.velocity.length() * (agent.time - agent.thrown_at);
+        if !slides && flown >= 0.0 && !agent.is_unstoppable {
+            let parts = self.course.colliders_of(agent.own.body);
+            let half = |slot: u32| scene.placed[slot as usize].outline.half_extents();
+            let half = parts.map(|slot| half(slot).min_element());
+            if flown <= half.fold(f32::INFINITY, f32::min) {
+                let agent = &mut self.agents[number as usize];
+                let ride = agent.own.way() - agent.own.velocity;
+                agent.own.velocity = agent.thrown_by - ride;
+                agent.own.was_hit = true;
+            }
+            return;
+        }
         let is_wedged = slides && agent.is_wedged();
         if is_wedged && agent.own.carried.is_none() && !agent.is_unstoppable {
             let velocity = &mut agent.own.velocity;

@@ -170,3 +170,78 @@ fn a_trampoline_throws_who_stands_half_on_a_tile() {
         assert_eq!(velocity, Vec2::new(0.0, 8.0), "{trampoline_is_left}");
     }
 }
+
+/// A ball between a wall and a paddle that comes on has no room to bounce: it goes as the paddle does, and does not get faster with each of its bounces, of which there are as many in a tick as it may have. It leaves no faster either.
+#[test]
+fn a_pinned_ball_is_not_charged() {
+    for (is_round, is_swept, gap) in [
+        (true, false, 0.0),
+        (false, false, 0.0),
+        (true, true, 0.0),
+        (true, false, 0.05),
+        (false, true, 2.5),
+    ] {
+        let mut app = moving_app();
+        wall(&mut app, (-200.0, 100.0), (200.0, 120.0));
+        let shape = |app: &mut App, size: f32, y: f32| {
+            let mut one = app.world_mut().spawn(at(0.0, y));
+            if is_round {
+                one.insert(CircleCollider::new(size));
+            } else {
+                one.insert(BoxCollider::square(2.0 * size));
+            }
+            one.id()
+        };
+        let ball = shape(&mut app, 8.0, 92.0 - gap);
+        let paddle = shape(&mut app, 12.0, 72.0 - gap);
+        app.world_mut()
+            .entity_mut(ball)
+            .insert((Response::bounce(1.0), Velocity::default()));
+        let mut paddle = app.world_mut().entity_mut(paddle);
+        paddle.insert(Body::Kinematic);
+        if is_swept {
+            paddle.insert(Swept::default());
+        } else {
+            paddle.insert(a_tick(0.0, 1.0));
+        }
+        let paddle = paddle.id();
+        let go = |app: &mut App, by: f32| {
+            if is_swept {
+                let mut there = app.world_mut().get_mut::<Transform>(paddle).unwrap();
+                there.translation.y += by;
+            } else {
+                app.world_mut().entity_mut(paddle).insert(a_tick(0.0, by));
+            }
+            app.update();
+            velocity_a_tick(app, ball).length()
+        };
+        app.update();
+        let case = format!("{is_round}, {is_swept}, {gap}");
+        for tick in 0..10 {
+            let speed = go(&mut app, 1.0);
+            // As long as it has room it gets faster by as much as that gets less.
+            let most = if gap > 1.0 && tick < 4 { 12.0 } else { 1.001 };
+            assert!(speed <= most, "{case}, {tick}: {speed}");
+        }
+        for tick in 0..10 {
+            let speed = go(&mut app, -2.0);
+            assert!(speed <= 2.001, "{case}, {tick}: {speed}");
+        }
+    }
+}
+
+/// Where there is room for it, it gets faster by twice the pace of the paddle at each bounce off that, also several times in a tick.
+#[test]
+fn a_ball_with_room_is_charged() {
+    let mut app = moving_app();
+    wall(&mut app, (-200.0, 100.0), (200.0, 120.0));
+    let ball = (CircleCollider::new(2.0), Response::bounce(1.0));
+    let ball = (ball, a_tick(0.0, 100.0), at(0.0, 90.0));
+    let ball = app.world_mut().spawn(ball).id();
+    let paddle = (BoxCollider::square(10.0), Body::Kinematic, at(0.0, 75.0));
+    app.world_mut().spawn((paddle, a_tick(0.0, 0.5)));
+    app.update();
+    let speed = velocity_a_tick(&app, ball).length();
+    // It is at the wall, 98, after 0.08, 0.396 and 0.706 of the tick, and at the paddle after 0.239, 0.552 and 0.859.
+    assert!((speed - 103.0).abs() < 0.01, "{speed}");
+}
