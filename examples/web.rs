@@ -41,6 +41,7 @@ scenes! {
     breakout: "breakout.rs",
     bullets: "bullets.rs",
     circles: "circles.rs",
+    climber: "climber.rs",
     dot: "dot.rs",
     gallery: "gallery/main.rs",
     horde: "horde.rs",

@@ -12,7 +12,8 @@
 //! 10. [`testing`]: a game without a window, tick by tick, to the bit.
 //! 11. [`speed`]: how a tick works, what it costs, and when to take something else.
 //! 12. [`coming_from`]: the words of avian2d, `bevy_rapier2d`, Godot and Unity in ours.
-//! 13. [`faq`]: questions that are often asked.
+//! 13. [`recipes`]: swords, blasts, lifts, crates, belts and other common things, each in a few lines.
+//! 14. [`faq`]: questions that are often asked.
 
 #[doc = include_str!("guide/first_app.md")]
 pub mod first_app {}
@@ -49,6 +50,9 @@ pub mod speed {}
 
 #[doc = include_str!("guide/coming_from.md")]
 pub mod coming_from {}
+
+#[doc = include_str!("guide/recipes.md")]
+pub mod recipes {}
 
 #[doc = include_str!("guide/faq.md")]
 pub mod faq {}

@@ -22,7 +22,7 @@ use crate::{
 
 /// Reads the messages of pairs of which one matches `A` and the other matches `B`, turned so that `a` is the one that matches `A`.
 ///
-/// `A` and `B` are checked on the entity of the collider, at the time of the call: where colliders are on children, and the markers on their body, take a [`BodyCollisionReader`]. An entity that is gone by then matches nothing. `()` matches every collider, sensors included;
+/// `A` and `B` are checked on the entity of the collider, at the time of the call: where colliders are on children, and the markers on their body, take a [`BodyCollisionReader`]. An entity that is gone by then matches nothing, and one that is `Disabled` only what says so, such as `With<Disabled>`. `()` matches every collider, sensors included;
 /// `Without<Sensor>` leaves those out. A pair that matches both ways is read once, with `a` and `b` as in the message.
 ///
 /// The end of a pair is read if the pair matched when it started, and only then, whatever has become of the two, even if both are gone: so starts and ends that are counted from the beginning come out even. (What gets its marker while it meets something is read neither at the start nor at the end; what is the case now [`Collisions`](super::Collisions) tells. A system that runs for the first time, or has missed messages, takes whoever meets and matches then for begun.) For that, nobody has to have read its start, but the system has to have run in between. Who is gone before that, as by an observer of the start, is read of neither at the start nor at the end. Each system has its own place in the messages, as with a
@@ -180,7 +180,7 @@ impl<A: QueryFilter, B: QueryFilter, Of: Side> CollisionReader<'_, '_, A, B, Of>
 
     /// The same, but of all with the same `a` (of a [`BodyCollisionReader`], `body_a`) only the one that began the first: for what ends at its first hit, such as a bullet, or a coin that only one can take.
     ///
-    /// What has no [`time`](CollisionStarted::time) of its own in a tick, for it was moved by its `Transform`, comes in the order of the entities.
+    /// What has no [`time`](CollisionStarted::time) of its own in a tick, for it was moved by its `Transform`, comes in the order of the entities. Where both of a pair match `A` and `B`, as when fighters hit each other, it is read with one of them as `a`, and of that one nothing more.
     ///
     /// ```
     /// # use bevy::{prelude::*, time::TimeUpdateStrategy}; use bevy_nudge::prelude::*;
@@ -323,7 +323,7 @@ impl<A: QueryFilter, B: QueryFilter, Of: Side> CollisionReader<'_, '_, A, B, Of>
         let has_missed = ended.missed_messages(endings) + seen.missed_messages(beginnings);
         let was_elsewhere = std::mem::replace(times_back, colliders.times_back) != *times_back;
         let mut is_unsure = has_missed > 0 || was_elsewhere;
-        if is_unsure {
+        if has_missed > 0 {
             begun.clear();
         }
         for message in seen.read(beginnings) {

@@ -141,6 +141,12 @@ impl Places<'_, '_> {
         self.spaces.p0().body(entity).0 == Body::Static
     }
 
+    /// Where an entity is in the world.
+    pub(crate) fn place(&mut self, entity: Entity) -> Option<Vec2> {
+        let global = self.spaces.p0().global(entity)?;
+        Some(global.translation().truncate())
+    }
+
     /// Where an entity is below its parent.
     pub(crate) fn local_place(&mut self, entity: Entity) -> Option<Vec2> {
         let poses = self.spaces.p0();

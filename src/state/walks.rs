@@ -1,6 +1,6 @@
 //! What movers have gone into or over since the newest tick, and what they have pushed. They move at once, and are where they end by the time the next tick looks.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use bevy::{
     ecs::{
@@ -18,7 +18,7 @@ use super::{
     stage::Filters,
 };
 use crate::{
-    placed::{CORNER, rounding},
+    placed::{CORNER, compare_places, rounding},
     sweep::Hit,
 };
 
@@ -26,13 +26,21 @@ use crate::{
 // Systems that move different bodies may run at the same time.
 #[derive(Resource, Debug, Default)]
 pub(crate) struct Walks {
-    gone: Mutex<EntityHashMap<Walked>>,
+    gone: Mutex<Gone>,
     /// What was met on the ways that the newest tick has taken, for who records it.
     #[cfg(feature = "recorder")]
     pub(crate) noted: Vec<Hit>,
     /// The same of a recorded tick, for the next one to take over.
     #[cfg(feature = "recorder")]
     pub(crate) played: Vec<Hit>,
+}
+
+/// All ways, by body.
+#[derive(Clone, Debug, Default)]
+struct Gone {
+    ways: EntityHashMap<Walked>,
+    /// Who of them has pushed somebody, each once. Mostly nobody.
+    pushing: Vec<Entity>,
 }
 
 /// The way of a body, of one motion or of several that each began where the one before had ended.
@@ -80,9 +88,8 @@ pub(crate) struct Pass {
 impl Clone for Walks {
     /// Without what the newest tick has noted, and what a recorded one had.
     fn clone(&self) -> Self {
-        let gone = self.gone.lock().unwrap_or_else(PoisonError::into_inner);
         Self {
-            gone: Mutex::new(gone.clone()),
+            gone: Mutex::new(self.lock().clone()),
             #[cfg(feature = "recorder")]
             noted: Vec::new(),
             #[cfg(feature = "recorder")]
@@ -92,24 +99,32 @@ impl Clone for Walks {
 }
 
 impl Walks {
+    fn lock(&self) -> MutexGuard<'_, Gone> {
+        // Who panicked meanwhile left nothing half done.
+        self.gone.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn get_mut(&mut self) -> &mut Gone {
+        self.gone.get_mut().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Who was one entity is another one now.
     pub(crate) fn map_entities(&mut self, mapper: &mut impl EntityMapper) {
-        let gone = self.gone.get_mut().unwrap_or_else(PoisonError::into_inner);
-        let all = std::mem::take(gone).into_iter();
+        let Gone { ways, pushing } = self.get_mut();
+        let all = std::mem::take(ways).into_iter();
         let all = all.map(|(body, mut walked)| {
-            for one in walked
-                .passes
-                .iter_mut()
-                .flat_map(|pass| &mut pass.colliders)
-            {
+            let passes = walked.passes.iter_mut();
+            let pushes = walked.pushes.iter_mut();
+            let met = passes.flat_map(|pass| &mut pass.colliders);
+            for one in met.chain(pushes.map(|(pushed, _)| pushed)) {
                 *one = mapper.get_mapped(*one);
-            }
-            for (pushed, _) in &mut walked.pushes {
-                *pushed = mapper.get_mapped(*pushed);
             }
             (mapper.get_mapped(body), walked)
         });
-        *gone = all.collect();
+        *ways = all.collect();
+        for one in pushing {
+            *one = mapper.get_mapped(*one);
+        }
     }
 
     /// Takes note of the way of a body. What it met before counts no more if it did not set out from where that had led: then somebody tried a copy of its `Transform`, or has put it elsewhere since.
@@ -120,9 +135,12 @@ impl Walks {
             length,
             pushes,
         } = met;
-        // Who panicked meanwhile left nothing half done.
-        let mut walks = self.gone.lock().unwrap_or_else(PoisonError::into_inner);
-        let last = walks.get_mut(&body).filter(|last| last.to == from);
+        let mut gone = self.lock();
+        let Gone { ways, pushing } = &mut *gone;
+        if !pushes.is_empty() && !pushing.contains(&body) {
+            pushing.push(body);
+        }
+        let last = ways.get_mut(&body).filter(|last| last.to == from);
         let Some(last) = last else {
             let walked = Walked {
                 to,
@@ -131,7 +149,7 @@ impl Walks {
                 passes,
                 pushes,
             };
-            walks.insert(body, walked);
+            ways.insert(body, walked);
             return;
         };
         for (pushed, way) in pushes {
@@ -159,46 +177,39 @@ impl Walks {
 
     /// What has been pushed since the newest tick, as far as it counts for a body that sets out from somewhere in the world: all that others have pushed, and what it has itself, if that is where its way led.
     pub(crate) fn pushed_before(&self, body: Entity, from: Vec2) -> Vec<Push> {
-        let walks = self.gone.lock().unwrap_or_else(PoisonError::into_inner);
-        let counts = walks.iter().filter(|(one, walked)| {
+        let gone = self.lock();
+        let pushing = gone.pushing.iter().filter_map(|one| {
+            let walked = gone.ways.get(one)?;
             // Below a parent it is rounded on its way to there and back.
             let nothing = CORNER.max(rounding(walked.position, from));
-            **one != body || walked.position.distance(from) <= nothing
+            let counts = *one != body || walked.position.distance(from) <= nothing;
+            counts.then_some(&walked.pushes)
         });
-        let pushes = counts.flat_map(|(_, walked)| walked.pushes.iter().copied());
-        pushes.collect()
+        summed(pushing.flatten().copied().collect())
     }
 
-    /// Whether there is anything to be handed out.
-    pub(crate) fn have_pushed(&mut self) -> bool {
-        let walks = self.gone.get_mut().unwrap_or_else(PoisonError::into_inner);
-        walks.values().any(|walked| !walked.pushes.is_empty())
-    }
-
-    /// Hands out all that was pushed by whoever is now where his way led, one mover after the other in the order of their entities.
+    /// Hands out all that was pushed by whoever is now where his way led, each once.
     pub(crate) fn take_pushes(
         &mut self,
         mut place: impl FnMut(Entity) -> Option<Vec2>,
-        mut push: impl FnMut(Push),
-    ) {
-        let walks = self.gone.get_mut().unwrap_or_else(PoisonError::into_inner);
-        let mut pushing: Vec<_> = walks
-            .iter_mut()
-            .filter(|(_, walked)| !walked.pushes.is_empty())
-            .collect();
-        pushing.sort_unstable_by_key(|(body, _)| entity_key(**body));
-        for (body, walked) in pushing {
-            let pushes = std::mem::take(&mut walked.pushes);
-            if place(*body) == Some(walked.to) {
-                pushes.into_iter().for_each(&mut push);
+    ) -> Vec<Push> {
+        let Gone { ways, pushing } = self.get_mut();
+        let mut all = Vec::new();
+        for one in pushing.drain(..) {
+            if let Some(walked) = ways.get_mut(&one) {
+                let pushes = std::mem::take(&mut walked.pushes);
+                if place(one) == Some(walked.to) {
+                    all.extend(pushes);
+                }
             }
         }
+        summed(all)
     }
 
-    /// A body that was moved itself, by so much below its parent, is where its way led all the same.
+    /// A body that was moved itself, below its parent, is where its way led all the same.
     pub(crate) fn shift(&mut self, body: Entity, [from, to]: [Vec2; 2]) {
-        let walks = self.gone.get_mut().unwrap_or_else(PoisonError::into_inner);
-        if let Some(walked) = walks.get_mut(&body).filter(|walked| walked.to == from) {
+        let ways = &mut self.get_mut().ways;
+        if let Some(walked) = ways.get_mut(&body).filter(|walked| walked.to == from) {
             walked.to = to;
         }
     }
@@ -210,9 +221,10 @@ impl Walks {
         (colliders, contacts): (&Colliders, &Contacts),
         found: &mut Vec<Hit>,
     ) {
-        let walks = self.gone.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let Gone { ways, pushing } = self.get_mut();
+        pushing.clear();
         let filters = Filters::new(world);
-        for (body, walked) in walks.drain() {
+        for (body, walked) in ways.drain() {
             let transform = world.get::<Transform>(body);
             if transform.is_none_or(|transform| transform.translation.truncate() != walked.to) {
                 continue;
@@ -243,4 +255,18 @@ impl Walks {
             self.noted.clone_from(found);
         }
     }
+}
+
+/// What each was pushed, all in all: whoever has pushed it, and in whatever order, to the same bits.
+fn summed(mut pushes: Vec<Push>) -> Vec<Push> {
+    pushes.sort_unstable_by(|(one, way), (other, others_way)| {
+        let by_entity = entity_key(*one).cmp(&entity_key(*other));
+        by_entity.then_with(|| compare_places(*way, *others_way))
+    });
+    let same = pushes.chunk_by(|one, other| one.0 == other.0);
+    let summed = same.map(|pushes| {
+        let ways = pushes.iter().map(|(_, way)| *way);
+        (pushes[0].0, ways.sum())
+    });
+    summed.collect()
 }

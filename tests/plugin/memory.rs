@@ -428,6 +428,15 @@ fn readers_are_told_again_after_going_back() {
         assert_eq!(go(&mut app, 0.0), [0, 0]);
         app.world_mut().entity_mut(stone).insert(Stone);
         assert_eq!(go(&mut app, 100.0), [0, 0]);
+        // Who began before, and is gone in the first tick after going back.
+        assert_eq!(go(&mut app, 0.0), [1, 0]);
+        let together = CollisionMemory::of(app.world());
+        assert_eq!(go(&mut app, 1.0), [0, 0]);
+        back(&mut app, &together, 0.0);
+        app.world_mut().despawn(stone);
+        app.update();
+        let heard = app.world().resource::<Heard>().0;
+        assert_eq!(heard, [0, 1], "cleared: {is_cleared}");
     }
 }
 

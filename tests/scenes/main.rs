@@ -23,6 +23,9 @@ mod bullets;
 #[path = "../../examples/circles.rs"]
 #[allow(dead_code, reason = "as above")]
 mod circles;
+#[path = "../../examples/climber.rs"]
+#[allow(dead_code, reason = "as above")]
+mod climber;
 #[path = "../../examples/dot.rs"]
 #[allow(dead_code, reason = "as above")]
 mod dot;
@@ -62,6 +65,7 @@ mod who_is_near;
 
 mod beams;
 mod bricks;
+mod climbing;
 mod crowd;
 mod gates;
 mod jumping;
@@ -93,6 +97,7 @@ fn every_drawing_runs_through_its_recording() {
     breakout::common::draw_unseen(&breakout::STAGE, breakout::scene, breakout::drawing);
     bullets::common::draw_unseen(&bullets::STAGE, bullets::scene, bullets::drawing);
     circles::common::draw_unseen(&circles::STAGE, circles::scene, circles::drawing);
+    climber::common::draw_unseen(&climber::STAGE, climber::scene, climber::drawing);
     dot::common::draw_unseen(&dot::STAGE, dot::scene, dot::drawing);
     gallery::common::draw_unseen(&gallery::STAGE, gallery::scene, gallery::drawing);
     horde::common::draw_unseen(&horde::STAGE, horde::scene, horde::drawing);

@@ -34,6 +34,16 @@ impl Walk<'_> {
         }
     }
 
+    /// Where a body is that has been pushed.
+    pub(super) fn pushed_to(&self, body: u32) -> Option<Vec2> {
+        let at = self.find_pushed(body).ok()?;
+        Some(self.pushed[at].position)
+    }
+
+    fn find_pushed(&self, body: u32) -> Result<usize, usize> {
+        self.pushed.binary_search_by_key(&body, |one| one.body)
+    }
+
     /// Who was pushed by the motion at hand, and how far.
     pub(super) fn newly_pushed(&self) -> Vec<(Entity, Vec2)> {
         let new = self.pushed.iter().filter(|one| one.way != Vec2::ZERO);
@@ -47,8 +57,15 @@ impl Walk<'_> {
         if !self.is_to_be_pushed(other) || self.surface(impact.normal) != Surface::Wall {
             return None;
         }
-        let across = self.up * impact.normal.dot(self.up) - impact.normal;
-        let direction = across.normalize_or_zero();
+        let away = -impact.normal;
+        // A flat side is pushed straight; and along the floor whatever is round.
+        let is_flat = away.abs().cmpeq(Vec2::ONE).any();
+        let across = away - self.up * away.dot(self.up);
+        let direction = if is_flat {
+            away
+        } else {
+            across.normalize_or_zero()
+        };
         let mut left = left.dot(direction);
         // Past it, or away from it.
         if left <= 0.0 {
@@ -143,15 +160,15 @@ impl Walk<'_> {
 
     /// Where a body is among those that were pushed. It comes to them where the newest tick has left it.
     fn pushed_at(&mut self, body: u32) -> usize {
-        let known = self.pushed.iter().position(|one| one.body == body);
-        known.unwrap_or_else(|| {
-            self.pushed.push(Pushed {
+        self.find_pushed(body).unwrap_or_else(|at| {
+            let new = Pushed {
                 body,
                 slots: self.known.parts_of(body as usize),
                 position: self.colliders.movers[body as usize].position,
                 way: Vec2::ZERO,
-            });
-            self.pushed.len() - 1
+            };
+            self.pushed.insert(at, new);
+            at
         })
     }
 }

@@ -74,7 +74,7 @@ pub(super) struct Walk<'a> {
     pub(super) slots: Vec<u32>,
     around: Vec<u32>,
     pub(super) position: Vec2,
-    /// Who is not where the newest tick has left him, for he was pushed.
+    /// Who is not where the newest tick has left him, for he was pushed; sorted.
     pub(super) pushed: Vec<Pushed>,
     /// Who goes along with the body just now.
     pub(super) row: Vec<u32>,
@@ -481,8 +481,10 @@ impl<'a> Walk<'a> {
     fn center(&self, slot: u32) -> Vec2 {
         let Colliders { placed, movers, .. } = self.colliders;
         let placed = &placed[slot as usize];
-        let pushed = self.pushed.iter().find(|one| one.body == placed.body);
-        pushed.map_or_else(|| placed.center(movers), |one| one.position + placed.offset)
+        match self.pushed_to(placed.body) {
+            None => placed.center(movers),
+            Some(position) => position + placed.offset,
+        }
     }
 
     /// What is met below, and how far.
@@ -530,10 +532,19 @@ impl<'a> Walk<'a> {
                 ControlFlow::Continue(())
             });
             // Who was pushed is found where he was, and may be elsewhere.
-            for other in self.pushed.iter().flat_map(|one| &one.slots) {
-                if !around.contains(other) {
-                    around.push(*other);
-                }
+            for one in &self.pushed {
+                let slots = one.slots.iter().copied();
+                around.extend(slots.filter(|&slot| {
+                    let Outline::Shape(shape) = placed[slot as usize].outline else {
+                        return false;
+                    };
+                    let there = one.position + placed[slot as usize].offset;
+                    extent_at(shape, there, 0.0).meets(&way)
+                }));
+            }
+            if !self.pushed.is_empty() {
+                around.sort_unstable();
+                around.dedup();
             }
             for &other in &around {
                 let target = &placed[other as usize];

@@ -224,18 +224,108 @@ fn movers_know_what_others_have_pushed() {
     assert_eq!(places(&app, [mover, crate_, other]), [10.0, 26.0, 42.0]);
 }
 
-/// Who is pushed may be a mover itself, and push others.
+/// Who is pushed may be a mover itself, and go on by itself in the same tick: nobody knows of the sum, so that it goes by its own way alone, and never through a wall.
 #[test]
 fn movers_push_movers() {
-    let (mut app, [mover, other]) = scene(Body::Kinematic);
-    let last = on_floor(&mut app, 40.0, ());
+    for is_pushed_first in [true, false] {
+        let mut app = app();
+        let square = BoxCollider::square(16.0);
+        let pusher = (square, Body::Kinematic, at(-16.0, 0.0));
+        let pusher = app.world_mut().spawn(pusher).id();
+        let pushed = app.world_mut().spawn((square, at(0.0, 0.0))).id();
+        wall(&mut app, (28.0, -50.0), (30.0, 50.0));
+        app.update();
+        let push = |app: &mut App| {
+            let moved = walk(app, pusher, (30.0, 0.0), PUSHING);
+            assert_eq!(moved.pushed, [(pushed, Vec2::new(20.0, 0.0))]);
+        };
+        let go = |app: &mut App| {
+            let moved = walk(app, pushed, (30.0, 0.0), PUSHING);
+            assert_eq!(moved.position.x, 20.0);
+        };
+        if is_pushed_first {
+            push(&mut app);
+            go(&mut app);
+        } else {
+            go(&mut app);
+            push(&mut app);
+        }
+        app.update();
+        assert_eq!(place(&app, pushed).x, 20.0, "{is_pushed_first}");
+        app.update();
+        assert_eq!([pusher, pushed].map(|one| place(&app, one).x), [4.0, 20.0]);
+    }
+}
+
+/// In one tick it is pushed, and taken into somebody's hand, or put elsewhere.
+#[test]
+fn who_is_put_elsewhere_stays_there() {
+    let (mut app, [mover, crate_]) = scene(Body::Kinematic);
+    walk(&mut app, mover, (10.0, 0.0), PUSHING);
+    let hand = at(0.0, 20.0);
+    let in_hand = (ChildOf(mover), hand);
+    app.world_mut().entity_mut(crate_).insert(in_hand);
     app.update();
-    walk(&mut app, other, (5.0, 0.0), PUSHING); // the last one by 1
-    walk(&mut app, mover, (10.0, 0.0), PUSHING); // both by 6 from where the tick has left them
+    assert_eq!(place(&app, crate_), Vec2::new(0.0, 20.0));
+
+    let (mut app, [mover, crate_]) = scene(Body::Kinematic);
+    walk(&mut app, mover, (10.0, 0.0), PUSHING);
+    app.world_mut().entity_mut(crate_).insert(at(100.0, 8.0));
     app.update();
-    let [a, b, c] = places(&app, [mover, other, last]);
-    assert_eq!(a, 10.0);
-    assert!(b >= 26.0 && c >= b + 16.0, "{a} {b} {c}");
+    assert_eq!(places(&app, [mover, crate_]), [10.0, 100.0]);
+}
+
+/// Gravity that is tilted: floors are floors still, and what is flat is pushed straight.
+#[test]
+fn up_may_be_aslant() {
+    for x in [-0.3, 0.3] {
+        let (mut app, [mover, crate_]) = scene(Body::Kinematic);
+        let options = MoveOptions {
+            up: Some(Vec2::new(x, 1.0)),
+            ..PUSHING
+        };
+        for step in 1..20 {
+            let moved = walk(&mut app, mover, (10.0, 0.0), options);
+            assert_eq!(moved.motion, Vec2::new(10.0, 0.0), "{x}");
+            app.update();
+            let to = step as f32 * 10.0;
+            assert_eq!(places(&app, [mover, crate_]), [to, to + 16.0], "{x}");
+        }
+    }
+}
+
+/// Several push the same one, each from where the one before has pushed it to: it comes to the same bits, whoever has the lower entity.
+#[test]
+fn whoever_was_spawned_first_a_crate_comes_to_the_same_bits() {
+    for k in 0..40 {
+        let ends = [false, true].map(|is_turned| {
+            let mut app = app();
+            let tall = (
+                BoxCollider::new(16.0, 100.0),
+                at(20.3 + 0.37 * k as f32, 0.0),
+            );
+            let tall = app.world_mut().spawn(tall).id();
+            let mut movers = [-30.0, 0.0, 30.0];
+            if is_turned {
+                movers.reverse();
+            }
+            let mut movers = movers.map(|y| {
+                let mover = (BoxCollider::square(16.0), Body::Kinematic, at(0.1, y));
+                app.world_mut().spawn(mover).id()
+            });
+            if is_turned {
+                movers.reverse();
+            }
+            app.update();
+            for (mover, by) in movers.into_iter().zip([30.7, 33.3, 36.1]) {
+                walk(&mut app, mover, (by, 0.0), PUSHING);
+            }
+            app.update();
+            let all = [tall, movers[0], movers[1], movers[2]];
+            all.map(|one| place(&app, one).x.to_bits())
+        });
+        assert_eq!(ends[0], ends[1], "{k}");
+    }
 }
 
 /// A motion that was only tried pushes nobody.
