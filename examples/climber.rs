@@ -20,21 +20,22 @@ pub const STAGE: Stage = Stage {
     ticks_per_second: 60.0,
     help: "arrows, WASD, Space: walk, push, jump   R: restart",
     recording: &[
-        // Up through the gap, which is a little aside, and down again from the end of that floor.
-        Step::keys(17, &[KeyCode::ArrowLeft]),
-        Step::keys(45, &[KeyCode::Space]),
-        Step::keys(60, &[KeyCode::ArrowRight]),
-        // Over the stairs, and the crate to the wall.
-        Step::keys(190, &[KeyCode::ArrowRight]),
-        // Onto it, and over the wall.
+        // Up through the gap, which is a little aside, and to the coin on that floor.
+        Step::keys(16, &[KeyCode::ArrowLeft]),
+        Step::keys(18, &[KeyCode::Space]),
+        Step::keys(40, &[KeyCode::Space, KeyCode::ArrowRight]),
+        // Down from its end, over the stairs, and the crate to the wall.
+        Step::keys(145, &[KeyCode::ArrowRight]),
+        // Onto it, over the wall, and onto the lift.
         Step::keys(20, &[KeyCode::ArrowLeft]),
-        Step::keys(45, &[KeyCode::ArrowRight, KeyCode::Space]),
-        Step::keys(60, &[KeyCode::ArrowRight]),
-        Step::keys(80, &[KeyCode::ArrowRight, KeyCode::Space]),
-        // Onto the lift, and from there to the last coin.
-        Step::keys(40, &[KeyCode::ArrowLeft]),
-        Step::keys(240, &[]),
-        Step::keys(60, &[KeyCode::ArrowRight]),
+        Step::keys(60, &[KeyCode::ArrowRight, KeyCode::Space]),
+        Step::keys(5, &[KeyCode::ArrowRight]),
+        Step::keys(48, &[KeyCode::ArrowRight, KeyCode::Space]),
+        Step::keys(118, &[]),
+        // The coin up there, and the last one below.
+        Step::keys(50, &[KeyCode::ArrowRight]),
+        Step::keys(50, &[KeyCode::ArrowLeft]),
+        Step::keys(80, &[KeyCode::ArrowRight]),
     ],
 };
 
@@ -56,11 +57,11 @@ static MAP: [&str; 21] = [
     "#..............................#",
     "#..............................#",
     "#..............................#",
-    "#.....................#........#",
+    "#..............................#",
     "#....*................#........#",
-    "###.###...............#........#",
+    "###.###.....*.........#........#",
     "#.....................#........#",
-    "#...........*.........#........#",
+    "#.....................#........#",
     "#....@.............o..#......*.#",
     "################################",
 ];
@@ -76,10 +77,10 @@ const CRATES: u32 = 1 << 1;
 /// How high a step is: half a cell.
 pub const STEP: f32 = CELL * 0.5;
 /// From the first cell of the stairs up, and from there down: so many each.
-const STAIRS: i32 = 8;
+const STAIRS: i32 = 7;
 const STEPS: i32 = 5;
-/// Heights of the lift's middle between which it goes, and where.
-const LIFT: [f32; 2] = [CELL + 3.0, 13.0 * CELL - 3.0];
+/// Heights of the lift's middle between which it goes, flush with the floors, and where.
+const LIFT: [f32; 2] = [CELL - 3.0, 13.0 * CELL - 3.0];
 const LIFT_X: f32 = 25.5 * CELL;
 const LIFT_SIZE: Vec2 = Vec2::new(56.0, 6.0);
 const LIFT_SPEED: f32 = 90.0;
