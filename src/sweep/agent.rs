@@ -117,9 +117,8 @@ pub(super) struct Agent {
     pub(super) heading: Vec2,
     /// How fast it came together with what it hit the hardest, in world units a tick.
     pub(super) hardest: f32,
-    /// When it first bounced in this tick off something that came to it and stops at nothing, or later than the tick ends; and how far in a tick the last such thing goes.
+    /// When it first bounced in this tick off something that came to it and stops at nothing, or later than the tick ends.
     pub(super) thrown_at: f32,
-    pub(super) thrown_by: Vec2,
     /// Counts its changes of course, so that older predictions are known for what they are.
     pub(super) version: u32,
     /// On each axis: its velocity there since it has come to rest on something that does not give way.
@@ -155,7 +154,6 @@ impl Agent {
             heading: own.velocity,
             hardest: 0.0,
             thrown_at: f32::INFINITY,
-            thrown_by: Vec2::ZERO,
             version: 0,
             rest: Vec2::ZERO,
             rests_on: [false; 4],

@@ -98,7 +98,6 @@ impl Sweep {
             if !slides && !is_shoved && met.dot(normal) > 0.0 {
                 let agent = &mut self.agents[agent as usize];
                 agent.thrown_at = agent.thrown_at.min(event.time);
-                agent.thrown_by = met;
             }
             self.agents[agent as usize].was_shoved |= is_shoved;
             let turn = Turn {
