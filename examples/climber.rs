@@ -280,37 +280,29 @@ fn collect(mut coins: CollisionReader<With<Coin>, With<Player>>, mut commands: C
 
 pub fn drawing(app: &mut App) {
     app.add_systems(Startup, spawn_line)
-        .add_systems(Update, (draw_tiles, draw, write_line));
+        .add_systems(Update, (draw, write_line));
 }
 
-/// The pictures go with their colliders.
-fn draw_tiles(
-    mut commands: Commands,
-    merged: Query<(Entity, &BoxCollider), (With<MergedTiles>, Without<Sprite>)>,
-) {
-    for (entity, collider) in &merged {
-        let sprite = Sprite::from_color(Palette::OTHER, collider.size());
-        commands.entity(entity).try_insert(sprite);
-    }
-}
+/// What a box is drawn by.
+type Kind = (Has<Player>, Has<Crate>, Has<Lift>, Has<MergedTiles>);
 
-type Kind = (Has<Player>, Has<Crate>, Has<Lift>);
-
+/// Also what comes later, as after a restart.
 fn draw(
     mut commands: Commands,
-    boxes: Query<(Entity, &BoxCollider, Kind), (Without<Sprite>, Without<MergedTiles>)>,
+    boxes: Query<(Entity, &BoxCollider, Kind), Without<Sprite>>,
     coins: Query<Entity, (With<Coin>, Without<Sprite>)>,
     assets: Res<AssetServer>,
 ) {
     for (entity, collider, kind) in &boxes {
         let color = match kind {
             (true, ..) => Palette::PLAYER,
-            (_, true, _) => Color::srgb(0.87, 0.72, 0.50),
-            (.., true) => Palette::GOOD,
+            (_, true, ..) => Color::srgb(0.87, 0.72, 0.50),
+            (.., true, _) => Palette::GOOD,
+            (.., true) => Palette::OTHER,
             _ => Color::srgb(0.45, 0.65, 0.92),
         };
         let sprite = Sprite::from_color(color, collider.size());
-        commands.entity(entity).insert(sprite);
+        commands.entity(entity).try_insert(sprite);
     }
     for coin in &coins {
         let sprite = disc(&assets, Color::srgb(0.98, 0.83, 0.30), 5.0);

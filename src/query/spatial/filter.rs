@@ -36,6 +36,7 @@ use crate::{components::CollisionLayers, kernel::Touching, placed::Rank, state::
 ///     assert_eq!(found(&walls), [wall]);
 ///     let solid = QueryFilter::on_layers(1).without_sensors();
 ///     assert_eq!(found(&solid), [player, wall]);
+///     assert_eq!(found(&solid.without_statics()), [player]);
 /// })?;
 /// # Ok::<(), bevy::ecs::system::RunSystemError>(())
 /// ```
@@ -163,6 +164,13 @@ impl<'a> QueryFilter<'a> {
     #[must_use]
     pub const fn without_sensors(mut self) -> Self {
         self.sensors = false;
+        self
+    }
+
+    /// The same without [`Static`](crate::components::Body::Static) bodies: only what may move.
+    #[must_use]
+    pub const fn without_statics(mut self) -> Self {
+        self.statics = false;
         self
     }
 
