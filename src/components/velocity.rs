@@ -73,7 +73,7 @@ pub struct Velocity(pub Vec2);
 /// assert_eq!(app.world().get::<Velocity>(player), Some(&Velocity(Vec2::new(0.0, 640.0))));
 /// ```
 ///
-/// A body hits up to 16 times in a tick, and one that slides in a crowd up to 8 times; after that it stays where it is until the next tick. What bounces keeps its velocity then.
+/// A body hits up to 16 times in a tick, and one that slides in a crowd up to 8 times; after that it stays where it is until the next tick. What bounces keeps its velocity then; but a body without room to bounce, between something `Kinematic` that comes and what is behind it, goes as what presses it, or each of these hits would make it faster.
 ///
 /// ```
 /// # use bevy::{prelude::*, time::TimeUpdateStrategy}; use bevy_nudge::prelude::*;
