@@ -146,6 +146,7 @@ pub(crate) fn sweep_bodies(
         buffers.set_out(colliders, bodies, (&mut places, is_newcomer), seconds);
         let wants_paths = std::mem::take(&mut world.resource_mut::<Paths>().are_wanted);
         let up = world.resource::<CollisionSettings>().upwards();
+        stage.candidates.settle(&mut stage.colliders);
         buffers.board(world, stage, (up, seconds));
         if buffers.sweep.count() == 0 {
             stage.colliders.fresh.stop();
@@ -293,9 +294,14 @@ impl Buffers {
     fn board(&mut self, world: &World, stage: &Stage, (up, seconds): (Vec2, f32)) {
         let Stage {
             colliders,
+            candidates,
             contacts,
             ..
         } = stage;
+        let still = Still {
+            candidates,
+            colliders,
+        };
         let filters = Filters::new(world);
         let stops = |a, b| may_stop(colliders, a, b) && filters.allow_stop(colliders, a, b);
         let settings = world.resource::<CollisionSettings>();
@@ -308,7 +314,7 @@ impl Buffers {
         };
         let rests = |slots| resting_normal(colliders, slots, margin);
         self.boarding.board(
-            colliders,
+            &still,
             contacts,
             (&stops, rests),
             terms,
@@ -326,7 +332,6 @@ impl Buffers {
             ..
         } = stage;
         let filters = Filters::new(world);
-        candidates.settle(colliders);
         if filters.are_any() {
             // In the last tick they may have had another opinion.
             colliders.fresh.stop();

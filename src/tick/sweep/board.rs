@@ -8,8 +8,10 @@ use bevy::{math::Vec2, platform::collections::HashSet};
 use super::arrivals::{Arrivals, Lower, solid_parts};
 use crate::{
     kernel::Outline,
-    placed::{Meeting, Placed, Rank, SIDES, compare_places, is_by_a_corner, rounding},
+    placed::{Meeting, Rank, SIDES, compare_places, is_by_a_corner, rounding},
+    push_out::StillColliders,
     state::{
+        candidates::Still,
         colliders::Colliders,
         contacts::Contacts,
         rules::{are_flush, is_solid_side, is_solid_wall},
@@ -47,6 +49,8 @@ pub(super) struct Boarding {
     /// And all that ever were among them; later, whoever boards.
     known: HashSet<u32>,
     has_platforms: bool,
+    /// What is in the place of something that has gone.
+    parts: Vec<u32>,
 }
 
 /// What all go by in a tick.
@@ -73,7 +77,7 @@ impl Boarding {
     /// from there by itself. If somebody wants to know who stands at all, that is found out too.
     pub(super) fn board(
         &mut self,
-        colliders: &Colliders,
+        still: &Still,
         contacts: &Contacts,
         (may_stop, rests): (MayStop, impl Fn((u32, u32)) -> Option<Vec2>),
         Terms {
@@ -85,6 +89,7 @@ impl Boarding {
         sweep: &mut Sweep,
         (platforms, minds_ground): (&[Lower], bool),
     ) {
+        let colliders = still.colliders;
         let rank = |body: u32| colliders.movers[body as usize].rank;
         // Who gives way to nothing does not stand on anything either.
         let is_anybody_stopped = up != Vec2::ZERO && !colliders.pushable.members().is_empty();
@@ -100,7 +105,6 @@ impl Boarding {
         let is_level = |normal: Vec2| normal.dot(up).abs() > STANDING;
         let are_rooms = !colliders.rooms.members().is_empty();
         let met = met.filter(|meeting| are_rooms || is_level(meeting.normal));
-        let met = met.flat_map(|meeting| as_it_is_now(colliders, meeting, minds_ground, margin));
         // Whoever walks up a hill goes up, but along it.
         let goes_up = |upper: u32, normal: Vec2| {
             let way = sweep
@@ -132,8 +136,24 @@ impl Boarding {
                 surface: one.surface * seconds,
             }));
         };
-        for (slots, normal) in met {
-            note(&mut self.stands, slots, normal);
+        for meeting in met {
+            let (first, second) = meeting.slots;
+            if [first, second]
+                .iter()
+                .all(|&slot| colliders.takes_part(slot as usize))
+            {
+                note(&mut self.stands, meeting.slots, Some(meeting.normal));
+                continue;
+            }
+            list_parts_in_place(still, meeting, margin, &mut self.parts);
+            for &part in &self.parts {
+                let other = if colliders.takes_part(first as usize) {
+                    first
+                } else {
+                    second
+                };
+                note(&mut self.stands, (part.min(other), part.max(other)), None);
+            }
         }
         if self.has_platforms && does_touching_count {
             self.note_arrivals((colliders, margin), platforms, note);
@@ -309,52 +329,38 @@ impl Boarding {
     }
 }
 
-/// The slots of a pair that met in the last tick, and the normal. If one of them has gone since, as tiles do when their grid changes, it is every other part of its body within this margin, of which the normal is not known.
-fn as_it_is_now<'a>(
-    colliders: &'a Colliders,
-    meeting: &Meeting,
-    minds_ground: bool,
-    margin: f32,
-) -> impl Iterator<Item = ((u32, u32), Option<Vec2>)> + use<'a> {
+/// Of a pair that met in the last tick and of which one has gone since, as tiles do when their grid changes: all parts of its body, if that is still there, that are within this margin of the other one.
+fn list_parts_in_place(still: &Still, meeting: &Meeting, margin: f32, parts: &mut Vec<u32>) {
+    parts.clear();
+    let colliders = still.colliders;
     let (first, second) = meeting.slots;
-    let [has_first, has_second] = [first, second].map(|slot| colliders.takes_part(slot as usize));
-    let whole = (has_first && has_second).then_some((meeting.slots, Some(meeting.normal)));
-    let gone = (has_first != has_second).then_some(if has_second {
-        (first, second)
+    let is_there = |slot: u32| colliders.takes_part(slot as usize);
+    let (gone, other) = match (is_there(first), is_there(second)) {
+        (true, false) => (second, first),
+        (false, true) => (first, second),
+        _ => return,
+    };
+    let Some(body) = colliders.body_slot_of(colliders.last_body(gone)) else {
+        return;
+    };
+    let extent = |slot: u32, reach: f32| {
+        let placed = &colliders.placed[slot as usize];
+        placed.extent(&colliders.movers, reach)
+    };
+    let is_room = |slot: u32| matches!(colliders.placed[slot as usize].outline, Outline::Bounds(_));
+    let place = colliders.placed[other as usize].center(&colliders.movers);
+    let around = extent(other, 2.0 * margin.max(rounding(place, place)));
+    let is_near = |part: u32| is_room(part) || is_room(other) || extent(part, 0.0).meets(&around);
+    if colliders.movers[body].rank != Rank::Static {
+        parts.extend(solid_parts(colliders, body as u32).filter(|&part| is_near(part)));
+    } else if is_room(other) {
+        parts.extend(colliders.children.members());
     } else {
-        (second, first)
-    });
-    let parts = gone.into_iter().flat_map(move |(gone, other)| {
-        let body = colliders.body_slot_of(colliders.last_body(gone));
-        let parts = body.into_iter().flat_map(move |body| {
-            let is_level = colliders.movers[body].rank == Rank::Static;
-            let of_carrier = (!is_level).then(|| solid_parts(colliders, body as u32));
-            // A static carries nobody, unless it is a belt; and of a level there are many parts, and few belts.
-            let belts = (is_level && !minds_ground).then(|| colliders.rare.moving_surfaces());
-            let level = (is_level && minds_ground).then(|| colliders.children.members());
-            let of_level = belts.into_iter().flatten();
-            let of_level = of_level.chain(level.into_iter().flatten().copied());
-            let of_level =
-                of_level.filter(move |&part| colliders.placed[part as usize].body as usize == body);
-            let parts = of_carrier.into_iter().flatten().chain(of_level);
-            parts.map(|part| part as usize)
-        });
         // Of a level there are many, and nearly all of them far away.
-        let is_near = move |&part: &usize| {
-            let [part, other] = [part, other as usize].map(|slot| &colliders.placed[slot]);
-            let [here, there] = [part, other].map(|one| one.center(&colliders.movers));
-            let reach = margin.max(rounding(here, there));
-            let is_room = |one: &Placed| matches!(one.outline, Outline::Bounds(_));
-            let extents = [part, other].map(|one| one.extent(&colliders.movers, reach));
-            is_room(part) || is_room(other) || extents[0].meets(&extents[1])
-        };
-        let parts = parts.filter(is_near);
-        parts.map(move |part| {
-            let part = part as u32;
-            ((part.min(other), part.max(other)), None)
-        })
-    });
-    whole.into_iter().chain(parts)
+        still.find_near(&around, &mut |part| parts.push(part));
+        parts.extend(colliders.rooms.members());
+    }
+    parts.retain(|&part| part != other && colliders.placed[part as usize].body as usize == body);
 }
 
 /// Whether two slots touch with their corners: neither stands on the other.
