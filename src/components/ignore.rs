@@ -63,7 +63,7 @@ impl IgnoreCollisions {
         }
     }
 
-    /// Ignores several: the parts of a machine, or all whom a piercing bullet has hit. Who is named twice counts once.
+    /// Ignores several: the parts of a machine, or all that a piercing bullet has hit. Naming one twice changes nothing.
     ///
     /// ```
     /// # use bevy::prelude::*; use bevy_nudge::prelude::*;
@@ -90,7 +90,7 @@ impl IgnoreCollisions {
 
 /// As long as a collider has this, it takes no part: it is not found, not met, not reported. Goes beside the collider itself; those of its children are not affected.
 ///
-/// What it collided with ends, with [`EndReason::Disabled`](crate::messages::EndReason::Disabled), and starts anew when it is taken away. If it is inserted and removed again between two ticks, collisions go on as if nothing had happened.
+/// Its collisions end, with [`EndReason::Disabled`](crate::messages::EndReason::Disabled), and start anew when this is removed. If it is inserted and removed again between two ticks, collisions go on as if nothing had happened.
 ///
 /// ```
 /// # use bevy::prelude::*; use bevy_nudge::prelude::*;

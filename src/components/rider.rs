@@ -21,7 +21,7 @@ use super::velocity::Velocity;
 /// platform stood still. A rider may take the ride along:
 ///
 /// - When it leaves, the velocity by which it was last carried is added to its own, once, as [`on_leave`](Self::on_leave) says. It leaves in the tick in which it goes up by itself, or stands on nothing any more, because it has walked off or the platform is gone. Stepping onto something else, moving or not, adds nothing.
-/// - When a rider that takes the velocity along lands on a platform, what its own velocity has of the platform's sideways is taken off again. So one that jumps straight up from a platform, flies along with it and lands on it again, stands still there.
+/// - When a rider that takes the velocity along lands on a platform, the platform's sideways velocity is taken off again, as far as its own contains it. So one that jumps straight up from a platform, flies along with it and lands on it again, stands still there.
 ///
 /// It is for bodies that move by a `Velocity`, and keep it in the air. A game that sets the velocity anew in each tick takes away what was added. There, and with a [`Mover`](crate::query::Mover), use [`DoNothing`](PlatformOnLeave::DoNothing), read [`platform_velocity`](Self::platform_velocity) before the jump, and add it until the body lands: the [page on players](crate::guide::player) shows it. Beside a `Mover`, set the `Velocity`, which a rider brings along, to zero in each step: what pushes the body leaves some there.
 ///

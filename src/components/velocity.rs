@@ -20,7 +20,7 @@ use super::removals::note_change;
 ///
 /// The time of a tick is that of the schedule that the plugin runs in. [`Response`] says what happens where the body meets something; the velocity afterwards is what is left of it.
 ///
-/// - It goes on the body, which is the topmost entity with a [`Body`](super::Body), and moves all colliders of that, those on children too. On a child of a body that has a collider, be it switched off, it means nothing.
+/// - It goes on the body, which is the topmost entity with a [`Body`](super::Body), and moves all colliders of that, those on children too. On a child of a body, if that child has a collider, even a disabled one, it means nothing.
 /// - A `Kinematic` body is stopped by nothing. It pushes whatever `Dynamic` is in its way, and carries what stands on it, whose own velocity does not show that (a [`Rider`](super::Rider) has a choice when it leaves). A `Static` body does not move.
 /// - An entity without a collider, also below a body, simply moves, and so does one whose collider takes no part and that is no part of a body, if it is not `Static`. Bodies that hang on it are put there along with it before anything meets anything, and meet what is on the way if they are [`Swept`].
 /// - A velocity that is not finite, or leads farther than 1e18 in a tick, moves nothing, and a warning names the entity once.
@@ -73,7 +73,7 @@ pub struct Velocity(pub Vec2);
 /// assert_eq!(app.world().get::<Velocity>(player), Some(&Velocity(Vec2::new(0.0, 640.0))));
 /// ```
 ///
-/// A body hits up to 16 times in a tick, and one that slides in a crowd up to 8 times; after that it stays where it is until the next tick. What bounces keeps its velocity then; but a body without room to bounce, between something `Kinematic` that comes and what is behind it, goes as what presses it, or each of these hits would make it faster.
+/// A body hits up to 16 times in a tick, and one that slides in a crowd up to 8 times; after that it stays where it is until the next tick. What bounces keeps its velocity then; but a body without room to bounce, between something `Kinematic` that comes and what is behind it, takes the velocity of what presses it, or each of these hits would make it faster.
 ///
 /// ```
 /// # use bevy::{prelude::*, time::TimeUpdateStrategy}; use bevy_nudge::prelude::*;

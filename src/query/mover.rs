@@ -63,15 +63,15 @@ pub struct MoveOptions {
     /// Up to this slope a surface is a floor, and upside down a ceiling: how far it rises for each unit across, which is the tangent of the angle between its normal and `up`.
     /// Default 1, for 45 degrees. What is steeper is nothing to stand on, but stops nobody who walks up it.
     pub floor_max_slope: f32,
-    /// A body that stood before it moved, and does not move up, is put onto a floor that is no farther below than this, in world units. What is round and on its way round an edge has that below it, which is no floor, until it is past. Default 0.
+    /// A body that stood before it moved, and does not move up, is put onto a floor that is no farther below than this, in world units. A round body on its way round an edge has the edge below it, which is no floor, until it is past. Default 0.
     pub floor_snap_length: f32,
-    /// A body that stood before it moved, does not move up, and meets a wall that is no higher than this above its feet, in world units, is put onto that, if there is room above and ahead; that is no hit. It rises no higher than what it is put onto, so more than needed does no harm; only where `up` is not along an axis it rises by all of this. From there it goes on. So stairs are walked up, in one motion several steps if it is long enough. What is round below is not put onto a step before its middle is near enough to stand there. At most 10,000. Default 0.
+    /// A body that stood before it moved, does not move up, and meets a wall that is no higher than this above its feet, in world units, is put onto it, if there is room above and ahead; that does not count as a hit. It rises no higher than the step, so a larger value does no harm; only if `up` is not along an axis, it rises by all of this. Then it goes on, so it walks up stairs, several steps in one motion if that is long enough. A body that is round below is put onto a step only once its middle is near enough to stand there. At most 10,000. Default 0.
     pub step_height: f32,
-    /// A body that moves up and meets a corner of a ceiling by no more than this, in world units, is moved aside instead of being stopped; that is no hit. What is left of the motion leads no more towards the corner. [`Moved::motion`] keeps that part: the next motion takes the body over what it has gone around, or meets its side. Default 0.
+    /// A body that moves up and meets a corner of a ceiling by no more than this, in world units, is moved aside instead of being stopped; that does not count as a hit. The rest of the motion no longer leads towards the corner. [`Moved::motion`] keeps the part that did: the next motion takes the body over what it has gone around, or meets its side. Default 0.
     pub corner_correction: f32,
-    /// Pushes along what is in the way and `Dynamic`, if the collider that is met is on one of these layers ([`CollisionLayers::memberships`](crate::components::CollisionLayers)): `u32::MAX` for all, of which those without that component are on `1`. What is a wall is pushed, across `up`; what is a floor or a ceiling is not. Default 0: nobody.
+    /// Pushes along what is in the way and `Dynamic`, if the collider that is met is on one of these layers ([`CollisionLayers::memberships`](crate::components::CollisionLayers)): `u32::MAX` for all; colliders without that component are on `1`. Only what it meets as a wall is pushed, across `up`; floors and ceilings are not. Default 0: nothing.
     ///
-    /// A row of such bodies goes along as one, of up to 16, until one of them meets something else. A `Dynamic` mover shares its speed with them by [`Mass`](crate::components::Mass), as two that push each other do: a crate as heavy as the mover goes at half its speed. A `Kinematic` one keeps it. The hit is told as ever, and [`Moved::pushed`] says who goes how far. They go at the beginning of the next tick, as long as the mover is where its way has led then, and they are where the last tick has left them; and other movers know of it at once. Neither is what stands on them carried, nor does their [`Velocity`](crate::components::Velocity) change, so that they stay where they are as soon as they are let go.
+    /// A row of such bodies goes along as one, of up to 16, until one of them meets something else. A `Dynamic` mover shares its speed with them by [`Mass`](crate::components::Mass), as two that push each other do: a crate as heavy as the mover goes at half its speed. A `Kinematic` one keeps it. The hit is listed as usual, and [`Moved::pushed`] says which bodies go how far. They move at the beginning of the next tick, if the mover is then still where its way has led, and they are where the last tick left them; other movers know of it at once. What stands on them is not carried, and their [`Velocity`](crate::components::Velocity) does not change, so they stay put once they are let go.
     pub push_layers: u32,
     /// After so many hits it goes no farther; with 0 it stays where it is. Default 4.
     pub max_slides: u32,
@@ -99,7 +99,7 @@ pub struct MoveHit {
     pub entity: Entity,
     /// The entity that this one moves with: an ancestor with a [`Body`](crate::components::Body), or itself.
     pub body: Entity,
-    /// Unit normal of its surface, towards who moves.
+    /// Unit normal of its surface, towards the body that moves.
     pub normal: Vec2,
     /// Where the two touched, in the world: of a side, the middle of what they had in common.
     pub point: Vec2,
@@ -139,7 +139,7 @@ pub struct MoveHit {
 pub struct Moved {
     /// Where the body ends.
     pub position: Vec2,
-    /// The motion without what was lost to the surfaces that were hit: [`velocity_after`](Self::velocity_after) makes of it the velocity to go on with. It never leads up more than the motion did: up a hill, or over what is round, the next one goes by itself. On a floor, who does not move up loses what leads down, and nothing across.
+    /// The motion without what was lost to the surfaces that were hit: [`velocity_after`](Self::velocity_after) makes of it the velocity to go on with. It never leads up more than the motion did: up a hill, or over what is round, the next motion leads by itself. On a floor, a body that does not move up loses what leads down, and nothing across.
     pub motion: Vec2,
     /// Everything that was hit, in order; at most `max_slides`.
     pub hits: Vec<MoveHit>,
@@ -167,7 +167,7 @@ impl Moved {
         self.has_hit(Surface::Ceiling)
     }
 
-    /// The velocity to go on with, in world units a second: what is left of the one by which the body was moved for so many seconds. What lost nothing keeps its bits; and in no time, as in a frame of a game that is paused, nothing changes.
+    /// The velocity to go on with, in world units a second: what is left of `before`, by which the body was moved for so many `seconds`. An axis that lost nothing keeps its bits; if no time passes, as in a frame of a paused game, nothing changes.
     ///
     /// ```
     /// # use bevy::math::Vec2; use bevy_nudge::query::Moved;
@@ -206,10 +206,10 @@ impl Moved {
 
 /// Moves bodies through the world at once, in a system of the game's own, and tells what they hit.
 ///
-/// - **What it sees** is where the newest tick has left it. What was spawned or changed since is not seen yet, a `DropThrough` of its own included. But what is gone or disabled stops nothing, and what no longer hangs on the body does not move with it.
+/// - **What it sees:** everything where the newest tick left it. What was spawned or changed since is not seen yet, not even a `DropThrough` of its own. But what is gone or disabled stops nothing, and what no longer hangs on the body does not move with it.
 /// - **What stops it:** layers, [`IgnoreCollisions`](crate::components::IgnoreCollisions), sensors and `OneWay`s count as ever. [Filters](crate::filters) of the game are not asked. Other `Dynamic` bodies are in the way; those on the [`push_layers`](MoveOptions::push_layers) go along.
 /// - **Its body:** where there are lifts, best `Dynamic`. They carry it, up and down too, it stands on them in each tick, and walls that come push it. Where there are none it may be `Kinematic`, which nothing ever moves but its mover.
-/// - **What is reported:** the next tick reports what it finds the body at, and each sensor or ledge that the body has passed since the last one, started and ended. That holds as long as the body is where the way led: for a trial, ask [`project`](Self::project) instead of moving the `Transform` back.
+/// - **What is reported:** the next tick reports what the body meets where it is then, and each sensor or ledge that it has passed since the last tick, started and ended. That holds as long as the body is where the way led: for a trial, ask [`project`](Self::project) instead of moving the `Transform` back.
 /// - **No [`Swept`](crate::components::Swept)** is needed. It would sweep the straight way from where the body was to where it is, through the step that it has gone up. If there is one all the same, call its [`teleport`](crate::components::Swept::teleport) after each move.
 /// - **Cost:** a look at what hangs on the body, and one at what is on the way for each hit; one more for each straight part of the way, where there are any sensors or ledges.
 ///
