@@ -1,8 +1,10 @@
 //! What movers have pushed since the last tick: it goes where they have pushed it before anybody is gathered, so that this tick finds both side by side.
 
-use bevy::ecs::prelude::{Res, ResMut};
+use bevy::ecs::prelude::{Query, Res, ResMut};
 
 use crate::{
+    allow_disabled::AllowDisabled,
+    components::Swept,
     placed::{CORNER, rounding},
     state::{colliders::Colliders, pose::Places, walks::Walks},
 };
@@ -12,6 +14,7 @@ pub(crate) fn follow_pushes(
     mut walks: ResMut<Walks>,
     colliders: Res<Colliders>,
     mut places: Places,
+    mut swept: Query<&mut Swept, AllowDisabled>,
 ) {
     let pushes = walks.take_pushes(|body| places.local_place(body));
     for (body, way) in pushes {
@@ -25,6 +28,12 @@ pub(crate) fn follow_pushes(
         }
         let from = places.local_place(body);
         places.move_by(body, way);
+        // Nothing was in its way: the walk has looked. From where it was it would meet who has pushed it.
+        if let (Ok(mut swept), Some(now)) = (swept.get_mut(body), places.place(body))
+            && swept.last().is_some()
+        {
+            swept.leave_at(now);
+        }
         // It may be a mover as well, that has come back to where it was.
         if let (Some(from), Some(to)) = (from, places.local_place(body)) {
             walks.shift(body, [from, to]);

@@ -66,9 +66,10 @@ impl Walk<'_> {
         } else {
             across.normalize_or_zero()
         };
+        let whole = left.length();
         let mut left = left.dot(direction);
-        // Past it, or away from it.
-        if left <= 0.0 {
+        // Past it, or away from it; rounding leaves some of what a push has used up.
+        if left <= whole * 1.0e-6 {
             return None;
         }
         let colliders = self.colliders;

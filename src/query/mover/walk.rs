@@ -233,6 +233,8 @@ impl<'a> Walk<'a> {
     fn slide(&mut self, motion: Vec2, moved: &mut Moved) {
         let up = self.up;
         let mut left = motion;
+        // What is left to wish for, and of the motion what goes on with what is pushed.
+        let (mut wish, mut along) = (motion, Vec2::ZERO);
         let (mut corners, mut steps) = (0, 0);
         let most_up = motion.dot(up).max(0.0);
         while moved.hits.len() < self.options.max_slides as usize {
@@ -275,7 +277,9 @@ impl<'a> Walk<'a> {
             if let Some((way, share)) = self.push(&hit, left) {
                 self.path.push(self.position);
                 left -= way * left.dot(way);
+                wish -= way * wish.dot(way);
                 moved.motion -= way * (moved.motion.dot(way) * (1.0 - share));
+                along = way * moved.motion.dot(way);
                 continue;
             }
             left -= normal * left.dot(normal).min(0.0);
@@ -285,11 +289,16 @@ impl<'a> Walk<'a> {
             } else {
                 normal
             };
-            moved.motion -= lost * moved.motion.dot(lost).min(0.0);
+            // What it pushes gives way to that part, and stops only the rest, where it is met again.
+            let is_along = self
+                .pushed_to(self.colliders.placed[hit.1 as usize].body)
+                .is_some();
+            let kept = if is_along { along } else { Vec2::ZERO };
+            moved.motion -= lost * (moved.motion - kept).dot(lost).min(0.0);
             // Uphill, and over what is round, it goes by what is below, and not by itself: else it would be in the air in the next motion, or fly.
             moved.motion -= up * (moved.motion.dot(up) - most_up).max(0.0);
             // Back against the wish is no slide.
-            if left.dot(motion) < 0.0 {
+            if left.dot(wish) < 0.0 {
                 moved.motion = Vec2::ZERO;
                 return;
             }

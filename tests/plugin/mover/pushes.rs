@@ -517,3 +517,95 @@ fn a_crate_goes_over_sensors() {
             .any(|hit| hit.involves(coin) && hit.involves(crate_))
     );
 }
+
+/// Its way is not swept once more: from where it was it would meet who has pushed it, and end behind him.
+#[test]
+fn what_is_swept_goes_along_however_far() {
+    let falls = Velocity(Vec2::new(0.0, -64.0));
+    for kind in [Body::Kinematic, Body::Dynamic] {
+        for pace in [4.0, 12.0, 15.0, 17.0, 40.0] {
+            for case in ["swept", "plain, swept", "swept and falls, falls"] {
+                let mut app = app();
+                wall(&mut app, (-500.0, -10.0), (2000.0, 0.0));
+                let mover = on_floor(&mut app, 0.0, kind);
+                let crates = match case {
+                    "swept" => vec![on_floor(&mut app, 16.0, Swept::default())],
+                    "plain, swept" => vec![
+                        on_floor(&mut app, 16.0, ()),
+                        on_floor(&mut app, 32.0, Swept::default()),
+                    ],
+                    _ => vec![
+                        on_floor(&mut app, 16.0, (Swept::default(), falls)),
+                        on_floor(&mut app, 32.0, falls),
+                    ],
+                };
+                app.update();
+                let share = match kind {
+                    Body::Kinematic => 1.0,
+                    _ => 1.0 / (1 + crates.len()) as f32,
+                };
+                for tick in 1..8 {
+                    walk(&mut app, mover, (pace, 0.0), PUSHING);
+                    app.update();
+                    let to = pace * share * tick as f32;
+                    let all = std::iter::once(mover).chain(crates.iter().copied());
+                    for (number, one) in all.enumerate() {
+                        let place = place(&app, one);
+                        let expected = Vec2::new(to + 16.0 * number as f32, 8.0);
+                        assert!(
+                            place.distance(expected) < 0.01,
+                            "{kind:?}, {pace}, {case}, tick {tick}: {number} at {place}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// It meets the upper side of a ball, or jumps at a crate's corner, which it pushes along; and falls past it all the same, no faster than it should.
+#[test]
+fn nobody_hangs_at_what_he_pushes_aslant() {
+    const TICK: f32 = 1.0 / 64.0;
+    for kind in [Body::Kinematic, Body::Dynamic] {
+        for is_round in [false, true] {
+            for radius in [8.0, 16.0, 20.0] {
+                let mut app = app();
+                wall(&mut app, (-500.0, -10.0), (2000.0, 0.0));
+                let ball = (CircleCollider::new(radius), at(0.0, radius));
+                app.world_mut().spawn(ball);
+                // A little beside the ball, 30 degrees above its middle.
+                let beside = Vec2::new(-0.866, 0.5);
+                let corner = if is_round {
+                    beside * 8.0
+                } else {
+                    Vec2::new(-8.0, 8.0)
+                };
+                let from = Vec2::Y * radius + beside * (radius + 0.2) + corner;
+                let mut mover = app.world_mut().spawn((kind, at(from.x, from.y)));
+                if is_round {
+                    mover.insert(CircleCollider::new(8.0));
+                } else {
+                    mover.insert(BoxCollider::square(16.0));
+                }
+                let mover = mover.id();
+                app.update();
+                let mut velocity = Vec2::ZERO;
+                let mut ticks_above = 0;
+                for tick in 1..=120 {
+                    velocity.x = 140.0;
+                    velocity.y -= 1000.0 * TICK;
+                    let moved = walk(&mut app, mover, (velocity * TICK).into(), PUSHING);
+                    velocity = moved.velocity_after(velocity, TICK);
+                    app.update();
+                    let fallen = -1000.0 * TICK * tick as f32;
+                    assert!(velocity.y >= fallen - 0.1, "{velocity}, tick {tick}");
+                    ticks_above += usize::from(place(&app, mover).y > 8.1);
+                }
+                // A fall from twice the ball's size takes a quarter of a second at most.
+                let case = format!("{kind:?}, {is_round}, {radius}");
+                assert!(ticks_above <= 40, "{case}: {ticks_above}");
+            }
+        }
+    }
+}
