@@ -290,10 +290,8 @@ impl<'a> Walk<'a> {
                 normal
             };
             // What it pushes gives way to that part, and stops only the rest, where it is met again.
-            let is_along = self
-                .pushed_to(self.colliders.placed[hit.1 as usize].body)
-                .is_some();
-            let kept = if is_along { along } else { Vec2::ZERO };
+            let met = self.colliders.placed[hit.1 as usize].body;
+            let kept = self.pushed_to(met).map_or(Vec2::ZERO, |_| along);
             moved.motion -= lost * (moved.motion - kept).dot(lost).min(0.0);
             // Uphill, and over what is round, it goes by what is below, and not by itself: else it would be in the air in the next motion, or fly.
             moved.motion -= up * (moved.motion.dot(up) - most_up).max(0.0);
