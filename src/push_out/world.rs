@@ -10,7 +10,7 @@ use crate::{
     broad_phase::Extent,
     kernel::{Outline, Shape, contact_within},
     placed::{
-        Meeting, Rank, Side, children_of, compare_outlines, compare_places, extent_at,
+        Meeting, Rank, SIDES, Side, children_of, compare_outlines, compare_places, extent_at,
         is_by_a_corner, rounding, rounding_along, see_at,
     },
     prefetch::prefetch,
@@ -378,7 +378,7 @@ impl<'a> World<'a> {
         let gaps = half_size - self.member(who).half_extents();
         let offset = self.center(who) - self.center(room);
         let leaning = LEANING.max(self.rounding((a, b)));
-        [Vec2::X, Vec2::NEG_X, Vec2::Y, Vec2::NEG_Y].map(|side| {
+        SIDES.map(|side| {
             let gap = gaps.dot(side.abs()) - offset.dot(side);
             (gap <= leaning).then_some(side * turn)
         })

@@ -40,6 +40,7 @@ mod walk;
 ///     app.world_mut().spawn((BoxCollider::from_corners(from.into(), to.into()), Body::Static));
 /// }
 /// let player = app.world_mut().spawn((BoxCollider::square(16.0), Body::Kinematic, Transform::from_xyz(0.0, 8.0, 0.0))).id();
+/// let wooden = app.world_mut().spawn((BoxCollider::square(10.0), Transform::from_xyz(-30.0, 5.0, 0.0))).id();
 /// app.world_mut().run_schedule(FixedPostUpdate);
 ///
 /// app.world_mut().run_system_once(move |mover: Mover| {
@@ -52,6 +53,12 @@ mod walk;
 ///     assert_eq!(back(MoveOptions::default()).position, Vec2::new(18.0, 3.0)); // the step is a wall
 ///     let stepping = MoveOptions { step_height: 5.0, ..default() };
 ///     assert_eq!(back(stepping).position, Vec2::new(0.0, 8.0)); // on the upper floor
+///
+///     let left = |options| mover.project(player, Vec2::new(0.0, 8.0), Vec2::new(-34.0, 0.0), &options).unwrap();
+///     assert_eq!(left(MoveOptions::default()).position, Vec2::new(-17.0, 8.0)); // the crate is a wall
+///     let pushing = MoveOptions { push_layers: u32::MAX, ..default() };
+///     assert_eq!(left(pushing).position, Vec2::new(-34.0, 8.0));
+///     assert_eq!(left(pushing).pushed, [(wooden, Vec2::new(-17.0, 0.0))]);
 /// })?;
 /// # Ok::<(), bevy::ecs::system::RunSystemError>(())
 /// ```

@@ -118,9 +118,7 @@ impl Walk<'_> {
 
     /// What somebody in the row meets first, and where that one is.
     fn first_of_row(&mut self, way: Vec2) -> Option<(Vec2, Hit)> {
-        let slots = std::mem::take(&mut self.slots);
-        let hit = self.first_of(&slots, self.position, way);
-        self.slots = slots;
+        let hit = self.first(way);
         let mut first = hit.map(|hit| (self.position, hit));
         for at in 1..self.row.len() {
             let at = self.pushed_at(self.row[at]);

@@ -71,7 +71,7 @@ pub(super) struct Walk<'a> {
     pub(super) colliders: &'a Colliders,
     pub(super) options: &'a MoveOptions,
     /// Its colliders.
-    pub(super) slots: Vec<u32>,
+    slots: Vec<u32>,
     around: Vec<u32>,
     pub(super) position: Vec2,
     /// Who is not where the newest tick has left him, for he was pushed; sorted.
@@ -506,7 +506,7 @@ impl<'a> Walk<'a> {
     }
 
     /// The first solid thing that a motion from where the body is leads into. Of several at once it is what is flat, of that what gives no way, and then what it meets with the most of its side: all of them stop it.
-    fn first(&mut self, motion: Vec2) -> Option<Hit> {
+    pub(super) fn first(&mut self, motion: Vec2) -> Option<Hit> {
         let slots = std::mem::take(&mut self.slots);
         let hit = self.first_of(&slots, self.position, motion);
         self.slots = slots;

@@ -10,20 +10,10 @@ use super::walk;
 use crate::common::{app, at, place, take, wall};
 
 /// Pushes whatever is `Dynamic`.
-const PUSHING: MoveOptions = MoveOptions {
-    push_layers: u32::MAX,
-    ..plain()
-};
-
-const fn plain() -> MoveOptions {
+fn pushing() -> MoveOptions {
     MoveOptions {
-        up: None,
-        floor_max_slope: 1.0,
-        floor_snap_length: 0.0,
-        step_height: 0.0,
-        corner_correction: 0.0,
-        push_layers: 0,
-        max_slides: 4,
+        push_layers: u32::MAX,
+        ..default()
     }
 }
 
@@ -54,7 +44,7 @@ fn places<const N: usize>(app: &App, entities: [Entity; N]) -> [f32; N] {
 #[test]
 fn a_kinematic_mover_keeps_its_speed() {
     let (mut app, [mover, crate_]) = scene(Body::Kinematic);
-    let moved = walk(&mut app, mover, (10.0, -1.0), PUSHING);
+    let moved = walk(&mut app, mover, (10.0, -1.0), pushing());
     assert_eq!(moved.position, Vec2::new(10.0, 8.0));
     assert_eq!(moved.motion, Vec2::new(10.0, 0.0));
     assert_eq!(moved.pushed, [(crate_, Vec2::new(6.0, 0.0))]);
@@ -65,7 +55,7 @@ fn a_kinematic_mover_keeps_its_speed() {
     assert_eq!(places(&app, [mover, crate_]), [10.0, 26.0]);
     app.update();
     assert_eq!(places(&app, [mover, crate_]), [10.0, 26.0], "it is let go");
-    let gone = walk(&mut app, mover, (-3.0, 0.0), PUSHING);
+    let gone = walk(&mut app, mover, (-3.0, 0.0), pushing());
     assert_eq!((gone.position.x, gone.pushed.len()), (7.0, 0));
 }
 
@@ -76,7 +66,7 @@ fn a_dynamic_one_shares_it_by_mass() {
         let (mut app, [mover, crate_]) = scene(Body::Dynamic);
         app.world_mut().entity_mut(crate_).insert(Mass(mass));
         app.update();
-        let moved = walk(&mut app, mover, (10.0, 0.0), PUSHING);
+        let moved = walk(&mut app, mover, (10.0, 0.0), pushing());
         let way = 6.0 * share;
         assert!((moved.position.x - (4.0 + way)).abs() < 1.0e-5, "{moved:?}");
         assert!((moved.motion.x - 10.0 * share).abs() < 1.0e-5, "{moved:?}");
@@ -99,7 +89,7 @@ fn a_row_goes_along_as_one() {
         let second = on_floor(&mut app, 38.0, ());
         let third = on_floor(&mut app, 56.0, ());
         app.update();
-        let moved = walk(&mut app, mover, (10.0, 0.0), PUSHING);
+        let moved = walk(&mut app, mover, (10.0, 0.0), pushing());
         app.update();
         let found = places(&app, [mover, first, second, third]);
         for (found, expected) in found.iter().zip(ends) {
@@ -120,7 +110,7 @@ fn what_a_wall_stops_stops_the_mover() {
         app.update();
         take::<Crushed>(&mut app);
         for tick in 0..40 {
-            let moved = walk(&mut app, mover, (10.0, -1.0), PUSHING);
+            let moved = walk(&mut app, mover, (10.0, -1.0), pushing());
             app.update();
             assert_eq!(take::<Crushed>(&mut app), []);
             if tick > 1 {
@@ -154,7 +144,7 @@ fn only_what_is_on_the_layers_is_pushed() {
         let (mut app, [mover, crate_]) = scene(Body::Kinematic);
         app.world_mut().entity_mut(crate_).insert(kind);
         app.update();
-        let moved = walk(&mut app, mover, (10.0, 0.0), PUSHING);
+        let moved = walk(&mut app, mover, (10.0, 0.0), pushing());
         assert_eq!((moved.position.x, moved.pushed.len()), (4.0, 0));
     }
     // A row ends where somebody is not to be pushed.
@@ -182,13 +172,13 @@ fn floors_and_ceilings_are_not_pushed() {
     let above = body(&mut app, 40.0, Body::Dynamic);
     app.update();
     for (motion, y) in [(-30.0, 16.0), (30.0, 24.0)] {
-        let moved = walk(&mut app, mover, (0.0, motion), PUSHING);
+        let moved = walk(&mut app, mover, (0.0, motion), pushing());
         assert_eq!((moved.position.y, moved.pushed.len()), (y, 0));
         app.update();
     }
     let from_above = MoveOptions {
         up: Some(Vec2::ZERO),
-        ..PUSHING
+        ..pushing()
     };
     let moved = walk(&mut app, mover, (0.0, 30.0), from_above);
     assert_eq!(moved.pushed, [(above, Vec2::new(0.0, 30.0))]);
@@ -201,11 +191,11 @@ fn floors_and_ceilings_are_not_pushed() {
 fn motions_of_one_tick_add_up() {
     let (mut app, [mover, crate_]) = scene(Body::Kinematic);
     for x in [10.0, 20.0, 30.0] {
-        let moved = walk(&mut app, mover, (10.0, 0.0), PUSHING);
+        let moved = walk(&mut app, mover, (10.0, 0.0), pushing());
         assert_eq!(moved.position.x, x);
     }
     // And back, past where it was.
-    walk(&mut app, mover, (-50.0, 0.0), PUSHING);
+    walk(&mut app, mover, (-50.0, 0.0), pushing());
     app.update();
     assert_eq!(places(&app, [mover, crate_]), [-20.0, 46.0]);
 }
@@ -216,9 +206,9 @@ fn movers_know_what_others_have_pushed() {
     let (mut app, [mover, crate_]) = scene(Body::Kinematic);
     let other = on_floor(&mut app, 60.0, Body::Kinematic);
     app.update();
-    walk(&mut app, mover, (10.0, 0.0), PUSHING);
+    walk(&mut app, mover, (10.0, 0.0), pushing());
     // From 52 to the 34 at which the crate ends now.
-    let moved = walk(&mut app, other, (-30.0, 0.0), plain());
+    let moved = walk(&mut app, other, (-30.0, 0.0), MoveOptions::default());
     assert_eq!(moved.position.x, 42.0);
     app.update();
     assert_eq!(places(&app, [mover, crate_, other]), [10.0, 26.0, 42.0]);
@@ -236,11 +226,11 @@ fn movers_push_movers() {
         wall(&mut app, (28.0, -50.0), (30.0, 50.0));
         app.update();
         let push = |app: &mut App| {
-            let moved = walk(app, pusher, (30.0, 0.0), PUSHING);
+            let moved = walk(app, pusher, (30.0, 0.0), pushing());
             assert_eq!(moved.pushed, [(pushed, Vec2::new(20.0, 0.0))]);
         };
         let go = |app: &mut App| {
-            let moved = walk(app, pushed, (30.0, 0.0), PUSHING);
+            let moved = walk(app, pushed, (30.0, 0.0), pushing());
             assert_eq!(moved.position.x, 20.0);
         };
         if is_pushed_first {
@@ -261,7 +251,7 @@ fn movers_push_movers() {
 #[test]
 fn who_is_put_elsewhere_stays_there() {
     let (mut app, [mover, crate_]) = scene(Body::Kinematic);
-    walk(&mut app, mover, (10.0, 0.0), PUSHING);
+    walk(&mut app, mover, (10.0, 0.0), pushing());
     let hand = at(0.0, 20.0);
     let in_hand = (ChildOf(mover), hand);
     app.world_mut().entity_mut(crate_).insert(in_hand);
@@ -269,7 +259,7 @@ fn who_is_put_elsewhere_stays_there() {
     assert_eq!(place(&app, crate_), Vec2::new(0.0, 20.0));
 
     let (mut app, [mover, crate_]) = scene(Body::Kinematic);
-    walk(&mut app, mover, (10.0, 0.0), PUSHING);
+    walk(&mut app, mover, (10.0, 0.0), pushing());
     app.world_mut().entity_mut(crate_).insert(at(100.0, 8.0));
     app.update();
     assert_eq!(places(&app, [mover, crate_]), [10.0, 100.0]);
@@ -282,7 +272,7 @@ fn up_may_be_aslant() {
         let (mut app, [mover, crate_]) = scene(Body::Kinematic);
         let options = MoveOptions {
             up: Some(Vec2::new(x, 1.0)),
-            ..PUSHING
+            ..pushing()
         };
         for step in 1..20 {
             let moved = walk(&mut app, mover, (10.0, 0.0), options);
@@ -318,7 +308,7 @@ fn whoever_was_spawned_first_a_crate_comes_to_the_same_bits() {
             }
             app.update();
             for (mover, by) in movers.into_iter().zip([30.7, 33.3, 36.1]) {
-                walk(&mut app, mover, (by, 0.0), PUSHING);
+                walk(&mut app, mover, (by, 0.0), pushing());
             }
             app.update();
             let all = [tall, movers[0], movers[1], movers[2]];
@@ -334,13 +324,13 @@ fn trials_push_nobody() {
     let (mut app, [mover, crate_]) = scene(Body::Kinematic);
     let mut transform = *app.world().get::<Transform>(mover).expect("it is there");
     let system = move |movers: Mover| {
-        movers.project(mover, Vec2::new(0.0, 8.0), Vec2::new(10.0, 0.0), &PUSHING);
-        let to = movers.move_and_slide(mover, &mut transform, Vec2::new(10.0, 0.0), &PUSHING);
+        movers.project(mover, Vec2::new(0.0, 8.0), Vec2::new(10.0, 0.0), &pushing());
+        let to = movers.move_and_slide(mover, &mut transform, Vec2::new(10.0, 0.0), &pushing());
         assert_eq!(to.map(|moved| moved.pushed.len()), Some(1));
     };
     app.world_mut().run_system_once(system).expect("it runs");
     // Where it was: what it has pushed from here before does not count.
-    let moved = walk(&mut app, mover, (5.0, 0.0), PUSHING);
+    let moved = walk(&mut app, mover, (5.0, 0.0), pushing());
     let [(pushed, way)] = moved.pushed[..] else {
         panic!("{moved:?}");
     };
@@ -371,7 +361,7 @@ fn a_crate_that_falls_slides_along_tiles() {
         app.update();
         let mut before = 0.0;
         for tick in 1..400 {
-            let moved = walk(&mut app, mover, (7.3, -1.0), PUSHING);
+            let moved = walk(&mut app, mover, (7.3, -1.0), pushing());
             assert!((moved.motion - Vec2::new(7.3, 0.0)).length() < 1.0e-5);
             app.update();
             let [Vec2 { x: left, .. }, Vec2 { x: right, y }] =
@@ -405,7 +395,7 @@ fn nobody_is_passed() {
         })
         .collect();
     app.update();
-    let moved = walk(&mut app, mover, (1000.0, 0.0), PUSHING);
+    let moved = walk(&mut app, mover, (1000.0, 0.0), pushing());
     assert!((moved.position.x - 1000.0).abs() < 1.0e-3, "{moved:?}");
     app.update();
     for (number, thin) in thin.into_iter().enumerate() {
@@ -418,7 +408,7 @@ fn nobody_is_passed() {
         .spawn((BoxCollider::new(0.5, 4.0), at(1020.25, 8.0)))
         .id();
     app.update();
-    let moved = walk(&mut app, mover, (10.0, 0.0), PUSHING);
+    let moved = walk(&mut app, mover, (10.0, 0.0), pushing());
     assert!((moved.position.x - 1004.0).abs() < 0.01, "{moved:?}");
     assert_eq!(place(&app, stopped).x, 1020.25);
 }
@@ -436,7 +426,7 @@ fn balls_are_pushed_along_the_floor() {
         .insert(BoxCollider::new(16.0, 16.0));
     app.update();
     // The corner at (8, 16) is 4 below the middle, so it meets it 20 * sqrt(1 - 0.04) = 19.5959 beside it: after 2.4041.
-    let moved = walk(&mut app, mover, (10.0, 0.0), PUSHING);
+    let moved = walk(&mut app, mover, (10.0, 0.0), pushing());
     assert!(
         (moved.position - Vec2::new(10.0, 8.0)).length() < 1.0e-4,
         "{moved:?}"
@@ -476,7 +466,7 @@ fn crates_of_every_kind_are_pushed() {
         }
         app.update();
         for step in 0..30 {
-            let moved: Moved = walk(&mut app, mover, (10.0, 0.0), PUSHING);
+            let moved: Moved = walk(&mut app, mover, (10.0, 0.0), pushing());
             app.update();
             assert_eq!(moved.pushed.len(), 1, "{kind}");
             let global = app
@@ -507,7 +497,7 @@ fn a_crate_goes_over_sensors() {
         .id();
     app.update();
     take::<CollisionStarted>(&mut app);
-    walk(&mut app, mover, (10.0, 0.0), PUSHING);
+    walk(&mut app, mover, (10.0, 0.0), pushing());
     app.update();
     assert_eq!(places(&app, [crate_]), [26.0]);
     let started = take::<CollisionStarted>(&mut app);
@@ -545,7 +535,7 @@ fn what_is_swept_goes_along_however_far() {
                     _ => 1.0 / (1 + crates.len()) as f32,
                 };
                 for tick in 1..8 {
-                    walk(&mut app, mover, (pace, 0.0), PUSHING);
+                    walk(&mut app, mover, (pace, 0.0), pushing());
                     app.update();
                     let to = pace * share * tick as f32;
                     let all = std::iter::once(mover).chain(crates.iter().copied());
@@ -595,7 +585,7 @@ fn nobody_hangs_at_what_he_pushes_aslant() {
                 for tick in 1..=120 {
                     velocity.x = 140.0;
                     velocity.y -= 1000.0 * TICK;
-                    let moved = walk(&mut app, mover, (velocity * TICK).into(), PUSHING);
+                    let moved = walk(&mut app, mover, (velocity * TICK).into(), pushing());
                     velocity = moved.velocity_after(velocity, TICK);
                     app.update();
                     let fallen = -1000.0 * TICK * tick as f32;
