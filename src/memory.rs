@@ -101,7 +101,7 @@ impl CollisionMemory {
         colliders.times_back = world.resource::<Colliders>().times_back.wrapping_add(1);
         // It follows from the colliders, and is asked before the next tick.
         let mut candidates = Candidates::default();
-        candidates.settle(&mut colliders);
+        candidates.settle(&mut colliders, 0);
         let resting = Resting {
             colliders: &colliders,
             touching: settings.touching,

@@ -3,6 +3,7 @@
 pub(crate) mod slots;
 pub(crate) mod allotment;
 pub(crate) mod rare;
+pub(crate) mod drift;
 pub(crate) mod fresh;
 pub(crate) mod order;
 pub(crate) mod refusal;

@@ -90,10 +90,16 @@ impl Crowd {
         let (low, high) = bounds_of(places);
         let (mut area, mut widest) = (0_u64, 0.0_f32);
         for body in island.dynamic_bodies() {
-            let shape = world.member(body).shape();
-            let parts = f64::from(shape.area()) * PARTS;
+            let size = world.size_of(body);
+            // What only reports takes no room; its parts may.
+            let taken = if world.outside.is_sensor(world.slot(body)) {
+                4.0 * size.half.element_product()
+            } else {
+                world.member(body).shape().area()
+            };
+            let parts = f64::from(taken) * PARTS;
             area = area.saturating_add(parts as u64);
-            widest = widest.max(shape.half_extents().max_element());
+            widest = widest.max(size.wide);
         }
         let area = (area as f64 / PARTS) as f32;
         let size = high - low + widest;

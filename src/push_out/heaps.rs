@@ -32,6 +32,8 @@ const DEEP: f32 = 0.5;
 const MANY: u32 = 16;
 /// As much of the box around its middles does a throng cover that has room. Round things need no more, and boxes a little.
 const COVERED: f32 = 0.6;
+/// A throng is of those of about the same size: who is larger than another one by more than this is beside it, however many others are in him.
+const MOST_UNEQUAL: f32 = 4.0;
 /// So often a throng is spread, and a way thrown back.
 const MOST_SPREADS: usize = 4;
 const MOST_TURNS: usize = 4;
@@ -69,7 +71,7 @@ impl Heaps {
         self.find_deep(world, near, overlaps);
         self.sow(world, near);
         if self.counts.iter().any(|count| *count >= MANY) {
-            self.find_throngs();
+            self.find_throngs(world);
             self.thin_out(world, near);
         }
     }
@@ -88,7 +90,7 @@ impl Heaps {
             // Hardly any is.
             if is_deep && can_go(world, a) && can_go(world, b) {
                 self.deep.push((a, b));
-                if world.body(a) == a && world.body(b) == b {
+                if world.body(a) == a && world.body(b) == b && are_alike(world, (a, b)) {
                     self.counts[a as usize] += 1;
                     self.counts[b as usize] += 1;
                 }
@@ -141,12 +143,12 @@ impl Heaps {
     }
 
     /// Those who are deep in many, and deep in each other, directly or through others.
-    fn find_throngs(&mut self) {
+    fn find_throngs(&mut self, world: &World) {
         self.leaders.clear();
         self.leaders.extend(0..self.counts.len() as u32);
         self.deep.retain(|&(a, b)| {
             let [count_a, count_b] = [a, b].map(|body| self.counts[body as usize]);
-            count_a.min(count_b) >= MANY
+            count_a.min(count_b) >= MANY && are_alike(world, (a, b))
         });
         for &(a, b) in &self.deep {
             unite(&mut self.leaders, a, b);
@@ -164,16 +166,18 @@ impl Heaps {
     fn thin_out(&mut self, world: &mut World, near: &mut Near) {
         for throng in self.throngs.chunk_by(|a, b| a.0 == b.0) {
             let bodies = || throng.iter().map(|&(_, body)| body);
-            let mut largest = 0.0_f32;
+            let mut largest = Vec2::ZERO;
             self.areas.clear();
             for body in bodies() {
                 let half = world.member(body).half_extents();
                 self.areas.push(half.x * half.y * 4.0);
-                largest = largest.max(half.max_element());
+                largest = largest.max(half);
             }
             // A sum depends on the order.
             self.areas.sort_unstable_by(f32::total_cmp);
             let area: f32 = self.areas.iter().sum();
+            // Nobody needs more than a row of all of them: in a line there is never as much room as the area asks for.
+            let row = largest * (2 * throng.len()) as f32;
             let lightest = lightest(world, bodies());
             let mut walls = Walls::default();
             for _ in 0..MOST_SPREADS {
@@ -182,8 +186,10 @@ impl Heaps {
                         let center = world.center(body);
                         (low.min(center), high.max(center))
                     });
-                let size = (high - low).max(Vec2::splat(largest * SPREAD));
-                let times = area / (COVERED * size.x * size.y);
+                let least = Vec2::splat(largest.max_element() * SPREAD);
+                let size = (high - low).max(least);
+                let most = (row / size).min_element();
+                let times = (area / (COVERED * size.x * size.y)).min(most * most);
                 if !(times > ENOUGH && times.is_finite()) {
                     break;
                 }
@@ -257,6 +263,12 @@ fn put_into_rooms(world: &mut World, body: u32, walls: &mut Walls) -> Option<Vec
         }
     }
     rest
+}
+
+/// Whether two may be of one throng.
+fn are_alike(world: &World, (a, b): (u32, u32)) -> bool {
+    let [a, b] = [a, b].map(|member| world.member(member).half_extents().max_element());
+    a.max(b) <= a.min(b) * MOST_UNEQUAL
 }
 
 /// Whether that is a part of a dynamic body, and no room.

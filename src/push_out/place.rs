@@ -9,7 +9,7 @@
 //!
 //! That place lies on the border of whatever was taken up last, for the one before was the nearest that is free of the others.
 
-use bevy::math::Vec2;
+use bevy::math::{DVec2, Vec2};
 
 use super::world::World;
 use crate::{
@@ -21,6 +21,8 @@ use crate::{
 const MOST: usize = 12;
 /// Two borders cross where so many steps of Newton's method lead.
 const STEPS: usize = 6;
+/// And so many more double the digits often enough.
+const SETTLING: usize = 2;
 /// They are as good as parallel, by the sine of the angle between them.
 const PARALLEL: f32 = 0.05;
 
@@ -63,6 +65,18 @@ pub(super) enum Found {
 }
 
 impl Obstacle {
+    /// The other one of two colliders of different bodies, around whose own one there must be nobody.
+    pub(super) fn of(world: &World, (own, other): (u32, u32)) -> Option<Self> {
+        let Outline::Shape(shape) = world.outline(own) else {
+            return None;
+        };
+        Some(Self {
+            pair: (own, other),
+            center: world.center(other) - world.offset(own),
+            outline: around(shape, world.outline(other)),
+        })
+    }
+
     /// How far a place is from the border, negative inside of it, and the shortest way away from it.
     #[inline(always)]
     fn gap(&self, place: Vec2) -> (f32, Vec2) {
@@ -74,6 +88,33 @@ impl Obstacle {
                 let axis = if gap.x <= gap.y { Vec2::X } else { Vec2::Y };
                 (gap.dot(axis), -axis * offset.signum())
             }
+        }
+    }
+
+    /// The same without rounding.
+    fn exact_gap(&self, place: DVec2) -> (f64, DVec2) {
+        let offset = place - self.center.as_dvec2();
+        let shape = match self.outline {
+            Outline::Shape(shape) => shape,
+            Outline::Bounds(room) => {
+                let gap = room.as_dvec2() - offset.abs();
+                let axis = if gap.x <= gap.y { DVec2::X } else { DVec2::Y };
+                return (gap.dot(axis), -axis * offset.signum());
+            }
+        };
+        let radius = f64::from(shape.radius());
+        let beyond = offset.abs() - shape.half_size().as_dvec2();
+        let out = beyond.max(DVec2::ZERO);
+        if out == DVec2::ZERO {
+            let axis = if beyond.x >= beyond.y {
+                DVec2::X
+            } else {
+                DVec2::Y
+            };
+            (beyond.dot(axis) - radius, axis * offset.signum())
+        } else {
+            let distance = out.length();
+            (distance - radius, out / distance * offset.signum())
         }
     }
 
@@ -122,14 +163,8 @@ impl Place {
         // It may be in the way of several colliders of the body.
         let is_known = round == self.round
             && (before == own || self.obstacles.iter().any(|known| known.pair == pair));
-        if !is_known && let Outline::Shape(shape) = world.outline(own) {
-            let center = world.center(other) - world.offset(own);
-            let outline = around(shape, world.outline(other));
-            self.obstacles.push(Obstacle {
-                pair,
-                center,
-                outline,
-            });
+        if !is_known {
+            self.obstacles.extend(Obstacle::of(world, pair));
         }
     }
 
@@ -256,7 +291,36 @@ pub(super) fn around(shape: Shape, other: Outline) -> Outline {
     }
 }
 
-/// Where two borders cross, near a place.
+/// The nearest free place for who is in two things, and leaves the first one by going into the second: out of that one alone, or where their borders cross. From a place, by way of one near it.
+pub(super) fn free_of_two(
+    [first, second]: [&Obstacle; 2],
+    (from, near): (Vec2, Vec2),
+    limits: (f32, f32),
+) -> Option<Vec2> {
+    let (gap, _) = second.gap(from);
+    let out_of_second = second.project(from);
+    if gap < 0.0 && first.gap(out_of_second).0 >= 0.0 {
+        return Some(out_of_second);
+    }
+    let place = cross(first, second, near, limits)?;
+    Some(settle(first, second, place))
+}
+
+/// The crossing that a place is at but for rounding, to the same bits from wherever it was found: who is pressed there anew in each tick stays there.
+fn settle(a: &Obstacle, b: &Obstacle, place: Vec2) -> Vec2 {
+    let mut exact = place.as_dvec2();
+    for _ in 0..SETTLING {
+        let ((gap_a, normal_a), (gap_b, normal_b)) = (a.exact_gap(exact), b.exact_gap(exact));
+        let sine = normal_a.perp_dot(normal_b);
+        if sine.abs() < f64::from(PARALLEL) {
+            break;
+        }
+        exact += (normal_b * gap_a - normal_a * gap_b).perp() / sine;
+    }
+    exact.as_vec2()
+}
+
+/// Where two borders cross, near a place; for a body of about this size, and as exactly as a quarter of the tolerance.
 fn cross(a: &Obstacle, b: &Obstacle, near: Vec2, (size, tolerance): (f32, f32)) -> Option<Vec2> {
     let mut place = near;
     for _ in 0..STEPS {

@@ -19,7 +19,7 @@ use super::{
     surroundings::Surroundings,
     world::LEANING,
 };
-use crate::{kernel::Outline, parallel, placed::Meeting};
+use crate::{broad_phase::Extent, kernel::Outline, parallel, placed::Meeting};
 
 /// Fewer pairs that overlap are one problem.
 pub(crate) const MANY: usize = 512;
@@ -27,6 +27,8 @@ pub(crate) const MANY: usize = 512;
 const PAIRS: usize = 512;
 /// Of two that overlap, the size of neither counts for more than that of the other one, times this.
 const MOST_UNEQUAL: f32 = 4.0;
+/// Around so many of those that are large it is asked who lies there.
+const MOST_ASKED: usize = 8;
 /// So many pairs in districts are worth waking another thread for.
 const WORTH_IT: usize = 2048;
 
@@ -144,16 +146,10 @@ impl PushOut {
         self.joins.joined(self.districts.batch_count())
     }
 
-    /// Half of a typical half size, so that few bodies go so far. What goes nowhere does not count, and who is far larger than another one counts for little more: neither a ground without end nor a giant makes all of the world near everybody.
+    /// Half of a typical half size, so that few bodies go so far. What goes nowhere does not count, and who is far larger than another one, or than those around it, counts for little more: neither a ground
+    /// without end nor a giant makes all of the world near everybody.
     fn find_reach(&self, outside: &dyn Surroundings) -> f32 {
-        let size = |slot: u32| match outside.placed(slot).outline {
-            Outline::Shape(shape) if outside.dynamic_body(slot).is_some() => {
-                // A point is no measure of anything.
-                let size = shape.half_extents().max_element();
-                (size > 0.0).then_some(size)
-            }
-            _ => None,
-        };
+        let size = |slot: u32| size_of(outside, slot);
         // Of all of them, and summed so finely that it does not matter in which order: a sample would depend on that.
         let (mut sum, mut count) = (0.0, 0);
         for &(a, b) in &self.overlapping {
@@ -164,7 +160,14 @@ impl PushOut {
                 count += 1;
             }
         }
-        let typical = (sum / f64::from(count.max(1))) as f32;
+        let mut typical = (sum / f64::from(count.max(1))) as f32;
+        // Where few overlap, they may all be giants, and others lie on them.
+        let all = self.overlapping.iter().flat_map(|&(a, b)| [a, b]);
+        let large = all.filter(|&slot| size(slot).is_some_and(|size| size >= typical));
+        let around = large
+            .take(MOST_ASKED)
+            .map(|slot| size_around(outside, slot));
+        typical = around.fold(typical, f32::min);
         typical.max(2.0 * LEANING) * 0.5
     }
 
@@ -242,6 +245,37 @@ impl PushOut {
         }
         joins.find(districts);
     }
+}
+
+/// The half size of what can be pushed.
+fn size_of(outside: &dyn Surroundings, slot: u32) -> Option<f32> {
+    match outside.placed(slot).outline {
+        Outline::Shape(shape) if outside.dynamic_body(slot).is_some() => {
+            // A point is no measure of anything.
+            let size = shape.half_extents().max_element();
+            (size > 0.0).then_some(size)
+        }
+        _ => None,
+    }
+}
+
+/// The harmonic mean of the half sizes of those that can be pushed and are where a collider is, itself among them: to that giants add next to nothing.
+fn size_around(outside: &dyn Surroundings, slot: u32) -> f32 {
+    let placed = outside.placed(slot);
+    let center = outside.mover(placed.body).position + placed.offset;
+    let half = placed.outline.half_extents() + LEANING;
+    let here = Extent {
+        min: (center - half).to_array(),
+        max: (center + half).to_array(),
+    };
+    let (mut sum, mut count) = (0.0, 0_u32);
+    outside.find_moving(&here, &mut |other| {
+        if let Some(size) = size_of(outside, other) {
+            sum += f64::from(size).recip();
+            count += 1;
+        }
+    });
+    (f64::from(count) / sum) as f32
 }
 
 impl Worker {

@@ -6,6 +6,7 @@ use super::{
     near::Near,
     overlaps::Overlaps,
     pairs::{Pair, Pairs},
+    place::{Obstacle, free_of_two},
     queue::{Queue, compare_depths},
     world::{NEAR_BY, Push, TOLERANCE, World},
 };
@@ -137,6 +138,8 @@ pub(super) fn leave_all(
     let body = world.body(moving);
     let from = world.position(body);
     let (mut limit, mut is_buried) = (0.0_f32, false);
+    // The push before, and where the body was then.
+    let mut last: Option<(Push, Vec2)> = None;
     for number in 0..=MOST_PUSHES {
         near.follow_firm(world, body);
         let Some((pair, push)) = deepest(world, &near.pairs, body) else {
@@ -153,10 +156,39 @@ pub(super) fn leave_all(
             return true;
         }
         pushes(world, near.pairs.get_mut(pair));
-        world.free(moving, fixed, &push);
+        let before = last.and_then(|(last, start)| {
+            let place = out_of_both(world, [&last, &push], start)?;
+            (place.distance(from) <= limit).then_some((place, start))
+        });
+        let start = if let Some((place, start)) = before {
+            world.move_to(body, place);
+            start
+        } else {
+            let start = world.position(body);
+            world.free(moving, fixed, &push);
+            start
+        };
+        last = Some((push, start));
     }
     world.move_to(body, from);
     false
+}
+
+/// Where a body is free of the two that it was and is to be pushed out of, if these lead aslant: out of one after the other it would be led a little aside, to the other side in each tick, and a ball in a notch would tremble.
+fn out_of_both(world: &World, [last, push]: [&Push; 2], start: Vec2) -> Option<Vec2> {
+    let is_aslant = |push: &Push| push.normal.x != 0.0 && push.normal.y != 0.0;
+    let of = |push: &Push| {
+        let pair = moving_and_fixed(world, push.pair);
+        Obstacle::of(world, pair).map(|obstacle| (pair, obstacle))
+    };
+    let ((pair, first), (other_pair, second)) = (of(last)?, of(push)?);
+    if pair == other_pair || !(is_aslant(last) || is_aslant(push)) {
+        return None;
+    }
+    let size = world.half_extents(pair.0).1;
+    let tolerance = 4.0 * world.rounding_along(other_pair, push.normal);
+    let at = world.position(world.body(pair.0));
+    free_of_two([&first, &second], (start, at), (size, tolerance))
 }
 
 /// The same for a body that has just been pushed by another one, once it is so deep in a static that it might come out on the other side. Until then it has time: the next sweep begins with the statics, and who is pushed into a wall

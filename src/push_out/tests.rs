@@ -425,10 +425,7 @@ fn a_lone_overlap_asks_for_few() {
     }
     // From 401 to 409 on both axes, over a corner of number 820, which is from 395 to 405.
     scene.add(square(8.0), Rank::Dynamic, 405.0, 405.0);
-    let watched = Watched {
-        scene: &scene,
-        asked: AtomicUsize::new(0),
-    };
+    let watched = Watched::new(&scene);
     let mut push_out = PushOut::default();
     let outcome = push_out.run(&watched, scene.overlapping().into_iter(), 256);
     // Four deep on both axes; the x axis wins, and each goes half the way.
@@ -458,10 +455,7 @@ fn a_ground_without_end_does_not_make_everybody_near() {
         scene.add(giant, rank, 390.0, -100.0);
         // One deep in it.
         scene.add(square(10.0), Rank::Dynamic, 390.0, -91.0);
-        let watched = Watched {
-            scene: &scene,
-            asked: AtomicUsize::new(0),
-        };
+        let watched = Watched::new(&scene);
         let mut push_out = PushOut::default();
         let outcome = push_out.run(&watched, scene.overlapping().into_iter(), 256);
         let moved = outcome.moved.iter().find(|(slot, _)| *slot == 1001);
@@ -472,10 +466,64 @@ fn a_ground_without_end_does_not_make_everybody_near() {
     }
 }
 
-/// A scene that counts how often a place in it is read.
+/// Between two corners it lies where it touches both, at (0, 4) by a triangle of 3, 4 and 5, and stays there, however it is pressed.
+#[test]
+fn a_ball_that_is_pressed_into_a_notch_does_not_tremble() {
+    for (left, right) in [(-13.0, 13.0), (13.0, -13.0)] {
+        for (x, press) in [(0.0, 1.0), (0.0, 0.1), (0.3, 0.5), (-0.3, 2.0)] {
+            let mut scene = Scene::default();
+            for x in [left, right] {
+                scene.add(square(20.0), Rank::Static, x, -10.0);
+            }
+            let ball = scene.add(circle(5.0), Rank::Dynamic, x, 4.0);
+            let mut places = Vec::new();
+            for _ in 0..12 {
+                scene.movers[ball].position.y -= press;
+                scene = scene.pushed();
+                places.push(scene.movers[ball].position);
+            }
+            let at = places[11];
+            assert!(at.distance(Vec2::new(0.0, 4.0)) < 1.0e-3, "{places:?}");
+            assert_eq!(at, places[10], "{places:?}");
+        }
+    }
+}
+
+/// Pressed to a ground that gives no way, it overlaps nobody who would tell how large those are that lie on it.
+#[test]
+fn a_giant_at_a_wall_does_not_make_those_on_it_near_each_other() {
+    let mut scene = Scene::default();
+    scene.add(square(1000.0), Rank::Dynamic, 0.0, 0.0);
+    let ground = Shape::rectangle(Vec2::new(1000.0, 5.0)).expect("it is valid");
+    scene.add(ground, Rank::Static, 0.0, -504.5);
+    for number in 0..2000 {
+        let (column, row) = ((number % 250) as f32, (number / 250) as f32);
+        let (x, y) = (4.0 * column - 498.0, 4.0 * row + 502.0);
+        scene.add(square(4.0), Rank::Dynamic, x, y);
+    }
+    let watched = Watched::new(&scene);
+    let mut push_out = PushOut::default();
+    push_out.run(&watched, [(0, 1)].into_iter(), 1);
+    // Each has four beside it, and as many at its corners.
+    let paired = watched.paired.into_inner();
+    assert!(paired < 40_000, "{paired} pairs were looked at");
+}
+
+/// A scene that counts how often a place in it is read, and how often it is asked whether two push each other.
 struct Watched<'a> {
     scene: &'a Scene,
     asked: AtomicUsize,
+    paired: AtomicUsize,
+}
+
+impl<'a> Watched<'a> {
+    fn new(scene: &'a Scene) -> Self {
+        Self {
+            scene,
+            asked: AtomicUsize::new(0),
+            paired: AtomicUsize::new(0),
+        }
+    }
 }
 
 impl StillColliders for Watched<'_> {
@@ -503,6 +551,7 @@ impl Surroundings for Watched<'_> {
     }
 
     fn may_push(&self, a: u32, b: u32) -> bool {
+        self.paired.fetch_add(1, Ordering::Relaxed);
         self.scene.may_push(a, b)
     }
 

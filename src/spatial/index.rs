@@ -392,3 +392,78 @@ fn told_near<K: Copy>(asked: Vec2, found: &Entry<K>) -> ShapeNearHit<K> {
         is_inside: approach.is_inside,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    /// Counts who is asked where he is.
+    struct Watched<T> {
+        targets: T,
+        asked: Cell<usize>,
+    }
+
+    impl<T: Targets> Targets for Watched<T> {
+        type Who = T::Who;
+
+        fn place(&self, who: T::Who) -> (Outline, Vec2) {
+            self.asked.set(self.asked.get() + 1);
+            self.targets.place(who)
+        }
+
+        fn compare(&self, a: T::Who, b: T::Who) -> Ordering {
+            self.targets.compare(a, b)
+        }
+
+        fn admits(&self, who: T::Who) -> bool {
+            self.targets.admits(who)
+        }
+
+        fn within(
+            &self,
+            area: &Area,
+            found: impl FnMut(T::Who, bool) -> ControlFlow<()>,
+        ) -> ControlFlow<()> {
+            self.targets.within(area, found)
+        }
+
+        fn along<const TO_THE_END: bool>(
+            &self,
+            way: &WayOf,
+            limit: f32,
+            found: impl FnMut(T::Who) -> f32,
+        ) {
+            self.targets.along::<TO_THE_END>(way, limit, found);
+        }
+
+        fn near(&self, point: Vec2, reach: f32, found: impl FnMut(T::Who) -> f32) {
+            self.targets.near(point, reach, found);
+        }
+    }
+
+    /// Rows of dots of radius 1, 10 apart, and a lane between two of them with one dot in it, or none.
+    #[test]
+    fn the_first_in_a_lane_is_found_without_asking_all_around_it() {
+        let dot = Shape::circle(1.0).expect("a test's own size");
+        let lane = Shape::rectangle(Vec2::new(450.0, 1.0)).expect("a test's own size");
+        let lane = Area::new(lane, Vec2::ZERO, Touching::Counts);
+        for in_lane in [None, Some(3.0), Some(-300.0)] {
+            let rows = (-50..50).flat_map(|row| (-50..50).map(move |column| (column, row)));
+            let rows = rows.map(|(column, row)| (column as f32 * 10.0, row as f32 * 10.0 + 5.0));
+            let all = rows.chain(in_lane.map(|x| (x, 0.0)));
+            let shapes = all
+                .enumerate()
+                .map(|(key, (x, y))| (key, dot, Vec2::new(x, y)));
+            let index = ShapeIndex::new(shapes);
+            let watched = Watched {
+                targets: index.asked(|_| true),
+                asked: Cell::new(0),
+            };
+            let found = overlap_first(&watched, &lane).map(|found| found.key);
+            assert_eq!(found, in_lane.map(|_| 10_000), "{in_lane:?}");
+            assert!(watched.asked.get() < 400, "{}", watched.asked.get());
+        }
+    }
+}

@@ -12,6 +12,10 @@ use crate::{
 
 /// So many may be kept in order while they are found.
 const FEW: usize = 16;
+/// An area is long whose one side is so many times the other one: of those around its middle, most are beside it.
+const LONG: f32 = 2.0;
+/// So many are asked whether they are in a long area, the nearest first, until it is gone through from one end to the other.
+const PATIENCE: usize = 64;
 /// So many areas are looked into by one thread at a time.
 const STRETCH: usize = 64;
 
@@ -97,36 +101,62 @@ pub(crate) fn overlap_many<T: Targets + Sync, Q: Sync, A: Send>(
 
 /// Who is nearest to the middle of the area, of those in it.
 pub(crate) fn overlap_first<T: Targets>(targets: &T, area: &Area) -> Option<T::Who> {
+    let half = area.shape.half_extents();
     // Nobody in the area is farther from its middle than its own corners, which may be rounded.
-    let reach = area.shape.half_extents().length() * 1.001;
+    let reach = half.length() * 1.001;
+    // Around what is long and narrow there are far more than in it.
+    let is_long = half.max_element() > LONG * half.min_element();
+    let mut patience = if is_long { PATIENCE } else { usize::MAX };
     // Beside something large, who is in it may be farther by rounding than that.
-    first(targets, area.center, reach, |near| {
-        targets.ask(near.who, |outline, center| area.meets(outline, center))
-    })
+    let found = first(targets, area.center, reach, |near| {
+        patience = patience.saturating_sub(1);
+        (patience > 0).then(|| targets.ask(near.who, |outline, center| area.meets(outline, center)))
+    });
+    if patience > 0 {
+        return found;
+    }
+    let mut best: Option<Near<T::Who>> = None;
+    let _ = overlap_each(targets, area, |who| {
+        let near = Near::new(targets, who, area.center);
+        if is_better(targets, &near, best.as_ref()) {
+            best = Some(near);
+        }
+        ControlFlow::Continue(())
+    });
+    best.map(|near| near.who)
 }
 
 /// Who is nearest to a point, and no farther than `reach`.
 pub(crate) fn nearest<T: Targets>(targets: &T, point: Vec2, reach: f32) -> Option<T::Who> {
-    first(targets, point, reach, |near| near.distance <= reach)
+    first(targets, point, reach, |near| Some(near.distance <= reach))
 }
 
+/// Who is nearest, of those who count; the search is over once it is not said of somebody whether he does.
 fn first<T: Targets>(
     targets: &T,
     point: Vec2,
     reach: f32,
-    counts: impl Fn(&Near<T::Who>) -> bool,
+    mut counts: impl FnMut(&Near<T::Who>) -> Option<bool>,
 ) -> Option<T::Who> {
     let reach = reach_of(point, reach)?;
     let mut best: Option<Near<T::Who>> = None;
     targets.near(point, reach, |who| {
         let near = Near::new(targets, who, point);
-        let is_better = (best.as_ref()).is_none_or(|best| compare(targets, &near, best).is_lt());
-        if is_better && counts(&near) && targets.admits(who) {
-            best = Some(near);
+        if is_better(targets, &near, best.as_ref()) {
+            match counts(&near) {
+                Some(true) if targets.admits(who) => best = Some(near),
+                Some(_) => {}
+                None => return -1.0,
+            }
         }
         (best.as_ref()).map_or(reach, |best| reach.min(best.distance))
     });
     best.map(|near| near.who)
+}
+
+#[inline(always)]
+fn is_better<T: Targets>(targets: &T, near: &Near<T::Who>, best: Option<&Near<T::Who>>) -> bool {
+    best.is_none_or(|best| compare(targets, near, best).is_lt())
 }
 
 /// The `count` that are nearest to a point, and no farther than `reach`, the nearest one first.

@@ -66,8 +66,8 @@ impl Candidates {
         loose
     }
 
-    /// Follows the changes among the still colliders.
-    pub(crate) fn settle(&mut self, colliders: &mut Colliders) {
+    /// Follows the changes among the still colliders, before about so many look for some.
+    pub(crate) fn settle(&mut self, colliders: &mut Colliders, lookers: usize) {
         self.is_settled.resize(colliders.placed.len(), false);
         for slot in colliders.still_changed.drain(..) {
             let slot = slot as usize;
@@ -77,8 +77,10 @@ impl Candidates {
             }
             self.loose.set(slot, colliders.still.contains(slot));
         }
-        let changed = self.loose.members().len() + self.stale;
-        let is_dear = self.looked_at.get() > MOST_LOOKS * colliders.still.members().len();
+        let loose = self.loose.members().len();
+        let changed = loose + self.stale;
+        let looks = self.looked_at.get() + loose * lookers;
+        let is_dear = looks > MOST_LOOKS * colliders.still.members().len();
         if is_dear || changed > LOOSE + self.settled / LOOSE_PART {
             let still = colliders.still.members();
             self.broad_phase.set_still_of(&ManyCandidates {
@@ -219,6 +221,17 @@ mod tests {
 
     fn loose(app: &App) -> usize {
         app.world().resource::<Candidates>().loose.members().len()
+    }
+
+    #[test]
+    fn many_who_set_out_do_not_look_at_each_that_came_one_by_one() {
+        let mut app = app(400, 200);
+        add_statics(&mut app, 40);
+        app.update();
+        // 200 would look at 40, and that is more than 8 times 440.
+        assert_eq!(loose(&app), 0);
+        let candidates = app.world().resource::<Candidates>();
+        assert_eq!(candidates.looked_at.get(), 0);
     }
 
     #[test]

@@ -13,6 +13,7 @@ use bevy::{
 
 use super::{
     allotment::Allotment,
+    drift::Drift,
     fresh::Fresh,
     order::Order,
     rare::Rare,
@@ -74,8 +75,8 @@ pub(crate) struct Colliders {
     #[cfg(test)]
     pub(crate) looks: usize,
     pub(crate) order: Order,
-    /// How far bodies were pushed since they were detected: none by more, along either axis. 0 as soon as their places may have changed in other ways.
-    pub(crate) drift: f32,
+    /// How far bodies were pushed since they were detected.
+    pub(crate) drift: Drift,
     /// Something else than a place may have decided whether two collide, since report last asked.
     pub(crate) rules_changed: bool,
     pub(crate) fresh: Fresh,
@@ -371,7 +372,7 @@ impl Colliders {
         // Nobody has been told of them.
         self.still_changed.clear();
         self.still_changed.extend_from_slice(self.still.members());
-        self.drift = 0.0;
+        self.drift.clear();
     }
 
     /// Others have taken the places of those that are known.

@@ -35,7 +35,7 @@ pub(crate) fn detect_contacts(
         } = stage;
         let settings = world.resource::<CollisionSettings>();
         let (touching, margin) = (settings.touching, settings.margin());
-        candidates.settle(colliders);
+        candidates.settle(colliders, 0);
         let resting = Resting {
             colliders,
             touching,
@@ -73,13 +73,15 @@ fn find_in_rooms(
         };
         let center = |slot: u32| colliders.placed[slot as usize].center(&colliders.movers);
         let middle = center(room);
-        for &other in colliders.moving.members().iter().chain(still) {
+        let others = colliders.moving.members().iter().chain(still);
+        let others = others.filter(|&&other| may_collide(colliders, room as usize, other as usize));
+        for &other in others {
             let slots = (room.min(other), room.max(other));
             let reach = Resting::reach_of(touching, margin, middle, center(other));
             let find = |a: Outline, b, offset| a.contact_or_rest(b, offset, touching, reach);
             let seen = see(&colliders.placed, &colliders.movers, slots, find);
             let seen = seen.map(|seen| in_corner(colliders, room, seen));
-            found.extend(seen.filter(|_| may_collide(colliders, room as usize, other as usize)));
+            found.extend(seen);
         }
     }
 }

@@ -32,6 +32,8 @@ const AMONG: usize = 8;
 const MOST_HALF_SIZES: f32 = 2.0;
 /// By so much farther than this time: in the next tick those that overlap may be larger.
 const FARTHER: f32 = 1.125;
+/// Who looks around by so many times the reach sees few who are not there.
+const HARMLESS: f32 = 4.0;
 
 /// Pushes apart what overlaps, writes what has moved, and adds the contacts that pushing brought about: with what is solid those met on the way, with all else where everybody ends.
 pub(crate) fn resolve_contacts(
@@ -43,7 +45,7 @@ pub(crate) fn resolve_contacts(
 ) {
     let _span = debug_span!("resolve").entered();
     Stage::run(world, |world, stage| {
-        stage.colliders.drift = 0.0;
+        stage.colliders.drift.clear();
         let Some(pushed) = part(world, stage, &mut push_out) else {
             stage.candidates.look_around(0.0);
             return;
@@ -57,7 +59,7 @@ pub(crate) fn resolve_contacts(
         stage.candidates.look_around(reach);
         stage.contacts.pushed = pushed.moved.len();
         if let Ok(mut places) = places.get_mut(world) {
-            write_places(stage, pushed.moved, &mut places);
+            write_places(stage, &pushed, &mut places);
         }
         if pushed.met().next().is_some() {
             let is_met = |one: &Meeting| pushed.has_met(one.slots);
@@ -152,7 +154,8 @@ fn half_size(colliders: &Colliders) -> f32 {
 }
 
 /// Writes where the pushed bodies are now.
-fn write_places(stage: &mut Stage, moved: &[(u32, Vec2)], places: &mut Places) {
+fn write_places(stage: &mut Stage, pushed: &Pushed, places: &mut Places) {
+    let moved = pushed.moved;
     let Stage {
         colliders,
         contacts,
@@ -162,19 +165,37 @@ fn write_places(stage: &mut Stage, moved: &[(u32, Vec2)], places: &mut Places) {
         let from = |&(slot, _): &(u32, Vec2)| (slot, colliders.movers[slot as usize].position);
         contacts.pushed_from.extend(moved.iter().map(from));
     }
+    let Colliders {
+        drift,
+        placed,
+        movers,
+        moving,
+        parts,
+        ..
+    } = colliders;
+    let ways = moved.iter().map(|&(slot, to)| {
+        let way = to - movers[slot as usize].position;
+        (slot, way.abs().max_element())
+    });
+    drift.set(ways, HARMLESS * pushed.reach, (placed, moving, parts));
     places.move_all(moved.iter().map(|&(slot, to)| {
         let slot = slot as usize;
         let from = std::mem::replace(&mut colliders.movers[slot].position, to);
-        colliders.drift = colliders.drift.max((to - from).abs().max_element());
         (colliders.entities[slot], from, to)
     }));
 }
 
 #[cfg(test)]
 mod tests {
-    use bevy::prelude::*;
+    use std::ops::ControlFlow;
 
-    use crate::{prelude::*, state::candidates::Candidates};
+    use bevy::{ecs::system::RunSystemOnce, prelude::*};
+
+    use crate::{
+        broad_phase::Extent,
+        prelude::*,
+        state::{candidates::Candidates, colliders::Colliders},
+    };
 
     /// So many pairs far from each other, each of two that overlap and are put back before each tick.
     fn app_with_pairs(count: usize, radius: f32) -> App {
@@ -224,6 +245,55 @@ mod tests {
             !looks_around(&mut app),
             "who pushes the room may be anywhere"
         );
+    }
+
+    /// In the middle of a fortress it overlaps it by 1005.
+    #[test]
+    fn one_that_is_pushed_far_makes_nobody_look_far() {
+        let mut app = app_with_pairs(700, 5.0);
+        let fortress = (BoxCollider::square(2000.0), Body::Static);
+        app.world_mut()
+            .spawn((fortress, Transform::from_xyz(5000.0, 0.0, 0.0)));
+        app.update();
+        let at = Transform::from_xyz(4999.0, 1.0, 0.0);
+        let hero = app.world_mut().spawn((CircleCollider::new(5.0), at)).id();
+        let sword = (BoxCollider::square(2.0), Transform::from_xyz(0.0, 6.0, 0.0));
+        app.world_mut().spawn((sword, ChildOf(hero)));
+        app.update();
+        let [colliders, candidates] = [(); 2].map(|()| app.world());
+        let colliders = colliders.resource::<Colliders>();
+        let candidates = candidates.resource::<Candidates>();
+        let seen_at = |(x, y): (f32, f32)| {
+            let (min, max) = ([x - 5.0, y - 5.0], [x + 5.0, y + 5.0]);
+            let mut seen = 0;
+            let _ = candidates.around(colliders, &Extent { min, max }, |_| {
+                seen += 1;
+                ControlFlow::Continue(())
+            });
+            seen
+        };
+        // A pair, and the one that was pushed with its part.
+        assert!(seen_at((0.0, 400.0)) <= 6, "{}", seen_at((0.0, 400.0)));
+        // Who was pushed is found where it is.
+        let place = app.world().get::<Transform>(hero).unwrap().translation;
+        assert_eq!(place, Vec3::new(3995.0, 1.0, 0.0));
+        let found = app.world_mut().run_system_once(move |space: SpatialQuery| {
+            let all = QueryFilter::default();
+            let hit = space
+                .cast_ray(Vec2::new(3995.0, 100.0), -Vec2::Y * 200.0, &all)
+                .first();
+            let near = space.nearest(Vec2::new(3990.0, -8.0), 100.0, &all);
+            let on = space.overlap_point(Vec2::new(3995.0, 1.0), &all).first();
+            let gone = space.overlap_point(Vec2::new(4999.0, 1.0), &all).all();
+            (
+                hit.map(|hit| hit.body),
+                near.map(|hit| hit.body),
+                on.map(|hit| hit.body),
+                gone.len(),
+            )
+        });
+        let found = found.expect("a system that reads");
+        assert_eq!(found, (Some(hero), Some(hero), Some(hero), 1));
     }
 
     /// As many as 30 by 30 small ones are within the reach of giants.

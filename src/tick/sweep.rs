@@ -146,7 +146,8 @@ pub(crate) fn sweep_bodies(
         buffers.set_out(colliders, bodies, (&mut places, is_newcomer), seconds);
         let wants_paths = std::mem::take(&mut world.resource_mut::<Paths>().are_wanted);
         let up = world.resource::<CollisionSettings>().upwards();
-        stage.candidates.settle(&mut stage.colliders);
+        let travellers = buffers.sweep.count();
+        stage.candidates.settle(&mut stage.colliders, travellers);
         buffers.board(world, stage, (up, seconds));
         if buffers.sweep.count() == 0 {
             stage.colliders.fresh.stop();

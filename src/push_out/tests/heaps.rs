@@ -72,6 +72,43 @@ fn a_throng_beside_a_wall_stays_on_its_side() {
     }
 }
 
+#[test]
+fn a_throng_in_a_line_is_no_longer_than_a_row() {
+    // Side by side they are 200 long, and their middles 190.
+    for (slope, off) in [(0.0, 0.0), (0.0, 0.02), (1.0, 0.0)] {
+        let mut scene = Scene::default();
+        for number in 0_u8..20 {
+            let x = 0.25 * f32::from(number);
+            let y = x * slope + f32::from(number % 2) * off;
+            scene.add(circle(5.0), Rank::Dynamic, x, y);
+        }
+        let after = scene.pushed();
+        after.assert_apart();
+        for mover in &after.movers {
+            let far = mover.position.distance(Vec2::new(2.4, 2.4 * slope));
+            assert!(far < 110.0, "{mover:?}, slope {slope}, off by {off}");
+        }
+    }
+}
+
+#[test]
+fn a_giant_and_the_throng_in_it_are_not_thrown_apart() {
+    for mass in [1.0, 1.0e6] {
+        let mut scene = Scene::default();
+        let boss = scene.add(circle(60.0), Rank::Dynamic, 0.0, 0.0);
+        scene.movers[boss].inverse_mass = 1.0 / mass;
+        for _ in 0..20 {
+            scene.add(circle(4.0), Rank::Dynamic, 30.0, 0.0);
+        }
+        let after = scene.pushed();
+        after.assert_apart();
+        // 20 circles of radius 4 need a disc of about 25.
+        for mover in &after.movers {
+            assert!(mover.position.length() < 130.0, "{mover:?}, mass {mass}");
+        }
+    }
+}
+
 /// Four walls, 10 thick, around a square of this half size.
 fn wall_in(scene: &mut Scene, at: Vec2, half: f32) {
     fence(scene, at, half, 10.0);

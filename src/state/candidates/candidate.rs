@@ -30,7 +30,7 @@ impl Candidate {
     /// Its shape, and where it is as far as the last tick knows, unless it may have been pushed since the broad phase was told.
     #[inline(always)]
     pub(crate) fn place(&self, colliders: &Colliders) -> Option<(Shape, Vec2)> {
-        (self.is_settled || colliders.drift == 0.0).then_some((self.shape, self.center))
+        (self.is_settled || colliders.drift.most() == 0.0).then_some((self.shape, self.center))
     }
 }
 

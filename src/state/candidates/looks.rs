@@ -76,7 +76,7 @@ impl Candidates {
         let mut within = |(levels, drift): (&'a Levels<Candidate>, f32)| {
             levels.walk_within(&region(drift), |met| {
                 for (candidate, is_in) in met {
-                    if self.was_known(candidate) {
+                    if self.is_there(colliders, candidate) {
                         found(Seen::Candidate(candidate), is_in)?;
                     }
                 }
@@ -85,7 +85,8 @@ impl Candidates {
         };
         let [still, moving] = self.levels(colliders);
         still.map_or(ControlFlow::Continue(()), &mut within)?;
-        moving.map_or(ControlFlow::Continue(()), within)
+        moving.map_or(ControlFlow::Continue(()), within)?;
+        strays(colliders).try_for_each(|seen| found(seen, false))
     }
 
     /// Calls `found` with each that may be met on a way before the limit, which it answers anew, as [`Levels::walk_along`](crate::broad_phase::Levels::walk_along) does. Rooms are [apart](rooms).
@@ -97,9 +98,14 @@ impl Candidates {
         limit: f32,
         mut found: impl FnMut(Seen<'a>) -> f32,
     ) {
+        // They may bring the limit nearer.
+        let mut limit = limit;
+        for stray in strays(colliders) {
+            limit = if limit < 0.0 { limit } else { found(stray) };
+        }
         let mut along = |(levels, drift): (&'a Levels<Candidate>, f32), limit| {
             levels.walk_along::<TO_THE_END>(&way(drift), limit, |candidate, limit| {
-                if self.was_known(candidate) {
+                if self.is_there(colliders, candidate) {
                     found(Seen::Candidate(candidate))
                 } else {
                     limit
@@ -122,9 +128,13 @@ impl Candidates {
         reach: f32,
         mut found: impl FnMut(Seen<'a>) -> f32,
     ) {
+        let mut reach = reach;
+        for stray in strays(colliders) {
+            reach = if reach < 0.0 { reach } else { found(stray) };
+        }
         let mut near = |(levels, drift): (&'a Levels<Candidate>, f32), reach| {
             levels.walk_around(place, drift, reach, |candidate, reach| {
-                if self.was_known(candidate) {
+                if self.is_there(colliders, candidate) {
                     found(Seen::Candidate(candidate))
                 } else {
                     reach
@@ -144,8 +154,14 @@ impl Candidates {
         let (still, moving) = (self.broad_phase.still(), self.broad_phase.moving());
         [
             (!still.is_empty()).then_some((still, 0.0)),
-            (!moving.is_empty()).then_some((moving, colliders.drift)),
+            (!moving.is_empty()).then_some((moving, colliders.drift.most())),
         ]
+    }
+
+    /// Whether one is known, and not far from where it was.
+    #[inline(always)]
+    fn is_there(&self, colliders: &Colliders, candidate: &Candidate) -> bool {
+        self.was_known(candidate) && !colliders.drift.is_stray(candidate.slot)
     }
 
     /// Whether one is what the broad phase was told of, as of the last time that it was asked for pairs.
@@ -161,4 +177,10 @@ impl Candidates {
 fn rooms(colliders: &Colliders) -> impl Iterator<Item = Seen<'_>> {
     let rooms = colliders.rooms.members().iter();
     rooms.map(|&slot| Seen::Slot(slot as usize))
+}
+
+/// Those that were pushed too far to be looked for where they were.
+fn strays(colliders: &Colliders) -> impl Iterator<Item = Seen<'_>> {
+    let strays = colliders.drift.strays().iter();
+    strays.map(|&slot| Seen::Slot(slot as usize))
 }

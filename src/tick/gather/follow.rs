@@ -48,7 +48,7 @@ pub(crate) fn gather_colliders(
 ) {
     let _span = debug_span!("gather").entered();
     // Places change from here on, and the broad phase still has those of the last tick: whoever asks it before it has been told gets these.
-    colliders.drift = 0.0;
+    colliders.drift.clear();
     let have_many_returned = std::mem::take(&mut removals.have_many_returned);
     let are_doubtful = std::mem::take(&mut colliders.are_doubtful);
     let mut gathering = Gathering {

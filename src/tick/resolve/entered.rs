@@ -16,6 +16,8 @@ use crate::{
 
 /// What may be entered is asked one by one, and not looked for, if it is no more than so many.
 const FEW: usize = 8;
+/// Boxes that are apart by no more than this may be of two that touch, but for rounding.
+const MARGIN: f32 = 1.0e-2;
 
 /// Buffers for a tick.
 #[derive(Debug, Default)]
@@ -125,9 +127,14 @@ fn look_around(
             .flat_map(|list| list.members().iter().copied())
             .for_each(found);
     } else {
-        let here = placed.extent(&colliders.movers, 0.0);
+        let here = placed.extent(&colliders.movers, MARGIN);
         let _ = candidates.around(colliders, &here, |seen| {
-            found(seen.slot() as u32);
+            let other = &colliders.placed[seen.slot()];
+            // Where it is now: some look far around for those who were pushed.
+            let is_room = matches!(other.outline, Outline::Bounds(_));
+            if is_room || other.extent(&colliders.movers, 0.0).meets(&here) {
+                found(seen.slot() as u32);
+            }
             ControlFlow::Continue(())
         });
     }
