@@ -4,6 +4,7 @@
 use bevy::reflect::{ReflectDeserialize, ReflectSerialize};
 use bevy::{
     ecs::{
+        archetype::ArchetypeId,
         entity::{Entity, EntityHashMap},
         name::Name,
         prelude::Resource,
@@ -28,7 +29,15 @@ pub(crate) struct Leavers {
 }
 
 /// Who lost the collider, and what he had then, if that is known.
-pub(crate) type Left = EntityHashMap<Option<Leaver>>;
+pub(crate) type Left = EntityHashMap<Option<Had>>;
+
+/// What somebody had who lost the collider.
+#[derive(Clone, Debug)]
+pub(crate) struct Had {
+    leaver: Leaver,
+    /// All components that it had.
+    archetype: ArchetypeId,
+}
 
 impl Leavers {
     /// Those that have left since the newest tick.
@@ -58,7 +67,14 @@ impl Leavers {
 
     /// What a collider had that was lost before this tick began.
     pub(crate) fn leaver(&self, entity: Entity) -> Option<&Leaver> {
-        self.leaving.get(&entity)?.as_ref()
+        let had = self.leaving.get(&entity)?.as_ref();
+        had.map(|had| &had.leaver)
+    }
+
+    /// Which components it had.
+    pub(crate) fn archetype(&self, entity: Entity) -> Option<ArchetypeId> {
+        let had = self.leaving.get(&entity)?.as_ref();
+        had.map(|had| had.archetype)
     }
 }
 
@@ -105,8 +121,9 @@ pub(super) fn note_leaving(world: &mut DeferredWorld, entity: Entity, is_replace
         name: world.get(entity).cloned(),
         tag: world.get(entity).copied(),
     };
+    let archetype = world.entity(entity).archetype().id();
     let mut leavers = world.resource_mut::<Leavers>();
-    leavers.left.insert(entity, Some(leaver));
+    leavers.left.insert(entity, Some(Had { leaver, archetype }));
     if let Some(tell) = leavers.listener.filter(|_| !is_replaced) {
         tell(world, entity);
     }

@@ -78,7 +78,7 @@ pub struct MoveOptions {
     pub corner_correction: f32,
     /// Pushes along what is in the way and `Dynamic`, if the collider that is met is on one of these layers ([`CollisionLayers::memberships`](crate::components::CollisionLayers)): `u32::MAX` for all; colliders without that component are on `1`. Only what it meets as a wall is pushed, across `up`; floors and ceilings are not. Default 0: nothing.
     ///
-    /// A row of such bodies goes along as one, of up to 16, until one of them meets something else. A `Dynamic` mover shares its speed with them by [`Mass`](crate::components::Mass), as two that push each other do: a crate as heavy as the mover goes at half its speed. A `Kinematic` one keeps it. The hit is listed as usual, and [`Moved::pushed`] says which bodies go how far. They move at the beginning of the next tick, if the mover is then still where its way has led, and they are where the last tick left them; other movers know of it at once. What stands on them is not carried, and their [`Velocity`](crate::components::Velocity) does not change, so they stay put once they are let go.
+    /// A row of such bodies goes along as one, of up to 16, until one of them meets something else. A `Dynamic` mover shares its speed with them by [`Mass`](crate::components::Mass), as two that push each other do: a crate as heavy as the mover goes at half its speed. A `Kinematic` one keeps it. The hit is listed as usual, and [`Moved::pushed`] says which bodies go how far. They move at the beginning of the next tick, if the mover is then still where its way has led, and they are where the last tick left them; other movers know of it at once. A mover that pushes knows in turn where others have gone since, and pushes nothing into them: who goes first matters, so put systems of such movers into an order. What stands on them is not carried, and their [`Velocity`](crate::components::Velocity) does not change, so they stay put once they are let go.
     pub push_layers: u32,
     /// After so many hits it goes no farther; with 0 it stays where it is. Default 4.
     pub max_slides: u32,
@@ -213,7 +213,7 @@ impl Moved {
 
 /// Moves bodies through the world at once, in a system of the game's own, and tells what they hit.
 ///
-/// - **What it sees:** everything where the newest tick left it. What was spawned or changed since is not seen yet, not even a `DropThrough` of its own. But what is gone or disabled stops nothing, and what no longer hangs on the body does not move with it.
+/// - **What it sees:** everything where the newest tick left it, and what movers have pushed since where that is now. What was spawned or changed since is not seen yet, not even a `DropThrough` of its own. But what is gone or disabled stops nothing, and what no longer hangs on the body does not move with it.
 /// - **What stops it:** layers, [`IgnoreCollisions`](crate::components::IgnoreCollisions), sensors and `OneWay`s count as ever. [Filters](crate::filters) of the game are not asked. Other `Dynamic` bodies are in the way; those on the [`push_layers`](MoveOptions::push_layers) go along.
 /// - **Its body:** where there are lifts, best `Dynamic`. They carry it, up and down too, it stands on them in each tick, and walls that come push it. Where there are none it may be `Kinematic`, which nothing ever moves but its mover.
 /// - **What is reported:** the next tick reports what the body meets where it is then, and each sensor or ledge that it has passed since the last tick, started and ended. That holds as long as the body is where the way led: for a trial, ask [`project`](Self::project) instead of moving the `Transform` back.
@@ -286,10 +286,8 @@ impl Mover<'_, '_> {
         );
         to.map(|to| {
             let from = std::mem::replace(&mut transform.translation, to);
-            if let Some(met) = walk.met(&moved) {
-                let way = [from, to].map(Vec3::truncate);
-                self.walks.add(entity, way, met);
-            }
+            let way = [from, to].map(Vec3::truncate);
+            self.walks.add(entity, way, walk.met(&moved));
             moved
         })
     }
@@ -321,13 +319,14 @@ impl Mover<'_, '_> {
         let known = Known {
             colliders: &self.colliders,
             candidates: &self.candidates,
+            walks: &self.walks,
             alive: &self.alive,
             families: &self.families,
         };
         let slots = known.parts_of(body);
         let up = options.up.unwrap_or(self.contacts.up);
         (!slots.is_empty()).then(|| {
-            let mut walk = Walk::new(known, slots, from, (options, up));
+            let mut walk = Walk::new(known, (body as u32, slots), from, (options, up));
             walk.take_over(&self.walks.pushed_before(entity, from));
             walk
         })

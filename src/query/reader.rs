@@ -4,7 +4,9 @@ use std::marker::PhantomData;
 
 use bevy::{
     ecs::{
+        archetype::{Archetype, Archetypes},
         change_detection::Tick,
+        component::Components,
         entity::{Entity, EntityHashSet},
         message::{MessageCursor, MessageReader, Messages},
         prelude::{Query, Res},
@@ -16,6 +18,7 @@ use bevy::{
 
 use self::sealed::Sides;
 use crate::{
+    components::Leavers,
     messages::{Collision, CollisionEnded, CollisionStarted},
     state::{colliders::Colliders, contacts::Contacts},
 };
@@ -67,6 +70,9 @@ where
     seen: Local<'s, MessageCursor<CollisionStarted>>,
     colliders: Res<'w, Colliders>,
     contacts: Res<'w, Contacts>,
+    archetypes: &'w Archetypes,
+    components: &'w Components,
+    leavers: Res<'w, Leavers>,
     ticks: SystemChangeTick,
     books: Local<'s, Books>,
     hitting: Local<'s, EntityHashSet>,
@@ -155,14 +161,17 @@ macro_rules! sides {
     };
 }
 
+/// What is over is kept for so many runs of a system that does not ask for it, as messages are.
+const MOST_UNREAD: u32 = 2;
+
 /// Who has begun, so that their end is known for what it is when they are gone.
 #[derive(Default)]
 struct Books {
     /// Pairs of colliders, and of who was asked about, that matched when they began: whether they are to be turned, and how often they began and have not ended.
     begun: HashMap<[[Entity; 2]; 2], (bool, u32)>,
     over: Vec<CollisionEnded>,
-    /// Somebody asks for what is over.
-    are_read: bool,
+    /// In so many runs of the system nobody has asked for what is over.
+    unread_runs: u32,
     /// The last run of the system in which anything was asked for.
     run: Option<Tick>,
     /// How often the world had been taken back to an earlier tick by then.
@@ -257,7 +266,7 @@ impl<A: QueryFilter, B: QueryFilter, Of: Side> CollisionReader<'_, '_, A, B, Of>
         })
     }
 
-    /// Pairs that collide no more, since this was last called; also those of entities that are gone. Take all of them: what is left over is not given again.
+    /// Pairs that collide no more, since this was last called; also those of entities that are gone. Take all of them: what is left over is not given again. A system that has not called it in two runs loses what ended before these.
     ///
     /// ```
     /// # use bevy::prelude::*; use bevy_nudge::prelude::*;
@@ -281,7 +290,7 @@ impl<A: QueryFilter, B: QueryFilter, Of: Side> CollisionReader<'_, '_, A, B, Of>
     /// ```
     pub fn ended(&mut self) -> impl Iterator<Item = CollisionEnded> {
         self.keep_books();
-        self.books.are_read = true;
+        self.books.unread_runs = 0;
         self.books.over.drain(..)
     }
 
@@ -296,6 +305,9 @@ impl<A: QueryFilter, B: QueryFilter, Of: Side> CollisionReader<'_, '_, A, B, Of>
             seen,
             colliders,
             contacts,
+            archetypes,
+            components,
+            leavers,
             ticks,
             books,
             ..
@@ -315,7 +327,7 @@ impl<A: QueryFilter, B: QueryFilter, Of: Side> CollisionReader<'_, '_, A, B, Of>
         let Books {
             begun,
             over,
-            are_read,
+            unread_runs,
             run,
             times_back,
         } = &mut **books;
@@ -334,10 +346,12 @@ impl<A: QueryFilter, B: QueryFilter, Of: Side> CollisionReader<'_, '_, A, B, Of>
                 begun.entry(key).or_insert((turn, 0)).1 += 1;
             }
         }
-        // Whoever has never asked does not collect them from run to run.
         let last = run.replace(ticks.this_run());
-        if !*are_read && last != *run {
-            over.clear();
+        if last != *run {
+            if *unread_runs >= MOST_UNREAD {
+                over.clear();
+            }
+            *unread_runs += 1;
         }
         is_unsure |= last.is_none();
         for message in ended.read(endings) {
@@ -356,7 +370,19 @@ impl<A: QueryFilter, B: QueryFilter, Of: Side> CollisionReader<'_, '_, A, B, Of>
                     }
                     is_over.then_some(turn)
                 }
-                None if is_unsure => turn(asked, a, b),
+                None if is_unsure => {
+                    let had = asked.map(|one| {
+                        let archetype = leavers.archetype(one);
+                        archetype.and_then(|archetype| archetypes.get(archetype))
+                    });
+                    let was_a = |side: usize| {
+                        a.contains(asked[side]) || had_all::<A>(had[side], components)
+                    };
+                    let was_b = |side: usize| {
+                        b.contains(asked[side]) || had_all::<B>(had[side], components)
+                    };
+                    turn_by(was_a, was_b)
+                }
                 None => None,
             };
             over.extend(turn.map(|turn| {
@@ -388,15 +414,25 @@ fn turned<Of: Side, A: QueryFilter, B: QueryFilter>(
 
 /// Whether a pair is to be turned, so that the first matches `A`; `None` if it does not match either way.
 fn turn<A: QueryFilter, B: QueryFilter>(
-    [one, other]: [Entity; 2],
+    pair: [Entity; 2],
     a: &Query<(), A>,
     b: &Query<(), B>,
 ) -> Option<bool> {
-    if a.contains(one) && b.contains(other) {
+    turn_by(|side| a.contains(pair[side]), |side| b.contains(pair[side]))
+}
+
+fn turn_by(is_a: impl Fn(usize) -> bool, is_b: impl Fn(usize) -> bool) -> Option<bool> {
+    if is_a(0) && is_b(1) {
         Some(false)
-    } else if a.contains(other) && b.contains(one) {
+    } else if is_a(1) && is_b(0) {
         Some(true)
     } else {
         None
     }
+}
+
+/// Whether somebody who is gone had the components that a filter asks for.
+fn had_all<F: QueryFilter>(had: Option<&Archetype>, components: &Components) -> bool {
+    had.zip(F::get_state(components))
+        .is_some_and(|(had, state)| F::matches_component_set(&state, &|id| had.contains(id)))
 }

@@ -193,7 +193,7 @@ impl Clone for Count {
 mod tests {
     use bevy::prelude::*;
 
-    use super::Candidates;
+    use super::{Candidates, Colliders};
     use crate::prelude::*;
 
     /// So many statics of 10 by 10 in a row below, which nobody meets, and so many who fly above them.
@@ -224,14 +224,20 @@ mod tests {
     }
 
     #[test]
-    fn many_who_set_out_do_not_look_at_each_that_came_one_by_one() {
-        let mut app = app(400, 200);
-        add_statics(&mut app, 40);
-        app.update();
-        // 200 would look at 40, and that is more than 8 times 440.
-        assert_eq!(loose(&app), 0);
-        let candidates = app.world().resource::<Candidates>();
-        assert_eq!(candidates.looked_at.get(), 0);
+    fn many_who_are_about_to_look_find_what_came_later_sorted() {
+        // 88 of those at hand would look at 40 each no more than 8 times for each of 440; 89 would.
+        for (lookers, is_loose) in [(0, true), (88, true), (89, false)] {
+            let mut app = app(400, 0);
+            add_statics(&mut app, 40);
+            app.update();
+            assert_eq!(loose(&app), 40);
+            app.world_mut()
+                .resource_scope(|world, mut candidates: Mut<Candidates>| {
+                    let mut colliders = world.resource_mut::<Colliders>();
+                    candidates.settle(&mut colliders, lookers);
+                });
+            assert_eq!(loose(&app) > 0, is_loose, "{lookers} look");
+        }
     }
 
     #[test]

@@ -18,6 +18,7 @@ use super::{
     stage::Filters,
 };
 use crate::{
+    broad_phase::Extent,
     placed::{CORNER, compare_places, rounding},
     sweep::Hit,
 };
@@ -50,16 +51,20 @@ struct Walked {
     to: Vec2,
     /// The same in the world.
     position: Vec2,
+    /// Around its colliders there.
+    extent: Extent,
     length: f32,
     passes: Vec<Pass>,
     pushes: Vec<Push>,
 }
 
 /// What a motion has met, beside what has stopped it.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Met {
     /// Where it ends, in the world.
     pub(crate) position: Vec2,
+    /// Around its colliders there.
+    pub(crate) extent: Extent,
     /// Of each pair of colliders first as they first met.
     pub(crate) passes: Vec<Pass>,
     /// How long the way was; 0 where nobody asks what was passed.
@@ -131,6 +136,7 @@ impl Walks {
     pub(crate) fn add(&self, body: Entity, [from, to]: [Vec2; 2], met: Met) {
         let Met {
             position,
+            extent,
             passes,
             length,
             pushes,
@@ -145,6 +151,7 @@ impl Walks {
             let walked = Walked {
                 to,
                 position,
+                extent,
                 length,
                 passes,
                 pushes,
@@ -172,6 +179,7 @@ impl Walks {
         }
         last.to = to;
         last.position = position;
+        last.extent = extent;
         last.length += length;
     }
 
@@ -186,6 +194,21 @@ impl Walks {
             counts.then_some(&walked.pushes)
         });
         summed(pushing.flatten().copied().collect())
+    }
+
+    /// Who has gone somewhere into a box since the newest tick, and where he is now: but for one who is there, and those who have come upon him, for they push him.
+    pub(crate) fn walked_into(
+        &self,
+        extent: &Extent,
+        (who, here): (Entity, &Extent),
+    ) -> Vec<(Entity, Vec2)> {
+        let gone = self.lock();
+        let ways = gone.ways.iter();
+        let here = here.grown(-CORNER);
+        let inside = ways.filter(|(body, way)| {
+            **body != who && way.extent.meets(extent) && !way.extent.meets(&here)
+        });
+        inside.map(|(body, way)| (*body, way.position)).collect()
     }
 
     /// Hands out all that was pushed by whoever is now where his way led, each once.

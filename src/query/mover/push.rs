@@ -6,7 +6,13 @@ use super::{
     super::surface::Surface,
     walk::{Hit, Walk},
 };
-use crate::{placed::Rank, state::walks::Push, sweep::slack};
+use crate::{
+    broad_phase::Extent,
+    kernel::Outline,
+    placed::{CORNER, Placed, Rank, extent_at, rounding},
+    state::walks::Push,
+    sweep::slack,
+};
 
 /// So many go along, at most.
 const MOST_IN_A_ROW: usize = 16;
@@ -19,6 +25,8 @@ pub(super) struct Pushed {
     pub(super) slots: Vec<u32>,
     /// Where it is now.
     pub(super) position: Vec2,
+    /// It has gone there by itself, and is not to be pushed.
+    is_walker: bool,
     /// By the motion at hand, and not before.
     way: Vec2,
 }
@@ -30,6 +38,25 @@ impl Walk<'_> {
             if let Some(body) = self.colliders.body_slot_of(entity) {
                 let at = self.pushed_at(body as u32);
                 self.pushed[at].position += way;
+            }
+        }
+    }
+
+    /// Takes over where those have gone by themselves that are in a box now.
+    pub(super) fn take_over_walkers(&mut self, extent: &Extent) {
+        let entity = self.colliders.entities[self.body as usize];
+        let here = extent_of(&self.colliders.placed, &self.slots, self.path[0]);
+        let walkers = self.known.walks.walked_into(extent, (entity, &here));
+        for (walker, position) in walkers {
+            let Some(body) = self.colliders.body_slot_of(walker) else {
+                continue;
+            };
+            let before = self.colliders.movers[body].position;
+            // Who has stayed may have been pushed.
+            if position.distance(before) > CORNER.max(rounding(position, before)) {
+                let at = self.pushed_at(body as u32);
+                self.pushed[at].position = position;
+                self.pushed[at].is_walker = true;
             }
         }
     }
@@ -98,8 +125,11 @@ impl Walk<'_> {
     fn is_to_be_pushed(&self, slot: u32) -> bool {
         let slot = slot as usize;
         let layers = self.colliders.traits[slot].layers.memberships;
+        let body = self.colliders.placed[slot].body;
+        let is_walker = |at: usize| self.pushed[at].is_walker;
         layers & self.options.push_layers != 0
             && self.colliders.parties[slot].rank() == Rank::Dynamic
+            && !self.find_pushed(body).is_ok_and(is_walker)
     }
 
     /// By how much of the speed of the first in the row all of it goes on.
@@ -118,6 +148,14 @@ impl Walk<'_> {
 
     /// What somebody in the row meets first, and where that one is.
     fn first_of_row(&mut self, way: Vec2) -> Option<(Vec2, Hit)> {
+        for at in 1..self.row.len() {
+            let at = self.pushed_at(self.row[at]);
+            let Pushed {
+                slots, position, ..
+            } = &self.pushed[at];
+            let extent = extent_of(&self.colliders.placed, slots, *position);
+            self.take_over_walkers(&extent.along(way.to_array()));
+        }
         let hit = self.first(way);
         let mut first = hit.map(|hit| (self.position, hit));
         for at in 1..self.row.len() {
@@ -164,10 +202,23 @@ impl Walk<'_> {
                 body,
                 slots: self.known.parts_of(body as usize),
                 position: self.colliders.movers[body as usize].position,
+                is_walker: false,
                 way: Vec2::ZERO,
             };
             self.pushed.insert(at, new);
             at
         })
     }
+}
+
+/// The box around colliders of a body that is there.
+pub(super) fn extent_of(placed: &[Placed], slots: &[u32], position: Vec2) -> Extent {
+    let extents = slots.iter().filter_map(|&slot| {
+        let placed = &placed[slot as usize];
+        let Outline::Shape(shape) = placed.outline else {
+            return None;
+        };
+        Some(extent_at(shape, position + placed.offset, 0.0))
+    });
+    extents.fold(Extent::EMPTY, |all, one| all.union(&one))
 }

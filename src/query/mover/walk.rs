@@ -7,7 +7,11 @@ use bevy::{
     math::Vec2,
 };
 
-use super::{super::surface::Surface, MoveHit, MoveOptions, Moved, push::Pushed};
+use super::{
+    super::surface::Surface,
+    MoveHit, MoveOptions, Moved,
+    push::{Pushed, extent_of},
+};
 use crate::{
     allow_disabled::AllowDisabled,
     kernel::{MAX_COORDINATE, Outline},
@@ -16,7 +20,7 @@ use crate::{
         candidates::Candidates,
         colliders::Colliders,
         rules::{are_solid, is_one_way, is_solid_side, meet_solid_sides},
-        walks::{Met, Pass},
+        walks::{Met, Pass, Walks},
     },
     sweep::{
         AT_ONCE, Across, Impact, each_over_a_seam, first_impact, impact, parts_of_motion, slack,
@@ -44,6 +48,7 @@ pub(super) type Hit = (u32, u32, Impact);
 pub(super) struct Known<'a> {
     pub(super) colliders: &'a Colliders,
     pub(super) candidates: &'a Candidates,
+    pub(super) walks: &'a Walks,
     /// Whoever is still there.
     pub(super) alive: &'a Query<'a, 'a, (), AnyCollider>,
     // Tiles are children too: a look at all there are would cost more than the way.
@@ -70,8 +75,10 @@ pub(super) struct Walk<'a> {
     pub(super) known: Known<'a>,
     pub(super) colliders: &'a Colliders,
     pub(super) options: &'a MoveOptions,
+    /// Its slot.
+    pub(super) body: u32,
     /// Its colliders.
-    slots: Vec<u32>,
+    pub(super) slots: Vec<u32>,
     around: Vec<u32>,
     pub(super) position: Vec2,
     /// Who is not where the newest tick has left him, for he was pushed; sorted.
@@ -79,7 +86,7 @@ pub(super) struct Walk<'a> {
     /// Who goes along with the body just now.
     pub(super) row: Vec<u32>,
     /// Where it set out, and then where each straight part of its way ended.
-    path: Vec<Vec2>,
+    pub(super) path: Vec<Vec2>,
     /// Of length 1, or 0 if there is none.
     pub(super) up: Vec2,
     /// It stood before it set out.
@@ -92,7 +99,7 @@ impl<'a> Walk<'a> {
     /// Of a body with these colliders, from where it is.
     pub(super) fn new(
         known: Known<'a>,
-        slots: Vec<u32>,
+        (body, slots): (u32, Vec<u32>),
         position: Vec2,
         (options, up): (&'a MoveOptions, Vec2),
     ) -> Self {
@@ -102,6 +109,7 @@ impl<'a> Walk<'a> {
             colliders: known.colliders,
             known,
             options,
+            body,
             slots,
             around: Vec::new(),
             position,
@@ -118,6 +126,11 @@ impl<'a> Walk<'a> {
     pub(super) fn run(&mut self, motion: Vec2) -> Moved {
         let up = self.up;
         let nothing = slack(self.position, self.position, up);
+        if self.options.push_layers != 0 {
+            let reach = self.options.floor_snap_length.max(self.options.step_height);
+            let here = extent_of(&self.colliders.placed, &self.slots, self.position);
+            self.take_over_walkers(&here.grown(motion.length() + reach.max(0.0)));
+        }
         self.stood = self.floor_below(nothing).is_some();
         self.goes_up = motion.dot(up) > motion.length() * LEVEL;
         let mut moved = Moved {
@@ -148,21 +161,21 @@ impl<'a> Walk<'a> {
         moved
     }
 
-    /// What the tick is to hear of, if there is anything.
-    pub(super) fn met(&self, moved: &Moved) -> Option<Met> {
+    /// What is to be known of it.
+    pub(super) fn met(&self, moved: &Moved) -> Met {
         let passes_some = !self.colliders.passable.members().is_empty();
         let (passes, length) = if passes_some {
             self.passed()
         } else {
             (Vec::new(), 0.0)
         };
-        // Who sets out once more takes along what has been pushed before.
-        (passes_some || !self.pushed.is_empty()).then(|| Met {
+        Met {
             position: self.position,
+            extent: extent_of(&self.colliders.placed, &self.slots, self.position),
             passes,
             length,
             pushes: moved.pushed.clone(),
-        })
+        }
     }
 
     /// What it met on its way, and was not stopped by: of each pair of colliders first as they first met. Also how long the way was.

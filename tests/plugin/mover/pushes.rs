@@ -214,7 +214,7 @@ fn movers_know_what_others_have_pushed() {
     assert_eq!(places(&app, [mover, crate_, other]), [10.0, 26.0, 42.0]);
 }
 
-/// Who is pushed may be a mover itself, and go on by itself in the same tick: nobody knows of the sum, so that it goes by its own way alone, and never through a wall.
+/// Who is pushed may be a mover itself, and go on by itself in the same tick: nobody knows of the sum, so that it goes by its own way alone, and never through a wall. Who has gone before is in the way where he is now, and is not pushed.
 #[test]
 fn movers_push_movers() {
     for is_pushed_first in [true, false] {
@@ -227,7 +227,9 @@ fn movers_push_movers() {
         app.update();
         let push = |app: &mut App| {
             let moved = walk(app, pusher, (30.0, 0.0), pushing());
-            assert_eq!(moved.pushed, [(pushed, Vec2::new(20.0, 0.0))]);
+            let way = is_pushed_first.then_some((pushed, Vec2::new(20.0, 0.0)));
+            assert_eq!(moved.pushed, way.into_iter().collect::<Vec<_>>());
+            assert_eq!(moved.position.x, 4.0);
         };
         let go = |app: &mut App| {
             let moved = walk(app, pushed, (30.0, 0.0), pushing());
@@ -244,6 +246,39 @@ fn movers_push_movers() {
         assert_eq!(place(&app, pushed).x, 20.0, "{is_pushed_first}");
         app.update();
         assert_eq!([pusher, pushed].map(|one| place(&app, one).x), [4.0, 20.0]);
+    }
+}
+
+/// The crate stops at who has gone there already, whoever went first, and nobody is left in anybody.
+#[test]
+fn nothing_is_pushed_to_where_another_mover_has_gone() {
+    let square = || BoxCollider::square(16.0);
+    for pushes_too in [false, true] {
+        let mut app = app();
+        let [left, right] = [0.0, 60.0].map(|x| {
+            let mover = (square(), Body::Kinematic, at(x, 8.0));
+            app.world_mut().spawn(mover).id()
+        });
+        let crate_ = app.world_mut().spawn((square(), at(20.0, 8.0))).id();
+        app.update();
+        let options = if pushes_too {
+            pushing()
+        } else {
+            MoveOptions::default()
+        };
+        let moved = walk(&mut app, right, (-30.0, 0.0), options);
+        // It takes the crate along by 4, up to the other one, or is stopped by it.
+        let (met, pushed) = if pushes_too {
+            (32.0, 16.0)
+        } else {
+            (36.0, 20.0)
+        };
+        assert_eq!(moved.position.x, met);
+        let moved = walk(&mut app, left, (10.0, 0.0), pushing());
+        let stopped = pushed - 16.0;
+        assert_eq!((moved.position.x, moved.pushed.len()), (stopped, 0));
+        app.update();
+        assert_eq!(places(&app, [left, crate_, right]), [stopped, pushed, met]);
     }
 }
 
