@@ -54,9 +54,35 @@ use crate::{
 /// Goes with [`Transform`](bevy::prelude::Transform), [`Velocity`](crate::components::Velocity), [`Swept`](crate::components::Swept) and [`Rider`](crate::components::Rider), which
 /// ticks write, and with whatever the game itself changes: shapes, bodies, layers, parents. Where a [`Mover`](crate::query::Mover) moves what hangs on a parent that moves, the parent's `GlobalTransform` goes with them, for that is what it reads. With all of that as it was, the ticks that follow come to the same bits, and tell the same. [`CollidingWith`](crate::components::CollidingWith) follows from this.
 ///
-/// If entities are spawned anew on the way back, let [`map_entities`](MapEntities::map_entities) tell it who is who now: an `EntityHashMap<Entity>` of these will do, and whoever is not in it stays who he is. [`MergedFrom`](crate::tiles::MergedFrom) says what the boxes of [`TileColliders`](crate::tiles::TileColliders) have: it is put back if their layers, sensors and the like are, and stays as it is if they do. These boxes are entities too, which the plugin spawns anew when cells change: going back over such a change ends and begins what is met of them. Who is not there any more ends his collisions in the next tick, and who was not there then begins his.
+/// If entities are spawned anew on the way back, let [`map_entities`](MapEntities::map_entities) tell it who is who now: an `EntityHashMap<Entity>` of these will do, and whoever is not in it stays who he is. Import `bevy::ecs::entity::MapEntities` for that. It maps the memory alone: whom the game's own components name, and [`IgnoreCollisions`](crate::components::IgnoreCollisions) and `ChildOf`, the game maps itself. [`MergedFrom`](crate::tiles::MergedFrom) says what the boxes of [`TileColliders`](crate::tiles::TileColliders) have: it is put back if their layers, sensors and the like are, and stays as it is if they do. These boxes are entities too, which the plugin spawns anew when cells change: going back over such a change ends and begins what is met of them. Who is not there any more ends his collisions in the next tick, and who was not there then begins his.
 ///
 /// Takes less than 200 bytes for a collider that meets one other. Messages that were written since are still there: clear them, or read them in the tick.
+///
+/// It is for the running program, and goes into no file: [saved games](crate::guide::recipes#how-do-i-save-and-load-a-game) do without it.
+///
+/// ```
+/// use bevy::{ecs::entity::{EntityHashMap, MapEntities}, prelude::*};
+/// use bevy_nudge::{memory::CollisionMemory, prelude::*};
+///
+/// # let mut app = App::new();
+/// # app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
+/// # let began = |app: &mut App| {
+/// #     app.world_mut().run_schedule(FixedPostUpdate);
+/// #     app.world_mut().resource_mut::<Messages<CollisionStarted>>().drain().count()
+/// # };
+/// app.world_mut().spawn((BoxCollider::new(20.0, 4.0), Body::Static, Sensor));
+/// let hero = app.world_mut().spawn(CircleCollider::new(3.0)).id();
+/// assert_eq!(began(&mut app), 1);
+/// let mut memory = CollisionMemory::of(app.world());
+/// app.world_mut().despawn(hero);
+/// assert_eq!(began(&mut app), 0);
+///
+/// // Back to the first tick, in which the hero was alive.
+/// let again = app.world_mut().spawn(CircleCollider::new(3.0)).id();
+/// memory.map_entities(&mut EntityHashMap::from_iter([(hero, again)]));
+/// memory.restore(app.world_mut());
+/// assert_eq!(began(&mut app), 0); // they have met before
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct CollisionMemory {
     colliders: Colliders,

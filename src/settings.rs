@@ -37,7 +37,7 @@ use crate::kernel::{MAX_COORDINATE, Touching};
     reflect(Serialize, Deserialize)
 )]
 pub struct CollisionSettings {
-    /// Whether edges that just meet collide. Default [`Touching::Counts`]; a gap that `f32` cannot tell from 0 where the two are counts then as well.
+    /// Whether edges that just meet collide. Default [`Touching::Counts`]; a gap of a few steps of an `f32` where the two are counts then as well: of up to `4.0 * f32::EPSILON` times the coordinate along the normal, which is 0.05 at 100,000.
     ///
     /// With [`Touching::Ignored`], what only touches a moving platform is not known to stand on it: it is carried if it presses down on it, by a [`Velocity`](crate::components::Velocity) and gravity, and not if its `Transform` or a [`Mover`](crate::query::Mover) just puts it there.
     pub touching: Touching,

@@ -17,8 +17,8 @@ use super::velocity::Velocity;
 
 /// A body that knows the velocity of the moving platform it stands on, and may take it along when it leaves.
 ///
-/// Every `Dynamic` body that stands on a [`Kinematic`](super::Body::Kinematic) one with a [`Velocity`] or a [`Swept`](super::Swept), or on a [`SurfaceVelocity`](super::SurfaceVelocity), is carried, a rider or not, also in the tick in which it is put there, and the carrying is no part of its own `Velocity`. So it jumps off as if the
-/// platform stood still. A rider may take the ride along:
+/// Every `Dynamic` body that stands on a [`Kinematic`](super::Body::Kinematic) one with a [`Velocity`] or a [`Swept`](super::Swept), or on a [`SurfaceVelocity`](super::SurfaceVelocity), is carried, a rider or not, also in the tick in which it is put there, and the carrying is no part of its own `Velocity`. So what it jumps off with is its
+/// velocity in the world, and not one relative to the platform: from a lift that rises at 500, a jump of 400 never leaves. Where that matters, add the `y` of [`platform_velocity`](Self::platform_velocity) to the jump. Or let the rider take the ride along:
 ///
 /// - When it leaves, the velocity by which it was last carried is added to its own, once, as [`on_leave`](Self::on_leave) says. It leaves in the tick in which it goes up by itself, or stands on nothing any more, because it has walked off or the platform is gone. Stepping onto something else, moving or not, adds nothing.
 /// - When a rider that takes the velocity along lands on a platform, the platform's sideways velocity is taken off again, as far as its own contains it. So one that jumps straight up from a platform, flies along with it and lands on it again, stands still there.
@@ -116,7 +116,7 @@ impl Rider {
 )]
 #[non_exhaustive]
 pub enum PlatformOnLeave {
-    /// None of it. It jumps as if the platform stood still, and lands like that.
+    /// None of it. It jumps at its own velocity in the world, whatever the platform does, and lands like that.
     #[default]
     DoNothing,
     /// All of it.

@@ -118,11 +118,23 @@ struct Wall {
     around: Shape,
     /// Where its way begins, from the middle of the wall.
     start: Vec2,
+    /// The collider is in it when the way begins, and its centre in something else: both may be parts of one floor.
+    is_beside: bool,
 }
 
 impl Wall {
     fn is_on(&self, way: Vec2) -> bool {
         cast_ray(self.shape, self.start, way).is_some()
+    }
+
+    /// Whether a way that is on it leads out of it on the other side, and not around one of its corners.
+    fn is_crossed_by(&self, way: Vec2) -> bool {
+        let ends = [self.start, self.start + way];
+        let half = self.shape.half_extents();
+        (0..2).any(|axis| {
+            let [from, to] = ends.map(|end| end[axis]);
+            from.abs() >= half[axis] && to.abs() >= half[axis] && from * to < 0.0
+        })
     }
 
     /// Whether the collider would graze it on a way, at the least.
@@ -321,39 +333,48 @@ impl Search {
         self.around.clear();
         near.firm_around(world, Rank::Kinematic, corners, &mut self.around);
         let center = from + aside;
-        let mut depth = 0.0_f32;
+        let (mut depth, mut is_held) = (0.0_f32, false);
         let first = self.walls.len();
         for &other in &self.around {
-            if let Outline::Shape(wall) = world.outline(other)
-                && world.may_push(member, other)
-                && !holds(world, other, center)
-            {
-                let start = center - world.center(other);
-                let tolerance = TOLERANCE.max(world.rounding((member, other)));
-                depth = depth.max(tolerance - separation(wall, shape, start));
-                self.walls.push(Wall {
-                    own: member,
-                    shape: wall,
-                    around: wall,
-                    start,
-                });
+            let Outline::Shape(wall) = world.outline(other) else {
+                continue;
+            };
+            if !world.may_push(member, other) {
+                continue;
             }
+            if holds(world, other, center) {
+                is_held = true;
+                continue;
+            }
+            let start = center - world.center(other);
+            let tolerance = TOLERANCE.max(world.rounding((member, other)));
+            let gap = separation(wall, shape, start);
+            depth = depth.max(tolerance - gap);
+            self.walls.push(Wall {
+                own: member,
+                shape: wall,
+                around: wall,
+                start,
+                is_beside: gap < -tolerance,
+            });
         }
         let own = shape.shrunk(depth);
         for wall in &mut self.walls[first..] {
             wall.around = wall.shape.sum(own);
+            wall.is_beside &= is_held;
         }
     }
 
-    /// Whether a way leads through a wall, or between two that leave no room there. Around the corner of one there is another way.
+    /// Whether a way leads through a wall, or between two that leave no room there. Around the corner of one there is another way; and those in which the body is as well as in what holds its middle leave no less room there than now.
     fn bars(&self, way: Vec2) -> bool {
         let close = || self.walls.iter().filter(|wall| wall.is_close_to(way));
         // What is only before the way or behind it closes nothing on it.
         let may_close = |wall: &Wall| wall.is_close_to(way) || !wall.is_in_line_with(way);
-        close().any(|wall| wall.is_on(way))
+        close().any(|wall| wall.is_on(way) && (!wall.is_beside || wall.is_crossed_by(way)))
             || close().any(|wall| {
                 self.walls.iter().any(|other| {
                     wall.is_left_of(way) != other.is_left_of(way)
+                        && !(wall.is_beside && other.is_beside)
                         && wall.is_next_to(other)
                         && may_close(other)
                 })
