@@ -21,10 +21,14 @@ use crate::kernel::{Shape, contact};
 /// Across, it is at most so many times as far out as sideways.
 pub(crate) const MOST_ACROSS: f32 = 2.0;
 
+/// Who is sunk in a surface by no more than this part of its smaller half size goes on over the next piece of it.
+const GOES_OVER: f32 = 0.5;
+
 /// How to leave across what somebody begins sunk in.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Across {
-    /// The number of the side on which it would be left by the shortest way, and whether across leads up its axis.
+    /// The shortest way to leave it, a unit vector along an axis; the number of that side, and whether across leads up its axis.
+    out: Vec2,
     side: usize,
     is_positive: bool,
     /// How far that is, and how far across.
@@ -45,6 +49,12 @@ pub(crate) fn is_sunk(own: Shape, other: Shape, offset: Vec2) -> bool {
     (half - offset.abs()).cmpgt(hair(half)).all()
 }
 
+/// Whether what somebody meets is so little in its way that it may be the next piece of what it is sunk in.
+#[inline(always)]
+pub(super) fn may_go_over(own: Shape, impact: &Impact) -> bool {
+    impact.level > 0.0 && impact.level <= own.half_extents().min_element() * GOES_OVER
+}
+
 impl Across {
     /// None for who is not sunk in there, or is by a corner.
     #[inline]
@@ -61,6 +71,7 @@ impl Across {
         let way = if aside == 0.0 { motion.dot(out) } else { aside };
         let normal = out * -way.signum();
         Some(Self {
+            out: -contact.normal,
             side,
             is_positive: way < 0.0,
             depth: contact.depth,
@@ -74,6 +85,21 @@ impl Across {
                 is_deep: true,
             },
         })
+    }
+
+    /// Whether another one is a part of the surface that it would be left by, and this impact on that is where it begins: it sticks out of the surface by no more than a hair.
+    pub(super) fn goes_on_over(
+        &self,
+        (own, other): (Shape, Shape),
+        offset: Vec2,
+        impact: &Impact,
+    ) -> bool {
+        let half = own.sum(other).half_extents();
+        let depth = half.dot(self.out.abs()) + offset.dot(self.out);
+        let hair = hair(half).dot(self.out.abs());
+        impact.normal.dot(self.out) == 0.0
+            && may_go_over(own, impact)
+            && (depth - self.depth).abs() <= hair
     }
 }
 

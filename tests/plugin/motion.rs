@@ -23,6 +23,7 @@ mod midway;
 mod newcomers;
 mod one_way;
 mod platforms;
+mod pressed;
 mod rows;
 mod shots;
 mod stacks;

@@ -10,6 +10,7 @@ use super::{
             FLAT, Impact, at_once, beyond_room, first_impact, impact, impact_on_shape, is_deep,
             parts_of_motion,
         },
+        seam::may_go_over,
     },
     Rules, Sweep,
     ahead::{Ahead, Other},
@@ -18,7 +19,7 @@ use super::{
 };
 use crate::{
     counting::Entry,
-    kernel::Outline,
+    kernel::{Outline, Shape},
     placed::{Placed, Rank, extent_at},
 };
 
@@ -69,7 +70,7 @@ impl Sweep {
         for &room in scene.rooms {
             self.look_from_room(scene, rules, room, 0.0);
         }
-        seams.turn(&mut ahead);
+        seams.turn(&mut ahead, |one| self.look_back(scene, one, 0.0));
         self.seams = seams;
         let mut by_agent = std::mem::take(&mut self.by_agent);
         let entries = ahead.iter().zip(0..).map(|(one, at)| Entry {
@@ -129,13 +130,22 @@ impl Sweep {
                 }
             }
             self.look_from_rooms(scene, rules, body, from);
-            seams.turn(&mut ahead);
+            seams.turn(&mut ahead, |one| self.look_back(scene, one, from));
         }
         self.seams = seams;
         if let Some(event) = self.plan(scene, rules, (number, from), &ahead) {
             self.queue.add(event);
         }
         self.ahead = ahead;
+    }
+
+    /// The shapes of who looks ahead from this time and of what he has before him, and how far away that was then.
+    fn look_back(&self, scene: &Scene, one: &Ahead, from: f32) -> Option<([Shape; 2], Vec2)> {
+        let shape = |slot: u32| scene.placed[slot as usize].outline.shape();
+        let (own, other) = one.pair();
+        let shapes = [shape(own)?, shape(other)?];
+        let place = |slot: u32| self.course_of(scene, slot, from).0;
+        Some((shapes, place(other) - place(own)))
     }
 
     /// A collider of an agent at a time.
@@ -228,7 +238,9 @@ impl Sweep {
                             };
                             scene.are_parts_let_in && (lets_in(other, own) || lets_in(own, other))
                         };
-                        if one.stops() && !is_through && !is_sunk && !may_pass() {
+                        let may_go_over = may_go_over(start.shape, &one.impact);
+                        let is_end = one.stops() && !is_through && !is_sunk && !may_go_over;
+                        if is_end && !may_pass() {
                             limit = limit.min(one.impact.fraction + slack);
                         }
                         ahead.push(one);

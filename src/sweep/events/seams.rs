@@ -1,9 +1,12 @@
 //! Who begins in a seam of what gives no way, and meets the surface that it makes.
 
+use bevy::math::Vec2;
+
 use super::{
     super::seam::{Across, each_over_a_seam},
     ahead::Ahead,
 };
+use crate::kernel::Shape;
 
 /// Buffers.
 #[derive(Clone, Debug, Default)]
@@ -24,14 +27,30 @@ impl Seams {
         self.sunk.push((across, ahead));
     }
 
-    /// Puts surfaces in place of those in whose seams somebody begins.
-    pub(super) fn turn(&mut self, ahead: &mut Vec<Ahead>) {
+    /// Puts surfaces in place of those in whose seams somebody begins, and leaves out where such a surface goes on. `look` tells the shapes of both of a pair, and how far away the second one is.
+    pub(super) fn turn(
+        &mut self,
+        ahead: &mut Vec<Ahead>,
+        look: impl Fn(&Ahead) -> Option<([Shape; 2], Vec2)>,
+    ) {
         let Self { sunk, surface } = self;
         // Mostly nobody is sunk in anything.
-        if sunk.len() < 2 {
+        if sunk.is_empty() {
             return;
         }
         sunk.sort_unstable_by_key(|(_, one)| one.agent);
+        ahead.retain(|one| {
+            let first = sunk.partition_point(|(_, sunk)| sunk.agent < one.agent);
+            let mut own = sunk[first..]
+                .iter()
+                .take_while(|(_, sunk)| sunk.agent == one.agent)
+                .filter(|(_, sunk)| sunk.own == one.own && sunk.pair() != one.pair());
+            let is_beside = own.clone().next().is_some() && one.is_firm();
+            let pair = is_beside.then(|| look(one)).flatten();
+            pair.is_none_or(|([shape, other], offset)| {
+                !own.any(|(across, _)| across.goes_on_over((shape, other), offset, &one.impact))
+            })
+        });
         for sunk in sunk.chunk_by_mut(|(_, a), (_, b)| a.agent == b.agent) {
             let across = |(across, one): &(Across, Ahead)| (one.pair().1, *across);
             each_over_a_seam(sunk, across, |(_, one)| surface.push(*one));

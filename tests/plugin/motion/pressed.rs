@@ -1,0 +1,119 @@
+//! A game that moves what has a velocity by its `Transform` too, into the surface along which it goes: flush tiles are one surface all the same.
+
+use bevy::prelude::*;
+use bevy_nudge::prelude::*;
+
+use super::{moving_app, wall};
+use crate::common::{at, place};
+
+/// Along tiles and along one box, both from 20 to the left of the origin to 40 to the right of it, as they lie for the four directions in which something may be pressed.
+fn on_surface(tile: f32, turn: Vec2, kind: Body) -> App {
+    let mut app = moving_app();
+    app.insert_resource(CollisionSettings {
+        up: Vec2::ZERO,
+        ..default()
+    });
+    let count = (60.0 / tile) as i16;
+    for number in 0..count {
+        let middle = Vec2::new(-20.0 + (f32::from(number) + 0.5) * tile, -4.0);
+        let size = turn.rotate(Vec2::new(tile, 8.0)).abs();
+        let place = turn.rotate(middle).extend(0.0);
+        let tile = (
+            BoxCollider::new(size.x, size.y),
+            kind,
+            Transform::from_translation(place),
+        );
+        app.world_mut().spawn(tile);
+    }
+    app
+}
+
+/// Who is pressed into tiles by its `Transform` is not stopped by the side of the next one, nor turned back.
+#[test]
+fn who_is_pressed_into_tiles_goes_on_along_them() {
+    for turn in [Vec2::X, Vec2::Y, Vec2::NEG_X, Vec2::NEG_Y] {
+        for kind in [Body::Static, Body::Kinematic] {
+            for (press, response) in [
+                (0.004, Response::Slide),
+                (0.008, Response::Slide),
+                (0.02, Response::bounce(1.0)),
+                (0.5, Response::Slide),
+            ] {
+                let mut app = on_surface(10.0, turn, kind);
+                let velocity = Velocity(turn.rotate(Vec2::new(64.0, 0.0)));
+                let at =
+                    Transform::from_translation(turn.rotate(Vec2::new(-15.0, 2.0)).extend(0.0));
+                let body = (BoxCollider::square(4.0), velocity, response, at);
+                let body = app.world_mut().spawn(body).id();
+                for _ in 0..40 {
+                    let mut transform = app.world_mut().get_mut::<Transform>(body).unwrap();
+                    transform.translation -= turn.rotate(Vec2::new(0.0, press)).extend(0.0);
+                    app.update();
+                }
+                let now = Vec2::new(turn.x, -turn.y).rotate(place(&app, body));
+                let case = (turn, kind, press);
+                assert!(now.distance(Vec2::new(25.0, 2.0)) < 0.01, "{case:?}: {now}");
+            }
+        }
+    }
+}
+
+/// The same of a crate that is pushed along them.
+#[test]
+fn a_crate_that_is_pressed_into_tiles_is_pushed_on_along_them() {
+    for tile in [10.0, 60.0] {
+        let mut app = on_surface(tile, Vec2::X, Body::Static);
+        let player = (
+            BoxCollider::square(4.0),
+            Velocity::default(),
+            at(-17.0, 2.0),
+        );
+        let player = app.world_mut().spawn(player).id();
+        let wooden = app
+            .world_mut()
+            .spawn((BoxCollider::square(8.0), at(-10.0, 4.0)));
+        let wooden = wooden.id();
+        for _ in 0..40 {
+            app.world_mut().get_mut::<Velocity>(player).unwrap().0.x = 64.0;
+            app.world_mut()
+                .get_mut::<Transform>(wooden)
+                .unwrap()
+                .translation
+                .y -= 0.02;
+            app.update();
+        }
+        // Flush from the beginning on, and half as fast with it.
+        assert!(
+            (place(&app, player).x - 3.0).abs() < 0.6,
+            "{}",
+            place(&app, player)
+        );
+        assert!((place(&app, wooden) - place(&app, player)).distance(Vec2::new(6.0, 2.0)) < 0.1);
+    }
+}
+
+/// What sticks out of the row by more than a hair is in the way all the same, and so is a wall.
+#[test]
+fn who_is_pressed_into_tiles_is_stopped_by_what_sticks_out() {
+    for (higher, ends) in [(0.004, false), (0.02, true), (8.0, true)] {
+        let mut app = on_surface(10.0, Vec2::X, Body::Static);
+        wall(&mut app, (5.0, -8.0), (15.0, higher));
+        let velocity = Velocity(Vec2::new(64.0, 0.0));
+        let body = (BoxCollider::square(4.0), velocity, at(-15.0, 2.0));
+        let body = app.world_mut().spawn(body).id();
+        for _ in 0..20 {
+            app.world_mut()
+                .get_mut::<Transform>(body)
+                .unwrap()
+                .translation
+                .y -= 0.02;
+            app.update();
+        }
+        assert_eq!(
+            place(&app, body).x == 3.0,
+            ends,
+            "{higher}: {}",
+            place(&app, body)
+        );
+    }
+}
