@@ -47,14 +47,15 @@ use crate::{
         resting::Resting, walks::Walks,
     },
     tick::report::write_partners,
+    tiles::KnownCells,
 };
 
 /// What the next tick takes over from the newest one, beside the components. The [module](self) has an example.
 ///
 /// Goes with [`Transform`](bevy::prelude::Transform), [`Velocity`](crate::components::Velocity), [`Swept`](crate::components::Swept) and [`Rider`](crate::components::Rider), which
-/// ticks write, and with whatever the game itself changes: shapes, bodies, layers, parents. Where a [`Mover`](crate::query::Mover) moves what hangs on a parent that moves, the parent's `GlobalTransform` goes with them, for that is what it reads. With all of that as it was, the ticks that follow come to the same bits, and tell the same. [`CollidingWith`](crate::components::CollidingWith) follows from this.
+/// ticks write, and with whatever the game itself changes: shapes, bodies, layers, parents. With all of that as it was, the ticks that follow come to the same bits, and tell the same. [`CollidingWith`](crate::components::CollidingWith) follows from this.
 ///
-/// If entities are spawned anew on the way back, let [`map_entities`](MapEntities::map_entities) tell it who is who now: an `EntityHashMap<Entity>` of these will do, and whoever is not in it stays who he is. Import `bevy::ecs::entity::MapEntities` for that. It maps the memory alone: whom the game's own components name, and [`IgnoreCollisions`](crate::components::IgnoreCollisions) and `ChildOf`, the game maps itself. [`MergedFrom`](crate::tiles::MergedFrom) says what the boxes of [`TileColliders`](crate::tiles::TileColliders) have: it is put back if their layers, sensors and the like are, and stays as it is if they do. These boxes are entities too, which the plugin spawns anew when cells change: going back over such a change ends and begins what is met of them. Who is not there any more ends his collisions in the next tick, and who was not there then begins his.
+/// If entities are spawned anew on the way back, let [`map_entities`](MapEntities::map_entities) tell it who is who now: an `EntityHashMap<Entity>` of these will do, and whoever is not in it stays who he is. Import `bevy::ecs::entity::MapEntities` for that. It maps the memory alone: whom the game's own components name, and [`IgnoreCollisions`](crate::components::IgnoreCollisions) and `ChildOf`, the game maps itself. [`MergedFrom`](crate::tiles::MergedFrom) says what the boxes of [`TileColliders`](crate::tiles::TileColliders) have: it is put back if their layers, sensors and the like are, and stays as it is if they do. These boxes are entities too, which the plugin spawns anew when cells change. Going back over such a change, with the cells put back before, does so at once, and the new ones take the places of those that were there. Who is not there any more ends his collisions in the next tick, and who was not there then begins his.
 ///
 /// Takes less than 200 bytes for a collider that meets one other. Messages that were written since are still there: clear them, or read them in the tick.
 ///
@@ -90,6 +91,7 @@ pub struct CollisionMemory {
     left: Left,
     newcomers: Newcomers,
     walks: Walks,
+    cells: KnownCells,
 }
 
 impl CollisionMemory {
@@ -108,6 +110,7 @@ impl CollisionMemory {
                 .unwrap_or_default(),
             newcomers: newcomers.cloned().unwrap_or_default(),
             walks: walks.cloned().unwrap_or_default(),
+            cells: KnownCells::of(world),
         }
     }
 
@@ -116,6 +119,17 @@ impl CollisionMemory {
     /// Costs about what finding all collisions of a tick does, and to sort all that stands still; the next tick reads all colliders anew, once. A [`CollisionRecorder`](crate#features) that is on begins anew with the next tick, for there is no way from the tick that it knows to this one. Does nothing in a world without a
     /// [`CollisionPlugin`](crate::plugin::CollisionPlugin).
     pub fn restore(&self, world: &mut World) {
+        let mut who_is_who = self.cells.who_is_who(world);
+        if who_is_who.is_empty() {
+            self.put_back(world);
+        } else {
+            let mut memory = self.clone();
+            memory.map_entities(&mut who_is_who);
+            memory.put_back(world);
+        }
+    }
+
+    fn put_back(&self, world: &mut World) {
         let (Some(settings), true) = (
             world.get_resource::<CollisionSettings>().copied(),
             world.contains_resource::<Candidates>(),
@@ -167,5 +181,6 @@ impl MapEntities for CollisionMemory {
         self.left = left.collect();
         self.newcomers.map_entities(mapper);
         self.walks.map_entities(mapper);
+        self.cells.map_entities(mapper);
     }
 }

@@ -30,7 +30,7 @@ use crate::{
         pushes::follow_pushes,
         report::{notify_observers, report_contacts, write_partners},
         resolve::resolve_contacts,
-        sweep::{forget_rides, leave_swept, sweep_bodies},
+        sweep::{forget_rides, leave_swept, note_spaces, sweep_bodies},
     },
     tiles::{MergedFrom, MergedTiles, TileColliders, follow_grids},
 };
@@ -214,7 +214,9 @@ impl Plugin for CollisionPlugin {
                         .in_set(Gather),
                     sweep_bodies.in_set(Sweep),
                     detect_contacts.in_set(Detect),
-                    (resolve_contacts, leave_swept).chain().in_set(Resolve),
+                    (resolve_contacts, leave_swept, note_spaces)
+                        .chain()
+                        .in_set(Resolve),
                     (report_contacts, write_partners, notify_observers)
                         .chain()
                         .in_set(Report),

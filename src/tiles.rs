@@ -21,9 +21,11 @@ mod alike;
 mod grid;
 mod follow;
 mod cells;
+mod known;
 
 pub use cells::TileCells;
 pub use follow::MergedFrom;
 pub(crate) use follow::follow_grids;
 pub use grid::{MergedTiles, TileColliders};
+pub(crate) use known::KnownCells;
 pub use merge::{CellRect, merge};

@@ -264,7 +264,7 @@ pub struct Mover<'w, 's> {
 }
 
 impl Mover<'_, '_> {
-    /// Moves a body by its `Transform`. Motion and answer are in the world, also under a parent, such as the root of a level, which is taken to be where its `GlobalTransform` says. `None`, and nothing moves, for an entity that is not a body with a collider that takes part, or that no tick has seen since it was spawned, or for a place or motion that is not finite or beyond 1e18, or under a parent that is scaled to nothing.
+    /// Moves a body by its `Transform`. Motion and answer are in the world, also under a parent, such as the root of a level, which is taken to be where the newest tick left it (if it has become the parent since, where its `GlobalTransform` says). `None`, and nothing moves, for an entity that is not a body with a collider that takes part, or that no tick has seen since it was spawned, or for a place or motion that is not finite or beyond 1e18, or under a parent that is scaled to nothing.
     pub fn move_and_slide(
         &self,
         entity: Entity,
@@ -272,23 +272,27 @@ impl Mover<'_, '_> {
         motion: Vec2,
         options: &MoveOptions,
     ) -> Option<Moved> {
-        let parent = self.parents.get(entity).ok();
-        let parent = parent.and_then(|child_of| self.places.get(child_of.parent()).ok());
+        let parent = self.parents.get(entity).ok().map(ChildOf::parent);
         // Where there is none, this changes no bit.
-        let parent = parent.unwrap_or(&GlobalTransform::IDENTITY);
-        let from = parent.transform_point(transform.translation);
+        let parent = parent.map_or(Affine3A::IDENTITY, |parent| self.space(entity, parent));
+        let from = parent.transform_point3(transform.translation);
         let mut walk = self.walk(entity, from.truncate(), motion, options)?;
         let moved = walk.run(motion);
-        let to = place_within(
-            parent.affine(),
-            (transform.translation, from),
-            moved.position,
-        );
+        let to = place_within(parent, (transform.translation, from), moved.position);
         to.map(|to| {
             let from = std::mem::replace(&mut transform.translation, to);
             let way = [from, to].map(Vec3::truncate);
             self.walks.add(entity, way, walk.met(&moved));
             moved
+        })
+    }
+
+    /// The space below a parent: as the newest tick has left it, which is where it has seen the body.
+    fn space(&self, entity: Entity, parent: Entity) -> Affine3A {
+        let known = self.colliders.space(entity, parent);
+        known.unwrap_or_else(|| {
+            let place = self.places.get(parent).ok();
+            place.map_or(Affine3A::IDENTITY, GlobalTransform::affine)
         })
     }
 

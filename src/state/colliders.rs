@@ -8,7 +8,7 @@ use bevy::{
         hierarchy::Children,
         prelude::{Query, Resource, World},
     },
-    math::Vec2,
+    math::{Affine3A, Vec2},
 };
 
 use super::{
@@ -106,6 +106,10 @@ pub(crate) struct Colliders {
     pub(crate) passable: SlotSet,
     /// Colliders of children.
     pub(crate) children: SlotSet,
+    /// Those of them that are bodies of their own, and not static.
+    inner: SlotSet,
+    /// Of all bodies below a parent that are not static: their slots, that parent, and its pose when the newest tick was over; sorted by slot.
+    spaces: Vec<(u32, Entity, Affine3A)>,
     /// Those of them that are parts of a body that is not static: of a level of tiles, none.
     pub(crate) parts: SlotSet,
     /// Those that do not only report, each after the slot of its body, sorted; until that may have changed.
@@ -332,6 +336,9 @@ impl Colliders {
         let is_part = is_child && self.placed[slot].body as usize != slot;
         let is_part = is_part && !self.parties[slot].is_static();
         self.children.set(slot, is_child);
+        let is_own = self.placed[slot].body as usize == slot;
+        let is_inner = is_child && is_own && !self.parties[slot].is_static();
+        self.inner.set(slot, is_inner);
         if self.parts.contains(slot) != is_part {
             self.parts.set(slot, is_part);
             self.solid_parts.take();
@@ -365,6 +372,28 @@ impl Colliders {
         mover.position = position;
     }
 
+    /// Takes note of the spaces in which bodies below a parent are, which `space` tells.
+    pub(crate) fn note_spaces(&mut self, space: impl Fn(Entity) -> Option<(Entity, Affine3A)>) {
+        self.spaces.clear();
+        let bodies = self.bodies.members().iter().chain(self.inner.members());
+        for &slot in bodies {
+            if self.movers[slot as usize].rank != Rank::Static
+                && let Some((parent, pose)) = space(self.entities[slot as usize])
+            {
+                self.spaces.push((slot, parent, pose));
+            }
+        }
+        self.spaces.sort_unstable_by_key(|(slot, ..)| *slot);
+    }
+
+    /// The pose that a parent of a body had when the newest tick was over; `None` if it was no parent of that.
+    pub(crate) fn space(&self, body: Entity, parent: Entity) -> Option<Affine3A> {
+        let slot = self.body_slot_of(body)? as u32;
+        let at = self.spaces.binary_search_by_key(&slot, |(slot, ..)| *slot);
+        let (_, known, pose) = self.spaces[at.ok()?];
+        (known == parent).then_some(pose)
+    }
+
     /// All of it is as it was in an earlier tick. What has changed since is not known.
     pub(crate) fn doubt_all(&mut self) {
         self.are_doubtful = true;
@@ -390,6 +419,9 @@ impl Colliders {
         self.entities.iter_mut().for_each(&mut map);
         self.body_entities.iter_mut().for_each(&mut map);
         self.left_bodies.iter_mut().for_each(|(_, body)| map(body));
+        self.spaces
+            .iter_mut()
+            .for_each(|(_, parent, _)| map(parent));
         self.rare.map_entities(mapper);
         // Who is new may have the index of one that is gone and has not been told of: the index is his.
         in_use.sort_by_key(|(before, slot)| self.entities[*slot] != *before);
@@ -417,6 +449,7 @@ impl Colliders {
             &mut self.pushable,
             &mut self.passable,
             &mut self.children,
+            &mut self.inner,
             &mut self.parts,
             &mut self.bodies,
         ] {

@@ -207,8 +207,19 @@ impl Contacts {
         self.on_the_way.extend(hits);
         let in_order = |a: &Hit, b: &Hit| {
             let times = a.slots.cmp(&b.slots).then(a.time.total_cmp(&b.time));
-            let place = |hit: &Hit| hit.place_of(hit.slots.0);
-            times.then(compare_places(place(a), place(b)))
+            // By the places alone: which of the two has the lower slot is a matter of who came first.
+            let places = |hit: &Hit| {
+                let [one, other] = [hit.slots.0, hit.slots.1].map(|slot| hit.place_of(slot));
+                if compare_places(one, other).is_lt() {
+                    [one, other]
+                } else {
+                    [other, one]
+                }
+            };
+            let ([a, others_a], [b, others_b]) = (places(a), places(b));
+            times
+                .then(compare_places(a, b))
+                .then(compare_places(others_a, others_b))
         };
         // What the sweep tells is.
         if !self.on_the_way.is_sorted_by(|a, b| a.slots < b.slots) {

@@ -70,6 +70,12 @@ impl Poses<'_, '_> {
             .map_or(Affine3A::IDENTITY, |global| global.affine())
     }
 
+    /// The parent of an entity, and the space of that.
+    pub(crate) fn space(&self, entity: Entity) -> Option<(Entity, Affine3A)> {
+        let parent = self.parents.get(entity).ok()?.parent();
+        Some((parent, self.parent_affine(entity)))
+    }
+
     /// The topmost ancestor with a `Body` and a `Transform`, or the entity itself.
     pub(crate) fn body_of(&self, entity: Entity) -> Entity {
         self.parents

@@ -86,7 +86,7 @@ impl Touch {
 impl Seams {
     /// Turns the normals of what continues a surface to that of the surface, of what detection found.
     pub(crate) fn smooth(&mut self, colliders: &Colliders, contacts: &mut Contacts, margin: f32) {
-        if self.mark(colliders, &contacts.found) {
+        if self.mark(colliders, contacts) {
             self.collect(colliders, contacts, margin);
             self.find_all_turned();
             self.turn(&mut contacts.found);
@@ -102,7 +102,7 @@ impl Seams {
         contacts: &mut Contacts,
         met: impl Fn(&Meeting) -> bool,
     ) {
-        if self.mark(colliders, &contacts.found) {
+        if self.mark(colliders, contacts) {
             self.collect(colliders, contacts, 0.0);
             for touch in &mut self.touches {
                 touch.depth = touch.overlap().max(0.0);
@@ -142,11 +142,11 @@ impl Seams {
     }
 
     /// Marks the slots that may have seams; false if there are none.
-    fn mark(&mut self, colliders: &Colliders, found: &[Meeting]) -> bool {
+    fn mark(&mut self, colliders: &Colliders, contacts: &Contacts) -> bool {
         self.fixed.clear();
         self.fixed.resize(colliders.placed.len(), 0);
         let mut is_any = false;
-        for meeting in found {
+        for meeting in &contacts.found {
             let (a, b) = meeting.slots;
             let [rank_a, rank_b] = [a, b].map(|slot| rank(colliders, slot));
             let weight = if rank_a != rank_b {
@@ -156,6 +156,11 @@ impl Seams {
             } else {
                 continue;
             };
+            // What somebody passes is no surface.
+            if !are_solid(colliders, a as usize, b as usize) || contacts.is_let_pass(meeting.slots)
+            {
+                continue;
+            }
             for (slot, own, other) in [(a, rank_a, rank_b), (b, rank_b, rank_a)] {
                 // What is never pushed lies on nothing that it is deep in.
                 let may_lie = own == Rank::Dynamic || meeting.depth <= CORNER;

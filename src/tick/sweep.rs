@@ -7,7 +7,7 @@ mod leave;
 use bevy::{
     ecs::{
         entity::Entity,
-        prelude::{Or, Query, Res, With, Without, World},
+        prelude::{Or, Query, Res, ResMut, With, Without, World},
         query::QueryData,
         system::{Local, SystemState},
     },
@@ -86,6 +86,11 @@ type Params<'w, 's> = (
     Places<'w, 's>,
     Query<'w, 's, (), TakesPart>,
 );
+
+/// Notes in which spaces bodies below a parent are, now that all have moved: by these the game's own systems move them.
+pub(crate) fn note_spaces(mut colliders: ResMut<Colliders>, poses: Poses) {
+    colliders.note_spaces(|body| poses.space(body));
+}
 
 /// Notes where the tick has left what is swept. What was teleported meanwhile is elsewhere, and the next tick begins where it is then.
 pub(crate) fn leave_swept(

@@ -501,3 +501,51 @@ fn many_are_pushed_apart_as_in_a_world_that_is_new() {
         assert!(pushed > 800, "{pushed} in tick {number}");
     }
 }
+
+/// A lift or a belt far away makes no platform of what stands still here.
+#[test]
+fn nor_does_a_platform_elsewhere_change_who_lands_here() {
+    let run = |others: fn(&mut App)| {
+        let mut app = app();
+        app.insert_resource(Time::<Fixed>::from_hz(64.0));
+        let ball = (BoxCollider::new(12.0, 8.0), Response::bounce(0.5));
+        let velocity = Velocity(Vec2::new(128.0, -10.0));
+        let ball = app
+            .world_mut()
+            .spawn((ball, velocity, at(-12.0, 10.0)))
+            .id();
+        let cells = [(0, 0), (0, 1), (1, 0)].map(IVec2::from);
+        let tiles = TileColliders::from_cells(Vec2::splat(3.0), cells);
+        app.world_mut().spawn((tiles, at(-16.0, 12.0)));
+        let still = (BoxCollider::square(4.0), Body::Kinematic);
+        app.world_mut()
+            .spawn((still, Velocity::default(), at(-10.0, 8.0)));
+        others(&mut app);
+        let mut ways = Vec::new();
+        for _ in 0..6 {
+            app.update();
+            let velocity = app.world().get::<Velocity>(ball).unwrap().0;
+            ways.push([place(&app, ball), velocity].map(|one| one.to_array().map(f32::to_bits)));
+        }
+        ways
+    };
+    let alone = run(|_| {});
+    let with_lift = run(|app| {
+        let lift = (
+            CircleCollider::new(4.0),
+            Body::Kinematic,
+            Velocity(Vec2::new(24.0, 0.0)),
+        );
+        app.world_mut().spawn((lift, at(8168.0, 4073.0)));
+    });
+    let with_belt = run(|app| {
+        let belt = (
+            BoxCollider::square(4.0),
+            Body::Static,
+            SurfaceVelocity(Vec2::X),
+        );
+        app.world_mut().spawn((belt, at(8168.0, 4073.0)));
+    });
+    assert_eq!(with_lift, alone);
+    assert_eq!(with_belt, alone);
+}

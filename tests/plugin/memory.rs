@@ -536,3 +536,136 @@ fn what_has_changed_since_the_tick_that_was_kept_is_known_again() {
     expected.sort_unstable_by_key(|one| one.0);
     assert_eq!(known(&mut app), expected);
 }
+
+#[derive(Component, Default)]
+struct Walker {
+    velocity: Vec2,
+    stands: bool,
+}
+
+fn fall(time: Res<Time>, mover: Mover, mut walkers: Query<(Entity, &mut Walker, &mut Transform)>) {
+    let seconds = time.delta_secs();
+    for (entity, mut walker, mut transform) in &mut walkers {
+        let velocity = walker.velocity - Vec2::new(0.0, 1000.0 * seconds);
+        let options = MoveOptions::default();
+        if let Some(moved) =
+            mover.move_and_slide(entity, &mut transform, velocity * seconds, &options)
+        {
+            walker.velocity = moved.velocity_after(velocity, seconds);
+            walker.stands = moved.is_on_floor();
+        }
+    }
+}
+
+/// A cell breaks below somebody, and the tick in which it did is taken back: he has stood all the time, and nothing is told.
+#[test]
+fn who_stands_on_cells_that_are_back_stands_on_them() {
+    for kind in [Body::Kinematic, Body::Dynamic] {
+        for is_grid_new in [false, true] {
+            let mut app = app();
+            app.insert_resource(Time::<Fixed>::from_hz(64.0))
+                .add_systems(FixedUpdate, fall);
+            let cells = (0..5).map(|x| IVec2::new(x, 0));
+            let grid = TileColliders::from_cells(Vec2::splat(16.0), cells);
+            let level = app.world_mut().spawn((grid.clone(), at(0.0, -16.0))).id();
+            let body = (BoxCollider::new(12.0, 16.0), kind, Walker::default());
+            let body = app.world_mut().spawn((body, at(40.0, 8.0))).id();
+            for _ in 0..3 {
+                app.update();
+            }
+            assert!(app.world().get::<Walker>(body).unwrap().stands);
+            let mut memory = CollisionMemory::of(app.world());
+            let place_then = *app.world().get::<Transform>(body).unwrap();
+
+            let mut tiles = app.world_mut().get_mut::<TileColliders>(level).unwrap();
+            tiles.set(IVec2::new(2, 0), false);
+            app.update();
+            app.update();
+            assert!(place(&app, body).y < 7.9);
+
+            let walker = Walker::default();
+            app.world_mut()
+                .entity_mut(body)
+                .insert((place_then, walker));
+            if is_grid_new {
+                app.world_mut().despawn(level);
+                let new = app.world_mut().spawn((grid.clone(), at(0.0, -16.0))).id();
+                memory.map_entities(&mut EntityHashMap::from([(level, new)]));
+            } else {
+                app.world_mut().entity_mut(level).insert(grid);
+            }
+            memory.restore(app.world_mut());
+            take::<CollisionStarted>(&mut app);
+            take::<CollisionEnded>(&mut app);
+            let ask = |space: SpatialQuery| {
+                let filter = QueryFilter::SOLID;
+                space.overlap_point(Vec2::new(40.0, -8.0), &filter).any()
+            };
+            let is_there = app.world_mut().run_system_once(ask).expect("it runs");
+            assert!(is_there, "{kind:?}, {is_grid_new}: before the next tick");
+            for _ in 0..2 {
+                app.update();
+                let walker = app.world().get::<Walker>(body).unwrap();
+                let now = (place(&app, body), walker.velocity, walker.stands);
+                let then = (Vec2::new(40.0, 8.0), Vec2::ZERO, true);
+                assert_eq!(now, then, "{kind:?}, {is_grid_new}");
+            }
+            assert_eq!(take::<CollisionStarted>(&mut app), []);
+            assert_eq!(take::<CollisionEnded>(&mut app), []);
+        }
+    }
+}
+
+/// What ended in a tick that was taken back ends once more, and it goes with that: it matched when it began.
+#[test]
+fn readers_are_told_of_who_goes_in_the_first_tick_after_going_back() {
+    #[derive(Component)]
+    struct Plate;
+    #[derive(Component)]
+    struct Stone;
+    #[derive(Resource, Default, Clone, Copy, Debug, PartialEq)]
+    struct On(i32);
+    fn count(mut hits: CollisionReader<With<Plate>, With<Stone>>, mut on: ResMut<On>) {
+        on.0 += hits.started().count() as i32;
+        on.0 -= hits.ended().count() as i32;
+    }
+    for is_new in [false, true] {
+        let mut app = app();
+        app.init_resource::<On>()
+            .add_systems(FixedPostUpdate, count.after(CollisionSystems::Report));
+        let plate = (Plate, Sensor, Body::Static, BoxCollider::square(20.0));
+        app.world_mut().spawn(plate);
+        // Of another kind, which goes too and does not count.
+        let spawn = |app: &mut App| {
+            app.world_mut().spawn(CircleCollider::new(5.0));
+            let stone = (Stone, CircleCollider::new(5.0), Body::Kinematic);
+            app.world_mut().spawn(stone).id()
+        };
+        let stone = spawn(&mut app);
+        app.update();
+        app.update();
+        let mut memory = CollisionMemory::of(app.world());
+        assert_eq!(*app.world().resource::<On>(), On(1));
+        *app.world_mut().get_mut::<Transform>(stone).unwrap() = at(99.0, 0.0);
+        app.update();
+        assert_eq!(*app.world().resource::<On>(), On(0));
+
+        let mut now = stone;
+        if is_new {
+            app.world_mut().despawn(stone);
+            now = spawn(&mut app);
+            memory.map_entities(&mut EntityHashMap::from([(stone, now)]));
+        } else {
+            *app.world_mut().get_mut::<Transform>(stone).unwrap() = at(0.0, 0.0);
+        }
+        app.insert_resource(On(1));
+        memory.restore(app.world_mut());
+        app.world_mut().despawn(now);
+        app.update();
+        assert_eq!(
+            *app.world().resource::<On>(),
+            On(0),
+            "spawned anew: {is_new}"
+        );
+    }
+}

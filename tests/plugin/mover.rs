@@ -3,6 +3,7 @@
 use bevy::{
     ecs::{entity_disabling::Disabled, system::RunSystemOnce},
     prelude::*,
+    time::TimeUpdateStrategy,
 };
 use bevy_nudge::{
     prelude::*,
@@ -1574,4 +1575,78 @@ fn who_comes_onto_a_sinking_lift_by_a_mover_is_carried() {
         assert!(stands_for > 100, "{case}: {stands_for}");
         assert_eq!(started, 1, "{case}");
     }
+}
+
+/// The game moves the parent of a walker, or nobody brings `GlobalTransform`s up to date: the walls are where they were in the tick.
+#[test]
+fn below_a_parent_it_goes_by_where_the_tick_has_seen_it() {
+    for (ticks, has_transforms, sinks) in [
+        (1, true, 0.0),
+        (2, true, 0.0),
+        (2, true, 4.0),
+        (1, false, 0.0),
+        (3, false, 4.0),
+    ] {
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, CollisionPlugin::default()))
+            .insert_resource(TimeUpdateStrategy::FixedTimesteps(ticks));
+        if has_transforms {
+            app.add_plugins(TransformPlugin);
+        }
+        app.finish();
+        app.cleanup();
+        app.update();
+        let level = app.world_mut().spawn(at(100.0, 0.0)).id();
+        let below = ChildOf(level);
+        let floor = (BoxCollider::new(200.0, 20.0), Body::Static, at(0.0, -10.0));
+        app.world_mut().spawn((floor, below.clone()));
+        let wall = (BoxCollider::new(10.0, 100.0), Body::Static, at(45.0, 0.0));
+        app.world_mut().spawn((wall, below.clone()));
+        let hero = (BoxCollider::square(10.0), Body::Kinematic, at(0.0, 5.0));
+        let hero = app.world_mut().spawn((hero, below)).id();
+        let step = move |mover: Mover, mut places: Query<&mut Transform>| {
+            places.get_mut(level).unwrap().translation.y -= sinks;
+            let mut transform = places.get_mut(hero).unwrap();
+            let options = MoveOptions::default();
+            let moved = mover.move_and_slide(hero, &mut transform, Vec2::new(60.0, -1.0), &options);
+            // In the first tick nobody knows it yet.
+            assert!(moved.is_none_or(|moved| moved.is_on_floor()));
+        };
+        app.add_systems(FixedUpdate, step);
+        for _ in 0..3 {
+            app.update();
+        }
+        let case = (ticks, has_transforms, sinks);
+        assert_eq!(place(&app, hero), Vec2::new(35.0, 5.0), "{case:?}");
+    }
+}
+
+/// Somebody whose way it crosses has a way of its own: what is told of the two depends on nobody's number.
+#[test]
+fn what_is_told_of_two_that_move_does_not_depend_on_who_came_first() {
+    let told = |is_hero_first: bool| {
+        let mut app = app();
+        app.insert_resource(Time::<Fixed>::from_hz(64.0));
+        let hero = |app: &mut App| {
+            let hero = (BoxCollider::square(8.0), at(0.0, 0.0));
+            app.world_mut().spawn(hero).id()
+        };
+        let first = is_hero_first.then(|| hero(&mut app));
+        let sensor = (BoxCollider::square(4.0), Sensor, at(6.0, 5.0));
+        let fast = Velocity(Vec2::new(-512.0, -64.0));
+        app.world_mut().spawn((sensor, fast));
+        let hero = first.unwrap_or_else(|| hero(&mut app));
+        let mut told = Vec::new();
+        for _ in 0..4 {
+            app.update();
+            let all = take::<Collision>(&mut app).into_iter();
+            let all = all.filter_map(|met| met.seen_from(hero));
+            told.extend(all.map(|met| (met.normal, met.depth, met.point, met.time)));
+            take::<Collision>(&mut app);
+            walk(&mut app, hero, (-4.0, 0.0), MoveOptions::default());
+        }
+        assert!(!told.is_empty());
+        told
+    };
+    assert_eq!(told(true), told(false));
 }

@@ -3,7 +3,7 @@
 use bevy::{ecs::system::RunSystemOnce, prelude::*};
 use bevy_nudge::prelude::*;
 
-use crate::common::{app, app_with, at, take, tick};
+use crate::common::{app, app_with, at, take, tick, wall};
 
 /// ```text
 ///   (dot r10 at 295)| wall from 300 |
@@ -390,4 +390,28 @@ fn a_pair_is_seen_from_its_colliders_and_from_its_bodies() {
     assert_eq!(heads(left), [plate]);
     assert_eq!(heads(wheels[0]), [plate]);
     assert_eq!(heads(stranger), []);
+}
+
+/// What everybody is in, and nobody is stopped by, has no part in the surfaces of the others.
+#[test]
+fn a_sensor_turns_no_normal() {
+    let told = |is_in_zone: bool| {
+        let mut app = app();
+        wall(&mut app, (-10.0, -50.0), (0.0, 50.0));
+        let player = (BoxCollider::square(8.0), at(2.5, 4.0));
+        let player = app.world_mut().spawn(player).id();
+        let other = (BoxCollider::new(1.0, 8.0), at(-1.0, -4.0));
+        let other = app.world_mut().spawn(other).id();
+        if is_in_zone {
+            let zone = (BoxCollider::square(40.0), Body::Static, Sensor);
+            app.world_mut().spawn(zone);
+        }
+        app.update();
+        let all = take::<Collision>(&mut app).into_iter();
+        let mut all = all.filter_map(|met| met.seen_from(player));
+        let met = all.find(|met| met.b == other).expect("they touch");
+        (met.normal, met.depth, met.point)
+    };
+    assert_eq!(told(false).0, Vec2::NEG_Y);
+    assert_eq!(told(true), told(false));
 }

@@ -305,6 +305,10 @@ impl Boarding {
                     along,
                     surface,
                 };
+                // What stands still is no platform, whatever others do.
+                if ride.way() == Vec2::ZERO {
+                    continue;
+                }
                 // On two that go as one it stands on both.
                 let is_carried_so = who.carried.is_some_and(|by| by.way() == ride.way());
                 let apart = (who.way() - ride.along).dot(up).abs();

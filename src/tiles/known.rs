@@ -1,0 +1,78 @@
+//! The cells of grids that an earlier tick knew. What changes is spawned anew, so who goes back to that tick finds others in their places.
+
+use bevy::{
+    ecs::{
+        entity::{Entity, EntityHashMap, EntityMapper},
+        hierarchy::ChildOf,
+        prelude::World,
+    },
+    math::IVec2,
+    platform::collections::HashMap,
+};
+
+use super::{follow::follow_grids, grid::MergedTiles};
+use crate::allow_disabled::AllowDisabled;
+
+/// All cells of all grids, as they were.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct KnownCells(Vec<KnownCell>);
+
+#[derive(Clone, Copy, Debug)]
+struct KnownCell {
+    cell: Entity,
+    key: Key,
+}
+
+/// Its grid, and where it is in that and how large: no two cells have the same.
+type Key = (Entity, IVec2, IVec2);
+
+impl KnownCells {
+    pub(crate) fn of(world: &World) -> Self {
+        Self(all_cells(world))
+    }
+
+    /// Who is in the place of each of them that is gone. Its grid gets the cells that it should have now, and not in the next tick only.
+    pub(crate) fn who_is_who(&self, world: &mut World) -> EntityHashMap<Entity> {
+        let is_gone =
+            |world: &World, known: &KnownCell| key_of(world, known.cell) != Some(known.key);
+        if !self.0.iter().any(|known| is_gone(world, known)) {
+            return EntityHashMap::default();
+        }
+        world
+            .run_system_cached(follow_grids)
+            .expect("a system without conditions or resources");
+        let now = all_cells(world).into_iter();
+        let now: HashMap<Key, Entity> = now.map(|known| (known.key, known.cell)).collect();
+        let gone = self.0.iter().filter(|known| is_gone(world, known));
+        gone.filter_map(|known| Some((known.cell, *now.get(&known.key)?)))
+            .collect()
+    }
+
+    /// Who was one entity is another one now.
+    pub(crate) fn map_entities(&mut self, mapper: &mut impl EntityMapper) {
+        for KnownCell { cell, key } in &mut self.0 {
+            *cell = mapper.get_mapped(*cell);
+            key.0 = mapper.get_mapped(key.0);
+        }
+    }
+}
+
+fn all_cells(world: &World) -> Vec<KnownCell> {
+    // In a world that has never had a cell there is no such query.
+    let query = world.try_query_filtered::<(Entity, &MergedTiles, &ChildOf), AllowDisabled>();
+    let cells = query.map(|mut query| {
+        let cells = query.iter(world);
+        let cells = cells.map(|(cell, tiles, child_of)| KnownCell {
+            cell,
+            key: (child_of.parent(), tiles.min, tiles.size),
+        });
+        cells.collect()
+    });
+    cells.unwrap_or_default()
+}
+
+fn key_of(world: &World, cell: Entity) -> Option<Key> {
+    let tiles = world.get::<MergedTiles>(cell)?;
+    let child_of = world.get::<ChildOf>(cell)?;
+    Some((child_of.parent(), tiles.min, tiles.size))
+}
