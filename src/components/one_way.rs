@@ -58,6 +58,8 @@ impl Default for OneWay {
 
 /// As long as a collider has this, no [`OneWay`] stops it: insert it to drop down from a platform, and remove it when the fall has begun.
 ///
+/// Nor does one carry it. From a lift that sinks, it falls with its own velocity from then on, and is through only once that is faster than the lift. So it takes the lift's along: by a [`Rider`](super::Rider) with [`AddVelocity`](super::PlatformOnLeave::AddVelocity), or because the game adds it.
+///
 /// ```
 /// # use bevy::{prelude::*, time::TimeUpdateStrategy}; use bevy_nudge::prelude::*;
 /// # let mut app = App::new();
