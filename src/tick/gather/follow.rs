@@ -42,7 +42,7 @@ pub(crate) fn gather_colliders(
     ),
     query: Query<ColliderData, AnyCollider>,
     names: Query<&Name>,
-    (poses, returns): (Poses, Returns),
+    (poses, mut returns): (Poses, Returns),
     ticks: SystemChangeTick,
     mut buffers: Local<Buffers>,
 ) {
@@ -370,7 +370,7 @@ mod tests {
         ecs::{
             entity_disabling::Disabled,
             hierarchy::ChildOf,
-            prelude::{Res, ResMut, Resource},
+            prelude::{Component, Res, ResMut, Resource},
             schedule::IntoScheduleConfigs,
             world::EntityWorldMut,
         },
@@ -386,16 +386,26 @@ mod tests {
         state::colliders::Colliders,
     };
 
+    #[derive(Component)]
+    struct Shelved;
+
     /// Nor is he looked for among all others when he is back.
     #[test]
     fn nobody_is_looked_at_because_another_one_is_back() {
         type Change = fn(EntityWorldMut);
-        let changes: [(&str, [Change; 2]); 2] = [
+        let changes: [(&str, [Change; 2]); 3] = [
             (
                 "disabled",
                 [
                     |mut one| _ = one.insert(Disabled),
                     |mut one| _ = one.remove::<Disabled>(),
+                ],
+            ),
+            (
+                "disabled in the game's own way",
+                [
+                    |mut one| _ = one.insert(Shelved),
+                    |mut one| _ = one.remove::<Shelved>(),
                 ],
             ),
             (
@@ -411,6 +421,7 @@ mod tests {
                 let mut app = App::new();
                 app.add_plugins((MinimalPlugins, CollisionPlugin::new(bevy::app::Update)));
                 let world = app.world_mut();
+                world.register_disabling_component::<Shelved>();
                 for _ in 0..1000 {
                     world.spawn((BoxCollider::square(10.0), Body::Static));
                 }

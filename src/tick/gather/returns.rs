@@ -1,12 +1,12 @@
 //! Who is disabled, or enabled again. Whether somebody may take part again who has nothing new about him: no component of his has changed, he was only left out for a while.
 
 use bevy::ecs::{
-    component::Components,
+    component::ComponentId,
     entity::{Entities, Entity},
-    entity_disabling::{DefaultQueryFilters, Disabled},
+    entity_disabling::DefaultQueryFilters,
     lifecycle::{Insert, Remove},
-    observer::On,
-    prelude::{Res, ResMut, Resource, World},
+    observer::{Observer, On},
+    prelude::{Commands, Res, ResMut, Resource, World},
     system::SystemParam,
     world::DeferredWorld,
 };
@@ -16,40 +16,68 @@ use crate::components::{Removals, note_collider};
 /// Who tells of entities that are enabled again. Those that are disabled are told of as well, so that nobody has to look for them; without that, a tick finds them all the same.
 #[derive(Resource, Clone, Debug)]
 pub(crate) struct Watch {
-    observer: Entity,
+    observers: [Entity; 2],
+    /// By what entities are disabled, as far as it is watched: by Bevy's component, and those of the game.
+    disabling: Vec<ComponentId>,
 }
 
 impl Watch {
+    /// From now on; in place of a watch that was there before.
     pub(crate) fn begin(world: &mut World) {
-        let note = |enabled: On<Remove, Disabled>, mut removals: ResMut<Removals>| {
+        if let Some(before) = world.remove_resource::<Self>() {
+            for observer in before.observers {
+                // A game may have despawned it.
+                world.try_despawn(observer).ok();
+            }
+        }
+        let filters = world.get_resource_or_init::<DefaultQueryFilters>();
+        let disabling: Vec<ComponentId> = filters.disabling_ids().collect();
+        if disabling.is_empty() {
+            return;
+        }
+        let enabled = Observer::new(|enabled: On<Remove>, mut removals: ResMut<Removals>| {
             removals.note_return(enabled.entity);
-        };
-        let observer = world.add_observer(note).id();
-        world.add_observer(|disabled: On<Insert, Disabled>, mut world: DeferredWorld| {
+        });
+        let disabled = Observer::new(|disabled: On<Insert>, mut world: DeferredWorld| {
             note_collider(&mut world, disabled.entity);
         });
-        world.insert_resource(Self { observer });
+        let observers = [enabled, disabled].map(|observer| {
+            let components = disabling.iter().copied();
+            world.spawn(observer.with_components(components)).id()
+        });
+        world.insert_resource(Self {
+            observers,
+            disabling,
+        });
     }
 }
 
 /// What has a word in who is seen.
 #[derive(SystemParam)]
-pub(crate) struct Returns<'w> {
+pub(crate) struct Returns<'w, 's> {
     watch: Option<Res<'w, Watch>>,
     filters: Option<Res<'w, DefaultQueryFilters>>,
-    components: &'w Components,
     entities: &'w Entities,
+    commands: Commands<'w, 's>,
 }
 
-impl Returns<'_> {
-    /// Whether each of them is told of. A game may have despawned whoever does, and its own ways to disable entities are watched by nobody.
-    pub(super) fn are_noted(&self) -> bool {
-        let mut watch = self.watch.iter();
-        let disabled = self.components.component_id::<Disabled>();
-        watch.any(|watch| self.entities.contains_spawned(watch.observer))
-            && self.filters.iter().all(|filters| {
-                let mut disabling = filters.disabling_ids();
-                disabling.all(|component| Some(component) == disabled)
-            })
+impl Returns<'_, '_> {
+    /// Whether each of them is told of. A game may have despawned whoever does, or have named more ways to disable entities since: then there is a watch for the next tick.
+    pub(super) fn are_noted(&mut self) -> bool {
+        let disabling = self.filters.iter();
+        let disabling = disabling.flat_map(|filters| filters.disabling_ids());
+        let are_noted = match &self.watch {
+            Some(watch) => {
+                let mut observers = watch.observers.iter();
+                observers.all(|&observer| self.entities.contains_spawned(observer))
+                    && disabling.eq(watch.disabling.iter().copied())
+            }
+            // Of nothing, there is nothing to be told.
+            None => disabling.count() == 0,
+        };
+        if !are_noted {
+            self.commands.queue(Watch::begin);
+        }
+        are_noted
     }
 }
