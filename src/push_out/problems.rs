@@ -27,8 +27,10 @@ pub(crate) const MANY: usize = 512;
 const PAIRS: usize = 512;
 /// Of two that overlap, the size of neither counts for more than that of the other one, times this.
 const MOST_UNEQUAL: f32 = 4.0;
-/// Around so many of those that are large it is asked who lies there.
-const MOST_ASKED: usize = 8;
+/// If no more than so many pairs overlap, it is asked who lies around those that are large.
+const FEW: usize = 64;
+/// Who lies there counts for so many times his size.
+const LYING: f32 = 2.0;
 /// So many pairs in districts are worth waking another thread for.
 const WORTH_IT: usize = 2048;
 
@@ -162,12 +164,12 @@ impl PushOut {
         }
         let mut typical = (sum / f64::from(count.max(1))) as f32;
         // Where few overlap, they may all be giants, and others lie on them.
-        let all = self.overlapping.iter().flat_map(|&(a, b)| [a, b]);
-        let large = all.filter(|&slot| size(slot).is_some_and(|size| size >= typical));
-        let around = large
-            .take(MOST_ASKED)
-            .map(|slot| size_around(outside, slot));
-        typical = around.fold(typical, f32::min);
+        if self.overlapping.len() <= FEW {
+            let all = self.overlapping.iter().flat_map(|&(a, b)| [a, b]);
+            let large = all.filter(|&slot| size(slot).is_some_and(|size| size >= typical));
+            let least = large.map(|slot| least_around(outside, slot));
+            typical = typical.min(least.fold(f32::INFINITY, f32::min) * LYING);
+        }
         typical.max(2.0 * LEANING) * 0.5
     }
 
@@ -259,8 +261,8 @@ fn size_of(outside: &dyn Surroundings, slot: u32) -> Option<f32> {
     }
 }
 
-/// The harmonic mean of the half sizes of those that can be pushed and are where a collider is, itself among them: to that giants add next to nothing.
-fn size_around(outside: &dyn Surroundings, slot: u32) -> f32 {
+/// The least half size of those that can be pushed and are where a collider is.
+fn least_around(outside: &dyn Surroundings, slot: u32) -> f32 {
     let placed = outside.placed(slot);
     let center = outside.mover(placed.body).position + placed.offset;
     let half = placed.outline.half_extents() + LEANING;
@@ -268,14 +270,11 @@ fn size_around(outside: &dyn Surroundings, slot: u32) -> f32 {
         min: (center - half).to_array(),
         max: (center + half).to_array(),
     };
-    let (mut sum, mut count) = (0.0, 0_u32);
+    let mut least = f32::INFINITY;
     outside.find_moving(&here, &mut |other| {
-        if let Some(size) = size_of(outside, other) {
-            sum += f64::from(size).recip();
-            count += 1;
-        }
+        least = least.min(size_of(outside, other).unwrap_or(f32::INFINITY));
     });
-    (f64::from(count) / sum) as f32
+    least
 }
 
 impl Worker {

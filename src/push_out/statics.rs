@@ -182,7 +182,9 @@ fn out_of_both(world: &World, [last, push]: [&Push; 2], start: Vec2) -> Option<V
         Obstacle::of(world, pair).map(|obstacle| (pair, obstacle))
     };
     let ((pair, first), (other_pair, second)) = (of(last)?, of(push)?);
-    if pair == other_pair || !(is_aslant(last) || is_aslant(push)) {
+    // What is free for one of several colliders need not be for the others.
+    let is_alone = world.is_alone(world.body(pair.0));
+    if pair == other_pair || !is_alone || !(is_aslant(last) || is_aslant(push)) {
         return None;
     }
     let size = world.half_extents(pair.0).1;

@@ -446,6 +446,11 @@ impl<'a> World<'a> {
         (half.min_element(), half.max_element())
     }
 
+    /// Whether a body has no other collider than its own.
+    pub(super) fn is_alone(&self, body: u32) -> bool {
+        self.children.is_empty() || children_of(self.children, self.slot(body)).is_empty()
+    }
+
     /// How large a body is, by those of its colliders that are in somebody's way.
     pub(super) fn size_of(&self, body: u32) -> Size {
         let own = self.member(body);

@@ -161,8 +161,8 @@ macro_rules! sides {
     };
 }
 
-/// What is over is kept for so many runs of a system that does not ask for it, as messages are.
-const MOST_UNREAD: u32 = 2;
+/// What is over is kept for so many runs of a system that has asked for it before: some seconds.
+const PATIENCE: u32 = 600;
 
 /// Who has begun, so that their end is known for what it is when they are gone.
 #[derive(Default)]
@@ -170,8 +170,8 @@ struct Books {
     /// Pairs of colliders, and of who was asked about, that matched when they began: whether they are to be turned, and how often they began and have not ended.
     begun: HashMap<[[Entity; 2]; 2], (bool, u32)>,
     over: Vec<CollisionEnded>,
-    /// In so many runs of the system nobody has asked for what is over.
-    unread_runs: u32,
+    /// For so many more runs of the system it is kept what is over, in case somebody asks. Whoever has never asked does not collect it from run to run.
+    patience: u32,
     /// The last run of the system in which anything was asked for.
     run: Option<Tick>,
     /// How often the world had been taken back to an earlier tick by then.
@@ -266,7 +266,7 @@ impl<A: QueryFilter, B: QueryFilter, Of: Side> CollisionReader<'_, '_, A, B, Of>
         })
     }
 
-    /// Pairs that collide no more, since this was last called; also those of entities that are gone. Take all of them: what is left over is not given again. A system that has not called it in two runs loses what ended before these.
+    /// Pairs that collide no more, since this was last called; also those of entities that are gone. Take all of them: what is left over is not given again. A system that has not called it in 600 runs loses what it has not taken.
     ///
     /// ```
     /// # use bevy::prelude::*; use bevy_nudge::prelude::*;
@@ -290,7 +290,7 @@ impl<A: QueryFilter, B: QueryFilter, Of: Side> CollisionReader<'_, '_, A, B, Of>
     /// ```
     pub fn ended(&mut self) -> impl Iterator<Item = CollisionEnded> {
         self.keep_books();
-        self.books.unread_runs = 0;
+        self.books.patience = PATIENCE;
         self.books.over.drain(..)
     }
 
@@ -327,7 +327,7 @@ impl<A: QueryFilter, B: QueryFilter, Of: Side> CollisionReader<'_, '_, A, B, Of>
         let Books {
             begun,
             over,
-            unread_runs,
+            patience,
             run,
             times_back,
         } = &mut **books;
@@ -348,10 +348,10 @@ impl<A: QueryFilter, B: QueryFilter, Of: Side> CollisionReader<'_, '_, A, B, Of>
         }
         let last = run.replace(ticks.this_run());
         if last != *run {
-            if *unread_runs >= MOST_UNREAD {
+            if *patience == 0 {
                 over.clear();
             }
-            *unread_runs += 1;
+            *patience = patience.saturating_sub(1);
         }
         is_unsure |= last.is_none();
         for message in ended.read(endings) {

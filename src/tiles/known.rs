@@ -11,7 +11,6 @@ use bevy::{
 };
 
 use super::{follow::follow_grids, grid::MergedTiles};
-use crate::allow_disabled::AllowDisabled;
 
 /// All cells of all grids, as they were.
 #[derive(Clone, Debug, Default)]
@@ -41,6 +40,7 @@ impl KnownCells {
         world
             .run_system_cached(follow_grids)
             .expect("a system without conditions or resources");
+        world.flush();
         let now = all_cells(world).into_iter();
         let now: HashMap<Key, Entity> = now.map(|known| (known.key, known.cell)).collect();
         let gone = self.0.iter().filter(|known| is_gone(world, known));
@@ -58,8 +58,8 @@ impl KnownCells {
 }
 
 fn all_cells(world: &World) -> Vec<KnownCell> {
-    // In a world that has never had a cell there is no such query.
-    let query = world.try_query_filtered::<(Entity, &MergedTiles, &ChildOf), AllowDisabled>();
+    // In a world that has never had a cell there is no such query. Who is disabled takes no part.
+    let query = world.try_query::<(Entity, &MergedTiles, &ChildOf)>();
     let cells = query.map(|mut query| {
         let cells = query.iter(world);
         let cells = cells.map(|(cell, tiles, child_of)| KnownCell {
