@@ -11,14 +11,17 @@ use bevy::{
 
 use super::{
     ring::CollisionRecorder,
-    watch::{record_inputs, record_outcome},
+    watch::{note_stage, record_inputs, record_outcome},
 };
 use crate::{
     plugin::{CollisionSystems, require_collisions},
     tick::{
+        detect::detect_contacts,
         groups::move_groups,
         pushes::follow_pushes,
         report::{notify_observers, report_contacts},
+        resolve::resolve_contacts,
+        sweep::sweep_bodies,
     },
 };
 
@@ -26,6 +29,8 @@ use crate::{
 ///
 /// Its schedule must be that of the `CollisionPlugin`. It looks at the world twice in each tick: at the beginning of [`CollisionSystems::Gather`], as soon as grids of tiles have their colliders and what movers have pushed is where they have pushed it; and in [`CollisionSystems::Report`], after the messages are written and before observers hear of them. What a game does
 /// between the two, in systems of its own between the stages, is in no recording, and is a [`Difference`](super::Difference) when it is replayed.
+///
+/// A tick in which one of the [stages](CollisionSystems) did not run, for a condition of the game's, is not recorded, and no replay could go over it: what was recorded before stays to be looked at until the next whole tick, with which it begins anew. A condition on [`CollisionSystems::All`] does no harm.
 ///
 /// While [`CollisionRecorder::is_on`] is false none of its systems runs.
 ///
@@ -53,7 +58,7 @@ impl Default for CollisionRecorderPlugin {
 
 impl Plugin for CollisionRecorderPlugin {
     fn build(&self, app: &mut App) {
-        use CollisionSystems::{Gather, Report};
+        use CollisionSystems::{Detect, Gather, Report, Resolve, Sweep};
 
         app.init_resource::<CollisionRecorder>().add_systems(
             self.schedule,
@@ -62,6 +67,9 @@ impl Plugin for CollisionRecorderPlugin {
                     .in_set(Gather)
                     .after(follow_pushes)
                     .before(move_groups),
+                note_stage.in_set(Sweep).before(sweep_bodies),
+                note_stage.in_set(Detect).before(detect_contacts),
+                note_stage.in_set(Resolve).before(resolve_contacts),
                 record_outcome
                     .in_set(Report)
                     .after(report_contacts)

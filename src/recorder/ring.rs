@@ -57,6 +57,10 @@ pub struct CollisionRecorder {
     has_begun: bool,
     /// The tick that is under way: what the game did before it.
     pub(super) pending: Option<Record>,
+    /// How many of its stages have run.
+    pub(super) stages: u32,
+    /// It waits for a whole tick, and has said so.
+    is_waiting: bool,
 }
 
 impl Default for CollisionRecorder {
@@ -70,6 +74,8 @@ impl Default for CollisionRecorder {
             frame: Frame::default(),
             has_begun: false,
             pending: None,
+            stages: 0,
+            is_waiting: false,
         }
     }
 }
@@ -133,6 +139,16 @@ impl CollisionRecorder {
         self.clear();
     }
 
+    /// A stage of this tick did not run. What it was to do is left from the tick before, or undone, and that is in no frame.
+    pub(super) fn wait(&mut self) {
+        if !std::mem::replace(&mut self.is_waiting, true) {
+            warn!(
+                "the recorder of collisions waits for a tick with all of its stages: one has not run"
+            );
+        }
+        self.lose_track();
+    }
+
     /// What is known of the tick that is under way.
     pub(super) fn under_way(&mut self) -> &mut Frame {
         &mut self.frame
@@ -152,6 +168,7 @@ impl CollisionRecorder {
         self.clear();
         self.frame = frame;
         self.has_begun = true;
+        self.is_waiting = false;
         self.begin_segment();
     }
 

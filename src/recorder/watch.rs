@@ -352,6 +352,7 @@ pub(super) fn record_inputs(
     news: Res<News>,
 ) {
     paths.are_wanted = true;
+    recorder.stages = 1;
     let tick = news.ticks + 1;
     let Some(frame) = recorder.before(tick) else {
         return;
@@ -374,6 +375,11 @@ pub(super) fn record_inputs(
     }
 }
 
+/// Notes that a stage runs, for the game may have a condition on it.
+pub(super) fn note_stage(mut recorder: ResMut<CollisionRecorder>) {
+    recorder.stages += 1;
+}
+
 /// Notes what the plugin made of it, before observers hear of that; or begins.
 pub(super) fn record_outcome(
     mut recorder: ResMut<CollisionRecorder>,
@@ -382,6 +388,11 @@ pub(super) fn record_outcome(
     settings: Res<CollisionSettings>,
     tick: Tick,
 ) {
+    // All that come before this one.
+    if std::mem::take(&mut recorder.stages) != 4 {
+        recorder.wait();
+        return;
+    }
     let number = tick.news.ticks;
     let result = match recorder.pending.take() {
         Some(mut record) if record.tick == number => {

@@ -13,7 +13,7 @@ use crate::common::{app, at, take, tick};
 
 /// What was logged.
 #[derive(Clone, Default)]
-struct Log(Arc<Mutex<Vec<u8>>>);
+pub struct Log(Arc<Mutex<Vec<u8>>>);
 
 impl io::Write for Log {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
@@ -36,7 +36,7 @@ impl MakeWriter<'_> for Log {
 
 impl Log {
     /// Runs something and returns the lines that it logged. The subscriber is that of this thread, so the app must not use others.
-    fn lines_of(run: impl FnOnce()) -> Vec<String> {
+    pub fn lines_of(run: impl FnOnce()) -> Vec<String> {
         let log = Self::default();
         let subscriber = tracing_subscriber::fmt()
             .with_writer(log.clone())

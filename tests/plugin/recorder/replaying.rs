@@ -3,6 +3,7 @@
 use bevy::{
     ecs::{
         entity_disabling::{DefaultQueryFilters, Disabled},
+        schedule::SingleThreadedExecutor,
         system::RunSystemOnce,
     },
     prelude::*,
@@ -14,7 +15,7 @@ use bevy_nudge::{
 };
 
 use super::everything::Everything;
-use crate::common::at;
+use crate::{bad_input::Log, common::at};
 
 #[test]
 fn what_is_saved_and_loaded_is_replayed_to_the_same_bits() {
@@ -71,8 +72,9 @@ fn it_may_begin_anywhere() {
     }
 }
 
+/// Whether a stage runs.
 #[derive(Resource)]
-struct Reports(bool);
+struct Runs(bool);
 
 /// What a tick began and did not report was none: what its game has changed since is in no record of it, so the recorder begins anew.
 #[test]
@@ -84,12 +86,12 @@ fn a_tick_that_was_not_reported_is_not_finished_by_the_next_one() {
     );
     app.add_plugins((MinimalPlugins, TransformPlugin, plugins))
         .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
-        .insert_resource(Reports(true));
+        .insert_resource(Runs(true));
     app.finish();
     app.cleanup();
     app.update(); // passes no time
-    let reports = |reports: Res<Reports>| reports.0;
-    app.configure_sets(FixedPostUpdate, CollisionSystems::Report.run_if(reports));
+    let runs = |runs: Res<Runs>| runs.0;
+    app.configure_sets(FixedPostUpdate, CollisionSystems::Report.run_if(runs));
     let wall = (BoxCollider::new(10.0, 100.0), Body::Static, at(14.0, 0.0));
     let wall = app.world_mut().spawn(wall).id();
     app.world_mut()
@@ -97,10 +99,10 @@ fn a_tick_that_was_not_reported_is_not_finished_by_the_next_one() {
     for _ in 0..3 {
         app.update();
     }
-    app.insert_resource(Reports(false));
+    app.insert_resource(Runs(false));
     app.update();
     app.world_mut().entity_mut(wall).insert(at(12.0, 0.0));
-    app.insert_resource(Reports(true));
+    app.insert_resource(Runs(true));
     for _ in 0..3 {
         app.update();
     }
@@ -108,6 +110,45 @@ fn a_tick_that_was_not_reported_is_not_finished_by_the_next_one() {
     assert!(recording.len() >= 2, "{}", recording.len());
     let result = replay(&recording);
     assert!(result.is_ok(), "{}", result.unwrap_err());
+}
+
+/// What a stage that did not run has left undone is in no frame: no replay can go over such a tick, or begin with it.
+#[test]
+fn a_tick_without_one_of_its_stages_is_not_recorded() {
+    use CollisionSystems::{Detect, Gather, Resolve, Sweep};
+    let run = |app: &mut App, is_whole: bool| {
+        app.insert_resource(Runs(is_whole));
+        (0..3).for_each(|_| app.update());
+        let recorder = app.world().resource::<CollisionRecorder>();
+        recorder.recording()
+    };
+    for stage in [Gather, Sweep, Detect, Resolve] {
+        let mut app = record(App::new());
+        app.insert_resource(Time::<Fixed>::from_hz(64.0));
+        app.edit_schedule(FixedPostUpdate, |schedule| {
+            schedule
+                .set_executor(SingleThreadedExecutor::new())
+                .configure_sets(stage.run_if(|runs: Res<Runs>| runs.0));
+        });
+        // They meet in the fifth tick.
+        let ball = (CircleCollider::new(1.0), Velocity(Vec2::new(64.0, 0.0)));
+        app.world_mut().spawn((ball, at(0.0, 0.0)));
+        app.world_mut()
+            .spawn((BoxCollider::square(2.0), Body::Static, at(6.5, 0.0)));
+        let before = run(&mut app, true);
+        assert_eq!(before.ticks(), Some(1..=3), "{stage:?}");
+        let lines = Log::lines_of(|| {
+            assert_eq!(run(&mut app, false), before, "{stage:?}");
+        });
+        let is_told = |line: &String| {
+            line.contains("the recorder of collisions waits for a tick with all of its stages")
+        };
+        assert!(lines.len() == 1 && is_told(&lines[0]), "{lines:?}");
+        replay(&before).unwrap();
+        let after = run(&mut app, true);
+        assert_eq!(after.ticks(), Some(7..=9), "{stage:?}");
+        replay(&after).unwrap();
+    }
 }
 
 fn small_recording() -> Recording {
@@ -276,9 +317,8 @@ fn who_leaves_its_lift_as_a_replay_begins_takes_its_velocity_along() {
     replay(&recorder.recording()).unwrap();
 }
 
-/// By the end of the tick the hero is elsewhere, and nothing but his way tells of the coin.
-#[test]
-fn what_a_mover_has_passed_is_passed_in_a_replay_too() {
+/// A hero has dashed over a coin, and a tick has told of it.
+fn dash_over_a_coin() -> App {
     let mut app = record(App::new());
     let coin = (
         CircleCollider::new(4.0),
@@ -296,6 +336,13 @@ fn what_a_mover_has_passed_is_passed_in_a_replay_too() {
     };
     app.world_mut().run_system_once(dash).unwrap();
     app.update();
+    app
+}
+
+/// By the end of the tick the hero is elsewhere, and nothing but his way tells of the coin.
+#[test]
+fn what_a_mover_has_passed_is_passed_in_a_replay_too() {
+    let mut app = dash_over_a_coin();
     app.update();
     let recorder = app.world().resource::<CollisionRecorder>();
     let recording = recorder.recording();
@@ -308,4 +355,15 @@ fn what_a_mover_has_passed_is_passed_in_a_replay_too() {
     );
     assert_eq!(recording.snapshot(last).unwrap().contacts, []);
     replay(&recording).unwrap();
+}
+
+/// What the last sweep has noted is that of its own tick, however many go by without one.
+#[test]
+fn what_was_passed_is_not_passed_again_while_nothing_is_swept() {
+    let mut app = dash_over_a_coin();
+    app.configure_sets(FixedPostUpdate, CollisionSystems::Sweep.run_if(|| false));
+    app.update();
+    app.update();
+    let recorder = app.world().resource::<CollisionRecorder>();
+    replay(&recorder.recording()).unwrap();
 }
