@@ -43,8 +43,8 @@ use crate::{
     query::note_newcomers_anew,
     settings::CollisionSettings,
     state::{
-        candidates::Candidates, colliders::Colliders, contacts::Contacts, newcomers::Newcomers,
-        resting::Resting, walks::Walks,
+        candidates::Candidates, colliders::Colliders, contacts::Contacts, kept::KeptColliders,
+        newcomers::Newcomers, resting::Resting, walks::Walks,
     },
     tick::report::write_partners,
     tiles::KnownCells,
@@ -86,7 +86,7 @@ use crate::{
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct CollisionMemory {
-    colliders: Colliders,
+    colliders: KeptColliders,
     contacts: Contacts,
     left: Left,
     newcomers: Newcomers,
@@ -103,7 +103,7 @@ impl CollisionMemory {
         let newcomers = world.get_resource::<Newcomers>();
         let walks = world.get_resource::<Walks>();
         Self {
-            colliders: colliders.cloned().unwrap_or_default(),
+            colliders: colliders.map(KeptColliders::of).unwrap_or_default(),
             contacts: contacts.map(Contacts::finished).unwrap_or_default(),
             left: leavers
                 .map(|leavers| leavers.left().clone())
@@ -136,7 +136,7 @@ impl CollisionMemory {
         ) else {
             return;
         };
-        let mut colliders = self.colliders.clone();
+        let mut colliders = self.colliders.to_colliders();
         colliders.doubt_all();
         colliders.times_back = world.resource::<Colliders>().times_back.wrapping_add(1);
         // It follows from the colliders, and is asked before the next tick.

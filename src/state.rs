@@ -9,6 +9,7 @@ pub(crate) mod order;
 pub(crate) mod refusal;
 pub(crate) mod traits;
 pub(crate) mod colliders;
+pub(crate) mod kept;
 pub(crate) mod resting;
 pub(crate) mod newcomers;
 pub(crate) mod contacts;

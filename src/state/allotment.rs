@@ -113,7 +113,7 @@ impl Allotment {
         self.free.append(&mut self.bare);
     }
 
-    /// Others have taken the places of those that have slots: of each, what it has.
+    /// Who has which slot, of all that have one.
     pub(crate) fn replace_all(&mut self, holders: impl Iterator<Item = (Entity, usize)>) {
         self.slot_of = SlotOf::default();
         for (entity, slot) in holders {

@@ -59,6 +59,8 @@ impl Gathered<'_> {
 
 /// All colliders, and the bodies that have none of their own. Slot `i` of `traits` and `placed` is one collider; `placed[i].body` is the slot of
 /// its body in `movers`, which is `i` too unless it belongs to an ancestor.
+///
+/// A clone does not know who has which slot before it is [told](Self::find_slots).
 #[derive(Resource, Clone, Debug, Default)]
 pub(crate) struct Colliders {
     /// Who has each slot, or had it last: a contact may be told of when its colliders are gone.
@@ -406,10 +408,6 @@ impl Colliders {
 
     /// Others have taken the places of those that are known.
     pub(crate) fn map_entities(&mut self, mapper: &mut impl EntityMapper) {
-        let slots = 0..self.entities.len();
-        let in_use = slots.filter(|slot| self.allotment.slot(self.entities[*slot]) == Some(*slot));
-        let mut in_use: Vec<(Entity, usize)> =
-            in_use.map(|slot| (self.entities[slot], slot)).collect();
         let nobody = Entity::PLACEHOLDER;
         let mut map = |entity: &mut Entity| {
             if *entity != nobody {
@@ -423,17 +421,27 @@ impl Colliders {
             .iter_mut()
             .for_each(|(_, parent, _)| map(parent));
         self.rare.map_entities(mapper);
-        // Who is new may have the index of one that is gone and has not been told of: the index is his.
-        in_use.sort_by_key(|(before, slot)| self.entities[*slot] != *before);
-        let in_use = in_use.into_iter();
-        let holders = in_use.map(|(_, slot)| (self.entities[slot], slot));
-        self.allotment.replace_all(holders);
         // Who is refused still has been warned of.
         let refused = std::mem::take(&mut self.refused).into_iter();
         let refused = refused.map(|(entity, refusal)| (mapper.get_mapped(entity), refusal));
         self.refused = refused.collect();
         self.order = Order::default();
         (0..self.entities.len()).for_each(|slot| self.order.note(slot));
+    }
+
+    /// The slots that somebody has: a collider, or a body that has none of its own.
+    pub(crate) fn in_use(&self) -> impl Iterator<Item = u32> {
+        let slots = (0..).zip(&self.entities);
+        let slots = slots.filter(|(slot, one)| self.allotment.slot(**one) == Some(*slot as usize));
+        slots.map(|(slot, _)| slot)
+    }
+
+    /// Tells a clone which slots somebody has. Of two whose entities have the same index, it is that of the later one.
+    pub(crate) fn find_slots(&mut self, in_use: &[u32]) {
+        let in_use = in_use.iter().map(|slot| *slot as usize);
+        let holders = in_use.map(|slot| (self.entities[slot], slot));
+        self.allotment.replace_all(holders);
+        // Others may have taken their places since.
         self.note_order();
     }
 

@@ -6,10 +6,17 @@ use bevy::ecs::entity::Entity;
 const NONE: u32 = u32::MAX;
 
 /// Slots by entity: an array by the entity's index, which is much faster than a map, and remembers the generation.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct SlotOf {
     /// Generation and slot.
     by_index: Vec<(u32, u32)>,
+}
+
+impl Clone for SlotOf {
+    /// Nobody has a slot in it: whoever keeps one lists [who has which](super::kept::KeptColliders), which takes less.
+    fn clone(&self) -> Self {
+        Self::default()
+    }
 }
 
 impl SlotOf {

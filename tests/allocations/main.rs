@@ -12,7 +12,7 @@ use bevy::{
     ecs::schedule::{ScheduleLabel, SingleThreadedExecutor},
     prelude::*,
 };
-use bevy_nudge::prelude::*;
+use bevy_nudge::{memory::CollisionMemory, prelude::*};
 
 /// The system's allocator, counted.
 struct Counting;
@@ -318,6 +318,22 @@ fn taken_by_a_broom(crates: u16) -> i64 {
     LIVE.load(Ordering::Relaxed) - before
 }
 
+/// How many bytes a memory of so many colliders takes in a world with so many other entities.
+fn taken_by_a_memory(colliders: u16, others: u32) -> i64 {
+    let mut app = ticking_app();
+    (0..others).for_each(|_| _ = app.world_mut().spawn_empty());
+    for number in 0..colliders {
+        let place = Transform::from_xyz(1.5 * f32::from(number), 0.0, 0.0);
+        app.world_mut().spawn((CircleCollider::new(1.0), place));
+    }
+    app.world_mut().run_schedule(Tick);
+    let before = LIVE.load(Ordering::Relaxed);
+    let memory = CollisionMemory::of(app.world());
+    let taken = LIVE.load(Ordering::Relaxed) - before;
+    drop(memory);
+    taken
+}
+
 /// In one test, for the counts are those of the whole program.
 #[test]
 fn a_steady_tick_allocates_nothing_and_a_changing_world_does_not_grow() {
@@ -329,6 +345,8 @@ fn a_steady_tick_allocates_nothing_and_a_changing_world_does_not_grow() {
     assert!(grown < 32_000, "{grown} bytes more without a tick");
     let [some, many] = [250, 1000].map(taken_by_a_broom);
     assert!(many < 8 * some, "{some} bytes for 250, {many} for 1000");
+    let memory = taken_by_a_memory(50, 200_000);
+    assert!(memory < 200 * 50, "{memory} bytes for 50 colliders");
 }
 
 #[test]
