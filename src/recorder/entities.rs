@@ -121,6 +121,12 @@ impl Register {
         Some(&mut self.members[at])
     }
 
+    /// Whether it is this one, and not another one with its index, that is known.
+    pub(super) fn knows(&self, entity: Entity) -> bool {
+        let known = self.get(entity.index_u32());
+        known.is_some_and(|known| known.entity == entity)
+    }
+
     /// False if its index is taken.
     pub(super) fn insert(&mut self, entity: Entity) -> bool {
         let index = entity.index_u32() as usize;

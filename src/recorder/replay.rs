@@ -373,7 +373,9 @@ fn forget_messages(world: &mut World) {
 #[cfg(test)]
 mod tests {
     use bevy::{
-        ecs::schedule::IntoScheduleConfigs, prelude::MinimalPlugins, time::TimeUpdateStrategy,
+        ecs::{hierarchy::ChildOf, schedule::IntoScheduleConfigs},
+        prelude::MinimalPlugins,
+        time::TimeUpdateStrategy,
     };
 
     use super::*;
@@ -386,6 +388,7 @@ mod tests {
             ring::CollisionRecorder,
             watch::record_inputs,
         },
+        state::news::News,
         tick::groups::move_groups,
     };
 
@@ -457,6 +460,46 @@ mod tests {
             let recorder = app.world().resource::<CollisionRecorder>();
             assert_eq!(recorder.recording().len(), ticks);
         }
+    }
+
+    /// It is a part of somebody whom nobody knows yet.
+    #[test]
+    fn who_gets_a_new_parent_between_the_look_and_the_tick_empties_nothing() {
+        let mut app = App::new();
+        app.add_plugins((
+            MinimalPlugins,
+            CollisionPlugin::default(),
+            CollisionRecorderPlugin::default(),
+        ))
+        .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+        let child = app.world_mut().spawn(CircleCollider::new(1.0)).id();
+        let dot = app.world_mut().spawn(CircleCollider::new(1.0)).id();
+        let adopt = move |world: &mut World| {
+            if world.resource::<News>().ticks == 2 {
+                let parent = (Body::Dynamic, Transform::IDENTITY);
+                let parent = world.spawn(parent).id();
+                world.entity_mut(child).insert(ChildOf(parent));
+            }
+        };
+        let adopt = adopt.after(record_inputs).before(move_groups);
+        app.add_systems(FixedPostUpdate, adopt);
+        app.finish();
+        app.cleanup();
+        for ticks in 0..6 {
+            app.update();
+            let recorder = app.world().resource::<CollisionRecorder>();
+            assert_eq!(recorder.len(), ticks);
+        }
+        let recorder = app.world().resource::<CollisionRecorder>();
+        let known = |tick: u64| {
+            let colliders = recorder.snapshot(tick).expect("it is kept").colliders;
+            let known = colliders.iter().map(|one| one.entity);
+            known.collect::<Vec<_>>()
+        };
+        assert_eq!([known(3), known(4)], [vec![dot], vec![child, dot]]);
+        let found = replay(&recorder.recording()).expect_err("it has no parent there");
+        let place = (found.tick, found.part, found.entity);
+        assert_eq!(place, (3, DifferentPart::Collider, child), "{found}");
     }
 
     #[test]

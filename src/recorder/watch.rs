@@ -478,10 +478,13 @@ impl Tick<'_> {
         for slot in 0..slots {
             let entity = colliders.entities.get(slot);
             let entity = entity.filter(|entity| colliders.body_slot_of(**entity) == Some(slot));
-            let known = entity.and_then(|entity| {
-                let known = frame.entities.get(entity.index_u32())?;
-                (known.entity == *entity).then(|| SlotRecord::new(colliders, slot))
+            // Nor whose body is none: he may have got a parent, who came after the look.
+            let known = entity.filter(|entity| {
+                let body = colliders.placed[slot].body as usize;
+                let both = [**entity, colliders.entities[body]];
+                both.into_iter().all(|one| frame.entities.knows(one))
             });
+            let known = known.map(|_| SlotRecord::new(colliders, slot));
             if frame.slots.get(slot).copied().flatten() != known {
                 outcome.slots.push((slot as u32, known));
             }
