@@ -40,6 +40,7 @@
 
 mod error;
 mod bits;
+mod table;
 mod entities;
 mod records;
 mod frame;

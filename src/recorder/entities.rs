@@ -6,13 +6,11 @@ use bevy::{
 };
 use serde::{Deserialize, Serialize};
 
+use super::{error::Senseless, table::Table};
 use crate::components::{
     Body, BoundsCollider, BoxCollider, CircleCollider, CollisionLayers, CollisionTag,
     IgnoreCollisions, Mass, OneWay, Response, Rider, SurfaceVelocity, Swept, Velocity,
 };
-
-/// No place.
-const NONE: u32 = u32::MAX;
 
 /// What seldom changes.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -90,8 +88,8 @@ pub(super) fn read_attributes(bytes: &[u8]) -> Option<Attributes> {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Register {
     members: Vec<Known>,
-    /// Where each is among the members.
-    at: Vec<u32>,
+    /// Where each is among the members, counted from 1: who has 0 is none.
+    at: Table<u32>,
 }
 
 impl Register {
@@ -106,8 +104,8 @@ impl Register {
 
     #[inline]
     fn at(&self, index: u32) -> Option<usize> {
-        let at = *self.at.get(index as usize)?;
-        (at != NONE).then_some(at as usize)
+        let at = self.at.get(index).checked_sub(1)?;
+        Some(at as usize)
     }
 
     #[inline]
@@ -129,25 +127,39 @@ impl Register {
 
     /// False if its index is taken.
     pub(super) fn insert(&mut self, entity: Entity) -> bool {
-        let index = entity.index_u32() as usize;
-        if self.at.len() <= index {
-            self.at.resize(index + 1, NONE);
-        }
-        let is_free = self.at[index] == NONE;
+        let at = self.at.at_mut(entity.index_u32());
+        let is_free = *at == 0;
         if is_free {
-            self.at[index] = self.members.len() as u32;
             self.members.push(Known::new(entity));
+            *at = self.members.len() as u32;
         }
         is_free
     }
 
     pub(super) fn remove(&mut self, index: u32) -> Option<Known> {
         let at = self.at(index)?;
-        self.at[index as usize] = NONE;
+        *self.at.at_mut(index) = 0;
         let gone = self.members.swap_remove(at);
         if let Some(moved) = self.members.get(at) {
-            self.at[moved.entity.index_u32() as usize] = at as u32;
+            *self.at.at_mut(moved.entity.index_u32()) = at as u32 + 1;
         }
         Some(gone)
+    }
+
+    /// Every parent is there, and nobody is its own ancestor.
+    pub(super) fn check_parents(&self) -> Result<(), Senseless> {
+        // Who was met on which walk. The ancestors of those who were met before have been found to be there.
+        let mut met = vec![0; self.members.len()];
+        for (walk, mut at) in (1_u32..).zip(0..self.members.len()) {
+            while let Some(parent) = self.members[at].parent {
+                match std::mem::replace(&mut met[at], walk) {
+                    0 => {}
+                    before if before == walk => return Err("somebody is its own ancestor"),
+                    _ => break,
+                }
+                at = self.at(parent).ok_or("a parent is not there")?;
+            }
+        }
+        Ok(())
     }
 }

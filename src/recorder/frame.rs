@@ -8,6 +8,7 @@ use super::{
     entities::{Known, Register},
     error::Senseless,
     records::{Changes, Outcome, Record, SlotRecord},
+    table::Table,
 };
 use crate::{
     components::Swept,
@@ -21,7 +22,7 @@ use crate::{
     sweep::Hit,
 };
 
-/// An index of an entity of more than this is nobody's: so a file that is wrong does not take all memory.
+/// An index of an entity of more than this is nobody's: so a file that is wrong does not take all memory. It may name one just below, which takes [little](Table).
 const MOST: u32 = 1 << 24;
 /// The same of slots, of each of which more is kept.
 const MOST_SLOTS: u32 = 1 << 21;
@@ -33,9 +34,9 @@ pub(super) struct Frame {
     pub(super) nanoseconds: u64,
     pub(super) settings: CollisionSettings,
     pub(super) entities: Register,
-    pub(super) slots: Vec<Option<SlotRecord>>,
+    pub(super) slots: Table<Option<SlotRecord>>,
     /// By slot, of bodies: where they are.
-    pub(super) places: Vec<Vec2>,
+    pub(super) places: Table<Vec2>,
     /// Sorted by slots.
     pub(super) contacts: Vec<Meeting>,
     /// By slot.
@@ -47,7 +48,7 @@ impl Frame {
     /// What is in a slot.
     #[inline]
     pub(super) fn slot(&self, slot: u32) -> Option<&SlotRecord> {
-        self.slots.get(slot as usize)?.as_ref()
+        self.slots.peek(slot)?.as_ref()
     }
 
     /// Who is in a slot.
@@ -57,10 +58,10 @@ impl Frame {
     }
 
     /// Where a root is, is where the body of its slot is.
-    fn place_of_root(&self, index: u32) -> Option<(usize, Vec2)> {
+    fn place_of_root(&self, index: u32) -> Option<(u32, Vec2)> {
         let known = self.entities.get(index)?;
         let transform = known.transform.filter(|_| known.parent.is_none())?;
-        Some((known.slot? as usize, transform.translation.truncate()))
+        Some((known.slot?, transform.translation.truncate()))
     }
 
     /// Goes on to the next tick.
@@ -82,7 +83,7 @@ impl Frame {
         let moved = inputs.places.iter().map(|(index, _)| *index);
         for index in moved.chain(inputs.transforms.iter().map(|(index, _)| *index)) {
             if let Some((slot, place)) = self.place_of_root(index) {
-                self.places[slot] = place;
+                *self.places.at_mut(slot) = place;
             }
         }
         Ok(())
@@ -107,8 +108,8 @@ impl Frame {
                 .remove(index)
                 .ok_or("somebody goes who is not there")?;
             if let Some(slot) = gone.slot {
-                self.slots[slot as usize] = None;
-                self.places[slot as usize] = Vec2::ZERO;
+                *self.slots.at_mut(slot) = None;
+                *self.places.at_mut(slot) = Vec2::ZERO;
             }
         }
         for &entity in came {
@@ -144,7 +145,7 @@ impl Frame {
             self.known(*index)?.attributes.clone_from(attributes);
         }
         if !(parents.is_empty() && gone.is_empty()) {
-            self.check_parents()?;
+            self.entities.check_parents()?;
         }
         Ok(())
     }
@@ -154,42 +155,20 @@ impl Frame {
         known.ok_or("something is said of somebody who is not there")
     }
 
-    /// Every parent is there, and nobody is its own ancestor.
-    fn check_parents(&self) -> Result<(), Senseless> {
-        for known in self.entities.iter() {
-            let mut parent = known.parent;
-            let mut steps = 0;
-            while let Some(index) = parent {
-                let above = self.entities.get(index).ok_or("a parent is not there")?;
-                parent = above.parent;
-                steps += 1;
-                if steps > self.entities.len() {
-                    return Err("somebody is its own ancestor");
-                }
-            }
-        }
-        Ok(())
-    }
-
     pub(super) fn apply_slots(&mut self, outcome: &Outcome) -> Result<(), Senseless> {
         let slots = &outcome.slots;
         for &(slot, record) in slots {
             if slot >= MOST_SLOTS {
                 return Err("a slot is nobody's");
             }
-            let slot = slot as usize;
-            if self.slots.len() <= slot {
-                self.slots.resize(slot + 1, None);
-                self.places.resize(slot + 1, Vec2::ZERO);
-            }
             // Only of bodies the place is known.
-            if record.is_none_or(|record| record.body as usize != slot) {
-                self.places[slot] = Vec2::ZERO;
+            if record.is_none_or(|record| record.body != slot) {
+                *self.places.at_mut(slot) = Vec2::ZERO;
             }
-            let before = std::mem::replace(&mut self.slots[slot], record);
+            let before = std::mem::replace(self.slots.at_mut(slot), record);
             let before = before.and_then(|before| self.entities.get_mut(before.entity));
             if let Some(before) = before {
-                before.slot = before.slot.filter(|of| *of as usize != slot);
+                before.slot = before.slot.filter(|of| *of != slot);
             }
         }
         for &(slot, record) in slots {
@@ -207,13 +186,13 @@ impl Frame {
         let mut legs = Vec::with_capacity(outcome.legs.len());
         for &(slot, leg) in &outcome.legs {
             self.slot(slot).ok_or("nobody went there")?;
-            let from = self.places[slot as usize];
+            let from = self.places.get(slot);
             legs.push((slot, leg.unwrap_or([from, from])));
         }
         self.apply_places(outcome)?;
         for ((slot, [_, to]), (_, leg)) in legs.iter_mut().zip(&outcome.legs) {
             if leg.is_none() {
-                *to = self.places[*slot as usize];
+                *to = self.places.get(*slot);
             }
         }
         self.legs = legs;
@@ -240,7 +219,7 @@ impl Frame {
     pub(super) fn apply_places(&mut self, outcome: &Outcome) -> Result<(), Senseless> {
         for &(slot, place) in &outcome.places {
             let index = self.slot(slot).ok_or("nobody is there")?.entity;
-            self.places[slot as usize] = place;
+            *self.places.at_mut(slot) = place;
             let known = self.known(index)?;
             let is_root = known.parent.is_none();
             if let Some(transform) = known.transform.as_mut().filter(|_| is_root) {
@@ -252,7 +231,7 @@ impl Frame {
 
     /// All of it, as the difference to nothing.
     pub(super) fn to_record(&self) -> Record {
-        let slots = || (0..).zip(&self.slots);
+        let slots = || self.slots.iter();
         let bodies = slots().filter(|(slot, record)| record.is_some_and(|one| one.body == *slot));
         // First who there is, then who has which slot, and then all the rest.
         let mut written = self.to_changes();
@@ -271,7 +250,7 @@ impl Frame {
                     .map(|(slot, record)| (slot, *record))
                     .collect(),
                 places: bodies
-                    .map(|(slot, _)| (slot, self.places[slot as usize]))
+                    .map(|(slot, _)| (slot, self.places.get(slot)))
                     .collect(),
                 passed: Vec::new(),
                 met: self.contacts.clone(),
@@ -299,7 +278,7 @@ impl Frame {
     pub(super) fn collider(&self, slot: u32) -> Option<ColliderView> {
         let record = self.slot(slot)?;
         let [entity, body] = [slot, record.body].map(|slot| self.entity_in(slot));
-        record.view(entity?, body?, self.places[record.body as usize])
+        record.view(entity?, body?, self.places.get(record.body))
     }
 
     /// A contact as it is told.
@@ -322,7 +301,7 @@ impl Frame {
 
     /// What is to be seen of it.
     pub(super) fn snapshot(&self) -> Snapshot {
-        let slots = 0..self.slots.len() as u32;
+        let slots = self.slots.iter().map(|(slot, _)| slot);
         let mut contacts: Vec<Collision> = (self.contacts.iter())
             .filter_map(|contact| self.contact(contact))
             .collect();
@@ -356,5 +335,30 @@ impl Changes {
         if !known.attributes.is_empty() {
             self.attributes.push((index, known.attributes.clone()));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each hangs on the one before it, as no game has it. If each were followed to the first one, this would take minutes.
+    #[test]
+    fn a_long_line_of_parents_is_gone_along_once() {
+        let length = 1_000_000;
+        let came = (0..length).map(|index| Entity::from_raw_u32(index).expect("small enough"));
+        let parents = (1..length).map(|index| (index, Some(index - 1)));
+        let mut line = Changes {
+            came: came.collect(),
+            parents: parents.collect(),
+            ..Changes::default()
+        };
+        assert_eq!(Frame::default().apply_changes(&line), Ok(()));
+        line.parents.push((0, Some(length - 1)));
+        let result = Frame::default().apply_changes(&line);
+        assert_eq!(result, Err("somebody is its own ancestor"));
+        line.parents.push((0, Some(length)));
+        let result = Frame::default().apply_changes(&line);
+        assert_eq!(result, Err("a parent is not there"));
     }
 }

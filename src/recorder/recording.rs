@@ -212,7 +212,15 @@ impl Recording {
         let mut recording = Self::default();
         let mut played = Frame::default();
         for saved in saved {
-            let last = recording.segments.back().map(Segment::last);
+            let before = recording.segments.back();
+            let last = before.map(Segment::last);
+            // Else a file could have all that is known read over and over.
+            if before.is_some_and(|before| before.records.is_empty()) {
+                return Err(RecordingError::Senseless {
+                    tick: last.unwrap_or_default(),
+                    reason: "nothing follows it before all is kept once more",
+                });
+            }
             let segment = read(&saved, last, &mut played)?;
             recording.segments.push_back(segment);
         }
@@ -364,12 +372,53 @@ mod tests {
         let mut goes_on = Segment::new(&with_dot);
         goes_on.push(&moves);
         for (before, is_read) in [(&with_dot, true), (&empty, false)] {
-            let segments = [Segment::new(before), goes_on.clone()];
+            let mut leads_there = Segment::new(&Frame {
+                tick: 0,
+                ..before.clone()
+            });
+            leads_there.push(&Record {
+                tick: 1,
+                ..Record::default()
+            });
+            let segments = [leads_there, goes_on.clone()];
             let written = Recording {
                 segments: segments.into(),
             };
             let read = Recording::from_bytes(&written.to_bytes());
             assert_eq!(read.is_ok(), is_read);
+        }
+    }
+
+    /// All that is known is kept once more for ticks that follow. Else a file could repeat it for nothing, over and over.
+    #[test]
+    fn only_the_last_part_may_be_without_ticks() {
+        let frame = Frame {
+            tick: 1,
+            ..Frame::default()
+        };
+        let mut one = Segment::new(&frame);
+        let mut last = one.clone();
+        one.push(&Record {
+            tick: 2,
+            ..Record::default()
+        });
+        last.key = encode(&Record {
+            tick: 2,
+            ..Record::default()
+        });
+        for (segments, is_read) in [
+            (vec![&one], true),
+            (vec![&one, &last], true),
+            (vec![&last], true),
+            (vec![&one, &last, &last], false),
+            (vec![&last, &last], false),
+        ] {
+            let case = format!("{segments:?}");
+            let written = Recording {
+                segments: segments.into_iter().cloned().collect(),
+            };
+            let read = Recording::from_bytes(&written.to_bytes());
+            assert_eq!(read.is_ok(), is_read, "{case}");
         }
     }
 }

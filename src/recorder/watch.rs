@@ -474,7 +474,7 @@ impl Tick<'_> {
 
     fn list_slots(&self, frame: &Frame, outcome: &mut Outcome) {
         let colliders = &self.colliders;
-        let slots = colliders.entities.len().max(frame.slots.len());
+        let slots = colliders.entities.len().max(frame.slots.end());
         for slot in 0..slots {
             let entity = colliders.entities.get(slot);
             let entity = entity.filter(|entity| colliders.body_slot_of(**entity) == Some(slot));
@@ -485,18 +485,16 @@ impl Tick<'_> {
                 both.into_iter().all(|one| frame.entities.knows(one))
             });
             let known = known.map(|_| SlotRecord::new(colliders, slot));
-            if frame.slots.get(slot).copied().flatten() != known {
+            if frame.slots.get(slot as u32) != known {
                 outcome.slots.push((slot as u32, known));
             }
         }
     }
 
     fn list_places(&self, frame: &Frame, outcome: &mut Outcome) {
-        let movers = self.colliders.movers.iter();
-        let slots = (0..).zip(&frame.slots).zip(movers.zip(&frame.places));
-        for ((slot, record), (mover, place)) in slots {
-            let is_body = record.is_some_and(|record| record.body == slot);
-            if is_body && !mover.position.same_bits(place) {
+        for (slot, mover) in (0..).zip(&self.colliders.movers) {
+            let is_body = frame.slot(slot).is_some_and(|record| record.body == slot);
+            if is_body && !mover.position.same_bits(&frame.places.get(slot)) {
                 outcome.places.push((slot, mover.position));
             }
         }
@@ -509,7 +507,8 @@ impl Tick<'_> {
             let Some(slot) = slot.filter(|&slot| frame.slot(slot as u32).is_some()) else {
                 continue;
             };
-            let (from, to) = (frame.places[slot], self.colliders.movers[slot].position);
+            let from = frame.places.get(slot as u32);
+            let to = self.colliders.movers[slot].position;
             let is_plain = from.same_bits(&leg.from) && to.same_bits(&leg.to);
             let leg = (!is_plain).then_some([leg.from, leg.to]);
             outcome.legs.push((slot as u32, leg));

@@ -12,7 +12,7 @@ use bevy::{
     ecs::schedule::{ScheduleLabel, SingleThreadedExecutor},
     prelude::*,
 };
-use bevy_nudge::{memory::CollisionMemory, prelude::*};
+use bevy_nudge::{memory::CollisionMemory, prelude::*, recorder::Recording};
 
 /// The system's allocator, counted.
 struct Counting;
@@ -20,13 +20,21 @@ struct Counting;
 static CALLS: AtomicU64 = AtomicU64::new(0);
 /// Bytes that were taken and not given back.
 static LIVE: AtomicI64 = AtomicI64::new(0);
+/// So many there have been at a time.
+static MOST: AtomicI64 = AtomicI64::new(0);
+
+/// Notes that so many bytes more are taken.
+fn note(size: i64) {
+    let live = LIVE.fetch_add(size, Ordering::Relaxed) + size;
+    MOST.fetch_max(live, Ordering::Relaxed);
+}
 
 #[expect(unsafe_code, reason = "the only way to see what is allocated")]
 // SAFETY: every call is handed on as it is.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         CALLS.fetch_add(1, Ordering::Relaxed);
-        LIVE.fetch_add(layout.size() as i64, Ordering::Relaxed);
+        note(layout.size() as i64);
         // SAFETY: the caller keeps the contract of `GlobalAlloc`, which is the same.
         unsafe { System.alloc(layout) }
     }
@@ -39,7 +47,7 @@ unsafe impl GlobalAlloc for Counting {
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         CALLS.fetch_add(1, Ordering::Relaxed);
-        LIVE.fetch_add(size as i64 - layout.size() as i64, Ordering::Relaxed);
+        note(size as i64 - layout.size() as i64);
         // SAFETY: as above.
         unsafe { System.realloc(pointer, layout, size) }
     }
@@ -334,6 +342,53 @@ fn taken_by_a_memory(colliders: u16, others: u32) -> i64 {
     taken
 }
 
+/// A number as it is in a recording: 7 bits in each byte, and one that says whether more follow.
+fn varint(mut number: u64) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    while number >= 1 << 7 {
+        bytes.push(number as u8 | 1 << 7);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
+    bytes
+}
+
+/// A file with a tick, in which somebody has the last index that may be, and the last slot.
+fn far_out() -> Vec<u8> {
+    let (index, slot) = ((1 << 24) - 1, (1 << 21) - 1);
+    let entity = Entity::from_raw_u32(index).expect("it is not reserved");
+    let mut key = vec![0, 0, 0]; // tick, nanoseconds, settings
+    key.extend([0, 1]); // one comes
+    key.extend(varint(entity.to_bits()));
+    key.extend([0; 7]); // nothing else is done
+    key.extend([1]); // a slot
+    key.extend(varint(slot));
+    key.extend([1]);
+    key.extend(varint(index.into()));
+    key.extend(varint(slot)); // its body's
+    key.extend([0; 4 + 3 + 2 + 2 + 2 + 2]); // a body without a collider
+    key.extend([0; 6 + 9]); // and no outcome
+    let mut body = vec![1]; // a segment
+    body.extend(varint(key.len() as u64));
+    body.extend(key);
+    body.extend([0]); // without further ticks
+    let mut file = b"nudgerec".to_vec();
+    file.extend(5_u32.to_le_bytes());
+    file.extend(crc32fast::hash(&body).to_le_bytes());
+    file.extend(body);
+    file
+}
+
+/// How many bytes are taken at most while that is read.
+fn taken_by_who_is_far_out() -> i64 {
+    let file = far_out();
+    let before = LIVE.load(Ordering::Relaxed);
+    MOST.store(before, Ordering::Relaxed);
+    let read = Recording::from_bytes(&file);
+    assert_eq!(read.expect("it may be so").len(), 1);
+    MOST.load(Ordering::Relaxed) - before
+}
+
 /// In one test, for the counts are those of the whole program.
 #[test]
 fn a_steady_tick_allocates_nothing_and_a_changing_world_does_not_grow() {
@@ -347,6 +402,8 @@ fn a_steady_tick_allocates_nothing_and_a_changing_world_does_not_grow() {
     assert!(many < 8 * some, "{some} bytes for 250, {many} for 1000");
     let memory = taken_by_a_memory(50, 200_000);
     assert!(memory < 200 * 50, "{memory} bytes for 50 colliders");
+    let read = taken_by_who_is_far_out();
+    assert!(read < 2_000_000, "{read} bytes for one that is far out");
 }
 
 #[test]
