@@ -47,6 +47,8 @@ pub(super) struct Segment {
     nanoseconds: u64,
     key: Arc<[u8]>,
     records: Vec<Arc<[u8]>>,
+    /// What these take.
+    bytes_of_records: usize,
 }
 
 /// The same in a file.
@@ -65,12 +67,15 @@ impl Segment {
             nanoseconds: 0,
             key: encode(&frame.to_record()),
             records: Vec::new(),
+            bytes_of_records: 0,
         }
     }
 
     pub(super) fn push(&mut self, record: &Record) {
         self.nanoseconds = self.nanoseconds.saturating_add(record.nanoseconds);
-        self.records.push(encode(record));
+        let record = encode(record);
+        self.bytes_of_records += record.len() + OVERHEAD;
+        self.records.push(record);
     }
 
     fn last(&self) -> u64 {
@@ -83,13 +88,12 @@ impl Segment {
 
     /// What it takes in memory.
     pub(super) fn bytes(&self) -> usize {
-        self.key.len() + OVERHEAD + self.bytes_of_records()
+        self.key.len() + OVERHEAD + self.bytes_of_records
     }
 
     /// What the ticks after the first one take.
     pub(super) fn bytes_of_records(&self) -> usize {
-        let records = self.records.iter();
-        records.map(|record| record.len() + OVERHEAD).sum()
+        self.bytes_of_records
     }
 
     /// How far the segment leads on.
@@ -300,11 +304,13 @@ fn read(saved: &Saved, last: Option<u64>, played: &mut Frame) -> Result<Segment,
         expected = Some(next.ok_or(senseless("there are too many ticks"))?);
     }
     let first = expected.map_or(0, |next| next - 1 - saved.records.len() as u64);
+    let records = saved.records.iter();
     Ok(Segment {
         first,
         nanoseconds,
         key: saved.key.into(),
-        records: saved.records.iter().map(|&record| record.into()).collect(),
+        records: records.clone().map(|&record| record.into()).collect(),
+        bytes_of_records: records.map(|record| record.len() + OVERHEAD).sum(),
     })
 }
 

@@ -212,3 +212,26 @@ impl CollisionRecorder {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A game that pauses, in another schedule than a fixed one. If each tick went through those before it, this would take minutes.
+    #[test]
+    fn a_tick_of_no_length_costs_the_same_after_many_others() {
+        let mut recorder = CollisionRecorder {
+            max_bytes: usize::MAX,
+            ..CollisionRecorder::default()
+        };
+        recorder.begin(Frame::default());
+        for tick in 1..=1_000_000 {
+            recorder.push(&Record {
+                tick,
+                ..Record::default()
+            });
+        }
+        assert_eq!(recorder.ticks(), Some(0..=1_000_000));
+        assert_eq!(recorder.bytes(), recorder.recording().bytes());
+    }
+}
