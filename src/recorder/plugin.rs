@@ -30,6 +30,10 @@ use crate::{
 /// Its schedule must be that of the `CollisionPlugin`. It looks at the world twice in each tick: at the beginning of [`CollisionSystems::Gather`], as soon as grids of tiles have their colliders and what movers have pushed is where they have pushed it; and in [`CollisionSystems::Report`], after the messages are written and before observers hear of them. What a game does
 /// between the two, in systems of its own between the stages, is in no recording, and is a [`Difference`](super::Difference) when it is replayed.
 ///
+/// While it is on it looks at everything in each tick: what is at rest takes no bytes, but time. The first look compares each collider and each ancestor with what is known of it: its `Transform`, its parent and what moves it, value by value, and of some fifteen other components whether they are there
+/// and have changed. The second one compares what a tick may have written, what the plugin keeps of each collider, and each contact. That is some 200 bytes and as many components as the plugin reads of a collider that has changed: so reckon with about what it takes to read all colliders anew in each tick, a level that never moves
+/// included, where the plugin alone would not look at one that has not changed.
+///
 /// A tick in which one of the [stages](CollisionSystems) did not run, for a condition of the game's, is not recorded, and no replay could go over it: what was recorded before stays to be looked at until the next whole tick, with which it begins anew. A condition on [`CollisionSystems::All`] does no harm.
 ///
 /// While [`CollisionRecorder::is_on`] is false none of its systems runs.

@@ -39,10 +39,10 @@ use crate::{
 };
 
 /// What says how it moves.
-type MotionData = (
-    Option<Ref<'static, Velocity>>,
-    Option<Ref<'static, Swept>>,
-    Option<Ref<'static, Rider>>,
+type Motion<'w> = (
+    Option<Ref<'w, Velocity>>,
+    Option<Ref<'w, Swept>>,
+    Option<Ref<'w, Rider>>,
 );
 
 /// All that the plugin reads of an entity.
@@ -50,8 +50,8 @@ type MotionData = (
 pub(super) struct Watched {
     entity: Entity,
     transform: Option<Ref<'static, Transform>>,
-    child_of: Option<Ref<'static, ChildOf>>,
-    motion: MotionData,
+    child_of: Option<&'static ChildOf>,
+    motion: Motion<'static>,
     circle: Option<Ref<'static, CircleCollider>>,
     rectangle: Option<Ref<'static, BoxCollider>>,
     bounds: Option<Ref<'static, BoundsCollider>>,
@@ -131,7 +131,7 @@ impl WatchedItem<'_, '_> {
     }
 
     fn parent(&self) -> Option<Entity> {
-        self.child_of.as_deref().map(ChildOf::parent)
+        self.child_of.map(ChildOf::parent)
     }
 
     /// Lists what is not as it is known.
@@ -168,12 +168,6 @@ fn compare_transform(transform: Option<&Transform>, known: &Known, changes: &mut
         (now, _) => changes.transforms.push((index, now.copied())),
     }
 }
-
-type Motion<'w> = (
-    Option<Ref<'w, Velocity>>,
-    Option<Ref<'w, Swept>>,
-    Option<Ref<'w, Rider>>,
-);
 
 fn compare_motion((velocity, swept, rider): &Motion, known: &Known, changes: &mut Changes) {
     fn compare<T: SameBits + Copy>(
@@ -322,7 +316,7 @@ type MayBeMoved = (
 pub(super) struct Written {
     entity: Entity,
     transform: Option<Ref<'static, Transform>>,
-    motion: MotionData,
+    motion: Motion<'static>,
 }
 
 /// Lists what was written and is not as the frame has it.
