@@ -15,15 +15,13 @@ impl<T: Copy + Default> Table<T> {
         self.parts.len() * PART
     }
 
-    /// What was written, or the default beside it.
+    /// What was written, and the default where nothing was.
     #[inline]
     pub(super) fn get(&self, at: u32) -> T {
-        let at = at as usize;
-        let part = self.parts.get(at / PART).and_then(Option::as_ref);
-        part.map_or_else(T::default, |part| part[at % PART])
+        self.peek(at).copied().unwrap_or_default()
     }
 
-    /// The same where there is a reference to be had.
+    /// The same by reference, as far as there is a part.
     #[inline]
     pub(super) fn peek(&self, at: u32) -> Option<&T> {
         let at = at as usize;
