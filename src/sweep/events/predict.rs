@@ -215,38 +215,14 @@ impl Sweep {
     fn look_at_still(&self, scene: &Scene, rules: &Rules, start: &Start, (ahead, seams): Buffers) {
         let motion = start.velocity * start.left();
         if motion != Vec2::ZERO {
-            let is_through = self.agents[start.agent as usize].is_through();
-            let slack = at_once(motion.length());
-            let mut limit = 1.0_f32;
-            let (way, half) = ((start.center, motion), start.shape.half_extents());
-            scene
-                .still
-                .along(scene.movers, way, half, &mut |other, shape, place| {
-                    let offset = place - start.center;
-                    let end = End::still(other, place);
-                    let is_sunk = start.note_sunk(rules, end, shape, seams);
-                    let impact = impact_on_shape(start.shape, shape, offset, motion);
-                    let other = Other::straight(end);
-                    if let Some(one) = impact.and_then(|impact| start.meet(rules, other, impact)) {
-                        // Nothing is met behind what stops it, but for what counts as met at once. It may be that what it is sunk in does not stop it after all, but a surface which that has with others.
-                        let may_pass = || {
-                            // Another collider of its body may be in it.
-                            let [own, other] = [one.own, other.end.slot];
-                            let lets_in = |wall: u32, who: u32| {
-                                (rules.is_one_way)(wall as usize)
-                                    && self.beside(scene, who).next().is_some()
-                            };
-                            scene.are_parts_let_in && (lets_in(other, own) || lets_in(own, other))
-                        };
-                        let may_go_over = may_go_over(start.shape, &one.impact);
-                        let is_end = one.stops() && !is_through && !is_sunk && !may_go_over;
-                        if is_end && !may_pass() {
-                            limit = limit.min(one.impact.fraction + slack);
-                        }
-                        ahead.push(one);
-                    }
-                    limit
-                });
+            let known = (ahead.len(), seams.len());
+            let may_end = self.look_along(scene, rules, start, true, (ahead, seams));
+            if may_end && seams.len() > 0 {
+                // What ended the look may be gone over, and something else is behind it.
+                ahead.truncate(known.0);
+                seams.truncate(known.1);
+                self.look_along(scene, rules, start, false, (ahead, seams));
+            }
         }
         for &room in scene.rooms {
             let is_one_way = (rules.is_one_way)(room as usize);
@@ -258,6 +234,53 @@ impl Sweep {
             }
             ahead.extend(self.look_with(scene, rules, start, room, beyond_room));
         }
+    }
+
+    /// Lists what is static on the way of a collider, as far as to what stops it. Whether that may be such that it [goes over](may_go_over) it; that ends the look only if it is said to.
+    fn look_along(
+        &self,
+        scene: &Scene,
+        rules: &Rules,
+        start: &Start,
+        ends_at_low: bool,
+        (ahead, seams): Buffers,
+    ) -> bool {
+        let motion = start.velocity * start.left();
+        let is_through = self.agents[start.agent as usize].is_through();
+        let slack = at_once(motion.length());
+        let (mut limit, mut ends_low) = (1.0_f32, false);
+        let (way, half) = ((start.center, motion), start.shape.half_extents());
+        scene
+            .still
+            .along(scene.movers, way, half, &mut |other, shape, place| {
+                let offset = place - start.center;
+                let end = End::still(other, place);
+                let is_sunk = start.note_sunk(rules, end, shape, seams);
+                let impact = impact_on_shape(start.shape, shape, offset, motion);
+                let other = Other::straight(end);
+                if let Some(one) = impact.and_then(|impact| start.meet(rules, other, impact)) {
+                    // Nothing is met behind what stops it, but for what counts as met at once. It may be that what it is sunk in does not stop it after all, but a surface which that has with others.
+                    let may_pass = || {
+                        // Another collider of its body may be in it.
+                        let [own, other] = [one.own, other.end.slot];
+                        let lets_in = |wall: u32, who: u32| {
+                            (rules.is_one_way)(wall as usize)
+                                && self.beside(scene, who).next().is_some()
+                        };
+                        scene.are_parts_let_in && (lets_in(other, own) || lets_in(own, other))
+                    };
+                    if one.stops() && !is_through && !is_sunk && !may_pass() {
+                        let is_low = may_go_over(start.shape, &one.impact);
+                        ends_low |= is_low;
+                        if ends_at_low || !is_low {
+                            limit = limit.min(one.impact.fraction + slack);
+                        }
+                    }
+                    ahead.push(one);
+                }
+                limit
+            });
+        ends_low
     }
 
     /// Where a collider meets another one, if both go on as they do now.

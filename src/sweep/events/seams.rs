@@ -23,6 +23,15 @@ impl Seams {
         self.surface.clear();
     }
 
+    pub(super) fn len(&self) -> usize {
+        self.sunk.len()
+    }
+
+    /// Forgets all but the first ones.
+    pub(super) fn truncate(&mut self, len: usize) {
+        self.sunk.truncate(len);
+    }
+
     pub(super) fn add(&mut self, across: Across, ahead: Ahead) {
         self.sunk.push((across, ahead));
     }

@@ -117,3 +117,22 @@ fn who_is_pressed_into_tiles_is_stopped_by_what_sticks_out() {
         );
     }
 }
+
+/// Beyond the tile that it goes over it is stopped all the same, in one tick, whether tiles stand still or it stands on a lift beside them.
+#[test]
+fn who_goes_over_a_tile_is_stopped_by_the_wall_behind_it() {
+    for kind in [Body::Static, Body::Kinematic] {
+        let mut app = moving_app();
+        let floor = (BoxCollider::new(20.0, 8.0), kind);
+        app.world_mut().spawn((floor, at(-10.0, -4.0)));
+        wall(&mut app, (0.0, -8.0), (20.0, 0.0));
+        wall(&mut app, (20.0, -8.0), (22.0, 8.0));
+        // Twenty in a tick.
+        let velocity = Velocity(Vec2::new(1280.0, 0.0));
+        let body = (BoxCollider::square(4.0), velocity, at(-4.0, 2.0 - 0.02));
+        let body = app.world_mut().spawn(body).id();
+        app.update();
+        app.update();
+        assert_eq!(place(&app, body), Vec2::new(18.0, 2.0), "{kind:?}");
+    }
+}
