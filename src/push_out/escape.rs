@@ -127,9 +127,18 @@ impl Wall {
         cast_ray(self.shape, self.start, way).is_some()
     }
 
-    /// Whether a way that is on it leads out of it on the other side, and not around one of its corners.
+    /// Whether the collider is in it when the way begins, and does not come out on the other side.
+    fn is_left_beside(&self, way: Vec2) -> bool {
+        self.is_beside && !self.is_crossed_by(way)
+    }
+
+    /// Whether a way leads from one side of it to the other one, and not around one of its corners.
     fn is_crossed_by(&self, way: Vec2) -> bool {
         let ends = [self.start, self.start + way];
+        if self.shape.radius() > 0.0 {
+            let [from, to] = ends.map(|end| end.dot(way));
+            return from < 0.0 && to > 0.0;
+        }
         let half = self.shape.half_extents();
         (0..2).any(|axis| {
             let [from, to] = ends.map(|end| end[axis]);
@@ -365,16 +374,16 @@ impl Search {
         }
     }
 
-    /// Whether a way leads through a wall, or between two that leave no room there. Around the corner of one there is another way; and those in which the body is as well as in what holds its middle leave no less room there than now.
+    /// Whether a way leads through a wall, or between two that leave no room there. Around the corner of one there is another way; and those in which the body is as well as in what holds its middle are parts of that, unless it comes out behind them.
     fn bars(&self, way: Vec2) -> bool {
         let close = || self.walls.iter().filter(|wall| wall.is_close_to(way));
         // What is only before the way or behind it closes nothing on it.
         let may_close = |wall: &Wall| wall.is_close_to(way) || !wall.is_in_line_with(way);
-        close().any(|wall| wall.is_on(way) && (!wall.is_beside || wall.is_crossed_by(way)))
+        close().any(|wall| wall.is_on(way) && !wall.is_left_beside(way))
             || close().any(|wall| {
                 self.walls.iter().any(|other| {
                     wall.is_left_of(way) != other.is_left_of(way)
-                        && !(wall.is_beside && other.is_beside)
+                        && !(wall.is_left_beside(way) && other.is_left_beside(way))
                         && wall.is_next_to(other)
                         && may_close(other)
                 })

@@ -39,6 +39,8 @@ const WORTH_IT: usize = 2048;
 pub(crate) struct PushOut {
     /// Slots of the pairs that overlap at first.
     overlapping: Vec<(u32, u32)>,
+    /// Those of them that are large.
+    large: Vec<u32>,
     reach: f32,
     districts: Districts,
     joins: Joins,
@@ -150,7 +152,7 @@ impl PushOut {
 
     /// Half of a typical half size, so that few bodies go so far. What goes nowhere does not count, and who is far larger than another one, or than those around it, counts for little more: neither a ground
     /// without end nor a giant makes all of the world near everybody.
-    fn find_reach(&self, outside: &dyn Surroundings) -> f32 {
+    fn find_reach(&mut self, outside: &dyn Surroundings) -> f32 {
         let size = |slot: u32| size_of(outside, slot);
         // Of all of them, and summed so finely that it does not matter in which order: a sample would depend on that.
         let (mut sum, mut count) = (0.0, 0);
@@ -167,7 +169,12 @@ impl PushOut {
         if self.overlapping.len() <= FEW {
             let all = self.overlapping.iter().flat_map(|&(a, b)| [a, b]);
             let large = all.filter(|&slot| size(slot).is_some_and(|size| size >= typical));
-            let least = large.map(|slot| least_around(outside, slot));
+            self.large.clear();
+            self.large.extend(large);
+            self.large.sort_unstable();
+            self.large.dedup();
+            let large = self.large.iter();
+            let least = large.map(|&slot| least_around(outside, slot));
             typical = typical.min(least.fold(f32::INFINITY, f32::min) * LYING);
         }
         typical.max(2.0 * LEANING) * 0.5
@@ -272,7 +279,9 @@ fn least_around(outside: &dyn Surroundings, slot: u32) -> f32 {
     };
     let mut least = f32::INFINITY;
     outside.find_moving(&here, &mut |other| {
-        least = least.min(size_of(outside, other).unwrap_or(f32::INFINITY));
+        if !outside.is_sensor(other) {
+            least = least.min(size_of(outside, other).unwrap_or(f32::INFINITY));
+        }
     });
     least
 }

@@ -531,6 +531,22 @@ fn who_is_deep_in_a_row_of_tiles_leaves_it_upwards() {
     }
 }
 
+/// A gate whose middle is nearer to the other side of a wall of tiles beside it, which the body touches: along the seam of two of these, and through a slit.
+#[test]
+fn nobody_leaves_a_gate_by_the_seam_of_two_tiles_beside_it() {
+    for gap in [0.0, 1.0] {
+        let mut scene = Scene::default();
+        scene.add_static((-11.0, -100.0), (-1.0, 100.0));
+        for number in -4_i8..4 {
+            let low = f32::from(number) * (10.0 + 2.0 * gap) + gap;
+            scene.add_static((0.0, low), (4.0, low + 10.0));
+        }
+        let body = scene.add(square(8.0), Rank::Dynamic, -3.0, 0.0);
+        let after = scene.pushed().movers[body].position;
+        assert!(after.x <= -15.0, "a gap of {gap} to each side: {after}");
+    }
+}
+
 /// Between two corners it lies where it touches both, at (0, 4) by a triangle of 3, 4 and 5, and stays there, however it is pressed.
 #[test]
 fn a_ball_that_is_pressed_into_a_notch_does_not_tremble() {

@@ -74,7 +74,8 @@ impl Drift {
         self.strays.extend(own);
         let parts = parts.members().iter().filter(|&&part| {
             let body = placed[part as usize].body;
-            far.iter().any(|(_, stray)| *stray == body)
+            // Rooms are everywhere.
+            moving.contains(part as usize) && far.iter().any(|(_, stray)| *stray == body)
         });
         self.strays.extend(parts);
         if self.strays.len() > MOST {

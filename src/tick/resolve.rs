@@ -257,6 +257,9 @@ mod tests {
         app.update();
         let at = Transform::from_xyz(4999.0, 1.0, 0.0);
         let hero = app.world_mut().spawn((CircleCollider::new(5.0), at)).id();
+        // A room is where it is everywhere, and found but once.
+        let room = (BoundsCollider::new(100.0, 100.0), Sensor, ChildOf(hero));
+        let room = app.world_mut().spawn(room).id();
         let sword = (BoxCollider::square(2.0), Transform::from_xyz(0.0, 6.0, 0.0));
         app.world_mut().spawn((sword, ChildOf(hero)));
         app.update();
@@ -278,22 +281,26 @@ mod tests {
         let place = app.world().get::<Transform>(hero).unwrap().translation;
         assert_eq!(place, Vec3::new(3995.0, 1.0, 0.0));
         let found = app.world_mut().run_system_once(move |space: SpatialQuery| {
-            let all = QueryFilter::default();
+            let all = QueryFilter::SOLID;
             let hit = space
                 .cast_ray(Vec2::new(3995.0, 100.0), -Vec2::Y * 200.0, &all)
                 .first();
             let near = space.nearest(Vec2::new(3990.0, -8.0), 100.0, &all);
             let on = space.overlap_point(Vec2::new(3995.0, 1.0), &all).first();
             let gone = space.overlap_point(Vec2::new(4999.0, 1.0), &all).all();
+            let rooms = space
+                .overlap_point(Vec2::ZERO, &QueryFilter::default())
+                .all();
+            let rooms = rooms.iter().filter(|hit| hit.entity == room).count();
             (
                 hit.map(|hit| hit.body),
                 near.map(|hit| hit.body),
                 on.map(|hit| hit.body),
-                gone.len(),
+                (gone.len(), rooms),
             )
         });
         let found = found.expect("a system that reads");
-        assert_eq!(found, (Some(hero), Some(hero), Some(hero), 1));
+        assert_eq!(found, (Some(hero), Some(hero), Some(hero), (1, 1)));
     }
 
     /// As many as 30 by 30 small ones are within the reach of giants.

@@ -161,7 +161,8 @@ impl Candidates {
     /// Whether one is known, and not far from where it was.
     #[inline(always)]
     fn is_there(&self, colliders: &Colliders, candidate: &Candidate) -> bool {
-        self.was_known(candidate) && !colliders.drift.is_stray(candidate.slot)
+        let may_stray = !candidate.is_settled;
+        self.was_known(candidate) && !(may_stray && colliders.drift.is_stray(candidate.slot))
     }
 
     /// Whether one is what the broad phase was told of, as of the last time that it was asked for pairs.
