@@ -371,8 +371,9 @@ impl<A: QueryFilter, B: QueryFilter, Of: Side> CollisionReader<'_, '_, A, B, Of>
                     is_over.then_some(turn)
                 }
                 None if is_unsure => {
+                    // Of who went before it ran, nobody has told it the start.
                     let had = asked.map(|one| {
-                        let archetype = leavers.archetype(one);
+                        let archetype = leavers.archetype(one).filter(|_| was_elsewhere);
                         archetype.and_then(|archetype| archetypes.get(archetype))
                     });
                     let was_a = |side: usize| {

@@ -110,8 +110,8 @@ pub(crate) struct Colliders {
     pub(crate) children: SlotSet,
     /// Those of them that are bodies of their own, and not static.
     inner: SlotSet,
-    /// Of all bodies below a parent that are not static: their slots, that parent, and its pose when the newest tick was over; sorted by slot.
-    spaces: Vec<(u32, Entity, Affine3A)>,
+    /// The poses, when the newest tick was over, of all parents of bodies that are not static.
+    spaces: EntityHashMap<Affine3A>,
     /// Those of them that are parts of a body that is not static: of a level of tiles, none.
     pub(crate) parts: SlotSet,
     /// Those that do not only report, each after the slot of its body, sorted; until that may have changed.
@@ -374,26 +374,30 @@ impl Colliders {
         mover.position = position;
     }
 
-    /// Takes note of the spaces in which bodies below a parent are, which `space` tells.
-    pub(crate) fn note_spaces(&mut self, space: impl Fn(Entity) -> Option<(Entity, Affine3A)>) {
+    /// Takes note of the spaces in which bodies below a parent are: by whom that is, and what its pose is.
+    pub(crate) fn note_spaces(
+        &mut self,
+        parent: impl Fn(Entity) -> Option<Entity>,
+        pose: impl Fn(Entity) -> Affine3A,
+    ) {
         self.spaces.clear();
-        let bodies = self.bodies.members().iter().chain(self.inner.members());
-        for &slot in bodies {
-            if self.movers[slot as usize].rank != Rank::Static
-                && let Some((parent, pose)) = space(self.entities[slot as usize])
-            {
-                self.spaces.push((slot, parent, pose));
+        // Mostly the next one has the same.
+        let mut last = None;
+        for &slot in self.bodies.members().iter().chain(self.inner.members()) {
+            if self.movers[slot as usize].rank == Rank::Static {
+                continue;
+            }
+            let parent = parent(self.entities[slot as usize]);
+            if let Some(new) = parent.filter(|_| parent != last) {
+                self.spaces.entry(new).or_insert_with(|| pose(new));
+                last = parent;
             }
         }
-        self.spaces.sort_unstable_by_key(|(slot, ..)| *slot);
     }
 
-    /// The pose that a parent of a body had when the newest tick was over; `None` if it was no parent of that.
-    pub(crate) fn space(&self, body: Entity, parent: Entity) -> Option<Affine3A> {
-        let slot = self.body_slot_of(body)? as u32;
-        let at = self.spaces.binary_search_by_key(&slot, |(slot, ..)| *slot);
-        let (_, known, pose) = self.spaces[at.ok()?];
-        (known == parent).then_some(pose)
+    /// The pose that a parent of a body had when the newest tick was over; `None` if it was no parent of any.
+    pub(crate) fn space(&self, parent: Entity) -> Option<Affine3A> {
+        self.spaces.get(&parent).copied()
     }
 
     /// All of it is as it was in an earlier tick. What has changed since is not known.
@@ -417,9 +421,12 @@ impl Colliders {
         self.entities.iter_mut().for_each(&mut map);
         self.body_entities.iter_mut().for_each(&mut map);
         self.left_bodies.iter_mut().for_each(|(_, body)| map(body));
-        self.spaces
-            .iter_mut()
-            .for_each(|(_, parent, _)| map(parent));
+        let spaces = std::mem::take(&mut self.spaces).into_iter();
+        let spaces = spaces.map(|(mut parent, pose)| {
+            map(&mut parent);
+            (parent, pose)
+        });
+        self.spaces = spaces.collect();
         self.rare.map_entities(mapper);
         // Who is refused still has been warned of.
         let refused = std::mem::take(&mut self.refused).into_iter();

@@ -63,17 +63,18 @@ impl Poses<'_, '_> {
 
     /// The pose of the space in which an entity's `Transform` is given.
     pub(crate) fn parent_affine(&self, entity: Entity) -> Affine3A {
-        self.parents
-            .get(entity)
-            .ok()
-            .and_then(|child_of| self.global(child_of.parent()))
-            .map_or(Affine3A::IDENTITY, |global| global.affine())
+        let parent = self.parent(entity);
+        parent.map_or(Affine3A::IDENTITY, |parent| self.affine(parent))
     }
 
-    /// The parent of an entity, and the space of that.
-    pub(crate) fn space(&self, entity: Entity) -> Option<(Entity, Affine3A)> {
-        let parent = self.parents.get(entity).ok()?.parent();
-        Some((parent, self.parent_affine(entity)))
+    pub(crate) fn parent(&self, entity: Entity) -> Option<Entity> {
+        self.parents.get(entity).ok().map(ChildOf::parent)
+    }
+
+    /// The pose of an entity, which is the space of its children; the origin if it has no `Transform`.
+    pub(crate) fn affine(&self, entity: Entity) -> Affine3A {
+        let global = self.global(entity);
+        global.map_or(Affine3A::IDENTITY, |global| global.affine())
     }
 
     /// The topmost ancestor with a `Body` and a `Transform`, or the entity itself.

@@ -89,7 +89,7 @@ type Params<'w, 's> = (
 
 /// Notes in which spaces bodies below a parent are, now that all have moved: by these the game's own systems move them.
 pub(crate) fn note_spaces(mut colliders: ResMut<Colliders>, poses: Poses) {
-    colliders.note_spaces(|body| poses.space(body));
+    colliders.note_spaces(|body| poses.parent(body), |parent| poses.affine(parent));
 }
 
 /// Notes where the tick has left what is swept. What was teleported meanwhile is elsewhere, and the next tick begins where it is then.

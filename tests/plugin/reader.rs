@@ -1,6 +1,10 @@
 //! Collisions between two kinds of things, read the right way round.
 
-use bevy::{ecs::entity_disabling::Disabled, prelude::*, time::TimeUpdateStrategy};
+use bevy::{
+    ecs::{entity_disabling::Disabled, system::RunSystemOnce},
+    prelude::*,
+    time::TimeUpdateStrategy,
+};
 use bevy_nudge::prelude::*;
 
 use crate::common::{app, at};
@@ -482,4 +486,20 @@ fn bodies_are_asked_for_their_markers_and_each_pair_of_their_colliders_is_read()
     app.world_mut().despawn(coin);
     assert_eq!(read(&mut app), [pair("ended")]);
     assert_eq!(read(&mut app), []);
+}
+
+/// Who is gone before a system first runs is read of neither at the start nor at the end.
+#[test]
+fn who_is_gone_before_it_first_runs_is_not_read_of() {
+    let mut app = app();
+    dot(&mut app, 0.0, Player);
+    let coin = dot(&mut app, 4.0, Coin);
+    app.update();
+    app.world_mut().despawn(coin);
+    app.world_mut().run_schedule(FixedPostUpdate);
+    let count = |mut hits: CollisionReader<With<Player>, With<Coin>>| {
+        (hits.started().count(), hits.ended().count())
+    };
+    let count = app.world_mut().run_system_once(count).expect("it runs");
+    assert_eq!(count, (0, 0));
 }

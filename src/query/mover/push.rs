@@ -8,9 +8,8 @@ use super::{
 };
 use crate::{
     broad_phase::Extent,
-    kernel::Outline,
-    placed::{CORNER, Placed, Rank, extent_at, rounding},
-    state::walks::Push,
+    placed::{CORNER, Rank, extent_at, rounding},
+    state::{colliders::Colliders, walks::Push},
     sweep::slack,
 };
 
@@ -45,7 +44,7 @@ impl Walk<'_> {
     /// Takes over where those have gone by themselves that are in a box now.
     pub(super) fn take_over_walkers(&mut self, extent: &Extent) {
         let entity = self.colliders.entities[self.body as usize];
-        let here = extent_of(&self.colliders.placed, &self.slots, self.path[0]);
+        let here = extent_of(self.colliders, &self.slots, self.path[0]);
         let walkers = self.known.walks.walked_into(extent, (entity, &here));
         for (walker, position) in walkers {
             let Some(body) = self.colliders.body_slot_of(walker) else {
@@ -61,7 +60,14 @@ impl Walk<'_> {
         }
     }
 
-    /// Where a body is that has been pushed.
+    /// Where a body is that has been pushed, and has not gone there by itself.
+    pub(super) fn only_pushed_to(&self, body: u32) -> Option<Vec2> {
+        let at = self.find_pushed(body).ok()?;
+        let pushed = &self.pushed[at];
+        (!pushed.is_walker).then_some(pushed.position)
+    }
+
+    /// Where a body is that has been pushed, or has gone somewhere.
     pub(super) fn pushed_to(&self, body: u32) -> Option<Vec2> {
         let at = self.find_pushed(body).ok()?;
         Some(self.pushed[at].position)
@@ -153,7 +159,7 @@ impl Walk<'_> {
             let Pushed {
                 slots, position, ..
             } = &self.pushed[at];
-            let extent = extent_of(&self.colliders.placed, slots, *position);
+            let extent = extent_of(self.colliders, slots, *position);
             self.take_over_walkers(&extent.along(way.to_array()));
         }
         let hit = self.first(way);
@@ -211,13 +217,13 @@ impl Walk<'_> {
     }
 }
 
-/// The box around colliders of a body that is there.
-pub(super) fn extent_of(placed: &[Placed], slots: &[u32], position: Vec2) -> Extent {
-    let extents = slots.iter().filter_map(|&slot| {
-        let placed = &placed[slot as usize];
-        let Outline::Shape(shape) = placed.outline else {
-            return None;
-        };
+/// The box around those colliders of a body that do not only report, if it is there.
+pub(super) fn extent_of(colliders: &Colliders, slots: &[u32], position: Vec2) -> Extent {
+    let solid = slots.iter().map(|&slot| slot as usize);
+    let solid = solid.filter(|&slot| !colliders.traits[slot].sensor);
+    let extents = solid.filter_map(|slot| {
+        let placed = &colliders.placed[slot];
+        let shape = placed.outline.shape()?;
         Some(extent_at(shape, position + placed.offset, 0.0))
     });
     extents.fold(Extent::EMPTY, |all, one| all.union(&one))

@@ -128,7 +128,7 @@ impl<'a> Walk<'a> {
         let nothing = slack(self.position, self.position, up);
         if self.options.push_layers != 0 {
             let reach = self.options.floor_snap_length.max(self.options.step_height);
-            let here = extent_of(&self.colliders.placed, &self.slots, self.position);
+            let here = extent_of(self.colliders, &self.slots, self.position);
             self.take_over_walkers(&here.grown(motion.length() + reach.max(0.0)));
         }
         self.stood = self.floor_below(nothing).is_some();
@@ -171,7 +171,7 @@ impl<'a> Walk<'a> {
         };
         Met {
             position: self.position,
-            extent: extent_of(&self.colliders.placed, &self.slots, self.position),
+            extent: extent_of(self.colliders, &self.slots, self.position),
             passes,
             length,
             pushes: moved.pushed.clone(),
@@ -220,7 +220,12 @@ impl<'a> Walk<'a> {
                     let target = &placed[other];
                     let may_pass = passes_all || passable.contains(other);
                     if target.body != collider.body && may_pass && self.known.is_there(other) {
-                        let place = self.center(other as u32);
+                        // Who has gone on by himself is met where the tick has seen him.
+                        let pushed_to = self.only_pushed_to(target.body);
+                        let place = pushed_to.map_or_else(
+                            || target.center(&self.colliders.movers),
+                            |position| position + target.offset,
+                        );
                         let met = impact(collider, target, place - center, way);
                         let met = met.filter(|impact| !self.is_stopped(own, other as u32, impact));
                         if let Some(impact) = met {

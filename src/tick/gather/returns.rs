@@ -30,8 +30,10 @@ impl Watch {
                 world.try_despawn(observer).ok();
             }
         }
-        let filters = world.get_resource_or_init::<DefaultQueryFilters>();
-        let disabling: Vec<ComponentId> = filters.disabling_ids().collect();
+        // Without any, nobody is disabled.
+        let filters = world.get_resource::<DefaultQueryFilters>();
+        let disabling = filters.iter().flat_map(|filters| filters.disabling_ids());
+        let disabling: Vec<ComponentId> = disabling.collect();
         if disabling.is_empty() {
             return;
         }

@@ -282,6 +282,61 @@ fn nothing_is_pushed_to_where_another_mover_has_gone() {
     }
 }
 
+/// What only reports makes nobody larger: not the one that pushes, and not who has gone there.
+#[test]
+fn a_sensor_around_a_mover_does_not_hide_who_has_gone_there() {
+    for has_sensor in [false, true] {
+        let mut app = app();
+        let square = || BoxCollider::square(10.0);
+        let [left, right] = [0.0, 40.0].map(|x| {
+            let mover = (square(), Body::Kinematic, at(x, 8.0));
+            let mover = app.world_mut().spawn(mover).id();
+            if has_sensor {
+                let around = (CircleCollider::new(30.0), Sensor, ChildOf(mover));
+                app.world_mut().spawn(around);
+            }
+            mover
+        });
+        let crate_ = app.world_mut().spawn((square(), at(12.0, 8.0))).id();
+        app.update();
+        walk(&mut app, right, (-14.0, 0.0), MoveOptions::default());
+        let moved = walk(&mut app, left, (10.0, 0.0), pushing());
+        assert_eq!(moved.position.x, 6.0, "{has_sensor}");
+        assert_eq!(
+            moved.pushed,
+            [(crate_, Vec2::new(4.0, 0.0))],
+            "{has_sensor}"
+        );
+        app.update();
+        assert_eq!(places(&app, [left, crate_, right]), [6.0, 16.0, 26.0]);
+    }
+}
+
+/// A coin that has gone out of the way in the same tick is passed where the tick has seen it, by who pushes crates too.
+#[test]
+fn who_pushes_passes_what_any_mover_does() {
+    for options in [MoveOptions::default(), pushing()] {
+        let mut app = app();
+        let player = (CircleCollider::new(5.0), Body::Kinematic, at(0.0, 0.0));
+        let player = app.world_mut().spawn(player).id();
+        let coin = (
+            CircleCollider::new(2.0),
+            Sensor,
+            Body::Kinematic,
+            at(50.0, 0.0),
+        );
+        let coin = app.world_mut().spawn(coin).id();
+        app.update();
+        walk(&mut app, coin, (0.0, 30.0), MoveOptions::default());
+        walk(&mut app, player, (100.0, 0.0), options);
+        app.update();
+        let started = take::<CollisionStarted>(&mut app).len();
+        assert_eq!(started, 1, "{options:?}");
+        app.update();
+        assert_eq!(take::<CollisionEnded>(&mut app).len(), 1);
+    }
+}
+
 /// In one tick it is pushed, and taken into somebody's hand, or put elsewhere.
 #[test]
 fn who_is_put_elsewhere_stays_there() {
