@@ -119,6 +119,9 @@ impl CollisionMemory {
     /// Costs about what finding all collisions of a tick does, and to sort all that stands still; the next tick reads all colliders anew, once. A [`CollisionRecorder`](crate#features) that is on begins anew with the next tick, for there is no way from the tick that it knows to this one. Does nothing in a world without a
     /// [`CollisionPlugin`](crate::plugin::CollisionPlugin).
     pub fn restore(&self, world: &mut World) {
+        if !world.contains_resource::<Candidates>() {
+            return;
+        }
         let mut who_is_who = self.cells.who_is_who(world);
         if who_is_who.is_empty() {
             self.put_back(world);
@@ -130,10 +133,7 @@ impl CollisionMemory {
     }
 
     fn put_back(&self, world: &mut World) {
-        let (Some(settings), true) = (
-            world.get_resource::<CollisionSettings>().copied(),
-            world.contains_resource::<Candidates>(),
-        ) else {
+        let Some(settings) = world.get_resource::<CollisionSettings>().copied() else {
             return;
         };
         let mut colliders = self.colliders.to_colliders();

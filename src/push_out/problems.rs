@@ -19,7 +19,11 @@ use super::{
     surroundings::Surroundings,
     world::LEANING,
 };
-use crate::{broad_phase::Extent, kernel::Outline, parallel, placed::Meeting};
+use crate::{
+    kernel::Outline,
+    parallel,
+    placed::{Meeting, extent_at},
+};
 
 /// Fewer pairs that overlap are one problem.
 pub(crate) const MANY: usize = 512;
@@ -272,12 +276,11 @@ fn size_of(outside: &dyn Surroundings, slot: u32) -> Option<f32> {
 fn least_around(outside: &dyn Surroundings, slot: u32) -> f32 {
     let placed = outside.placed(slot);
     let center = outside.mover(placed.body).position + placed.offset;
-    let half = placed.outline.half_extents() + LEANING;
-    let here = Extent {
-        min: (center - half).to_array(),
-        max: (center + half).to_array(),
-    };
     let mut least = f32::INFINITY;
+    let Outline::Shape(shape) = placed.outline else {
+        return least;
+    };
+    let here = extent_at(shape, center, LEANING);
     outside.find_moving(&here, &mut |other| {
         if !outside.is_sensor(other) {
             least = least.min(size_of(outside, other).unwrap_or(f32::INFINITY));

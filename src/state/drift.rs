@@ -46,18 +46,18 @@ impl Drift {
     /// Notes how far bodies were pushed, by slot. Pushes that are not longer than `harmless` make nobody look at many more.
     pub(crate) fn set(
         &mut self,
-        ways: impl Iterator<Item = (u32, f32)>,
+        ways: impl Iterator<Item = (u32, f32)> + Clone,
         harmless: f32,
         (placed, moving, parts): (&[Placed], &SlotSet, &SlotSet),
     ) {
         self.strays.clear();
-        self.ways.clear();
-        self.ways.extend(ways.map(|(slot, way)| (way, slot)));
-        let most = self.ways.iter().fold(0.0, |most, (way, _)| way.max(most));
+        let most = ways.clone().fold(0.0, |most, (_, way)| way.max(most));
         self.most = most;
         if most <= harmless {
             return;
         }
+        self.ways.clear();
+        self.ways.extend(ways.map(|(slot, way)| (way, slot)));
         let by_length = |a: &(f32, u32), b: &(f32, u32)| b.0.total_cmp(&a.0);
         let rest = if self.ways.len() > FEW {
             self.ways.select_nth_unstable_by(FEW, by_length).1.0
@@ -65,6 +65,7 @@ impl Drift {
             0.0
         };
         if rest > most * HELPS {
+            self.ways.clear();
             return;
         }
         let far = &mut self.ways;
@@ -78,6 +79,8 @@ impl Drift {
             moving.contains(part as usize) && far.iter().any(|(_, stray)| *stray == body)
         });
         self.strays.extend(parts);
+        // What is kept of a tick need not have them.
+        far.clear();
         if self.strays.len() > MOST {
             self.strays.clear();
         } else {

@@ -16,7 +16,7 @@ use crate::{
 /// So many go along, at most.
 const MOST_IN_A_ROW: usize = 16;
 
-/// A body that was pushed.
+/// A body that was pushed, or has gone somewhere.
 pub(super) struct Pushed {
     /// Its slot.
     pub(super) body: u32,

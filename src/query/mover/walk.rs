@@ -81,7 +81,7 @@ pub(super) struct Walk<'a> {
     pub(super) slots: Vec<u32>,
     around: Vec<u32>,
     pub(super) position: Vec2,
-    /// Who is not where the newest tick has left him, for he was pushed; sorted.
+    /// Who is not where the newest tick has left him, for he was pushed, or has gone somewhere; sorted.
     pub(super) pushed: Vec<Pushed>,
     /// Who goes along with the body just now.
     pub(super) row: Vec<u32>,
@@ -221,11 +221,7 @@ impl<'a> Walk<'a> {
                     let may_pass = passes_all || passable.contains(other);
                     if target.body != collider.body && may_pass && self.known.is_there(other) {
                         // Who has gone on by himself is met where the tick has seen him.
-                        let pushed_to = self.only_pushed_to(target.body);
-                        let place = pushed_to.map_or_else(
-                            || target.center(&self.colliders.movers),
-                            |position| position + target.offset,
-                        );
+                        let place = self.center_at(target, self.only_pushed_to(target.body));
                         let met = impact(collider, target, place - center, way);
                         let met = met.filter(|impact| !self.is_stopped(own, other as u32, impact));
                         if let Some(impact) = met {
@@ -309,7 +305,7 @@ impl<'a> Walk<'a> {
             };
             // What it pushes gives way to that part, and stops only the rest, where it is met again.
             let met = self.colliders.placed[hit.1 as usize].body;
-            let kept = self.pushed_to(met).map_or(Vec2::ZERO, |_| along);
+            let kept = self.only_pushed_to(met).map_or(Vec2::ZERO, |_| along);
             moved.motion -= lost * (moved.motion - kept).dot(lost).min(0.0);
             // Uphill, and over what is round, it goes by what is below, and not by itself: else it would be in the air in the next motion, or fly.
             moved.motion -= up * (moved.motion.dot(up) - most_up).max(0.0);
@@ -504,10 +500,14 @@ impl<'a> Walk<'a> {
 
     /// Where a collider is.
     fn center(&self, slot: u32) -> Vec2 {
-        let Colliders { placed, movers, .. } = self.colliders;
-        let placed = &placed[slot as usize];
-        match self.pushed_to(placed.body) {
-            None => placed.center(movers),
+        let placed = &self.colliders.placed[slot as usize];
+        self.center_at(placed, self.pushed_to(placed.body))
+    }
+
+    /// The same if its body has come to a position since the tick, or has not.
+    fn center_at(&self, placed: &Placed, position: Option<Vec2>) -> Vec2 {
+        match position {
+            None => placed.center(&self.colliders.movers),
             Some(position) => position + placed.offset,
         }
     }

@@ -125,7 +125,11 @@ fn who_goes_over_a_tile_is_stopped_by_the_wall_behind_it() {
         let mut app = moving_app();
         let floor = (BoxCollider::new(20.0, 8.0), kind);
         app.world_mut().spawn((floor, at(-10.0, -4.0)));
-        wall(&mut app, (0.0, -8.0), (90.0, 0.0));
+        // More than are looked at at once.
+        for number in 0_u8..45 {
+            let left = 2.0 * f32::from(number);
+            wall(&mut app, (left, -8.0), (left + 2.0, 0.0));
+        }
         wall(&mut app, (90.0, -8.0), (92.0, 8.0));
         // A hundred in a tick.
         let velocity = Velocity(Vec2::new(6400.0, 0.0));
