@@ -31,6 +31,7 @@ mod layers;
 pub(crate) mod view;
 mod pen;
 mod colliders;
+pub(crate) mod inactive;
 mod contacts;
 mod questions;
 mod cells;

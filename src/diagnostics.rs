@@ -179,22 +179,21 @@ fn measure(
     mut ticks: Local<u64>,
     mut diagnostics: Diagnostics,
 ) {
+    let marks = <[Instant; STAGES + 1]>::try_from(&clock.marks[..]);
+    clock.marks.clear();
     // A game may let the stages rest, and what is here is then of the tick before.
     if std::mem::replace(&mut *ticks, news.ticks) == news.ticks {
-        clock.marks.clear();
         return;
     }
-    let [first, .., last] = clock.marks[..] else {
-        return;
-    };
-    let milliseconds = |from: Instant, to: Instant| (to - from).as_secs_f64() * 1000.0;
-    let stages = CollisionDiagnosticsPlugin::STAGES;
-    for (path, marks) in stages.iter().zip(clock.marks.windows(2)) {
-        diagnostics.add_measurement(path, || milliseconds(marks[0], marks[1]));
+    // Without all of them, the first one rests.
+    if let Ok(marks) = marks {
+        let milliseconds = |from: usize, to: usize| (marks[to] - marks[from]).as_secs_f64() * 1e3;
+        for (stage, path) in CollisionDiagnosticsPlugin::STAGES.iter().enumerate() {
+            diagnostics.add_measurement(path, || milliseconds(stage, stage + 1));
+        }
+        let tick = &CollisionDiagnosticsPlugin::TICK;
+        diagnostics.add_measurement(tick, || milliseconds(0, STAGES));
     }
-    diagnostics.add_measurement(&CollisionDiagnosticsPlugin::TICK, || {
-        milliseconds(first, last)
-    });
     let rooms = colliders.rooms.members().iter();
     let moving_rooms = rooms.filter(|room| !colliders.parties[**room as usize].is_static());
     let counts = [

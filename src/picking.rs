@@ -21,6 +21,7 @@ use tracing::warn;
 
 use crate::{
     components::{BoundsCollider, IsCollider},
+    plugin::required_schedule,
     query::{QueryFilter, SpatialQuery},
 };
 
@@ -37,6 +38,9 @@ use crate::{
 /// it, also on a child, and are Bevy's first one without. `Visibility` makes no difference: what has no looks, or hides them, can be clicked too.
 ///
 /// Without Bevy's picking it says so once, and finds nobody.
+///
+/// # Panics
+/// As the app starts, if it has no [`CollisionPlugin`](crate::plugin::CollisionPlugin).
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -65,6 +69,7 @@ impl Plugin for CollisionPickingPlugin {
 
     // Bevy's own plugins may come after this one.
     fn finish(&self, app: &mut App) {
+        required_schedule(app, "CollisionPickingPlugin");
         if !app.world().contains_resource::<RayMap>() {
             warn!(
                 "CollisionPickingPlugin finds nobody, for the app has no PickingPlugin; DefaultPickingPlugins bring it"

@@ -84,15 +84,23 @@ impl CollisionPlugin {
 /// # Panics
 /// Without a [`CollisionPlugin`], and if that runs in another schedule.
 pub(crate) fn require_collisions(app: &App, plugin: &str, schedule: Interned<dyn ScheduleLabel>) {
-    let added = app.get_added_plugins::<CollisionPlugin>();
-    let Some(collisions) = added.first() else {
-        panic!("{plugin} needs a CollisionPlugin, and the app has none");
-    };
-    let own = collisions.schedule;
+    let own = required_schedule(app, plugin);
     assert!(
         own == schedule,
         "{plugin} is for {schedule:?}, and the CollisionPlugin runs in {own:?}: it wants {plugin}::new({own:?})"
     );
+}
+
+/// The schedule of the plugin that another one is about.
+///
+/// # Panics
+/// Without a [`CollisionPlugin`].
+pub(crate) fn required_schedule(app: &App, plugin: &str) -> Interned<dyn ScheduleLabel> {
+    let added = app.get_added_plugins::<CollisionPlugin>();
+    let Some(collisions) = added.first() else {
+        panic!("{plugin} needs a CollisionPlugin, and the app has none");
+    };
+    collisions.schedule
 }
 
 impl Default for CollisionPlugin {

@@ -1,28 +1,15 @@
-//! Outlines, solid sides, boxes, and those who take no part.
+//! Outlines, solid sides and boxes.
 
 use bevy::{
     color::{Alpha, Color},
-    ecs::{
-        entity::Entity,
-        prelude::{Query, Res, Without},
-        system::SystemParam,
-    },
     math::Vec2,
-    transform::components::GlobalTransform,
 };
 
 use super::{
     layers::{CollisionColors, CollisionGizmos, layer_color},
     pen::Pen,
 };
-use crate::{
-    allow_disabled::AllowDisabled,
-    components::{Body, ColliderDisabled, IsCollider},
-    kernel::Outline,
-    query::ColliderView,
-    state::{colliders::Colliders, pose::Poses},
-    tick::gather::{ColliderData, gather_collider},
-};
+use crate::{components::Body, kernel::Outline, query::ColliderView};
 
 /// Draws one that takes part. `is_touched` says whether somebody collides with it.
 pub(super) fn draw_collider(
@@ -93,41 +80,4 @@ fn draw_one_way(pen: &mut Pen, collider: &ColliderView, side: Vec2, color: Color
     pen.line(surface - along * width, surface + along * width, color);
     let tip = surface + side * pen.pixels(14.0);
     pen.arrow(surface, tip, 6.0, color);
-}
-
-/// Those who take no part.
-#[derive(SystemParam)]
-pub(super) struct Inactive<'w, 's> {
-    all: Query<'w, 's, ColliderData, (IsCollider, AllowDisabled)>,
-    /// Who is not switched off, neither as a collider nor as a whole.
-    on: Query<'w, 's, (), Without<ColliderDisabled>>,
-    poses: Poses<'w, 's>,
-    colliders: Res<'w, Colliders>,
-    places: Query<'w, 's, &'static GlobalTransform>,
-}
-
-impl Inactive<'_, '_> {
-    /// Draws the outlines of those who are off, where they would be, and a cross for bad input, where its entity is.
-    pub(super) fn draw(&self, pen: &mut Pen, colors: &CollisionColors) {
-        for row in self
-            .all
-            .iter()
-            .filter(|row| !self.on.contains(row.entity()))
-        {
-            if let Ok(off) = gather_collider(&row.parts(), &self.poses) {
-                let center = off.mover.position + off.offset;
-                pen.outline(off.outline, center, colors.disabled);
-            }
-        }
-        for &entity in self.colliders.refused.keys() {
-            if let Some(place) = self.place(entity) {
-                pen.cross(place, 16.0, colors.invalid);
-            }
-        }
-    }
-
-    fn place(&self, entity: Entity) -> Option<Vec2> {
-        let place = self.places.get(entity).ok()?.translation().truncate();
-        place.is_finite().then_some(place)
-    }
 }

@@ -23,8 +23,9 @@ use tracing::warn;
 
 use super::{
     cells::draw_strips,
-    colliders::{Inactive, draw_collider},
+    colliders::draw_collider,
     contacts::{draw_contact, draw_hit, draw_leg},
+    inactive::Inactive,
     layers::{CollisionColors, CollisionGizmos},
     pen::{Circles, Pen},
     questions::{DrawnQuestions, draw_question, forget_frame, note_of_frame, note_of_tick},

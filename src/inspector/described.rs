@@ -5,7 +5,6 @@ use bevy::{
         entity::Entity,
         name::Name,
         prelude::{In, Query, World},
-        query::ROQueryItem,
     },
     math::Vec2,
 };
@@ -14,6 +13,7 @@ use super::past::drawn;
 use crate::{
     allow_disabled::AllowDisabled,
     components::IsCollider,
+    debug::inactive::{place_of, would_be},
     kernel::{Outline, Shape},
     messages::Collision,
     query::{ColliderView, Collisions, SpatialQuery},
@@ -28,6 +28,7 @@ pub(super) struct Described {
     pub(super) view: Option<ColliderView>,
     /// Whose body it is, or would be.
     pub(super) body: Option<Entity>,
+    /// What it collides with, or any of its colliders if it is a body: that is `b`.
     pub(super) partners: Vec<Collision>,
     /// What is wrong with its components at this moment, whether a tick has seen it or not.
     pub(super) refusal: Option<String>,
@@ -40,11 +41,9 @@ pub(super) fn describe(world: &mut World, entity: Entity) -> Described {
     if let Some(past) = drawn(world) {
         let mut views = past.colliders.iter();
         described.view = views.find(|view| view.entity == entity).copied();
-        let own = past
-            .contacts
-            .iter()
-            .filter(|contact| contact.involves(entity));
-        described.partners = own.copied().collect();
+        let contacts = past.contacts.iter();
+        let own = contacts.filter_map(|contact| contact.seen_from(entity));
+        described.partners = own.collect();
     }
     described
 }
@@ -63,7 +62,7 @@ fn look(
     Described {
         view: space.get(*entity),
         body: colliders.contains(*entity).then(|| poses.body_of(*entity)),
-        partners: collisions.of(*entity).collect(),
+        partners: collisions.of_body(*entity).collect(),
         refusal,
     }
 }
@@ -139,18 +138,6 @@ fn look_at(
         }
     }
     found
-}
-
-/// Where one that takes no part would be, and what of it would be solid, unless it is refused.
-pub(super) fn would_be(row: &ROQueryItem<ColliderData>, poses: &Poses) -> Option<(Outline, Vec2)> {
-    let off = gather_collider(&row.parts(), poses).ok()?;
-    Some((off.outline, off.mover.position + off.offset))
-}
-
-/// Where an entity is, with a collider or without.
-pub(super) fn place_of(poses: &Poses, entity: Entity) -> Option<Vec2> {
-    let place = poses.global(entity)?.translation().truncate();
-    place.is_finite().then_some(place)
 }
 
 fn is_at(outline: Outline, center: Vec2, point: Vec2, reach: f32) -> bool {

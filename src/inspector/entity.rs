@@ -157,7 +157,7 @@ fn show_described(
         let velocity = world.get::<Velocity>(view.body).filter(|_| is_now);
         show_view(ui, world, view, velocity);
     }
-    let of_partner = show_partners(ui, world, &described, entity);
+    let of_partner = show_partners(ui, world, &described);
     let of_report = show_last_reports(ui, world, entity, past);
     of_partner.or(of_report)
 }
@@ -198,12 +198,7 @@ fn show_view(ui: &mut Ui, world: &World, view: &ColliderView, velocity: Option<&
     });
 }
 
-fn show_partners(
-    ui: &mut Ui,
-    world: &World,
-    described: &Described,
-    entity: Entity,
-) -> Option<Entity> {
+fn show_partners(ui: &mut Ui, world: &World, described: &Described) -> Option<Entity> {
     let mut picked = None;
     ui.horizontal_wrapped(|ui| {
         ui.weak("collides now with");
@@ -211,14 +206,9 @@ fn show_partners(
             ui.label("nobody");
         }
         for contact in described.partners.iter().take(PARTNERS) {
-            let other = if contact.a == entity {
-                contact.b
-            } else {
-                contact.a
-            };
-            let name = name_of(world, other);
-            if show_name(ui, world, other, &name) {
-                picked = Some(other);
+            let name = name_of(world, contact.b);
+            if show_name(ui, world, contact.b, &name) {
+                picked = Some(contact.b);
             }
             ui.label(format!("{:.2} deep", contact.depth));
         }

@@ -15,14 +15,15 @@ use bevy::{
     reflect::{Reflect, std_traits::ReflectDefault},
 };
 
-use super::{
-    described::{place_of, would_be},
-    state::CollisionInspector,
-};
+use super::state::CollisionInspector;
 use crate::{
     allow_disabled::AllowDisabled,
     components::IsCollider,
-    debug::{CollisionGizmos, DrawnSnapshot, view::Cameras},
+    debug::{
+        CollisionGizmos, DrawnSnapshot,
+        inactive::{place_of, would_be},
+        view::Cameras,
+    },
     kernel::Outline,
     query::SpatialQuery,
     state::pose::Poses,

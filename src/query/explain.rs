@@ -16,12 +16,13 @@ use bevy::{
 use crate::{
     components::{
         BoundsCollider, BoxCollider, CircleCollider, ColliderDisabled, CollisionLayers, LayerNames,
-        Response, Sensor, Velocity,
+        Response, Sensor, Swept, Velocity,
     },
     filters::Verdict,
     kernel::{Outline, separation},
     messages::Collision,
     placed::Rank,
+    settings::CollisionSettings,
     state::{
         colliders::Colliders,
         contacts::{Contacts, told},
@@ -141,6 +142,8 @@ pub enum Contactless {
     DropThrough(Entity),
     /// Neither is `Dynamic`, so neither gives way.
     NobodyGivesWay,
+    /// Pushing is switched off, by [`CollisionSettings::push_out_rounds`], and neither moves by `Velocity` or `Swept`, which stop all the same.
+    PushingIsOff,
     /// A filter of the game's says [`Response::Pass`]: the name of its function.
     Filtered(&'static str),
 }
@@ -366,7 +369,14 @@ fn contactless(world: &World, colliders: &Colliders, collision: &Collision) -> O
             return Some(Contactless::InOneWay(entity));
         }
     }
-    None
+    let settings = world.get_resource::<CollisionSettings>();
+    let is_off = settings.is_some_and(|settings| settings.push_out_rounds == 0);
+    let is_swept = |body: Entity| {
+        let body = world.entity(body);
+        body.contains::<Velocity>() || body.contains::<Swept>()
+    };
+    let mut bodies = [collision.body_a, collision.body_b].into_iter();
+    (is_off && !bodies.any(is_swept)).then_some(Contactless::PushingIsOff)
 }
 
 impl Explanation {
@@ -447,6 +457,7 @@ impl fmt::Display for Contactless {
             }
             Self::DropThrough(entity) => write!(f, "{entity} has a DropThrough"),
             Self::NobodyGivesWay => write!(f, "neither is Dynamic"),
+            Self::PushingIsOff => write!(f, "CollisionSettings::push_out_rounds is 0"),
             Self::Filtered(filter) => write!(f, "the filter {filter} says so"),
         }
     }

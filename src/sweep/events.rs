@@ -118,6 +118,12 @@ impl Rules<'_> {
         }
     }
 
+    /// What somebody does who meets a slot with one of his own.
+    fn response_of(&self, own: Response, (slot, met): (u32, u32)) -> Response {
+        let of_pair = (self.response)(slot as usize, met as usize);
+        of_pair.unwrap_or_else(|| self.response_to(own, met))
+    }
+
     /// Whether two slots slide along each other, if both do so as a rule.
     fn slide(&self, one: u32, other: u32) -> bool {
         let both = [one, other].map(|slot| slot as usize);

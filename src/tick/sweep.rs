@@ -362,11 +362,12 @@ impl Buffers {
             are_parts_let_in,
             is_fresh: &|slot| known.is_fresh(slot as usize),
         };
-        let stops = |a, b| may_stop(known, a, b) && filters.allow_stop(known, a, b);
         let rules = Rules {
             may_collide: &|a, b| may_collide(known, a, b) && filters.allow(known, a, b),
             is_stopped: &|own, other, impact| {
-                stops(own, other) && meet_solid_sides(known, own, other, impact)
+                may_stop(known, own, other)
+                    && meet_solid_sides(known, own, other, impact)
+                    && filters.allow_stop(known, own, other)
             },
             is_one_way: &|slot| is_one_way(known, slot),
             is_untold: &|a, b| {

@@ -105,6 +105,25 @@ fn partners_and_last_reports_are_told_and_can_be_picked() {
     assert_eq!(inspector(&mut panel).first, Some(player));
 }
 
+/// As most games have it: the body is asked about, and its colliders are on children.
+#[test]
+fn the_partners_of_a_bodys_colliders_are_told() {
+    let (mut panel, _, _) = scene();
+    let world = panel.state_mut().world_mut();
+    let car = (Body::Dynamic, Name::new("car"), at(500.0, 0.0));
+    let car = world.spawn((car, children![CircleCollider::new(5.0)])).id();
+    world.spawn((
+        CircleCollider::new(5.0),
+        Sensor,
+        Name::new("coin"),
+        at(508.0, 0.0),
+    ));
+    inspector(&mut panel).first = Some(car);
+    tick(&mut panel);
+    assert!(reads(&panel, "2.00 deep"));
+    assert!(!reads(&panel, "nobody"));
+}
+
 /// With thousands of them the panel would be of no use.
 #[test]
 fn of_many_partners_some_are_told_and_how_many_more_there_are() {

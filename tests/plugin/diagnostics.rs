@@ -164,6 +164,44 @@ fn nothing_is_measured_while_the_stages_rest() {
     assert_eq!(value(&app, &Plugin::STARTED), Some(0.0));
 }
 
+/// Without the stage with which a tick begins nobody knows when it began: last time is no answer.
+#[test]
+fn a_tick_without_its_first_stage_has_no_times() {
+    use CollisionDiagnosticsPlugin as Plugin;
+
+    #[derive(Resource)]
+    struct Gathers(bool);
+
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, TransformPlugin))
+        .add_plugins((CollisionPlugin::new(Update), Plugin::new(Update)))
+        .insert_resource(Gathers(true))
+        .configure_sets(
+            Update,
+            CollisionSystems::Gather.run_if(|gathers: Res<Gathers>| gathers.0),
+        );
+    app.finish();
+    app.cleanup();
+    app.world_mut().spawn(CircleCollider::new(5.0));
+    let measured = |app: &App| {
+        let store = app.world().resource::<DiagnosticsStore>();
+        [Plugin::COLLIDERS, Plugin::DETECT, Plugin::TICK].map(|path| {
+            let known = store.get(&path).expect("it is registered");
+            known.history_len()
+        })
+    };
+    app.update();
+    assert_eq!(measured(&app), [1, 1, 1]);
+    app.insert_resource(Gathers(false));
+    for ticks in 2..4 {
+        app.update();
+        assert_eq!(measured(&app), [ticks, 1, 1]);
+    }
+    app.insert_resource(Gathers(true));
+    app.update();
+    assert_eq!(measured(&app), [4, 2, 2]);
+}
+
 #[test]
 fn a_room_that_can_move_is_one_of_those_that_do() {
     use CollisionDiagnosticsPlugin as Plugin;

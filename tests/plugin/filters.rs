@@ -1,5 +1,7 @@
 //! A game's own word on who collides with whom: filters, lists of who is ignored, and who is told of whom.
 
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use bevy::{
     ecs::{entity_disabling::Disabled, system::RunSystemOnce},
     prelude::*,
@@ -123,6 +125,63 @@ fn who_is_pushed_into_what_a_filter_lets_pass_is_at_no_wall() {
             walls.collect::<Vec<_>>()
         });
     assert_eq!(walls.unwrap(), [Vec2::NEG_X]);
+}
+
+/// So does who is pushed beside a ledge that he is let pass: it is no floor to him, not even in the tick in which he comes there.
+#[test]
+fn who_is_pushed_beside_a_ledge_that_a_filter_lets_pass_stands_on_nothing() {
+    for is_open in [false, true] {
+        let mut app = app();
+        if is_open {
+            app.add_collision_filter(open_doors);
+        }
+        // Pushed out to the left by 4, over 2 of the ledge, whose top is as high as its feet.
+        wall(&mut app, (6.0, -20.0), (40.0, 20.0));
+        let ledge = wall(&mut app, (-30.0, -14.0), (-12.0, -10.0));
+        let one_way = (Door, OneWay::default());
+        app.world_mut().entity_mut(ledge).insert(one_way);
+        let player = app
+            .world_mut()
+            .spawn((BoxCollider::square(20.0), at(0.0, 0.0)));
+        let player = player.id();
+        let told = tick(&mut app);
+        assert_eq!(place(&app, player), Vec2::new(-4.0, 0.0));
+        assert!(told.iter().any(|hit| hit.involves(ledge)));
+        let stands = app
+            .world_mut()
+            .run_system_once(move |collisions: Collisions| collisions.is_on_floor(player));
+        assert_eq!(stands.unwrap(), !is_open);
+    }
+}
+
+#[derive(Resource, Default)]
+struct Asked(AtomicU32);
+
+/// A room that travels asks nobody's filter about those who are deep inside of it.
+#[test]
+fn a_room_that_travels_asks_about_nobody_inside() {
+    let mut app = app();
+    app.init_resource::<Asked>();
+    app.add_collision_filter(|_: In<Pair>, asked: Res<Asked>| {
+        asked.0.fetch_add(1, Ordering::Relaxed);
+        Verdict::Collide
+    });
+    let frame = (BoundsCollider::new(1000.0, 1000.0), Body::Kinematic);
+    let frame = (frame, Velocity(Vec2::new(64.0, 0.0)));
+    app.world_mut().spawn(frame);
+    for number in 0..200 {
+        let place = at(
+            -95.0 + 10.0 * (number % 20) as f32,
+            (number / 20) as f32 * 10.0,
+        );
+        let pillar = (CircleCollider::new(1.0), Body::Static, place);
+        app.world_mut().spawn(pillar);
+    }
+    for _ in 0..3 {
+        app.update();
+    }
+    let asked = app.world().resource::<Asked>();
+    assert_eq!(asked.0.load(Ordering::Relaxed), 0);
 }
 
 /// What is over for several reasons is told with the first of them, and nobody is asked about who is gone.

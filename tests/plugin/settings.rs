@@ -1,7 +1,7 @@
 //! The settings do what their docs say, from one tick to the next.
 
 use bevy::prelude::*;
-use bevy_nudge::prelude::*;
+use bevy_nudge::{prelude::*, query::Contactless};
 
 use crate::common::{app, at, place, take, tick};
 
@@ -85,10 +85,21 @@ fn no_rounds_reports_and_does_not_push() {
         .world_mut()
         .spawn((CircleCollider::new(10.0), at(0.0, 0.0)))
         .id();
-    app.world_mut()
-        .spawn((CircleCollider::new(10.0), Body::Static, at(15.0, 0.0)));
+    let wall = (CircleCollider::new(10.0), Body::Static, at(15.0, 0.0));
+    let wall = app.world_mut().spawn(wall).id();
     assert_eq!(tick(&mut app).len(), 1);
     assert_eq!(place(&app, dot), Vec2::ZERO);
+    let why = explain(app.world(), dot, wall);
+    let is_off = matches!(why, Explanation::Report(_, Contactless::PushingIsOff));
+    assert!(is_off, "{why}");
+    // Who moves by a velocity is stopped all the same.
+    app.world_mut()
+        .entity_mut(dot)
+        .insert(Velocity(Vec2::new(64.0, 0.0)));
+    app.update();
+    assert_eq!(place(&app, dot), Vec2::ZERO);
+    let why = explain(app.world(), dot, wall);
+    assert!(matches!(why, Explanation::Collide(_)), "{why}");
 }
 
 /// Who is too large for a room is in its walls wherever he is, and most of all not in the middle, where he is put.

@@ -43,6 +43,14 @@ fn app(pointers: &[(f32, f32)]) -> (App, Vec<Entity>) {
 }
 
 #[test]
+#[should_panic(expected = "CollisionPickingPlugin needs a CollisionPlugin, and the app has none")]
+fn without_collisions_it_says_what_is_missing() {
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, CollisionPickingPlugin));
+    app.finish();
+}
+
+#[test]
 fn who_is_under_a_pointer_is_told_with_depth() {
     let (mut app, cameras) = app(&[(0.0, 0.0), (50.0, 0.0), (500.0, 0.0)]);
     let world = app.world_mut();

@@ -135,14 +135,11 @@ impl Sweep {
         event: &Event,
         agents: [u32; 2],
     ) -> [Response; 2] {
-        let of_pair = (rules.response)(event.own as usize, event.other as usize);
-        [(agents[0], event.other), (agents[1], event.own)].map(|(number, met)| {
-            let own = self
-                .agents
-                .get(number as usize)
-                .map(|agent| agent.own.response);
-            let own = own.unwrap_or_default();
-            of_pair.unwrap_or_else(|| rules.response_to(own, met))
+        let (own, other) = (event.own, event.other);
+        [(agents[0], (own, other)), (agents[1], (other, own))].map(|(number, slots)| {
+            let agent = self.agents.get(number as usize);
+            let own = agent.map(|agent| agent.own.response).unwrap_or_default();
+            rules.response_of(own, slots)
         })
     }
 

@@ -1,5 +1,7 @@
 //! What each has before it: the hit that stops it, and what it passes until then.
 
+use std::cmp::Ordering;
+
 use bevy::math::Vec2;
 
 use super::{
@@ -18,6 +20,7 @@ use super::{
     start::Start,
 };
 use crate::{
+    components::Response,
     counting::Entry,
     kernel::{Outline, Shape},
     placed::{Placed, Rank, extent_at},
@@ -402,9 +405,9 @@ impl Sweep {
             (agent.velocity() * left).length(),
             |a, b| {
                 // Who comes down on a trampoline and a tile at once is thrown.
-                let throws = |one: &Ahead| (rules.throws)(one.other.end.slot as usize);
-                let farther = throws(b).total_cmp(&throws(a));
-                farther.then_with(|| event(a).cmp(&event(b)))
+                let response = |one: &Ahead| rules.response_of(agent.own.response, one.pair());
+                let stronger = compare_strength(response(b), response(a));
+                stronger.then_with(|| event(a).cmp(&event(b)))
             },
         );
         let stop = solid.map(|one| one.impact);
@@ -474,4 +477,15 @@ fn event_at_first(met: &Met, side: usize, impact: &Impact) -> Event {
         agents: [own, other].map(|end| end.agent),
         versions: [0; 2],
     }
+}
+
+/// Of what somebody does who meets several at once the strongest counts: he is thrown, the farther the better, or else he stops, or else he slides.
+fn compare_strength(a: Response, b: Response) -> Ordering {
+    let strength = |response| match response {
+        Response::Bounce { restitution } if restitution > 0.0 => (2, restitution),
+        Response::Stop => (1, 0.0),
+        Response::Bounce { .. } | Response::Slide | Response::Pass => (0, 0.0),
+    };
+    let (a, b) = (strength(a), strength(b));
+    a.0.cmp(&b.0).then(a.1.total_cmp(&b.1))
 }

@@ -24,12 +24,14 @@ impl Sweep {
         let (there, velocity) = self.course_of(scene, room, from);
         for &own in scene.moving.iter().chain(scene.still.all()) {
             let pair = (own as usize, room as usize);
-            if !(rules.is_untold)(pair.0, pair.1) || !(rules.may_collide)(pair.0, pair.1) {
+            if !(rules.is_untold)(pair.0, pair.1) {
                 continue;
             }
             let placed = &scene.placed[own as usize];
             let (here, others) = self.course_of(scene, own, from);
             let beyond = beyond_room(placed, target, there - here, others - velocity);
+            // Filters are asked about who is beyond it, and about nobody else.
+            let beyond = beyond.filter(|_| (rules.may_collide)(pair.0, pair.1));
             let agents = [target, placed].map(|placed| self.agent_of[placed.body as usize]);
             self.passing.extend(beyond.map(|impact| Event {
                 time: from,

@@ -3,12 +3,14 @@
 use std::ops::ControlFlow;
 
 use crate::{
+    components::Response,
+    filters::Verdict,
     kernel::{Outline, Touching},
     placed::{Meeting, see},
     state::{
         candidates::Candidates,
         colliders::Colliders,
-        rules::may_collide,
+        rules::{are_solid, may_collide},
         slots::SlotSet,
         stage::{Filters, Stage},
     },
@@ -70,16 +72,21 @@ impl Entered {
                     let contact = a.contact(b, offset, touching)?;
                     Some((contact, true))
                 };
+                let Some(seen) = see(&colliders.placed, &colliders.movers, (a, b), find) else {
+                    return;
+                };
                 // Filters are asked about who meets, and about nobody else.
-                let seen = see(&colliders.placed, &colliders.movers, (a, b), find);
-                let seen = seen.filter(|_| {
-                    (is_passable || !filters.allow_stop(colliders, slot_a, slot_b))
-                        && filters.allow(colliders, slot_a, slot_b)
-                });
-                if seen.is_some() && !is_passable {
+                let passes = match filters.verdict(colliders, slot_a, slot_b) {
+                    Some((Verdict::Ignore, _)) => return,
+                    Some((Verdict::Respond(Response::Pass), _)) => true,
+                    _ => false,
+                };
+                if passes && are_solid(colliders, slot_a, slot_b) {
                     self.let_pass.push((a, b));
                 }
-                self.met.extend(seen.map(|seen| seen.meeting));
+                if passes || is_passable {
+                    self.met.push(seen.meeting);
+                }
             });
         }
         self.met.sort_unstable_by_key(|met| met.slots);

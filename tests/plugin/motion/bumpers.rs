@@ -171,6 +171,41 @@ fn a_trampoline_throws_who_stands_half_on_a_tile() {
     }
 }
 
+#[derive(Component)]
+struct Said(Response);
+
+fn as_said(In(pair): In<Pair>, said: Query<&Said>) -> Verdict {
+    let mut said = [pair.a, pair.b]
+        .into_iter()
+        .filter_map(|of| said.get(of).ok());
+    said.next()
+        .map_or(Verdict::Collide, |said| Verdict::Respond(said.0))
+}
+
+/// So it is if a filter says what the tile does: what throws counts before what stops, and that before what lets slide, on whichever side.
+#[test]
+fn of_two_tiles_the_stronger_word_of_a_filter_counts() {
+    for (case, said, velocity) in [
+        ("rubber", Response::bounce(1.0), Vec2::new(2.0, 8.0)),
+        ("mud", Response::Stop, Vec2::ZERO),
+        ("ice", Response::Slide, Vec2::new(2.0, 0.0)),
+    ] {
+        for is_left in [false, true] {
+            let mut app = moving_app();
+            app.add_collision_filter(as_said);
+            let left = wall(&mut app, (-20.0, -10.0), (0.0, 0.0));
+            let right = wall(&mut app, (0.0, -10.0), (20.0, 0.0));
+            let tile = if is_left { left } else { right };
+            app.world_mut().entity_mut(tile).insert(Said(said));
+            let player = (BoxCollider::square(10.0), a_tick(2.0, -8.0), at(0.0, 9.0));
+            let player = app.world_mut().spawn(player).id();
+            app.update();
+            let after = velocity_a_tick(&app, player);
+            assert_eq!(after, velocity, "{case}, on the left: {is_left}");
+        }
+    }
+}
+
 /// A ball between a wall and a paddle that comes on has no room to bounce: it goes as the paddle does, and does not get faster with each of its bounces, of which there are as many in a tick as it may have. It leaves no faster either.
 #[test]
 fn a_pinned_ball_is_not_charged() {

@@ -1,0 +1,57 @@
+//! Those who take no part.
+
+use bevy::{
+    ecs::{
+        entity::Entity,
+        prelude::{Query, Res, Without},
+        query::ROQueryItem,
+        system::SystemParam,
+    },
+    math::Vec2,
+};
+
+use super::{layers::CollisionColors, pen::Pen};
+use crate::{
+    allow_disabled::AllowDisabled,
+    components::{ColliderDisabled, IsCollider},
+    kernel::Outline,
+    state::{colliders::Colliders, pose::Poses},
+    tick::gather::{ColliderData, gather_collider},
+};
+
+/// All who take no part: switched off, or refused.
+#[derive(SystemParam)]
+pub(super) struct Inactive<'w, 's> {
+    all: Query<'w, 's, ColliderData, (IsCollider, AllowDisabled)>,
+    /// Who is not switched off, neither as a collider nor as a whole.
+    on: Query<'w, 's, (), Without<ColliderDisabled>>,
+    poses: Poses<'w, 's>,
+    colliders: Res<'w, Colliders>,
+}
+
+impl Inactive<'_, '_> {
+    /// Draws the outlines of those who are off, where they would be, and a cross for bad input, where its entity is.
+    pub(super) fn draw(&self, pen: &mut Pen, colors: &CollisionColors) {
+        let off = self.all.iter();
+        let off = off.filter(|row| !self.on.contains(row.entity()));
+        for (outline, center) in off.filter_map(|row| would_be(&row, &self.poses)) {
+            pen.outline(outline, center, colors.disabled);
+        }
+        let refused = self.colliders.refused.keys();
+        for place in refused.filter_map(|&entity| place_of(&self.poses, entity)) {
+            pen.cross(place, 16.0, colors.invalid);
+        }
+    }
+}
+
+/// Where one that takes no part would be, and what of it would be solid, unless it is refused.
+pub(crate) fn would_be(row: &ROQueryItem<ColliderData>, poses: &Poses) -> Option<(Outline, Vec2)> {
+    let off = gather_collider(&row.parts(), poses).ok()?;
+    Some((off.outline, off.mover.position + off.offset))
+}
+
+/// Where an entity is, with a collider or without.
+pub(crate) fn place_of(poses: &Poses, entity: Entity) -> Option<Vec2> {
+    let place = poses.global(entity)?.translation().truncate();
+    place.is_finite().then_some(place)
+}
