@@ -117,8 +117,6 @@ pub(super) struct Agent {
     pub(super) heading: Vec2,
     /// How fast it came together with what it hit the hardest, in world units a tick.
     pub(super) hardest: f32,
-    /// When it first bounced in this tick off something that came to it and stops at nothing, or later than the tick ends.
-    pub(super) thrown_at: f32,
     /// Counts its changes of course, so that older predictions are known for what they are.
     pub(super) version: u32,
     /// On each axis: its velocity there since it has come to rest on something that does not give way.
@@ -153,7 +151,6 @@ impl Agent {
             wish: own.velocity,
             heading: own.velocity,
             hardest: 0.0,
-            thrown_at: f32::INFINITY,
             version: 0,
             rest: Vec2::ZERO,
             rests_on: [false; 4],

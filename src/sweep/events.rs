@@ -2,7 +2,7 @@
 
 use bevy::math::Vec2;
 
-use self::{ahead::Ahead, press::Press, seams::Seams};
+use self::{ahead::Ahead, press::Press, seams::Seams, throw::Throw};
 use super::{
     agent::{Agent, NONE, Ride, Traveller},
     course::{Course, Going, Scene},
@@ -29,6 +29,7 @@ mod change;
 mod happen;
 mod lean;
 mod press;
+mod throw;
 
 /// Of fewer than one body in so many it is forgotten one by one that they were agents, and not of all bodies at once.
 const FEW: usize = 16;
@@ -59,6 +60,8 @@ pub(crate) struct Sweep {
     is_straight: Vec<bool>,
     /// By agent, as far as somebody was stopped: what stopped it last, since it was in a crowd.
     limits: Vec<Option<Limit>>,
+    /// By agent, as far as somebody was thrown.
+    throws: Vec<Option<Throw>>,
     pushing: Pushing,
     press: Press,
     /// Of two that meet, each with those that go along with it.
@@ -130,6 +133,15 @@ impl Rules<'_> {
         both.into_iter().all(|slot| (self.throws)(slot) <= 0.0)
             && (self.response)(both[0], both[1]).is_none_or(|response| response == Response::Slide)
     }
+}
+
+/// What is kept of an agent, in a list that is as long as somebody needed it.
+fn entry_of<T: Copy>(list: &mut Vec<Option<T>>, agent: u32) -> &mut Option<T> {
+    let agent = agent as usize;
+    if list.len() <= agent {
+        list.resize(agent + 1, None);
+    }
+    &mut list[agent]
 }
 
 impl Sweep {
@@ -265,6 +277,7 @@ impl Sweep {
         }
         self.is_straight.clear();
         self.limits.clear();
+        self.throws.clear();
         let Self {
             agents,
             agent_of,
@@ -293,11 +306,7 @@ impl Sweep {
 
     /// What stopped an agent last, in a crowd.
     fn stopped_last(&mut self, agent: u32) -> &mut Option<Limit> {
-        let agent = agent as usize;
-        if self.limits.len() <= agent {
-            self.limits.resize(agent + 1, None);
-        }
-        &mut self.limits[agent]
+        entry_of(&mut self.limits, agent)
     }
 
     fn agent(&self, body: u32) -> Option<&Agent> {

@@ -19,8 +19,8 @@ use tracing::debug_span;
 pub(crate) use self::leave::forget_rides;
 use self::{
     arrivals::{Lower, solid_parts},
-    board::{Boarding, Terms},
-    leave::{aboard, leave_platforms},
+    board::{Boarding, Terms, supports},
+    leave::{Leaver, aboard, keep_those_aboard, leave_platforms, stay_aboard},
 };
 use super::ways::Ways;
 use crate::{
@@ -53,6 +53,7 @@ pub(crate) struct Buffers {
     goals: Vec<(usize, Vec2)>,
     /// Riders, and the numbers of their travellers.
     riders: Vec<(Entity, usize)>,
+    leavers: Vec<Leaver>,
     /// One of them was carried when the last tick was over.
     is_somebody_aboard: bool,
     /// Bodies that are `Kinematic`, solid, and set out.
@@ -167,12 +168,14 @@ pub(crate) fn sweep_bodies(
         {
             let Buffers {
                 riders,
+                leavers,
                 sweep,
                 goals,
                 boarding,
                 ..
             } = &mut *buffers;
-            leave_platforms(riders, &mut bodies, (sweep, goals), boarding, (up, seconds));
+            let left = (&*boarding, leavers);
+            leave_platforms(riders, &mut bodies, (sweep, goals), left, (up, seconds));
         }
         buffers.sweep.keep_legs(wants_paths);
         buffers.travel(world, stage, (up, seconds));
@@ -229,6 +232,7 @@ impl Buffers {
         self.swept.clear();
         self.goals.clear();
         self.riders.clear();
+        self.leavers.clear();
         self.is_somebody_aboard = false;
         self.platforms.clear();
         self.ways.begin(|entity| bodies.contains(entity));
@@ -395,6 +399,13 @@ impl Buffers {
         let stops = |a, b| may_stop(colliders, a, b) && filters.allow_stop(colliders, a, b);
         self.boarding
             .land(colliders, &stops, &self.sweep, (up, seconds));
+        let settings = world.resource::<CollisionSettings>();
+        let margin = settings.margin().max(FLUSH);
+        keep_those_aboard(&mut self.leavers, (colliders, contacts), |slots| {
+            let normal = resting_normal(colliders, slots, margin);
+            let of = normal.map(|normal| supports(colliders, &stops, (slots, normal), up));
+            of.into_iter().flatten().map(|support| support.upper)
+        });
     }
 
     /// Writes where everybody is now, and the velocities that are left.
@@ -448,6 +459,7 @@ impl Buffers {
                 velocity.0 = velocity_after(velocity.0, way, seconds);
             }
         }
+        stay_aboard(&self.leavers, bodies, up);
     }
 }
 

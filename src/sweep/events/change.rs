@@ -12,6 +12,7 @@ use super::{
     },
     Rules, Sweep,
     happen::Turn,
+    throw::Throw,
 };
 use crate::{components::Response, placed::Rank};
 
@@ -70,7 +71,8 @@ impl Sweep {
             hits == Some(0) && !held[side]
         });
         self.press(agents, event.rank == Rank::Static);
-        for (side, normal) in [event.normal, -event.normal].into_iter().enumerate() {
+        let sides = [(event.own, event.normal), (event.other, -event.normal)];
+        for (side, (slot, normal)) in sides.into_iter().enumerate() {
             let Some(agent) = agents[side].filter(|_| !held[side]) else {
                 continue;
             };
@@ -96,8 +98,7 @@ impl Sweep {
             let gives_way = |other: u32| !self.agents[other as usize].is_unstoppable;
             let is_shoved = agents[1 - side].is_some_and(gives_way);
             if !slides && !is_shoved && met.dot(normal) > 0.0 {
-                let agent = &mut self.agents[agent as usize];
-                agent.thrown_at = agent.thrown_at.min(event.time);
+                self.note_throw(agent, Throw::by(met, normal, slot, event.time));
             }
             self.agents[agent as usize].was_shoved |= is_shoved;
             let turn = Turn {

@@ -12,10 +12,7 @@ use super::{
     },
     Rules, Sweep, note_leg,
 };
-use crate::{
-    kernel::{Outline, is_in_world},
-    placed::{Rank, compare_places, extent_at},
-};
+use crate::{kernel::is_in_world, placed::Rank};
 
 /// Why an agent goes another way from now on.
 #[derive(Clone, Copy, Debug)]
@@ -234,56 +231,16 @@ impl Sweep {
         self.leave_course(number);
         let agent = &mut self.agents[number as usize];
         agent.is_stuck = true;
-        let was_thrown = agent.thrown_at <= agent.time && !agent.is_unstoppable;
-        if !slides && was_thrown {
-            self.pin(scene, number);
+        if !slides && !agent.is_unstoppable && self.pin(scene, number) {
             return;
         }
+        let agent = &mut self.agents[number as usize];
         let is_wedged = slides && agent.is_wedged();
         if is_wedged && agent.own.carried.is_none() && !agent.is_unstoppable {
             let velocity = &mut agent.own.velocity;
             let way = scene.movers[agent.own.body as usize].position - agent.from;
             let ahead = way.dot(velocity.normalize_or_zero()).max(0.0);
             *velocity = velocity.clamp_length_max(ahead);
-            agent.own.was_hit = true;
-        }
-    }
-
-    /// Thrown to and fro between what comes and what stays, somebody would get faster by that with each hit. If there is no room for it to fly, it goes as what presses it.
-    fn pin(&mut self, scene: &Scene, number: u32) {
-        let agent = &self.agents[number as usize];
-        let flown = agent.own.velocity.length() * (agent.time - agent.thrown_at);
-        let mut room = f32::INFINITY;
-        let mut presser: Option<(f32, Vec2)> = None;
-        for own in self.course.colliders_of(agent.own.body) {
-            let Outline::Shape(shape) = scene.placed[own as usize].outline else {
-                continue;
-            };
-            let narrow = shape.half_extents().min_element();
-            room = room.min(narrow);
-            let center = self.course_of(scene, own, agent.time).0;
-            let around = extent_at(shape, center, narrow);
-            self.course.moving(&around, |end, _| {
-                if end.rank != Rank::Kinematic {
-                    return;
-                }
-                let (place, velocity) = self.course_of(scene, end.slot, agent.time);
-                let towards = velocity.dot((center - place).normalize_or_zero());
-                let is_faster = presser.is_none_or(|(most, other)| {
-                    let order = towards.total_cmp(&most);
-                    order.then(compare_places(velocity, other)).is_gt()
-                });
-                if is_faster {
-                    presser = Some((towards, velocity));
-                }
-            });
-        }
-        if flown <= room
-            && let Some((_, velocity)) = presser
-        {
-            let agent = &mut self.agents[number as usize];
-            let ride = agent.own.way() - agent.own.velocity;
-            agent.own.velocity = velocity - ride;
             agent.own.was_hit = true;
         }
     }

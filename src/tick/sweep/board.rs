@@ -41,6 +41,8 @@ pub(super) struct Boarding {
     boarding: Vec<Passenger>,
     /// Bodies that stand on something that stands, directly or through others.
     grounded: HashSet<u32>,
+    /// Those of which it is not known yet who stands on them.
+    climbed: Vec<u32>,
     /// Bodies that came to rest on a platform in this tick, sorted.
     landed: Vec<Passenger>,
     arrivals: Arrivals,
@@ -265,17 +267,25 @@ impl Boarding {
         }
     }
 
+    /// Climbs from what stands to whoever stands on it, and on from there, however high.
     fn find_grounded(&mut self, colliders: &Colliders) {
-        for _ in 0..STACK {
-            let known = self.grounded.len();
-            for &Stand { upper, lower, .. } in &self.stands {
-                let is_firm = colliders.movers[lower as usize].rank != Rank::Dynamic;
-                if is_firm || self.grounded.contains(&lower) {
-                    self.grounded.insert(upper);
-                }
-            }
-            if self.grounded.len() == known {
-                return;
+        let Self {
+            stands,
+            grounded,
+            climbed,
+            ..
+        } = self;
+        stands.sort_unstable_by_key(|stand| stand.lower);
+        let is_firm = |lower: u32| colliders.movers[lower as usize].rank != Rank::Dynamic;
+        let lowest = stands.iter().filter(|stand| is_firm(stand.lower));
+        climbed.clear();
+        climbed.extend(lowest.map(|stand| stand.upper));
+        while let Some(body) = climbed.pop() {
+            if grounded.insert(body) {
+                let first = stands.partition_point(|stand| stand.lower < body);
+                let on_it = stands[first..].iter();
+                let on_it = on_it.take_while(|stand| stand.lower == body);
+                climbed.extend(on_it.map(|stand| stand.upper));
             }
         }
     }
@@ -404,9 +414,9 @@ fn along_of(colliders: &Colliders, sweep: &Sweep, lower: u32) -> Option<Vec2> {
 }
 
 /// A body that holds up another one.
-struct Support {
+pub(super) struct Support {
     lower: u32,
-    upper: u32,
+    pub(super) upper: u32,
     /// From the lower to the upper one.
     normal: Vec2,
     /// The velocity of the lower one's surface there, beside that of the body.
@@ -414,7 +424,7 @@ struct Support {
 }
 
 /// The bodies of two slots with this normal, from the first to the second, if one of them holds up the other.
-fn supports<'a>(
+pub(super) fn supports<'a>(
     colliders: &'a Colliders,
     may_stop: MayStop<'a>,
     ((a, b), normal): ((u32, u32), Vec2),

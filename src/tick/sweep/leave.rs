@@ -49,12 +49,20 @@ pub(crate) fn forget_rides(
     }
 }
 
+/// A rider that has set out from its platform in this tick, and has taken something of its velocity along.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Leaver {
+    entity: Entity,
+    body: u32,
+    platform_velocity: Vec2,
+}
+
 /// Lets the riders, each with the number of its traveller, know what carries them, and gives to those that leave what they take along.
 pub(super) fn leave_platforms(
     riders: &[(Entity, usize)],
     bodies: &mut Query<Moving, IsMoved>,
     (sweep, goals): (&mut Sweep, &mut Vec<(usize, Vec2)>),
-    boarding: &Boarding,
+    (boarding, leavers): (&Boarding, &mut Vec<Leaver>),
     (up, seconds): (Vec2, f32),
 ) {
     for &(entity, number) in riders {
@@ -84,6 +92,45 @@ pub(super) fn leave_platforms(
             let by_game = traveller.velocity - before * seconds;
             sweep.set_velocity(number, by_game + after * seconds);
             goals.retain(|(goer, _)| *goer != number);
+            leavers.push(Leaver {
+                entity,
+                body: traveller.body,
+                platform_velocity: last,
+            });
+        }
+    }
+}
+
+/// Keeps those who did not get away: what they met in the last tick holds them up where they are now. `held_up` tells which bodies one of two slots holds up.
+pub(super) fn keep_those_aboard<I: Iterator<Item = u32>>(
+    leavers: &mut Vec<Leaver>,
+    (colliders, contacts): (&Colliders, &Contacts),
+    held_up: impl Fn((u32, u32)) -> I,
+) {
+    leavers.retain(|leaver| {
+        let is_own = |slot: u32| colliders.placed[slot as usize].body == leaver.body;
+        let is_there = |slot: u32| colliders.takes_part(slot as usize);
+        let met = contacts.current.iter().map(|meeting| meeting.slots);
+        let mut own = met.filter(|&(a, b)| (is_own(a) || is_own(b)) && is_there(a) && is_there(b));
+        own.any(|slots| held_up(slots).any(|body| body == leaver.body))
+    });
+}
+
+/// Takes back what these have taken along: a roof was in the way, or the hop was none. They are aboard as before, or they would take it along once more each time.
+pub(super) fn stay_aboard(leavers: &[Leaver], bodies: &mut Query<Moving, IsMoved>, up: Vec2) {
+    for leaver in leavers {
+        let Ok(moving) = bodies.get_mut(leaver.entity) else {
+            continue;
+        };
+        let (Some(mut rider), Some(mut velocity)) = (moving.rider, moving.velocity) else {
+            continue;
+        };
+        let has_landed = rider.platform_velocity != Vec2::ZERO;
+        if !has_landed {
+            rider.platform_velocity = leaver.platform_velocity;
+            let taken = taken_along(rider.on_leave, leaver.platform_velocity, up);
+            let upwards = up * taken.dot(up);
+            velocity.0 = without(without(velocity.0, taken - upwards), upwards);
         }
     }
 }
@@ -93,14 +140,18 @@ pub(super) fn aboard(left: Vec2, on_leave: PlatformOnLeave, sideways: Vec2) -> V
     match on_leave {
         PlatformOnLeave::DoNothing => left,
         PlatformOnLeave::AddVelocity | PlatformOnLeave::AddUpwardVelocity => {
-            let part = left.dot(sideways) / sideways.length_squared();
-            // Who is slower than the platform has all of that from it.
-            if part > 0.0 {
-                left - sideways * part.min(1.0)
-            } else {
-                left
-            }
+            without(left, sideways)
         }
+    }
+}
+
+/// A way without another one, as far as it contains that: who is slower than a platform has all of that from it.
+fn without(way: Vec2, other: Vec2) -> Vec2 {
+    let part = way.dot(other) / other.length_squared();
+    if part > 0.0 {
+        way - other * part.min(1.0)
+    } else {
+        way
     }
 }
 

@@ -265,6 +265,60 @@ fn a_pinned_ball_is_not_charged() {
     }
 }
 
+/// It goes as what has thrown it does, and not as whatever else goes by; with a collider of its own, or on a child.
+#[test]
+fn a_ball_is_pinned_by_what_has_thrown_it() {
+    for case in ["by itself", "beside a sensor", "on a child"] {
+        let mut app = moving_app();
+        wall(&mut app, (-200.0, 100.0), (200.0, 120.0));
+        let world = app.world_mut();
+        let ball = (Response::bounce(1.0), Velocity::default(), at(0.0, 91.95));
+        let ball = world.spawn((Body::Dynamic, ball)).id();
+        if case == "on a child" {
+            world.spawn((CircleCollider::new(8.0), ChildOf(ball)));
+        } else {
+            world.entity_mut(ball).insert(CircleCollider::new(8.0));
+        }
+        if case == "beside a sensor" {
+            let sensor = (BoxCollider::square(10.0), Sensor, Body::Kinematic);
+            world.spawn((sensor, a_tick(0.0, 50.0), at(0.0, 60.0)));
+        }
+        let paddle = (BoxCollider::square(24.0), Body::Kinematic, at(0.0, 71.95));
+        world.spawn((paddle, a_tick(0.0, 1.0)));
+        for tick in 0..10 {
+            app.update();
+            let speed = velocity_a_tick(&app, ball).length();
+            assert!(speed <= 1.001, "{case}, {tick}: {speed}");
+        }
+    }
+}
+
+/// The wall of a room presses as a paddle does.
+#[test]
+fn a_room_charges_nobody_whom_it_pins() {
+    let mut app = moving_app();
+    wall(&mut app, (-200.0, -100.0), (0.0, 100.0));
+    let ball = (
+        CircleCollider::new(5.0),
+        Response::bounce(1.0),
+        at(5.0, 0.0),
+    );
+    let ball = app.world_mut().spawn((ball, Velocity::default())).id();
+    // Its right wall is at 10.
+    let room = (BoundsCollider::new(100.0, 100.0), Body::Kinematic);
+    let room = (room, Velocity::default(), at(-40.0, 0.0));
+    let room = app.world_mut().spawn(room).id();
+    app.update();
+    for pace in [-1.0, 2.0] {
+        app.world_mut().entity_mut(room).insert(a_tick(pace, 0.0));
+        for tick in 0..10 {
+            app.update();
+            let speed = velocity_a_tick(&app, ball).length();
+            assert!(speed <= 1.001, "{pace}, {tick}: {speed}");
+        }
+    }
+}
+
 /// Where there is room for it, it gets faster by twice the pace of the paddle at each bounce off that, also several times in a tick.
 #[test]
 fn a_ball_with_room_is_charged() {

@@ -209,6 +209,88 @@ fn platform_velocity(app: &App, rider: Entity) -> Vec2 {
     rider.platform_velocity / super::TICKS_PER_SECOND
 }
 
+/// A roof is in its way, or it hardly hops: it does not get away, and has taken nothing along, however often it tries.
+#[test]
+fn who_does_not_get_away_from_its_platform_takes_nothing_along() {
+    for on_leave in [
+        PlatformOnLeave::AddVelocity,
+        PlatformOnLeave::AddUpwardVelocity,
+    ] {
+        for (case, way, hop, has_roof) in [
+            ("a roof", Vec2::new(2.0, 0.0), 5.0, true),
+            ("no hop", Vec2::new(2.0, 0.0), 0.004, false),
+            (
+                "no hop, on a lift that rises",
+                Vec2::new(1.0, 3.0),
+                0.004,
+                false,
+            ),
+        ] {
+            let (mut app, _, rider) = riding(way, on_leave);
+            if has_roof {
+                wall(&mut app, (-200.0, 16.0), (200.0, 26.0));
+            }
+            for tick in 0..6 {
+                let hops = tick % 2 == 0;
+                if hops {
+                    let hop = a_tick(velocity(&app, rider).x, hop);
+                    app.world_mut().entity_mut(rider).insert(hop);
+                    app.update();
+                } else {
+                    fall(&mut app, rider);
+                }
+                let case = format!("{case}, {on_leave:?}, {tick}");
+                assert_eq!(velocity(&app, rider).x, 0.0, "{case}");
+                assert_eq!(platform_velocity(&app, rider), way, "{case}");
+                let there = way * (tick as f32 + 2.0) + Vec2::new(0.0, 8.0);
+                let apart = (place(&app, rider) - there).abs().max_element();
+                assert!(apart < 0.005, "{case}: {apart}");
+            }
+        }
+    }
+}
+
+/// However high the tower is, who steps from a lift onto it stands on the ground, whoever came first.
+#[test]
+fn who_steps_onto_a_high_tower_takes_nothing_along() {
+    for is_top_first in [false, true] {
+        let mut app = moving_app();
+        let crates = |app: &mut App| {
+            for number in 0..70 {
+                let number = if is_top_first { 69 - number } else { number };
+                let one = (
+                    BoxCollider::square(10.0),
+                    at(0.0, 5.0 + 10.0 * number as f32),
+                );
+                app.world_mut().spawn(one);
+            }
+        };
+        if is_top_first {
+            crates(&mut app);
+        }
+        wall(&mut app, (-100.0, -10.0), (100.0, 0.0));
+        if !is_top_first {
+            crates(&mut app);
+        }
+        // Both have their top at 700, and it stands on both.
+        let lift = (
+            BoxCollider::new(100.0, 10.0),
+            Body::Kinematic,
+            at(55.0, 695.0),
+        );
+        let lift = app.world_mut().spawn((lift, a_tick(1.0, 0.0))).id();
+        let rider = mover(&mut app, 16.0, (-3.0, 700.0), Velocity::default());
+        let with_it = Rider::new(PlatformOnLeave::AddVelocity);
+        app.world_mut().entity_mut(rider).insert(with_it);
+        app.update();
+        app.update();
+        assert_eq!(platform_velocity(&app, rider), Vec2::X, "{is_top_first}");
+        app.world_mut().despawn(lift);
+        app.update();
+        assert_eq!(velocity(&app, rider), Vec2::ZERO, "{is_top_first}");
+    }
+}
+
 /// What it was carried by long ago does not throw it when it is back.
 #[test]
 fn who_takes_no_part_is_on_no_platform() {
