@@ -26,7 +26,7 @@ use crate::{
     state::{
         colliders::Colliders,
         contacts::{Contacts, told},
-        rules::{Obstacle, STANDING, has_met_solid_side, obstacle},
+        rules::{Obstacle, STANDING_DEPTH, has_met_solid_side, obstacle},
         stage::Filters,
     },
 };
@@ -365,7 +365,7 @@ fn contactless(world: &World, colliders: &Colliders, collision: &Collision) -> O
             return Some(Contactless::OneWay(entity));
         }
         // As for the push-out: what stands on it may be in it by what rounding does.
-        if collision.depth > STANDING {
+        if collision.depth > STANDING_DEPTH {
             return Some(Contactless::InOneWay(entity));
         }
     }

@@ -21,7 +21,7 @@ use crate::{
     state::{
         colliders::{Colliders, entity_key},
         resting::Resting,
-        rules::{STANDING, are_solid, may_collide, met_as_solids},
+        rules::{STANDING_DEPTH, are_solid, may_collide, met_as_solids},
         stage::Filters,
     },
     sweep::Hit,
@@ -274,7 +274,7 @@ impl Contacts {
                     !are_solid(colliders, a as usize, b as usize)
                         || self.let_pass.binary_search(&hit.slots).is_ok()
                 };
-                let goes_in = found.depth > STANDING && hit.time > 0.0 && is_passed();
+                let goes_in = found.depth > STANDING_DEPTH && hit.time > 0.0 && is_passed();
                 if !goes_in || number_of(&self.current, hit.slots).is_some() {
                     continue;
                 }

@@ -12,7 +12,7 @@ use crate::{
 /// The cosine of the angle between a one-way direction and the normals that face it: a little more than half a right angle, for of a box aslant to it two sides face it, and not none.
 const FACING: f32 = 0.7;
 /// Who is deeper in something than this is in it, and does not stand on it, in world units.
-pub(crate) const STANDING: f32 = 0.01;
+pub(crate) const STANDING_DEPTH: f32 = 0.01;
 
 /// Whether two slots may collide at all.
 #[inline]
@@ -106,7 +106,7 @@ pub(crate) fn is_solid_wall(
     let may_be_beyond = !is_one_way(colliders, room);
     gap.is_some_and(|(gap, rounding)| {
         let margin = margin.max(rounding);
-        gap <= margin && (may_be_beyond || gap >= -STANDING.max(rounding))
+        gap <= margin && (may_be_beyond || gap >= -STANDING_DEPTH.max(rounding))
     }) && is_solid_side(colliders, room, who, side)
         && is_solid_side(colliders, who, room, -side)
 }
@@ -143,7 +143,7 @@ fn is_on_solid_side(colliders: &Colliders, wall: usize, who: usize) -> bool {
     let offset = center(who_placed) - center(wall_placed);
     let contact = (wall_placed.outline).contact_within(who_placed.outline, offset, f32::MAX);
     contact.is_some_and(|contact| {
-        contact.depth <= STANDING && is_solid_side(colliders, wall, who, contact.normal)
+        contact.depth <= STANDING_DEPTH && is_solid_side(colliders, wall, who, contact.normal)
     })
 }
 
@@ -160,7 +160,7 @@ pub(crate) fn resting_normal(
     };
     let is_one_way = |slot: u32| is_one_way(colliders, slot as usize);
     let most = if is_one_way(slots.0) || is_one_way(slots.1) {
-        STANDING
+        STANDING_DEPTH
     } else {
         f32::INFINITY
     };
@@ -178,7 +178,7 @@ pub(crate) fn resting_normal(
 pub(crate) fn are_flush(colliders: &Colliders, slots: (u32, u32)) -> bool {
     let find = |a: Outline, b, offset| Some((a.contact_within(b, offset, f32::MAX)?, true));
     let seen = see(&colliders.placed, &colliders.movers, slots, find);
-    let most = STANDING.max(colliders.rounding(slots));
+    let most = STANDING_DEPTH.max(colliders.rounding(slots));
     seen.is_some_and(|seen| seen.meeting.depth <= most)
         && resting_normal(colliders, slots, 0.0).is_some()
 }

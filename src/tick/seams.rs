@@ -21,7 +21,7 @@ use crate::{
     state::{
         colliders::Colliders,
         contacts::Contacts,
-        rules::{STANDING, are_solid, is_one_way, is_solid_side},
+        rules::{STANDING_DEPTH, are_solid, is_one_way, is_solid_side},
     },
 };
 
@@ -287,7 +287,8 @@ fn touch(
         return None;
     };
     // Who passes a ledge is deep in it, and stands on nothing there.
-    let is_in_it = depth > STANDING && (is_one_way(colliders, own) || is_one_way(colliders, its));
+    let is_in_it =
+        depth > STANDING_DEPTH && (is_one_way(colliders, own) || is_one_way(colliders, its));
     let is_solid =
         !is_in_it && are_solid(colliders, own, its) && is_solid_side(colliders, its, own, -normal);
     is_solid.then(|| Touch {
