@@ -1,6 +1,6 @@
 //! Districts by themselves, against all of the world in one.
 
-use super::*;
+use super::{super::world::FREE, *};
 use crate::push_out::stuck::Stuck;
 
 /// All that a push-out tells, to the bit.

@@ -1,0 +1,156 @@
+//! How many are asked about.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use bevy::math::Vec2;
+
+use super::{
+    super::{
+        problems::PushOut,
+        surroundings::{StillColliders, Surroundings},
+    },
+    scene::{Scene, square},
+};
+use crate::{
+    broad_phase::Extent,
+    kernel::Shape,
+    placed::{Mover, Placed, Rank},
+};
+
+/// Who overlaps nothing, touches nobody who does and is not pushed on is not asked for, however many there are.
+#[test]
+fn a_lone_overlap_asks_for_few() {
+    let mut scene = Scene::default();
+    for number in 0..1000 {
+        let (column, row) = ((number % 40) as f32, (number / 40) as f32);
+        scene.add(square(10.0), Rank::Dynamic, 20.0 * column, 20.0 * row);
+    }
+    // From 401 to 409 on both axes, over a corner of number 820, which is from 395 to 405.
+    scene.add(square(8.0), Rank::Dynamic, 405.0, 405.0);
+    let watched = Watched::new(&scene);
+    let mut push_out = PushOut::default();
+    let outcome = push_out.run(&watched, scene.overlapping().into_iter(), 256);
+    // Four deep on both axes; the x axis wins, and each goes half the way.
+    let expected = [
+        (820, Vec2::new(398.0, 400.0)),
+        (1000, Vec2::new(407.0, 405.0)),
+    ];
+    assert_eq!(outcome.moved, expected);
+    let asked = watched.asked.into_inner();
+    assert!(asked < 100, "{asked} places were read");
+}
+
+/// Neither its size nor that of a giant is how far anybody goes.
+#[test]
+fn a_ground_without_end_does_not_make_everybody_near() {
+    for (size, rank, depth) in [
+        ((5.0e5, 5.0), Rank::Static, 1.0),
+        ((5.0e5, 5.0), Rank::Kinematic, 1.0),
+        ((5.0e5, 5.0), Rank::Dynamic, 0.5),
+    ] {
+        let mut scene = Scene::default();
+        for number in 0..1000 {
+            let (column, row) = ((number % 40) as f32, (number / 40) as f32);
+            scene.add(square(10.0), Rank::Dynamic, 20.0 * column, 20.0 * row);
+        }
+        let giant = Shape::rectangle(Vec2::from(size)).expect("it is valid");
+        scene.add(giant, rank, 390.0, -100.0);
+        // One deep in it.
+        scene.add(square(10.0), Rank::Dynamic, 390.0, -91.0);
+        let watched = Watched::new(&scene);
+        let mut push_out = PushOut::default();
+        let outcome = push_out.run(&watched, scene.overlapping().into_iter(), 256);
+        let moved = outcome.moved.iter().find(|(slot, _)| *slot == 1001);
+        let expected = (1001, Vec2::new(390.0, -91.0 + depth));
+        assert_eq!(moved, Some(&expected), "{rank:?}");
+        let asked = watched.asked.into_inner();
+        assert!(asked < 100, "{rank:?}: {asked} places were read");
+    }
+}
+
+/// Pressed to a ground that gives no way, it overlaps nobody who would tell how large those are that lie on it.
+#[test]
+fn a_giant_at_a_wall_does_not_make_those_on_it_near_each_other() {
+    let mut scene = Scene::default();
+    scene.add(square(1000.0), Rank::Dynamic, 0.0, 0.0);
+    let ground = Shape::rectangle(Vec2::new(1000.0, 5.0)).expect("it is valid");
+    scene.add(ground, Rank::Static, 0.0, -504.5);
+    for number in 0..2000 {
+        let (column, row) = ((number % 250) as f32, (number / 250) as f32);
+        let (x, y) = (4.0 * column - 498.0, 4.0 * row + 502.0);
+        scene.add(square(4.0), Rank::Dynamic, x, y);
+    }
+    let watched = Watched::new(&scene);
+    let mut push_out = PushOut::default();
+    push_out.run(&watched, [(0, 1)].into_iter(), 1);
+    // Each has 24 within twice its size.
+    let paired = watched.paired.into_inner();
+    assert!(paired < 80_000, "{paired} pairs were looked at");
+}
+
+/// A scene that counts how often a place in it is read, and how often it is asked whether two push each other.
+struct Watched<'a> {
+    scene: &'a Scene,
+    asked: AtomicUsize,
+    paired: AtomicUsize,
+}
+
+impl<'a> Watched<'a> {
+    fn new(scene: &'a Scene) -> Self {
+        Self {
+            scene,
+            asked: AtomicUsize::new(0),
+            paired: AtomicUsize::new(0),
+        }
+    }
+}
+
+impl StillColliders for Watched<'_> {
+    fn find_near(&self, extent: &Extent, found: &mut dyn FnMut(u32)) {
+        self.scene.find_near(extent, found);
+    }
+}
+
+impl Surroundings for Watched<'_> {
+    fn slots(&self) -> u32 {
+        self.scene.slots()
+    }
+
+    fn placed(&self, slot: u32) -> &Placed {
+        self.asked.fetch_add(1, Ordering::Relaxed);
+        self.scene.placed(slot)
+    }
+
+    fn mover(&self, slot: u32) -> &Mover {
+        self.scene.mover(slot)
+    }
+
+    fn is_sensor(&self, _: u32) -> bool {
+        false
+    }
+
+    fn may_push(&self, a: u32, b: u32) -> bool {
+        self.paired.fetch_add(1, Ordering::Relaxed);
+        self.scene.may_push(a, b)
+    }
+
+    fn find_moving(&self, extent: &Extent, found: &mut dyn FnMut(u32)) {
+        self.scene.find_moving(extent, found);
+    }
+
+    fn dynamic_body(&self, slot: u32) -> Option<u32> {
+        self.scene.dynamic_body(slot)
+    }
+
+    fn near_pairs(&self, reach: f32, found: &mut dyn FnMut([u32; 2], [Option<u32>; 2])) -> bool {
+        self.scene.near_pairs(reach, found)
+    }
+
+    fn rooms(&self) -> &[u32] {
+        self.scene.rooms()
+    }
+
+    fn parts(&self) -> &[(u32, u32)] {
+        self.scene.parts()
+    }
+}
