@@ -17,14 +17,14 @@ use bevy::math::{I64Vec2, Vec2};
 
 use super::{
     groups::Groups,
-    island::{Island, PARTS, bounds_of},
+    island::{Island, PARTS},
     met::Met,
     near::Near,
     pairs::Pairs,
     places::Places,
     statics::stop_at_firm,
     turns::{Turns, compare_alike, compare_turns},
-    world::World,
+    world::{World, bounds_of},
 };
 use crate::placed::Rank;
 

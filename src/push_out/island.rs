@@ -2,7 +2,12 @@
 
 use bevy::math::{I64Vec2, Vec2};
 
-use super::{pairs::Pairs, surroundings::NONE, walls::Walls, world::World};
+use super::{
+    pairs::Pairs,
+    surroundings::NONE,
+    walls::Walls,
+    world::{World, bounds_of},
+};
 use crate::placed::Rank;
 
 /// Places and ways are summed in such parts of a unit: integers, for the sum of floats depends on their order.
@@ -246,10 +251,4 @@ impl Island {
         self.touches.clear();
         self.corners.clear();
     }
-}
-
-/// The least and the largest coordinates.
-pub(super) fn bounds_of(places: impl Iterator<Item = Vec2>) -> (Vec2, Vec2) {
-    let none = (Vec2::INFINITY, Vec2::NEG_INFINITY);
-    places.fold(none, |(low, high), place| (low.min(place), high.max(place)))
 }

@@ -191,6 +191,22 @@ impl<'a> World<'a> {
         }
     }
 
+    /// The box around the colliders of a body whose own slot is in nobody's way, and where its middle is: who goes by where somebody is, and how large, goes by these.
+    fn around_parts(&self, slot: u32) -> Option<(Shape, Vec2)> {
+        let children = self.children_of(slot);
+        if children.is_empty() || !self.outside.is_sensor(slot) {
+            return None;
+        }
+        let corners = children.iter().filter_map(|&(_, child)| {
+            let placed = self.outside.placed(child);
+            let half = placed.outline.shape()?.half_extents();
+            Some([placed.offset - half, placed.offset + half])
+        });
+        let (low, high) = bounds_of(corners.flatten());
+        let shape = Shape::rectangle((high - low) * 0.5).ok()?;
+        Some((shape, low.midpoint(high)))
+    }
+
     /// Asks for the memory of whoever will be made a member soon.
     #[inline]
     pub(super) fn prefetch(&self, slot: u32) {
@@ -199,9 +215,16 @@ impl<'a> World<'a> {
     }
 
     fn enter_new(&mut self, slot: u32) -> u32 {
-        let placed = *self.outside.placed(slot);
+        let mut placed = *self.outside.placed(slot);
         let mover = *self.outside.mover(placed.body);
         let its_own = placed.body == slot;
+        if its_own
+            && mover.rank == Rank::Dynamic
+            && let Some((shape, middle)) = self.around_parts(slot)
+        {
+            placed.outline = Outline::Shape(shape);
+            placed.offset = middle;
+        }
         let body = if its_own {
             NONE
         } else {
@@ -243,15 +266,23 @@ impl<'a> World<'a> {
         !self.children.is_empty()
     }
 
-    /// Adds all colliders of a body, which become members.
+    /// Adds all colliders of a body that may be in somebody's way, which become members.
     pub(super) fn enter_colliders_of(&mut self, body: u32, colliders: &mut Vec<u32>) {
-        colliders.push(body);
-        if self.children.is_empty() {
-            return;
-        }
         let slot = self.slot(body);
-        for &(_, child) in children_of(self.children, slot) {
+        let children = self.children_of(slot);
+        if children.is_empty() || !self.outside.is_sensor(slot) {
+            colliders.push(body);
+        }
+        for &(_, child) in children {
             colliders.push(self.enter(child));
+        }
+    }
+
+    /// The colliders of a body in other slots than its own, with that.
+    fn children_of(&self, slot: u32) -> &'a [(u32, u32)] {
+        match self.children {
+            [] => &[],
+            children => children_of(children, slot),
         }
     }
 
@@ -326,7 +357,7 @@ impl<'a> World<'a> {
         self.members.positions[self.body(number) as usize]
     }
 
-    /// The centre of the own collider of its body, or where that is if it has none.
+    /// The centre of the own collider of its body, or of the box around its colliders if that is in nobody's way.
     #[inline]
     pub(super) fn middle(&self, number: u32) -> Vec2 {
         self.center(self.body(number))
@@ -448,7 +479,7 @@ impl<'a> World<'a> {
 
     /// Whether a body has no other collider than its own.
     pub(super) fn is_alone(&self, body: u32) -> bool {
-        self.children.is_empty() || children_of(self.children, self.slot(body)).is_empty()
+        self.children_of(self.slot(body)).is_empty()
     }
 
     /// How large a body is, by those of its colliders that are in somebody's way.
@@ -461,10 +492,7 @@ impl<'a> World<'a> {
             half: own.half_extents(),
             middle: self.offset(body),
         };
-        let children = match self.children {
-            [] => &[],
-            children => children_of(children, self.slot(body)),
-        };
+        let children = self.children_of(self.slot(body));
         if children.is_empty() {
             return size;
         }
@@ -582,4 +610,10 @@ impl<'a> World<'a> {
             }
         }
     }
+}
+
+/// The least and the largest coordinates.
+pub(super) fn bounds_of(places: impl Iterator<Item = Vec2>) -> (Vec2, Vec2) {
+    let none = (Vec2::INFINITY, Vec2::NEG_INFINITY);
+    places.fold(none, |(low, high), place| (low.min(place), high.max(place)))
 }

@@ -21,7 +21,7 @@ use crate::{
     state::{
         colliders::{Colliders, entity_key},
         resting::Resting,
-        rules::{STANDING_DEPTH, are_solid, may_collide, met_as_solids},
+        rules::{STANDING_DEPTH, are_solid, may_collide, met_as_solids, pass_at},
         stage::Filters,
     },
     sweep::Hit,
@@ -269,12 +269,13 @@ impl Contacts {
                 if found.depth == 0.0 && !do_touch(placed, movers, hit.slots) {
                     found.normal = hit.normal;
                 }
-                let (a, b) = hit.slots;
-                let is_passed = || {
-                    !are_solid(colliders, a as usize, b as usize)
+                let (a, b) = (hit.slots.0 as usize, hit.slots.1 as usize);
+                let is_passed = |depth: f32| {
+                    pass_at(colliders, a, b, depth)
                         || self.let_pass.binary_search(&hit.slots).is_ok()
                 };
-                let goes_in = found.depth > STANDING_DEPTH && hit.time > 0.0 && is_passed();
+                let depth = found.depth;
+                let goes_in = depth > STANDING_DEPTH && hit.time > 0.0 && is_passed(depth);
                 if !goes_in || number_of(&self.current, hit.slots).is_some() {
                     continue;
                 }

@@ -218,6 +218,13 @@ pub(crate) fn meet_solid_sides(
         && !(impact.is_deep && (is_one_way(colliders, own) || is_one_way(colliders, other)))
 }
 
+/// Whether two that are so deep in each other pass: one of them only reports, or is solid on one side only, and lets out whom it is not to hold.
+pub(crate) fn pass_at(colliders: &Colliders, a: usize, b: usize, depth: f32) -> bool {
+    let is_in_it =
+        || depth > STANDING_DEPTH && (is_one_way(colliders, a) || is_one_way(colliders, b));
+    !are_solid(colliders, a, b) || is_in_it()
+}
+
 /// Whether it is solid on one side only.
 pub(crate) fn is_one_way(colliders: &Colliders, slot: usize) -> bool {
     colliders.parties[slot].is_one_way()

@@ -130,6 +130,8 @@ pub(super) struct Agent {
     pub(super) along: u8,
     /// It has hit something static, directly or through others.
     pub(super) is_pressed: bool,
+    /// It has hit something that gives way, and one of the two bounced.
+    pub(super) has_rebounded: bool,
     /// It has hit too often: see [`stays`](Self::stays) and [`is_through`](Self::is_through).
     pub(super) is_stuck: bool,
     /// It was stopped with all others of a crowd when it set out.
@@ -158,6 +160,7 @@ impl Agent {
             was_shoved: false,
             along: 0,
             is_pressed: false,
+            has_rebounded: false,
             is_stuck: false,
             is_in_crowd: false,
             minds_crowd: false,
@@ -240,7 +243,9 @@ impl Agent {
         if self.is_in_crowd {
             return self.hardest * CROWDED;
         }
-        if self.hits == 0 || self.is_pressed || self.stays() {
+        // Between two of which one bounces and the other one is pressed on by a third, there would be no end to it, on a floor as in the air.
+        let is_exact = self.is_pressed && !self.has_rebounded;
+        if self.hits == 0 || is_exact || self.stays() {
             return 0.0;
         }
         (self.hits..MOST_HITS).fold(self.hardest, |closing, _| closing * EXACTER)

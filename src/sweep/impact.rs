@@ -224,7 +224,7 @@ fn impact_on_room(own: Shape, room: Vec2, at: Vec2, motion: Vec2) -> Option<Impa
             level: f32::INFINITY,
             closing: speed.abs(),
             is_inside: false,
-            is_deep: false,
+            is_deep: gap < -HAIR * HAIRS_DEEP,
         })
     };
     let (x, y) = (reaches(Vec2::X), reaches(Vec2::Y));

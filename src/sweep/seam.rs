@@ -49,10 +49,19 @@ pub(crate) fn is_sunk(own: Shape, other: Shape, offset: Vec2) -> bool {
     (half - offset.abs()).cmpgt(hair(half)).all()
 }
 
-/// Whether what somebody meets is so little in its way that it may be the next piece of what it is sunk in.
+/// Whether what somebody meets is so little in its way that it may be the next piece of what it is sunk in. What is round meets that by its corner.
 #[inline(always)]
 pub(super) fn may_go_over(own: Shape, impact: &Impact) -> bool {
-    impact.level > 0.0 && impact.level <= own.half_extents().min_element() * GOES_OVER
+    is_by_corner(impact) || impact.level > 0.0 && impact.level <= most_gone_over(own)
+}
+
+fn is_by_corner(impact: &Impact) -> bool {
+    impact.normal.x != 0.0 && impact.normal.y != 0.0
+}
+
+/// How deep who goes on over something may be sunk in it.
+fn most_gone_over(own: Shape) -> f32 {
+    own.half_extents().min_element() * GOES_OVER
 }
 
 impl Across {
@@ -97,9 +106,13 @@ impl Across {
         let half = own.sum(other).half_extents();
         let depth = half.dot(self.out.abs()) + offset.dot(self.out);
         let hair = hair(half).dot(self.out.abs());
-        impact.normal.dot(self.out) == 0.0
-            && may_go_over(own, impact)
-            && (depth - self.depth).abs() <= hair
+        let is_next = if is_by_corner(impact) {
+            // Of what is round itself no surface goes on.
+            other.radius() == 0.0 && self.depth <= most_gone_over(own)
+        } else {
+            impact.normal.dot(self.out) == 0.0 && may_go_over(own, impact)
+        };
+        is_next && (depth - self.depth).abs() <= hair
     }
 }
 

@@ -21,7 +21,7 @@ use crate::{
     state::{
         colliders::Colliders,
         contacts::Contacts,
-        rules::{STANDING_DEPTH, are_solid, is_one_way, is_solid_side},
+        rules::{is_solid_side, pass_at},
     },
 };
 
@@ -157,14 +157,22 @@ impl Seams {
                 continue;
             };
             // What somebody passes is no surface.
-            if !are_solid(colliders, a as usize, b as usize) || contacts.is_let_pass(meeting.slots)
+            if pass_at(colliders, a as usize, b as usize, meeting.depth)
+                || contacts.is_let_pass(meeting.slots)
             {
                 continue;
             }
-            for (slot, own, other) in [(a, rank_a, rank_b), (b, rank_b, rank_a)] {
+            let sides = [
+                ((a, rank_a), (b, rank_b), meeting.normal),
+                ((b, rank_b), (a, rank_a), -meeting.normal),
+            ];
+            for ((slot, own), (its, other), normal) in sides {
                 // What is never pushed lies on nothing that it is deep in.
                 let may_lie = own == Rank::Dynamic || meeting.depth <= CORNER;
-                if own <= other && may_lie {
+                if own <= other
+                    && may_lie
+                    && is_solid_side(colliders, its as usize, slot as usize, -normal)
+                {
                     let fixed = &mut self.fixed[slot as usize];
                     *fixed = fixed.saturating_add(weight);
                     is_any |= *fixed >= MANY;
@@ -287,10 +295,8 @@ fn touch(
         return None;
     };
     // Who passes a ledge is deep in it, and stands on nothing there.
-    let is_in_it =
-        depth > STANDING_DEPTH && (is_one_way(colliders, own) || is_one_way(colliders, its));
     let is_solid =
-        !is_in_it && are_solid(colliders, own, its) && is_solid_side(colliders, its, own, -normal);
+        !pass_at(colliders, own, its, depth) && is_solid_side(colliders, its, own, -normal);
     is_solid.then(|| Touch {
         slot,
         index: 0,

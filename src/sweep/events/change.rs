@@ -71,6 +71,8 @@ impl Sweep {
             hits == Some(0) && !held[side]
         });
         self.press(agents, event.rank == Rank::Static);
+        let bounces = |party: &Party| matches!(party.response, Response::Bounce { .. });
+        let is_rebound = parties.iter().any(bounces);
         let sides = [(event.own, event.normal), (event.other, -event.normal)];
         for (side, (slot, normal)) in sides.into_iter().enumerate() {
             let Some(agent) = agents[side].filter(|_| !held[side]) else {
@@ -100,7 +102,9 @@ impl Sweep {
             if !slides && !is_shoved && met.dot(normal) > 0.0 {
                 self.note_throw(agent, Throw::by(met, normal, slot, event.time));
             }
-            self.agents[agent as usize].was_shoved |= is_shoved;
+            let shoved = &mut self.agents[agent as usize];
+            shoved.was_shoved |= is_shoved;
+            shoved.has_rebounded |= is_shoved && is_rebound;
             let turn = Turn {
                 velocity: beside.unwrap_or(after[side]),
                 slides,

@@ -62,8 +62,8 @@ pub(super) struct Press {
     /// Each in a crowd, and another one near it.
     beside: Vec<[u32; 2]>,
     near: Vec<NearHit>,
-    /// So many touch one another, counted from both sides.
-    touching: u32,
+    /// Bodies that touch one another, told from both sides.
+    touching: Vec<[u32; 2]>,
     /// Round bodies that lie on something that gives no way, sorted.
     lying: Vec<u32>,
     /// Bodies that have to look out for the others, however slow they are.
@@ -87,6 +87,7 @@ impl Press {
         self.few.clear();
         self.beside.clear();
         self.near.clear();
+        self.touching.clear();
         self.watchful.clear();
         self.pressed.clear();
     }
@@ -182,7 +183,7 @@ impl Sweep {
             }
             press.beside.push(bodies);
             if gap <= AT_ONCE {
-                press.touching += 1;
+                press.touching.push(bodies);
                 press.enter(bodies[1]);
             }
             // Of both, the one that looks farther lists them.
@@ -304,7 +305,9 @@ impl Sweep {
             };
             let own = self.course.colliders_of(body);
             let reaches = own.map(|slot| reach(scene, slot));
-            let reach = reaches.fold(f32::INFINITY, f32::min);
+            // A body without a collider of its own is a point, which is no measure of anything.
+            let reaches = reaches.filter(|reach| *reach > 0.0);
+            let reach = reaches.min_by(f32::total_cmp).unwrap_or(0.0);
             // Two that are slow do not get to each other if they are not near.
             let is_slow = member.is_free && member.velocity.length() <= reach * 0.5;
             let agent = &mut self.agents[number as usize];

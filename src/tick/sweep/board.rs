@@ -441,6 +441,7 @@ pub(super) fn supports<'a>(
             && colliders.parties[above].rank() == Rank::Dynamic
             && may_stop(below, above)
             && is_solid_side(colliders, below, above, normal)
+            && is_solid_side(colliders, above, below, -normal)
     })
     .map(move |(below, above, normal)| {
         let velocity = colliders.rare.surface_velocity(below);

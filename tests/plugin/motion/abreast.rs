@@ -386,3 +386,30 @@ fn crates_on_a_lift_go_as_one_beside_it() {
         }
     }
 }
+
+/// However many colliders they are made of, a few bodies are a few.
+#[test]
+fn crates_of_several_parts_share_a_push_as_whole_ones_do() {
+    for parts in [1, 3, 5] {
+        let mut app = scene();
+        let hero = (BoxCollider::new(10.0, 16.0), at(0.0, 0.0));
+        let hero = app.world_mut().spawn((hero, Velocity::default())).id();
+        let crates = [-5.0, 5.0].map(|y| {
+            let whole = app.world_mut().spawn((Body::Dynamic, at(10.0, y))).id();
+            let height = 9.0 / parts as f32;
+            for part in 0..parts {
+                let y = height * (part as f32 - (parts - 1) as f32 * 0.5);
+                let slab = (BoxCollider::new(10.0, height), at(0.0, y));
+                app.world_mut().spawn((slab, ChildOf(whole)));
+            }
+            whole
+        });
+        let told = push(&mut app, &[hero], 3.0, &crates);
+        for (tick, places) in told.iter().enumerate() {
+            let gone = tick as f32 + 1.0;
+            for (told, start) in places.iter().zip([0.0, 10.0, 10.0]) {
+                assert_near(*told, start + gone, &format!("{parts} parts, tick {tick}"));
+            }
+        }
+    }
+}

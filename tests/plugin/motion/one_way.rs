@@ -4,7 +4,7 @@ use bevy::{ecs::system::RunSystemOnce, prelude::*};
 use bevy_nudge::{prelude::*, tiles::TileColliders};
 
 use super::{a_tick, moving_app};
-use crate::common::{app, at, place, tick, wall};
+use crate::common::{app, at, place, take, tick, wall};
 
 /// Where something ends that is sped up along an axis in each tick, against a box from one corner to another, which is solid or one way.
 fn ends(
@@ -252,5 +252,89 @@ fn a_box_aslant_to_its_solid_direction_has_two_solid_sides() {
             let off = place(&app, ball).distance(Vec2::from(end));
             assert!(off < 0.01, "{direction}, from {from:?}: off by {off}");
         }
+    }
+}
+
+/// Who is beyond the solid wall of a room falls on, however it has got there.
+#[test]
+fn who_is_beyond_the_floor_of_a_room_falls_on() {
+    let room = || (BoundsCollider::new(200.0, 200.0), OneWay::default());
+    // It drops through.
+    let mut app = moving_app();
+    app.world_mut().spawn(room());
+    let player = (BoxCollider::square(8.0), at(0.0, -96.0));
+    let player = app.world_mut().spawn((player, a_tick(0.0, -2.0))).id();
+    app.update();
+    assert_eq!(place(&app, player).y, -96.0);
+    let falls = (DropThrough, a_tick(0.0, -2.0));
+    app.world_mut().entity_mut(player).insert(falls);
+    app.update();
+    assert_eq!(place(&app, player).y, -98.0);
+    app.world_mut().entity_mut(player).remove::<DropThrough>();
+    for y in [-100.0, -102.0] {
+        app.update();
+        assert_eq!(place(&app, player).y, y);
+    }
+    // It begins there; by a velocity, and by a `Mover`.
+    for y in [-95.5, -110.0] {
+        let mut app = moving_app();
+        app.world_mut().spawn(room());
+        let fish = (BoxCollider::square(10.0), a_tick(0.0, -2.0), at(0.0, y));
+        let fish = app.world_mut().spawn(fish).id();
+        let walker = (BoxCollider::square(10.0), Body::Kinematic, at(50.0, y));
+        let walker = app.world_mut().spawn(walker).id();
+        app.update();
+        assert_eq!(place(&app, fish).y, y - 2.0);
+        let project = move |mover: Mover| {
+            let options = MoveOptions::default();
+            mover.project(walker, Vec2::new(50.0, y), Vec2::new(0.0, -20.0), &options)
+        };
+        let moved = app.world_mut().run_system_once(project).expect("it runs");
+        let moved = moved.expect("it is a body");
+        assert_eq!(moved.position, Vec2::new(50.0, y - 20.0));
+        assert!(!moved.is_on_floor());
+    }
+}
+
+/// Who goes through a ledge is told of it as of a sensor: where it went in.
+#[test]
+fn who_goes_into_a_ledge_is_told_where_it_went_in() {
+    for (case, from, way, drops) in [
+        ("from below", -9.0, 3.0, false),
+        ("from below, dropping", -9.0, 3.0, true),
+        ("from above, dropping", 9.0, -3.0, true),
+    ] {
+        let told = [false, true].map(|is_sensor| {
+            let mut app = moving_app();
+            let ledge = app
+                .world_mut()
+                .spawn((BoxCollider::new(100.0, 8.0), Body::Static))
+                .id();
+            if is_sensor {
+                app.world_mut().entity_mut(ledge).insert(Sensor);
+            } else {
+                app.world_mut().entity_mut(ledge).insert(OneWay::default());
+            }
+            let body = (BoxCollider::square(8.0), a_tick(0.0, way), at(0.0, from));
+            let body = app.world_mut().spawn(body).id();
+            if drops {
+                app.world_mut().entity_mut(body).insert(DropThrough);
+            }
+            app.update();
+            let started = take::<CollisionStarted>(&mut app);
+            let hit = started[0].seen_from(body).expect("it is one of them");
+            (hit.time, hit.depth, hit.point, hit.normal)
+        });
+        assert_eq!(told[0], told[1], "{case}");
+        // Flush after 1 of 3.
+        assert!(
+            (told[0].0 - 1.0 / 3.0).abs() < 1.0e-6,
+            "{case}: {}",
+            told[0].0
+        );
+        assert_eq!(
+            (told[0].1, told[0].2),
+            (0.0, Vec2::new(0.0, 4.0 * from.signum()))
+        );
     }
 }

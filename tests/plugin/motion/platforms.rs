@@ -1374,3 +1374,66 @@ fn what_lies_on_a_load_that_was_put_there_goes_with_it() {
         assert_eq!(place(&app, above), expected, "tick {tick}");
     }
 }
+
+/// The underside of a ledge that gives way is open: no lift carries it by that, however it comes to lie.
+#[test]
+fn a_ledge_is_not_carried_by_its_open_side() {
+    for gap in [5.0, 5.5] {
+        let mut app = moving_app();
+        platform(&mut app, 0.0, a_tick(0.0, 1.0));
+        let ledge = (BoxCollider::new(40.0, 4.0), OneWay::default());
+        let ledge = app.world_mut().spawn((ledge, at(0.0, gap + 2.0))).id();
+        for _ in 0..10 {
+            app.update();
+        }
+        assert_eq!(place(&app, ledge), Vec2::new(0.0, gap + 2.0), "{gap}");
+    }
+    let mut app = moving_app();
+    let belt = wall(&mut app, (-100.0, -10.0), (100.0, 0.0));
+    let runs = SurfaceVelocity(Vec2::new(64.0, 0.0));
+    app.world_mut().entity_mut(belt).insert(runs);
+    let ledge = (BoxCollider::new(20.0, 4.0), OneWay::default());
+    let ledge = app.world_mut().spawn((ledge, at(0.0, 2.0))).id();
+    for _ in 0..10 {
+        app.update();
+    }
+    assert_eq!(place(&app, ledge), Vec2::new(0.0, 2.0));
+}
+
+/// What somebody passes is no surface, be it a sensor or a ledge: on what it stands does not depend on that.
+#[test]
+fn what_is_passed_makes_nobody_stand_elsewhere() {
+    let places = [false, true].map(|are_sensors| {
+        let mut app = moving_app();
+        let passed = |app: &mut App, (width, height): (f32, f32), place: Transform| {
+            let mut one = app
+                .world_mut()
+                .spawn((BoxCollider::new(width, height), place));
+            one.insert(Body::Static);
+            if are_sensors {
+                one.insert(Sensor);
+            } else {
+                one.insert(OneWay::default());
+            }
+        };
+        passed(&mut app, (64.0, 8.0), at(0.0, -20.0));
+        let body = |app: &mut App, (width, height): (f32, f32), place: Transform| {
+            let one = (BoxCollider::new(width, height), DropThrough, place);
+            app.world_mut().spawn(one).id()
+        };
+        let first = body(&mut app, (4.0, 8.0), at(33.0, -21.0));
+        let lift = (BoxCollider::square(4.0), Body::Kinematic, Swept::default());
+        let lift = app.world_mut().spawn((lift, at(32.0, -26.0))).id();
+        let second = body(&mut app, (12.0, 12.0), at(30.0, -14.0));
+        let third = body(&mut app, (8.0, 12.0), at(32.0, -12.0));
+        passed(&mut app, (4.0, 4.0), at(30.0, -16.0));
+        let ticks = [0; 4].map(|_| {
+            let mut lift = app.world_mut().get_mut::<Transform>(lift).unwrap();
+            lift.translation.x += 1.0;
+            app.update();
+            [first, second, third].map(|one| place(&app, one))
+        });
+        ticks
+    });
+    assert_eq!(places[0], places[1]);
+}

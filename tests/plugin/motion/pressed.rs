@@ -58,6 +58,44 @@ fn who_is_pressed_into_tiles_goes_on_along_them() {
     }
 }
 
+/// What is round is deeper in the tile that it is on than in the corner of the next one, which it meets all the same: it rolls on, and is neither slowed down nor thrown up.
+#[test]
+fn who_is_round_and_pressed_into_tiles_goes_on_along_them() {
+    for turn in [Vec2::X, Vec2::Y, Vec2::NEG_X, Vec2::NEG_Y] {
+        for (press, radius) in [
+            (0.004, 2.0),
+            (0.02, 2.0),
+            (0.1, 2.0),
+            (0.5, 2.0),
+            (0.1, 1.0),
+        ] {
+            for (kind, response) in [
+                (Body::Static, Response::Slide),
+                (Body::Static, Response::bounce(0.5)),
+                (Body::Kinematic, Response::Slide),
+            ] {
+                let mut app = on_surface(10.0, turn, kind);
+                let velocity = Velocity(turn.rotate(Vec2::new(64.0, 0.0)));
+                let start = turn.rotate(Vec2::new(-15.0, 2.0));
+                let round = BoxCollider::square(4.0).with_corner_radius(radius);
+                let body = (round, velocity, response, at(start.x, start.y));
+                let body = app.world_mut().spawn(body).id();
+                for tick in 0..40 {
+                    let mut transform = app.world_mut().get_mut::<Transform>(body).unwrap();
+                    transform.translation -= turn.rotate(Vec2::new(0.0, press)).extend(0.0);
+                    app.update();
+                    let now = Vec2::new(turn.x, -turn.y).rotate(place(&app, body));
+                    let case = (turn, kind, press, radius, tick);
+                    let there = Vec2::new(tick as f32 - 14.0, 2.0);
+                    assert!(now.distance(there) < 0.01, "{case:?}: {now}");
+                    let left = app.world().get::<Velocity>(body).unwrap().0;
+                    assert!(left.distance(velocity.0) < 0.01, "{case:?}: {left}");
+                }
+            }
+        }
+    }
+}
+
 /// The same of a crate that is pushed along them.
 #[test]
 fn a_crate_that_is_pressed_into_tiles_is_pushed_on_along_them() {

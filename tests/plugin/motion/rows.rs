@@ -279,3 +279,95 @@ fn a_row_that_was_turned_back_goes_on_when_it_meets_more() {
         assert!((a - 30.01).abs() < 0.05, "{wish}: {a}");
     }
 }
+
+/// Something hits, in its second tick, some that lie side by side on a floor. How fast all of them are along it afterwards, in units a tick.
+fn hit(
+    gravity: f32,
+    (hitter, mass, radius): (Response, f32, f32),
+    (row, count, are_round): (Response, usize, bool),
+    threshold: f32,
+) -> Vec<f32> {
+    let mut app = moving_app();
+    app.insert_resource(CollisionSettings {
+        bounce_threshold: threshold,
+        ..default()
+    });
+    app.add_systems(FixedUpdate, move |mut all: Query<&mut Velocity>| {
+        for mut velocity in &mut all {
+            velocity.0.y -= gravity;
+        }
+    });
+    wall(&mut app, (-900.0, -20.0), (900.0, 0.0));
+    let mut all: Vec<Entity> = (0..count)
+        .map(|number| {
+            let one = (row, Velocity::default(), at(12.0 * number as f32, 6.0));
+            let mut one = app.world_mut().spawn(one);
+            if are_round {
+                one.insert(CircleCollider::new(6.0));
+            } else {
+                one.insert(BoxCollider::square(12.0));
+            }
+            one.id()
+        })
+        .collect();
+    // 15 before the first one at its height, 10 in a tick.
+    let start = at(-21.0 - radius, radius);
+    let hitter = (hitter, Mass(mass), CircleCollider::new(radius), start);
+    all.insert(0, app.world_mut().spawn((hitter, a_tick(10.0, 0.0))).id());
+    app.update();
+    app.update();
+    all.iter().map(|one| velocity(&app, *one).x).collect()
+}
+
+/// Whether a row lies on a floor or hangs in the air, what hits it is not thrown back as by a wall.
+#[test]
+fn a_row_on_a_floor_takes_a_hit_as_one_in_the_air() {
+    let slow = Response::bounce(0.3);
+    for (case, hitter, row, threshold) in [
+        ("a bowling ball", (slow, 10.0, 6.0), (slow, 3, true), 60.0),
+        (
+            "and crates",
+            (slow, 10.0, 6.0),
+            (Response::Slide, 3, false),
+            0.0,
+        ),
+        (
+            "and balls that slide",
+            (slow, 10.0, 6.0),
+            (Response::Slide, 3, true),
+            0.0,
+        ),
+        (
+            "a walker",
+            (Response::Slide, 1.0, 6.0),
+            (slow, 3, true),
+            60.0,
+        ),
+        ("a heavy one", (slow, 50.0, 6.0), (slow, 2, false), 0.0),
+        (
+            "as light as they are",
+            (slow, 1.0, 6.0),
+            (slow, 4, true),
+            0.0,
+        ),
+    ] {
+        let [air, floor] = [0.0, 10.0].map(|gravity| hit(gravity, hitter, row, threshold));
+        let off = air.iter().zip(&floor).map(|(a, b)| (a - b).abs());
+        let off = off.fold(0.0, f32::max);
+        assert!(
+            off < 0.2,
+            "{case}: {floor:?} on the floor, {air:?} in the air"
+        );
+        let masses = std::iter::once(hitter.1).chain(std::iter::repeat(1.0));
+        let momentum: f32 = floor
+            .iter()
+            .zip(masses)
+            .map(|(speed, mass)| speed * mass)
+            .sum();
+        let before = 10.0 * hitter.1;
+        assert!(
+            (momentum / before - 1.0).abs() < 0.05,
+            "{case}: {momentum} of {before}"
+        );
+    }
+}

@@ -8,7 +8,7 @@ use bevy_nudge::{
     prelude::*,
 };
 
-use crate::common::{app, at, place, tick, wall};
+use crate::common::{app, at, place, take, tick, wall};
 
 /// A collider, its body and where it is from there.
 struct Part {
@@ -364,5 +364,94 @@ fn a_crowd_of_bodies_whose_colliders_are_children_is_pressed_as_one_of_bodies_wi
         let farthest = farthest.fold(0.0, f32::max);
         // Between walls it matters by which collider somebody is told apart.
         assert!(is_walled || farthest < 0.01, "seed {seed}: {farthest}");
+    }
+}
+
+/// A collider on a child is pushed into a wall, and told of that, as one of the body's own is.
+#[test]
+fn a_body_with_its_collider_on_a_child_is_told_of_what_it_is_pushed_into() {
+    for is_child in [false, true] {
+        let mut app = app();
+        let wall = wall(&mut app, (6.25, -32.0), (14.25, 32.0));
+        let body = app.world_mut().spawn((Body::Dynamic, at(0.0, 0.0))).id();
+        let square = BoxCollider::square(12.0);
+        if is_child {
+            app.world_mut().spawn((square, ChildOf(body)));
+        } else {
+            app.world_mut().entity_mut(body).insert(square);
+        }
+        let fist = (BoxCollider::square(4.0), Body::Kinematic, at(-8.0, 0.0));
+        let fist = app.world_mut().spawn(fist).id();
+        let put = |app: &mut App, one: Entity, x: f32| {
+            let mut transform = app.world_mut().get_mut::<Transform>(one);
+            transform.as_mut().expect("it has one").translation.x = x;
+        };
+        app.update();
+        // It comes 1 closer, and the wall is 0.25 away.
+        put(&mut app, fist, -7.0);
+        app.update();
+        assert_eq!(place(&app, body).x, 0.25, "{is_child}");
+        put(&mut app, fist, -20.0);
+        put(&mut app, body, -0.75);
+        app.update();
+        let started = take::<CollisionStarted>(&mut app);
+        let told = started.iter().filter(|hit| hit.involves(wall)).count();
+        assert_eq!(told, 1, "{is_child}");
+    }
+}
+
+/// Where a collider is counts, and not where its body has its origin.
+#[test]
+fn a_crowd_goes_by_its_colliders_and_not_by_the_origins_of_its_bodies() {
+    // Sixteenths, which a float has exactly wherever the origins are.
+    let places = (0..60_u8).map(|number| {
+        let part = |step: u16, of: u16| {
+            let part = u16::from(number) * step % of;
+            f32::from(part * 256 / of) / 16.0 - 8.0
+        };
+        Vec2::new(part(37, 101), part(53, 97))
+    });
+    let places: Vec<Vec2> = places.collect();
+    let ends = |origin: &dyn Fn(usize) -> Option<Vec2>| {
+        let mut app = app();
+        let bodies = places.iter().enumerate().map(|(number, place)| {
+            let circle = CircleCollider::new(2.0);
+            let away = origin(number);
+            let from = *place - away.unwrap_or_default();
+            let body = app
+                .world_mut()
+                .spawn((Body::Dynamic, at(from.x, from.y)))
+                .id();
+            match away {
+                None => _ = app.world_mut().entity_mut(body).insert(circle),
+                Some(away) => {
+                    let child = (circle, at(away.x, away.y), ChildOf(body));
+                    app.world_mut().spawn(child);
+                }
+            }
+            body
+        });
+        let bodies: Vec<Entity> = bodies.collect();
+        app.update();
+        let now = bodies.iter().enumerate();
+        let now = now.map(|(number, body)| place(&app, *body) + origin(number).unwrap_or_default());
+        now.collect::<Vec<_>>()
+    };
+    let expected = ends(&|_| None);
+    let origins: [(&str, &dyn Fn(usize) -> Option<Vec2>); 4] = [
+        ("at the collider", &|_| Some(Vec2::ZERO)),
+        ("below all", &|_| Some(Vec2::new(0.0, 32.0))),
+        ("below each second one", &|number| {
+            Some(Vec2::new(0.0, 32.0 * (number % 2) as f32))
+        }),
+        ("beside each second one", &|number| {
+            Some(Vec2::new(128.0 * (number % 2) as f32, 0.0))
+        }),
+    ];
+    for (case, origin) in origins {
+        let ends = ends(origin);
+        let off = ends.iter().zip(&expected).map(|(a, b)| a.distance(*b));
+        let off = off.fold(0.0, f32::max);
+        assert!(off < 0.05, "{case}: off by {off}");
     }
 }

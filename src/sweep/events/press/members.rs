@@ -26,7 +26,7 @@ const MANY: u32 = 48;
 /// So many are one if they are by themselves: hit by hit, half a dozen around somebody who stands would go to and fro for good. Fewer hit each other one by one.
 const FEW: u32 = 6;
 /// Fewer pairs that touch are no heap: each of those few stops by a few hits.
-const LEAST_HEAP: u32 = 16;
+const LEAST_HEAP: usize = 16;
 
 /// How far the lists had come.
 struct Mark {
@@ -58,10 +58,11 @@ impl Press {
 
     /// Enters all that press more than one other, by and large, directly or through others.
     fn find_crowds(&mut self) {
-        let pressing = take(&mut self.pressing);
+        let mut pressing = take(&mut self.pressing);
         for body in pressing.as_flattened() {
             self.enter(*body);
         }
+        keep_bodies_once(&mut pressing);
         self.sets.start(self.bodies.len());
         self.counts.clear();
         self.counts.resize(self.bodies.len(), [0; 2]);
@@ -94,14 +95,23 @@ impl Press {
     }
 
     /// Whether those from a number on are many that touch each other, as in a heap, and not a row: each touches more than one, by and large, or most lie on others and not on what gives no way.
-    fn is_heap(&self, first: usize, lying: &[u32]) -> bool {
+    fn is_heap(&mut self, first: usize, lying: &[u32]) -> bool {
         let count = self.bodies.len() - first;
-        let pairs = self.touching / 2;
+        keep_bodies_once(&mut self.touching);
+        let pairs = self.touching.len();
         let lies = |body: &&u32| lying.binary_search(body).is_ok();
         pairs >= LEAST_HEAP
-            && (pairs as usize >= count
-                || self.bodies[first..].iter().filter(lies).count() * 2 <= count)
+            && (pairs >= count || self.bodies[first..].iter().filter(lies).count() * 2 <= count)
     }
+}
+
+/// Of bodies that meet with several of their colliders, or are told of from both sides, keeps each pair once.
+fn keep_bodies_once(pairs: &mut Vec<[u32; 2]>) {
+    for bodies in &mut *pairs {
+        bodies.sort_unstable();
+    }
+    pairs.sort_unstable();
+    pairs.dedup();
 }
 
 impl Sweep {
@@ -182,7 +192,7 @@ impl Sweep {
                 continue;
             }
             let mark = press.mark();
-            press.touching = 0;
+            press.touching.clear();
             press.enter(body);
             self.flood(scene, rules, mark.bodies, press);
             if !press.is_heap(mark.bodies, &lying) {
