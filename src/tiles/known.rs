@@ -30,11 +30,12 @@ impl KnownCells {
         Self(all_cells(world))
     }
 
-    /// Who is in the place of each of them that is gone. Its grid gets the cells that it should have now, and not in the next tick only.
+    /// Who is in the place of each of them that is gone. Its grid gets the cells that it should have now, and not in the next tick only; and one that has had more since then loses them.
     pub(crate) fn who_is_who(&self, world: &mut World) -> EntityHashMap<Entity> {
         let is_gone =
             |world: &World, known: &KnownCell| key_of(world, known.cell) != Some(known.key);
-        if !self.0.iter().any(|known| is_gone(world, known)) {
+        let are_as_many = all_cells(world).len() == self.0.len();
+        if are_as_many && !self.0.iter().any(|known| is_gone(world, known)) {
             return EntityHashMap::default();
         }
         world

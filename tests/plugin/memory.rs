@@ -7,7 +7,7 @@ use bevy::{
     },
     prelude::*,
 };
-use bevy_nudge::{kernel::Outline, memory::CollisionMemory, prelude::*};
+use bevy_nudge::{kernel::Outline, memory::CollisionMemory, prelude::*, tiles::MergedTiles};
 use fastrand::Rng;
 
 use crate::common::{app, at, place, take};
@@ -614,6 +614,40 @@ fn who_stands_on_cells_that_are_back_stands_on_them() {
             assert_eq!(take::<CollisionEnded>(&mut app), []);
         }
     }
+}
+
+/// A cell came beside all others, and the tick in which it did is taken back: it was not there then, and is not before the next tick.
+#[test]
+fn cells_that_came_since_are_gone_before_the_next_tick() {
+    let mut app = app();
+    let grid = TileColliders::from_cells(Vec2::splat(10.0), [IVec2::ZERO]);
+    let grid = app.world_mut().spawn(grid).id();
+    let set = |app: &mut App, is_filled: bool| {
+        let mut tiles = app.world_mut().get_mut::<TileColliders>(grid).unwrap();
+        tiles.set(IVec2::new(5, 0), is_filled);
+    };
+    let cells = |app: &mut App| {
+        let ask = |space: SpatialQuery, cells: Query<&MergedTiles>| {
+            let found = [5.0, 55.0].map(|x| {
+                let point = Vec2::new(x, 5.0);
+                space.overlap_point(point, &QueryFilter::ALL).any()
+            });
+            (found, cells.iter().count())
+        };
+        app.world_mut().run_system_once(ask).expect("it runs")
+    };
+    app.update();
+    let memory = CollisionMemory::of(app.world());
+    assert_eq!(cells(&mut app), ([true, false], 1));
+    set(&mut app, true);
+    app.update();
+    assert_eq!(cells(&mut app), ([true, true], 2));
+
+    set(&mut app, false);
+    memory.restore(app.world_mut());
+    assert_eq!(cells(&mut app), ([true, false], 1), "before the next tick");
+    app.update();
+    assert_eq!(cells(&mut app), ([true, false], 1));
 }
 
 /// What ended in a tick that was taken back ends once more, and it goes with that: it matched when it began.
