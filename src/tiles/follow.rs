@@ -7,7 +7,7 @@ use bevy::{
         change_detection::{DetectChanges, Tick},
         entity::{Entity, EntityHashMap},
         hierarchy::{ChildOf, Children},
-        prelude::{Commands, Component, EntityWorldMut, Local, Query, Ref, ReflectComponent, With},
+        prelude::{Commands, Component, Local, Query, Ref, ReflectComponent, With, World},
         query::QueryData,
     },
     math::{IVec2, Vec2},
@@ -167,15 +167,23 @@ fn merge_anew<'a>(
         return;
     }
     let (cell_size, alike) = (grid.cell_size(), alike.clone());
-    let spawn_missing = move |mut grid: EntityWorldMut| {
-        grid.world_scope(|world| {
-            let mut commands = world.commands();
-            for rect in missing {
-                spawn_cell(&mut commands, entity, rect, cell_size, &alike);
+    // Whoever observes the coming of one may take the grid away, before the others come.
+    let is_grid = move |world: &World| world.get::<TileColliders>(entity).is_some();
+    commands.queue(move |world: &mut World| {
+        for rect in missing {
+            if !is_grid(world) {
+                return;
             }
-        });
-    };
-    commands.entity(entity).queue_silenced(spawn_missing);
+            let cell = spawn_cell(&mut world.commands(), entity, rect, cell_size, &alike);
+            world.flush();
+            // The grid has not known it as its own, unless it was finished.
+            if !is_grid(world)
+                && let Ok(cell) = world.get_entity_mut(cell)
+            {
+                cell.despawn();
+            }
+        }
+    });
 }
 
 fn spawn_cell(
@@ -184,17 +192,18 @@ fn spawn_cell(
     CellRect { min, size }: CellRect,
     cell_size: Vec2,
     alike: &Alike,
-) {
+) -> Entity {
     let half_size = size.as_vec2() * cell_size * 0.5;
     let center = min.as_vec2() * cell_size + half_size;
-    // What makes it a cell comes last: whoever observes that may say otherwise.
-    let mut cell = commands.spawn_empty();
+    // It hangs on the grid from the beginning, so that it goes with that at any time.
+    let mut cell = commands.spawn(ChildOf(grid));
     alike.hand_on(&Alike::default(), &mut cell);
-    cell.insert((
+    // What makes it a cell comes last: whoever observes that may say otherwise.
+    cell.try_insert((
         MergedTiles { min, size },
         BoxCollider::from_half_size(half_size),
         Body::Static,
         Transform::from_translation(center.extend(0.0)),
-        ChildOf(grid),
     ));
+    cell.id()
 }

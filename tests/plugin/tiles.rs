@@ -606,6 +606,41 @@ fn who_removes_a_grid_removes_its_cells() {
     );
 }
 
+/// Whoever observes the first of its cells, finished or not, takes it away: no other one comes, and none stays.
+#[test]
+fn a_grid_that_goes_while_its_cells_come_leaves_none() {
+    type TakeAway = fn(EntityCommands);
+    let ways: [(&str, TakeAway); 2] = [
+        ("removed", |mut grid| _ = grid.remove::<TileColliders>()),
+        ("despawned", |mut grid| grid.try_despawn()),
+    ];
+    for (case, take_away) in ways {
+        for is_finished in [true, false] {
+            let mut app = app();
+            let cells = [0, 2, 4].map(|x| IVec2::new(x, 0));
+            let grid = TileColliders::from_cells(Vec2::splat(10.0), cells);
+            let grid = app.world_mut().spawn((grid, Sensor, at(1000.0, 0.0))).id();
+            if is_finished {
+                app.add_observer(move |_: On<Add, MergedTiles>, mut commands: Commands| {
+                    if let Ok(grid) = commands.get_entity(grid) {
+                        take_away(grid);
+                    }
+                });
+            } else {
+                app.add_observer(move |_: On<Add, Sensor>, mut commands: Commands| {
+                    if let Ok(grid) = commands.get_entity(grid) {
+                        take_away(grid);
+                    }
+                });
+            }
+            app.update();
+            let mut all = app.world_mut().query::<&BoxCollider>();
+            let left = all.iter(app.world()).count();
+            assert_eq!(left, 0, "{case}, a finished cell: {is_finished}");
+        }
+    }
+}
+
 /// Three rows, merged to one box, of which the top is at a height of 10.
 #[test]
 fn the_cell_is_one_that_is_touched_however_deep() {
