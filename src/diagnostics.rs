@@ -202,7 +202,7 @@ fn measure(
         contacts.current.len(),
         news.started,
         news.ended,
-        contacts.pushed,
+        news.pushed,
     ];
     for (path, count) in CollisionDiagnosticsPlugin::COUNTS.iter().zip(counts) {
         diagnostics.add_measurement(path, || count as f64);

@@ -165,6 +165,8 @@ pub enum CollisionSystems {
     /// After it, every other [`Velocity`] has led to where it leads in this tick.
     Sweep,
     /// After it, the contacts of the tick are known.
+    ///
+    /// In a tick in which a condition keeps it from running nobody knows of any: all that collided ends, nobody is pushed, and nothing stands on anything. Who asks what is where may miss what has moved since it ran.
     Detect,
     /// After it, `Transform`s are final: bodies have been pushed apart.
     Resolve,

@@ -35,6 +35,8 @@ const PATIENCE: u8 = 3;
 /// What collides, by slots, which do not change hands between a tick and the next. `found` is filled by detect and resolve, `current` and `previous` by report.
 #[derive(Resource, Clone, Debug, Default)]
 pub(crate) struct Contacts {
+    /// Detect has looked for this tick's contacts, until resolve or report has asked.
+    is_detected: bool,
     /// This tick's contacts until report reads them; sorted by slots, each pair once, the lower slot first.
     pub(crate) found: Vec<Meeting>,
     /// What met on the way in this tick, wherever it is now, until detect reads it; in the same order.
@@ -45,11 +47,11 @@ pub(crate) struct Contacts {
     pub(crate) refused: Vec<(u32, u32)>,
     /// Solid pairs that met in this tick, or may have, and that a filter lets pass each other; sorted by slots, each once.
     let_pass: Vec<(u32, u32)>,
-    /// How many bodies were pushed in this tick.
+    /// How many bodies were pushed in this tick, until report tells.
     pub(crate) pushed: usize,
     /// Where those were before they were pushed, as long as there are bodies of several parts; sorted by slot.
     pub(crate) pushed_from: Vec<(u32, Vec2)>,
-    /// Who could not be freed in this tick.
+    /// Who could not be freed in this tick, until report tells.
     pub(crate) stuck: Vec<Stuck>,
     /// Which way was up in the newest finished tick, of length 1 or 0. Kept here, for whoever asks for contacts may be about to change the settings.
     pub(crate) up: Vec2,
@@ -117,8 +119,9 @@ impl Contacts {
         );
     }
 
-    /// Forgets what was said of the tick before, and what was pushed in it.
+    /// Forgets what was said of the tick before, and what was pushed in it: it is about to be known what meets in this one.
     pub(crate) fn begin(&mut self) {
+        self.is_detected = true;
         self.refused.clear();
         self.let_pass.clear();
         self.stuck.clear();
@@ -177,6 +180,11 @@ impl Contacts {
             }
         }
         let_pass.sort_unstable();
+    }
+
+    /// Whether detect has looked for this tick's contacts; once. If a game lets it rest, what it has left is of an earlier one.
+    pub(crate) fn take_detected(&mut self) -> bool {
+        std::mem::take(&mut self.is_detected)
     }
 
     /// Adds solid pairs that came together by a push, and that a filter lets pass each other.
@@ -332,10 +340,12 @@ impl Contacts {
         }
     }
 
-    /// Makes `found` the current contacts, and the current ones the previous.
+    /// Makes `found` the current contacts, and the current ones the previous. There are none if nobody looks before the next time.
     pub(crate) fn advance(&mut self, colliders: &Colliders) {
+        self.is_detected = false;
         std::mem::swap(&mut self.current, &mut self.previous);
         std::mem::swap(&mut self.current, &mut self.found);
+        self.found.clear();
         std::mem::swap(&mut self.approached, &mut self.approaching);
         self.approaching.clear();
         self.order_by_second(colliders.placed.len());
@@ -383,7 +393,6 @@ impl Contacts {
             approached: self.approached.clone(),
             current: self.current.clone(),
             previous: self.previous.clone(),
-            stuck: self.stuck.clone(),
             refused: self.refused.clone(),
             let_pass: self.let_pass.clone(),
             ..Self::default()

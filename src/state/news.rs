@@ -10,4 +10,6 @@ pub(crate) struct News {
     pub(crate) ended: usize,
     pub(crate) started: usize,
     pub(crate) crushed: usize,
+    /// How many bodies were pushed, of which no message tells.
+    pub(crate) pushed: usize,
 }

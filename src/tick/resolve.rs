@@ -71,7 +71,7 @@ pub(crate) fn resolve_contacts(
     });
 }
 
-/// Finds out where everybody is when all are apart, and what happens on the way there; `None` if nobody is in anybody's way. Changes nothing in the world.
+/// Finds out where everybody is when all are apart, and what happens on the way there; `None` if nobody is in anybody's way, as far as is known. Changes nothing in the world.
 fn part<'a>(world: &World, stage: &mut Stage, push_out: &'a mut PushOut) -> Option<Pushed<'a>> {
     let Stage {
         colliders,
@@ -79,7 +79,7 @@ fn part<'a>(world: &World, stage: &mut Stage, push_out: &'a mut PushOut) -> Opti
         contacts,
         ..
     } = stage;
-    if colliders.pushable.members().is_empty() {
+    if !contacts.take_detected() || colliders.pushable.members().is_empty() {
         return None;
     }
     let filters = Filters::new(world);

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_nudge::{prelude::*, tiles::TileColliders};
 
-use crate::common::{app, app_with, at, place, take};
+use crate::common::{app, app_with, at, place, take, tick};
 
 #[derive(Resource, Default)]
 struct GoesOn(bool);
@@ -111,6 +111,17 @@ fn what_is_before_all_of_it_is_seen_and_what_is_after_sees_it() {
     }
 }
 
+/// A wall, a door that has come too near to it, and a ball between them.
+fn crushed_ball() -> (impl Bundle, impl Bundle, impl Bundle) {
+    let wall = (BoxCollider::new(10.0, 100.0), Body::Static, at(15.0, 0.0));
+    let door = (
+        BoxCollider::new(10.0, 100.0),
+        Body::Kinematic,
+        at(-9.0, 0.0),
+    );
+    (wall, door, (CircleCollider::new(8.0), at(2.0, 0.0)))
+}
+
 /// Who was crushed in the last tick that pushed is not crushed for ever in a game that pushes no more, and nobody else is in his place.
 #[test]
 fn who_was_crushed_is_not_told_again_while_nothing_is_pushed() {
@@ -118,14 +129,10 @@ fn who_was_crushed_is_not_told_again_while_nothing_is_pushed() {
     app.insert_resource(GoesOn(true))
         .configure_sets(FixedPostUpdate, CollisionSystems::Resolve.run_if(goes_on));
     let world = app.world_mut();
-    world.spawn((BoxCollider::new(10.0, 100.0), Body::Static, at(15.0, 0.0)));
-    let door = (
-        BoxCollider::new(10.0, 100.0),
-        Body::Kinematic,
-        at(-9.0, 0.0),
-    );
+    let (wall, door, ball) = crushed_ball();
+    world.spawn(wall);
     let door = world.spawn(door).id();
-    let ball = world.spawn((CircleCollider::new(8.0), at(2.0, 0.0))).id();
+    let ball = world.spawn(ball).id();
     app.update();
     let crushed: Vec<Entity> = take::<Crushed>(&mut app)
         .iter()
@@ -143,4 +150,62 @@ fn who_was_crushed_is_not_told_again_while_nothing_is_pushed() {
         .spawn((CircleCollider::new(2.0), at(500.0, 0.0)));
     app.update();
     assert_eq!(take::<Crushed>(&mut app), []);
+}
+
+/// What nobody looks for is not known: all that collided ends, once, whatever becomes of it, and begins when somebody looks again.
+#[test]
+fn collisions_end_once_while_nothing_is_detected() {
+    let mut app = app();
+    app.insert_resource(GoesOn(true))
+        .configure_sets(FixedPostUpdate, CollisionSystems::Detect.run_if(goes_on));
+    let sensor = (Sensor, BoxCollider::square(4.0), Body::Static);
+    app.world_mut().spawn(sensor);
+    app.world_mut()
+        .spawn((CircleCollider::new(1.0), Body::Kinematic));
+    let tell = |app: &mut App| {
+        let going_on = tick(app).len();
+        let started = take::<CollisionStarted>(app).len();
+        (going_on, started, take::<CollisionEnded>(app).len())
+    };
+    assert_eq!(tell(&mut app), (1, 1, 0));
+    assert_eq!(tell(&mut app), (1, 0, 0));
+    let late = app.world_mut().spawn(sensor).id();
+    assert_eq!(tell(&mut app), (2, 1, 0));
+    app.insert_resource(GoesOn(false));
+    assert_eq!(tell(&mut app), (0, 0, 2));
+    for number in 0..6 {
+        if number == 2 {
+            app.world_mut().despawn(late);
+        }
+        assert_eq!(tell(&mut app), (0, 0, 0), "{number}");
+    }
+    app.insert_resource(GoesOn(true));
+    assert_eq!(tell(&mut app), (1, 1, 0));
+}
+
+/// Nor is anybody pushed: where all are is not known.
+#[test]
+fn nobody_is_crushed_while_nothing_is_detected() {
+    for resolves in [true, false] {
+        let mut app = app();
+        let (wall, door, ball) = crushed_ball();
+        app.insert_resource(GoesOn(true))
+            .configure_sets(FixedPostUpdate, CollisionSystems::Detect.run_if(goes_on));
+        if !resolves {
+            let set = CollisionSystems::Resolve.run_if(goes_on);
+            app.configure_sets(FixedPostUpdate, set);
+        }
+        app.world_mut().spawn(wall);
+        app.world_mut().spawn(door);
+        let ball = app.world_mut().spawn(ball).id();
+        app.update();
+        assert_eq!(take::<Crushed>(&mut app).len(), 1);
+        app.insert_resource(GoesOn(false));
+        *app.world_mut().get_mut::<Transform>(ball).unwrap() = at(2.0, 0.0);
+        for _ in 0..4 {
+            app.update();
+            assert_eq!(take::<Crushed>(&mut app), []);
+            assert_eq!(place(&app, ball), Vec2::new(2.0, 0.0));
+        }
+    }
 }

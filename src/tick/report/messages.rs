@@ -60,7 +60,9 @@ pub(crate) fn report_contacts(
         ended: changes.ended.len(),
         started: changes.started.len(),
         crushed: contacts.stuck.len(),
+        pushed: std::mem::take(&mut contacts.pushed),
     };
+    contacts.stuck.clear();
     colliders.rules_changed = false;
 }
 
