@@ -136,7 +136,7 @@ impl Gathering<'_, '_, '_> {
                 }
             }
             // Something else that decides who is seen, such as a game's own way to disable entities, is not kept in tables.
-            Err(_) => query.iter().for_each(|row| self.read_known(&row.parts())),
+            Err(_) => query.iter().for_each(|row| self.read_row(&row)),
         }
         self.read_newcomers(query);
     }
@@ -195,11 +195,9 @@ impl Gathering<'_, '_, '_> {
                 continue;
             };
             // Who is read in any case has met his parent as well: the next tick asks what that was like.
-            let is_parent_as_it_was = self.colliders.still.contains(slot)
-                && table.parent(row).is_some_and(|parent| {
-                    let families = &mut self.buffers.families;
-                    families.is_as_it_was(parent, slot, self.poses, self.colliders)
-                });
+            let is_parent_as_it_was = table
+                .parent(row)
+                .is_some_and(|parent| self.is_parent_as_it_was(parent, slot));
             let is_as_it_was = may_be_known
                 && is_parent_as_it_was
                 && !(some_changed && table.is_anything_new(&(row..row + 1)));
@@ -210,6 +208,13 @@ impl Gathering<'_, '_, '_> {
                 self.read(&table.parts(row));
             }
         }
+    }
+
+    /// Whether a child that stands still has from its parent what it had.
+    fn is_parent_as_it_was(&mut self, parent: Entity, slot: usize) -> bool {
+        let families = &mut self.buffers.families;
+        self.colliders.still.contains(slot)
+            && families.is_as_it_was(parent, slot, self.poses, self.colliders)
     }
 
     /// By far the most frequent change: a root has another position, and is neither turned nor scaled anew. False if it is anything else.
@@ -232,12 +237,21 @@ impl Gathering<'_, '_, '_> {
         is_plain
     }
 
-    /// Reads a collider that has a slot; others have to wait.
-    fn read_known(&mut self, parts: &Parts) {
-        if self.colliders.slot(parts.entity).is_some() {
-            self.read(parts);
+    /// The same of a single one, root or child, where there are no tables to be looked through.
+    fn read_row(&mut self, row: &ColliderDataItem) {
+        let Some(slot) = self.colliders.slot(row.entity) else {
+            self.buffers.newcomers.push(row.entity);
+            return;
+        };
+        let parent = row.parent();
+        let is_parent_as_it_was =
+            parent.is_none_or(|parent| self.is_parent_as_it_was(parent, slot));
+        let may_be_known = !self.are_doubtful && row.transform.is_some();
+        if may_be_known && is_parent_as_it_was && !row.is_anything_new() {
+            self.seen += 1;
+            self.seen_children += usize::from(parent.is_some());
         } else {
-            self.buffers.newcomers.push(parts.entity);
+            self.read(&row.parts());
         }
     }
 
@@ -456,6 +470,67 @@ mod tests {
                     );
                 }
             }
+        }
+    }
+
+    /// A game's own way to disable entities that is not kept in tables leaves no tables to be looked through. Who has nothing new is not read all the same, and who has is.
+    #[test]
+    fn nobody_is_read_because_some_may_be_disabled_outside_of_the_tables() {
+        #[derive(Component)]
+        #[component(storage = "SparseSet")]
+        struct Hidden;
+        for are_children in [false, true] {
+            let mut app = App::new();
+            app.add_plugins((MinimalPlugins, CollisionPlugin::new(bevy::app::Update)));
+            let world = app.world_mut();
+            world.register_disabling_component::<Hidden>();
+            let level = world.spawn((Body::Static, Transform::default())).id();
+            let tiles: Vec<_> = (0..1000)
+                .map(|_| {
+                    let mut tile = world.spawn(BoxCollider::square(10.0));
+                    if are_children {
+                        tile.insert(ChildOf(level));
+                    } else {
+                        tile.insert(Body::Static);
+                    }
+                    tile.id()
+                })
+                .collect();
+            let update = |app: &mut App| {
+                let before = app.world().resource::<Colliders>().reads;
+                app.update();
+                let colliders = app.world().resource::<Colliders>();
+                let slot = colliders.slot(tiles[7]);
+                let center = slot.map(|slot| {
+                    let placed = &colliders.placed[slot];
+                    placed.center(&colliders.movers)
+                });
+                (colliders.reads - before, center)
+            };
+            for _ in 0..3 {
+                update(&mut app);
+            }
+            let case = format!("children: {are_children}");
+            assert_eq!(update(&mut app), (0, Some(Vec2::ZERO)), "{case}");
+
+            let place = Transform::from_xyz(5.0, 0.0, 0.0);
+            app.world_mut().entity_mut(tiles[7]).insert(place);
+            let (reads, center) = update(&mut app);
+            assert!(reads <= 1, "{case}: {reads}");
+            assert_eq!(center, Some(Vec2::new(5.0, 0.0)), "{case}");
+            app.world_mut().entity_mut(level).insert(place);
+            let moved = usize::from(are_children);
+            let center = Some(Vec2::new(5.0 + 5.0 * moved as f32, 0.0));
+            assert_eq!(update(&mut app), (1000 * moved, center), "{case}");
+            app.world_mut().entity_mut(tiles[7]).insert(Hidden);
+            assert_eq!(update(&mut app), (0, None), "{case}");
+            app.world_mut().entity_mut(tiles[7]).remove::<Hidden>();
+            assert_eq!(update(&mut app), (1, center), "{case}");
+            assert_eq!(update(&mut app), (0, center), "{case}");
+            app.world_mut()
+                .entity_mut(tiles[7])
+                .remove::<(ChildOf, Transform)>();
+            assert_eq!(update(&mut app).1, None, "{case}: nowhere");
         }
     }
 

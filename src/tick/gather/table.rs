@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use bevy::{
     ecs::{
-        change_detection::{ContiguousRef, Tick},
+        change_detection::{ContiguousRef, DetectChanges, Tick},
         entity::Entity,
         hierarchy::ChildOf,
-        prelude::{Ref, Without},
+        prelude::{Component, Ref, Without},
         query::QueryData,
         system::SystemChangeTick,
     },
@@ -165,6 +165,32 @@ impl ColliderDataItem<'_, '_> {
     #[cfg(feature = "debug")]
     pub(crate) fn entity(&self) -> Entity {
         self.entity
+    }
+
+    /// Its parent, if it has one.
+    pub(super) fn parent(&self) -> Option<Entity> {
+        self.child_of.as_ref().map(|child_of| child_of.parent())
+    }
+
+    /// Whether any component has changed.
+    pub(super) fn is_anything_new(&self) -> bool {
+        fn is_new<T: Component>(component: &Option<Ref<T>>) -> bool {
+            component.as_ref().is_some_and(Ref::is_changed)
+        }
+        is_new(&self.transform)
+            || is_new(&self.circle)
+            || is_new(&self.rectangle)
+            || is_new(&self.bounds)
+            || is_new(&self.body)
+            || is_new(&self.mass)
+            || is_new(&self.layers)
+            || is_new(&self.sensor)
+            || is_new(&self.response)
+            || is_new(&self.one_way)
+            || is_new(&self.drop_through)
+            || is_new(&self.surface_velocity)
+            || is_new(&self.ignores)
+            || is_new(&self.child_of)
     }
 
     /// The components without their ticks.
