@@ -242,7 +242,7 @@ impl Colliders {
             // Another body may have got the same slot.
             | (self.body_entities[slot] != gathered.body);
         self.rules_changed |= have_rules_changed;
-        if have_rules_changed {
+        if have_rules_changed && self.parts.contains(slot) {
             self.solid_parts.take();
         }
         if is_new || have_rules_changed || self.placed[slot] != placed {
@@ -457,6 +457,9 @@ impl Colliders {
         if self.still.contains(slot) {
             self.still_changed.push(slot as u32);
         }
+        if self.parts.contains(slot) {
+            self.solid_parts.take();
+        }
         for list in [
             &mut self.moving,
             &mut self.still,
@@ -470,7 +473,6 @@ impl Colliders {
         ] {
             list.remove(slot);
         }
-        self.solid_parts.take();
         self.rare.remove(slot);
         self.rules_changed = true;
         self.traits[slot] = Traits::NOBODY;
@@ -512,6 +514,9 @@ impl Colliders {
                 self.placed[body] = Placed::bare_body(body as u32);
                 body
             });
+            if body != slot && self.parts.contains(child as usize) {
+                self.solid_parts.take();
+            }
             self.placed[child as usize].body = slot as u32;
         }
         self.allotment.keep_all(&self.bodies);
@@ -522,12 +527,10 @@ impl Colliders {
         self.left_bodies.clear();
         // What is said of a body without a collider is asked by way of its children.
         let rules_changed = self.rules_changed;
-        let solid_parts = std::mem::take(&mut self.solid_parts);
         while let Some(&slot) = self.bodies.members().last() {
             self.remove(slot as usize);
         }
         self.rules_changed = rules_changed;
-        self.solid_parts = solid_parts;
         self.allotment.begin_tick();
     }
 
@@ -626,5 +629,58 @@ mod tests {
         assert_eq!(parts(&mut app).1, 1);
         app.world_mut().entity_mut(knight).insert(Body::Static);
         assert_eq!(parts(&mut app).1, 0);
+    }
+
+    /// Nor because somebody else comes, goes or changes, be it the collider of another body.
+    #[test]
+    fn parts_are_still_sorted_when_somebody_else_comes_or_goes() {
+        #[derive(Resource, Default)]
+        struct Sorted(Vec<usize>);
+        let note = |colliders: Res<Colliders>, mut sorted: ResMut<Sorted>| {
+            let parts = colliders.solid_parts.get();
+            sorted.0 = parts.map_or(vec![], |parts| vec![parts.len()]);
+        };
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, CollisionPlugin::new(Update)))
+            .init_resource::<Sorted>()
+            .add_systems(
+                Update,
+                note.after(CollisionSystems::Gather)
+                    .before(CollisionSystems::Sweep),
+            );
+        let place = |x: f32| Transform::from_xyz(x, 0.0, 0.0);
+        let world = app.world_mut();
+        let knight = world.spawn((CircleCollider::new(5.0), place(0.0))).id();
+        let sword = (BoxCollider::square(4.0), place(3.0), ChildOf(knight));
+        let sword = world.spawn(sword).id();
+        let update = |app: &mut App| {
+            app.update();
+            let colliders = app.world().resource::<Colliders>();
+            let body = colliders.body_slot_of(knight).unwrap() as u32;
+            let part = colliders.slot(sword).unwrap() as u32;
+            assert_eq!(colliders.solid_parts(), [(body, part)]);
+            app.world().resource::<Sorted>().0.clone()
+        };
+        update(&mut app);
+        let other = (CircleCollider::new(1.0), Sensor, place(500.0));
+        let other = app.world_mut().spawn(other).id();
+        assert_eq!(update(&mut app), [1], "one comes");
+        app.world_mut().entity_mut(other).remove::<Sensor>();
+        assert_eq!(update(&mut app), [1], "it changes");
+        app.world_mut().entity_mut(other).insert(Body::Static);
+        assert_eq!(update(&mut app), [1], "it is firm");
+        app.world_mut().despawn(other);
+        assert_eq!(update(&mut app), [1], "it goes");
+        // Its slot is kept for the part, or is another one.
+        app.world_mut()
+            .entity_mut(knight)
+            .insert((Body::Dynamic, ColliderDisabled));
+        update(&mut app);
+        assert_eq!(update(&mut app), [1]);
+        app.world_mut()
+            .entity_mut(knight)
+            .remove::<ColliderDisabled>();
+        update(&mut app);
+        assert_eq!(update(&mut app), [1]);
     }
 }
