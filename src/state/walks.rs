@@ -80,6 +80,8 @@ pub(crate) type Push = (Entity, Vec2);
 pub(crate) struct Pass {
     /// That of the body, and the other one.
     pub(crate) colliders: [Entity; 2],
+    /// Whose body the other one was a part of.
+    pub(crate) others_body: Entity,
     /// Where they were then.
     pub(crate) places: [Vec2; 2],
     /// From the other one to that of the body.
@@ -120,7 +122,10 @@ impl Walks {
         let all = all.map(|(body, mut walked)| {
             let passes = walked.passes.iter_mut();
             let pushes = walked.pushes.iter_mut();
-            let met = passes.flat_map(|pass| &mut pass.colliders);
+            let met = passes.flat_map(|pass| {
+                let others_body = std::iter::once(&mut pass.others_body);
+                pass.colliders.iter_mut().chain(others_body)
+            });
             for one in met.chain(pushes.map(|(pushed, _)| pushed)) {
                 *one = mapper.get_mapped(*one);
             }
@@ -252,23 +257,26 @@ impl Walks {
             if transform.is_none_or(|transform| transform.translation.truncate() != walked.to) {
                 continue;
             }
-            let hits = walked.passes.iter().filter_map(|pass| {
-                let [Some(own), Some(other)] = pass.colliders.map(|entity| colliders.slot(entity))
-                else {
-                    return None;
+            for pass in &walked.passes {
+                let [own, other] = pass.colliders.map(|entity| colliders.slot(entity));
+                let Some(own) = own.filter(|&own| colliders.body_entities[own] == body) else {
+                    continue;
                 };
-                let is_of_body = colliders.body_entities[own] == body;
+                let mut tell = |other: usize, (place, normal): (Vec2, Vec2)| {
+                    if may_collide(colliders, own, other) && filters.allow(colliders, own, other) {
+                        let sides = [own, other].map(|slot| slot as u32);
+                        let places = [pass.places[0], place];
+                        found.push(Hit::of(sides, places, normal, pass.at / walked.length));
+                    }
+                };
                 // Who parts from something was told of that, as a rule.
-                let is_told = is_of_body
-                    && may_collide(colliders, own, other)
-                    && (!pass.parts || contacts.between(own, other).is_none())
-                    && filters.allow(colliders, own, other);
-                is_told.then(|| {
-                    let sides = [own, other].map(|slot| slot as u32);
-                    Hit::of(sides, pass.places, pass.normal, pass.at / walked.length)
-                })
-            });
-            found.extend(hits);
+                match other {
+                    Some(other) if pass.parts && contacts.between(own, other).is_some() => {}
+                    Some(other) => tell(other, (pass.places[1], pass.normal)),
+                    None if pass.parts => {}
+                    None => each_in_its_place(colliders, (own, pass), tell),
+                }
+            }
         }
         #[cfg(feature = "recorder")]
         {
@@ -276,6 +284,37 @@ impl Walks {
             let played = self.played.drain(..);
             found.extend(played.filter(|hit| takes_part(hit.slots.0) && takes_part(hit.slots.1)));
             self.noted.clone_from(found);
+        }
+    }
+}
+
+/// Calls `found` with the parts of a body where one of them was passed that has gone since, as tiles do when their grid changes: with all that the other one touches where it met that, where they are, and their normals to it.
+fn each_in_its_place(
+    colliders: &Colliders,
+    (own, pass): (usize, &Pass),
+    mut found: impl FnMut(usize, (Vec2, Vec2)),
+) {
+    let Some(body) = colliders.body_slot_of(pass.others_body) else {
+        return;
+    };
+    let Colliders {
+        placed,
+        movers,
+        passable,
+        children,
+        ..
+    } = colliders;
+    let here = pass.places[0];
+    let children = children.members().iter().map(|&child| child as usize);
+    for part in children.filter(|&part| placed[part].body as usize == body) {
+        if !(passable.contains(own) || passable.contains(part)) {
+            continue;
+        }
+        let place = placed[part].center(movers);
+        let nothing = CORNER.max(rounding(here, place));
+        let (outline, target) = (placed[own].outline, placed[part].outline);
+        if let Some(contact) = outline.contact_within(target, place - here, nothing) {
+            found(part, (place, -contact.normal));
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What a mover goes over within a tick is told, though it is elsewhere when the tick looks.
 
 use bevy::{ecs::system::RunSystemOnce, prelude::*};
-use bevy_nudge::{memory::CollisionMemory, prelude::*, query::Moved};
+use bevy_nudge::{memory::CollisionMemory, prelude::*, query::Moved, tiles::TileColliders};
 
 use crate::common::{app, at, place, take, tick, wall};
 
@@ -351,5 +351,45 @@ fn what_was_passed_when_the_world_was_remembered_is_told_again() {
         memory.restore(app.world_mut());
         assert_eq!(tell(&mut app), (vec![coin], vec![]));
         assert_eq!(tell(&mut app), (vec![], vec![coin]));
+    }
+}
+
+/// A row of water, of which a cell dries up in the frame of a dive: what is left of it is another box.
+#[test]
+fn what_was_passed_is_told_though_it_has_been_merged_anew() {
+    // It goes down at 5, through the first cell, or begins there.
+    for (case, from, dried, is_told) in [
+        ("another one dries up", 20.0, 2, true),
+        ("the one that it met dries up", 20.0, 0, false),
+        ("it begins in it", 5.0, 2, false),
+    ] {
+        let mut app = app();
+        let cells = (0..3).map(|x| IVec2::new(x, 0));
+        let water = TileColliders::from_cells(Vec2::splat(10.0), cells);
+        let water = app.world_mut().spawn((water, Sensor)).id();
+        let diver = (CircleCollider::new(1.0), Body::Kinematic, at(5.0, from));
+        let diver = app.world_mut().spawn(diver).id();
+        app.update();
+        let began = take::<CollisionStarted>(&mut app).len();
+        assert_eq!(began, usize::from(from == 5.0), "{case}");
+
+        dash(&mut app, diver, (0.0, -10.0 - from));
+        let mut tiles = app.world_mut().get_mut::<TileColliders>(water).unwrap();
+        tiles.set(IVec2::new(dried, 0), false);
+        app.update();
+        let started = take::<CollisionStarted>(&mut app);
+        assert_eq!(started.len(), usize::from(is_told), "{case}");
+        for met in started {
+            // The lower edge of the circle at the water's surface, after 9 of 30.
+            let met = Collision::from(met).seen_from(diver).unwrap();
+            assert_eq!(met.body_b, water, "{case}");
+            assert_eq!((met.normal, met.depth), (Vec2::NEG_Y, 0.0), "{case}");
+            assert_eq!((met.point, met.time), (Vec2::new(5.0, 10.0), 0.3), "{case}");
+        }
+        assert_eq!(take::<CollisionEnded>(&mut app).len(), began, "{case}");
+        app.update();
+        let told = take::<CollisionStarted>(&mut app).len();
+        let ended = take::<CollisionEnded>(&mut app).len();
+        assert_eq!((told, ended), (0, usize::from(is_told)), "{case}");
     }
 }

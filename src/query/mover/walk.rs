@@ -201,6 +201,7 @@ impl<'a> Walk<'a> {
         let Colliders {
             placed,
             entities,
+            body_entities,
             passable,
             ..
         } = self.colliders;
@@ -227,6 +228,7 @@ impl<'a> Walk<'a> {
                         if let Some(impact) = met {
                             found(Pass {
                                 colliders: [own as usize, other].map(|slot| entities[slot]),
+                                others_body: body_entities[other],
                                 places: [center + way * impact.fraction, place],
                                 normal: impact.normal,
                                 at: impact.fraction,
