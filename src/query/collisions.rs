@@ -139,7 +139,7 @@ impl Collisions<'_, '_> {
     /// # Ok::<(), bevy::ecs::system::RunSystemError>(())
     /// ```
     pub fn of_body(&self, body: Entity) -> impl Iterator<Item = Collision> {
-        let own = self.colliders.colliders_of(&self.families, body);
+        let own = (self.colliders).colliders_of(&self.families, body, Vec::new());
         own.flat_map(|own| self.contacts.of(own))
             .map(|meeting| told(meeting, &self.colliders))
     }
@@ -243,7 +243,7 @@ impl Collisions<'_, '_> {
     /// # Ok::<(), bevy::ecs::system::RunSystemError>(())
     /// ```
     pub fn surfaces_of(&self, body: Entity) -> impl Iterator<Item = SurfaceHit> {
-        let own = self.colliders.colliders_of(&self.families, body);
+        let own = (self.colliders).colliders_of(&self.families, body, Vec::new());
         own.flat_map(move |own| {
             let meetings = self.contacts.of(own);
             meetings.flat_map(move |meeting| self.surfaces(own as u32, meeting))

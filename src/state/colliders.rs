@@ -1,6 +1,6 @@
 //! The world as the tick sees it: flat arrays, one slot for each collider, which it keeps for as long as it takes part.
 
-use std::sync::OnceLock;
+use std::{borrow::BorrowMut, sync::OnceLock};
 
 use bevy::{
     ecs::{
@@ -157,13 +157,25 @@ impl Colliders {
         self.allotment.slot(entity)
     }
 
-    /// The slots of the colliders of a body that hang on it now. Asks its family: of a level there are too many to be looked through.
+    /// The slots of the colliders of a body that hang on it now. Asks its family, in a list to be had for that: of a level there are too many to be looked through, and Bevy's walk along descendants makes a list of its own each time.
     pub(crate) fn parts_of<'a>(
         &'a self,
         families: &'a Query<&Children, AllowDisabled>,
         (entity, body): (Entity, usize),
+        mut family: impl BorrowMut<Vec<Entity>> + 'a,
     ) -> impl Iterator<Item = usize> + 'a {
-        let family = std::iter::once(entity).chain(families.iter_descendants(entity));
+        let children = |entity| families.get(entity).into_iter().flatten();
+        family.borrow_mut().clear();
+        family.borrow_mut().extend(children(entity));
+        let mut at = 0;
+        let descendants = std::iter::from_fn(move || {
+            let family = family.borrow_mut();
+            let one = *family.get(at)?;
+            at += 1;
+            family.extend(children(one));
+            Some(one)
+        });
+        let family = std::iter::once(entity).chain(descendants);
         let slots = family.filter_map(|entity| self.slot(entity));
         slots.filter(move |&slot| self.placed[slot].body as usize == body)
     }
@@ -173,11 +185,12 @@ impl Colliders {
         &'a self,
         families: &'a Query<&Children, AllowDisabled>,
         entity: Entity,
+        family: impl BorrowMut<Vec<Entity>> + 'a,
     ) -> impl Iterator<Item = usize> + 'a {
         let slot = self.slot(entity);
         let part = slot.filter(|&slot| self.placed[slot].body as usize != slot);
         let body = self.body_slot_of(entity).filter(|_| part.is_none());
-        let of_body = body.map(|body| self.parts_of(families, (entity, body)));
+        let of_body = body.map(|body| self.parts_of(families, (entity, body), family));
         part.into_iter().chain(of_body.into_iter().flatten())
     }
 

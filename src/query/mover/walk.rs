@@ -64,7 +64,7 @@ impl Known<'_> {
     /// The colliders of a body that still hang on it.
     pub(super) fn parts_of(&self, body: usize) -> Vec<u32> {
         let entity = self.colliders.entities[body];
-        let parts = self.colliders.parts_of(self.families, (entity, body));
+        let parts = (self.colliders).parts_of(self.families, (entity, body), Vec::new());
         let parts = parts.filter(|&slot| self.is_there(slot));
         parts.map(|slot| slot as u32).collect()
     }

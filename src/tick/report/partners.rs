@@ -21,7 +21,7 @@ use crate::{
 /// Buffers that are kept from tick to tick.
 #[derive(Default)]
 pub(crate) struct Buffers {
-    /// Those of whom it has not been asked yet whether they are parts.
+    /// All that hangs on one of them.
     family: Vec<Entity>,
     partners: Vec<Entity>,
 }
@@ -47,16 +47,8 @@ pub(crate) fn write_partners(
     };
     for (entity, mut list) in &mut lists {
         partners.clear();
-        // Of all that hang on it, those that are a part of it. By a list of its own: Bevy's walk along descendants allocates, and that in each tick.
-        let own = colliders.body_slot_of(entity);
-        let is_own =
-            |slot: &usize| Some(*slot) == own || Some(colliders.placed[*slot].body as usize) == own;
-        family.push(entity);
-        while let Some(one) = family.pop() {
-            family.extend(families.get(one).into_iter().flatten());
-            if let Some(slot) = colliders.slot(one).filter(is_own)
-                && is_there(&one)
-            {
+        for slot in colliders.colliders_of(&families, entity, &mut *family) {
+            if is_there(&colliders.entities[slot]) {
                 let met = contacts.of(slot).map(|meeting| {
                     let (a, b) = meeting.slots;
                     colliders.entities[if a as usize == slot { b } else { a } as usize]
