@@ -191,18 +191,24 @@ impl<'a> World<'a> {
         }
     }
 
-    /// The box around the colliders of a body whose own slot is in nobody's way, and where its middle is: who goes by where somebody is, and how large, goes by these.
+    /// The box around the colliders of a body whose own slot is in nobody's way, or the only one of them, and where its middle is: who goes by where somebody is, and how large, goes by these.
     fn around_parts(&self, slot: u32) -> Option<(Shape, Vec2)> {
         let children = self.children_of(slot);
         if children.is_empty() || !self.outside.is_sensor(slot) {
             return None;
         }
-        let corners = children.iter().filter_map(|&(_, child)| {
+        let parts = children.iter().filter_map(|&(_, child)| {
             let placed = self.outside.placed(child);
-            let half = placed.outline.shape()?.half_extents();
-            Some([placed.offset - half, placed.offset + half])
+            Some((placed.outline.shape()?, placed.offset))
         });
-        let (low, high) = bounds_of(corners.flatten());
+        if let [_] = children {
+            return parts.last();
+        }
+        let corners = parts.flat_map(|(shape, offset)| {
+            let half = shape.half_extents();
+            [offset - half, offset + half]
+        });
+        let (low, high) = bounds_of(corners);
         let shape = Shape::rectangle((high - low) * 0.5).ok()?;
         Some((shape, low.midpoint(high)))
     }

@@ -55,7 +55,7 @@ pub(super) fn may_go_over(own: Shape, impact: &Impact) -> bool {
     is_by_corner(impact) || impact.level > 0.0 && impact.level <= most_gone_over(own)
 }
 
-fn is_by_corner(impact: &Impact) -> bool {
+pub(super) fn is_by_corner(impact: &Impact) -> bool {
     impact.normal.x != 0.0 && impact.normal.y != 0.0
 }
 

@@ -19,7 +19,7 @@ use tracing::debug_span;
 pub(crate) use self::leave::forget_rides;
 use self::{
     arrivals::{Lower, solid_parts},
-    board::{Boarding, Terms, supports},
+    board::{Boarding, Terms, aboard_of},
     leave::{Leaver, aboard, keep_those_aboard, leave_platforms, stay_aboard},
 };
 use super::ways::Ways;
@@ -401,10 +401,12 @@ impl Buffers {
             .land(colliders, &stops, &self.sweep, (up, seconds));
         let settings = world.resource::<CollisionSettings>();
         let margin = settings.margin().max(FLUSH);
+        let sweep = &self.sweep;
         keep_those_aboard(&mut self.leavers, (colliders, contacts), |slots| {
             let normal = resting_normal(colliders, slots, margin);
-            let of = normal.map(|normal| supports(colliders, &stops, (slots, normal), up));
-            of.into_iter().flatten().map(|support| support.upper)
+            let on =
+                normal.map(|normal| aboard_of((colliders, sweep), &stops, (slots, normal), up));
+            on.into_iter().flatten()
         });
     }
 

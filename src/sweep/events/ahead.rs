@@ -1,7 +1,7 @@
 //! What an agent has before it.
 
 use super::{
-    super::{course::End, impact::Impact},
+    super::{course::End, impact::Impact, seam::is_by_corner},
     Rules,
 };
 use crate::placed::Rank;
@@ -26,6 +26,12 @@ impl Ahead {
     /// It comes to something that gives no way, and is stopped there.
     pub(super) fn is_firm(&self) -> bool {
         self.other.end.rank != Rank::Dynamic && self.stops() && !self.impact.is_inside
+    }
+
+    /// It is stopped by the side of something that gives no way, or by its corner, which what is round and sunk in a surface may be over.
+    pub(super) fn is_beside(&self) -> bool {
+        let is_over = self.impact.is_inside && !is_by_corner(&self.impact);
+        self.other.end.rank != Rank::Dynamic && self.stops() && !is_over
     }
 
     /// It is to be told: who parts has met the other one before, as a rule.

@@ -54,7 +54,7 @@ impl Seams {
                 .iter()
                 .take_while(|(_, sunk)| sunk.agent == one.agent)
                 .filter(|(_, sunk)| sunk.own == one.own && sunk.pair() != one.pair());
-            let is_beside = own.clone().next().is_some() && one.is_firm();
+            let is_beside = own.clone().next().is_some() && one.is_beside();
             let pair = is_beside.then(|| look(one)).flatten();
             pair.is_none_or(|([shape, other], offset)| {
                 !own.any(|(across, _)| across.goes_on_over((shape, other), offset, &one.impact))

@@ -414,9 +414,9 @@ fn along_of(colliders: &Colliders, sweep: &Sweep, lower: u32) -> Option<Vec2> {
 }
 
 /// A body that holds up another one.
-pub(super) struct Support {
+struct Support {
     lower: u32,
-    pub(super) upper: u32,
+    upper: u32,
     /// From the lower to the upper one.
     normal: Vec2,
     /// The velocity of the lower one's surface there, beside that of the body.
@@ -424,7 +424,7 @@ pub(super) struct Support {
 }
 
 /// The bodies of two slots with this normal, from the first to the second, if one of them holds up the other.
-pub(super) fn supports<'a>(
+fn supports<'a>(
     colliders: &'a Colliders,
     may_stop: MayStop<'a>,
     ((a, b), normal): ((u32, u32), Vec2),
@@ -452,6 +452,21 @@ pub(super) fn supports<'a>(
             surface: velocity - normal * velocity.dot(normal),
         }
     })
+}
+
+/// Who of two slots that touch with this normal is on the other one, if that moves as a platform does.
+pub(super) fn aboard_of<'a>(
+    (colliders, sweep): (&'a Colliders, &'a Sweep),
+    may_stop: MayStop<'a>,
+    (slots, normal): ((u32, u32), Vec2),
+    up: Vec2,
+) -> impl Iterator<Item = u32> + use<'a> {
+    let all = supports(colliders, may_stop, (slots, normal), up);
+    let is_platform = move |support: &Support| {
+        let along = along_of(colliders, sweep, support.lower);
+        along.is_some() || support.surface != Vec2::ZERO
+    };
+    all.filter(is_platform).map(|support| support.upper)
 }
 
 /// Of belts that stand on each other, those first that are on no other one: what is on the others goes by how these go. Where each is on another one, all of them.

@@ -491,7 +491,7 @@ fn nothing_is_added_where_it_goes_on_standing() {
     }
 }
 
-/// So slowly that for some ticks it still counts as touching.
+/// So slowly that for some ticks it still counts as touching: until it is away it is aboard, and goes as fast all in all.
 #[test]
 fn what_is_added_is_added_once() {
     let (mut app, _, rider) = riding(Vec2::new(2.0, 1.0), PlatformOnLeave::AddVelocity);
@@ -499,13 +499,15 @@ fn what_is_added_is_added_once() {
     app.world_mut()
         .entity_mut(rider)
         .insert(a_tick(slowly.x, slowly.y));
-    for number in 0..20 {
+    for number in 1_u8..=20 {
         app.update();
-        assert_eq!(
-            velocity(&app, rider),
-            Vec2::new(2.0, 1.0) + slowly,
-            "tick {number}"
-        );
+        let is_aboard = number <= 5;
+        let carried = platform_velocity(&app, rider);
+        assert_eq!(carried != Vec2::ZERO, is_aboard, "tick {number}");
+        let all = Vec2::new(2.0, 1.0) + slowly;
+        assert_eq!(velocity(&app, rider) + carried, all, "tick {number}");
+        let gone = place(&app, rider) - Vec2::new(2.0, 9.0);
+        assert_eq!(gone, all * f32::from(number), "tick {number}");
     }
 }
 
