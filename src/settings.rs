@@ -73,7 +73,7 @@ pub struct CollisionSettings {
     /// assert_eq!(balls.map(speed), [0.0, 64.0]);
     /// ```
     pub bounce_threshold: f32,
-    /// Whether the events of a collider go on to its ancestors, so that a body can observe the colliders of its children. Default false. Messages are not affected. Of a collider that is gone the end goes to the body that it had, and on from there; of a body that is gone itself, ancestors hear no end.
+    /// Whether the events of a collider go on to its ancestors, so that a body can observe the colliders of its children. Default false. An ancestor hears the event as its own: `a` is the ancestor then, and `hit.original_event_target()` the collider. Messages are not affected. Of a collider that is gone the end goes to the body that it had, and on from there; of a body that is gone itself, ancestors hear no end.
     pub bubble: bool,
     /// At most this many rounds over all overlapping pairs to push them apart; it stops as soon as all are free. Default 256.
     ///

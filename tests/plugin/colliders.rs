@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_nudge::prelude::*;
 
-use crate::common::{app, at, tick};
+use crate::common::{app, at, place, tick};
 
 #[test]
 fn a_size_as_one_is_width_and_height() {
@@ -95,4 +95,21 @@ fn bad_shapes_become_bad_colliders() {
     assert!(BoxCollider::from(Rectangle { half_size }).shape().is_err());
     let capsule = Capsule2d::new(2.0, -2.0); // rounder than it is high
     assert!(BoxCollider::from(capsule).shape().is_err());
+}
+
+/// Bevy's `rotate_z` leaves a little less or more than a rotation of length 1 each time. What spins for ten minutes is as large as ever.
+#[test]
+fn what_spins_keeps_its_size() {
+    let mut app = app();
+    let wheel = (CircleCollider::new(50.0), Body::Kinematic);
+    let wheel = app.world_mut().spawn(wheel).id();
+    let dot = (BoxCollider::square(10.0), at(55.0, 0.0));
+    let dot = app.world_mut().spawn(dot).id();
+    let mut pose = app.world_mut().get_mut::<Transform>(wheel).unwrap();
+    for _ in 0..10 * 60 * 64 {
+        pose.rotate_z(0.1);
+    }
+    assert!((pose.rotation.length() - 1.0).abs() > 1.0e-4);
+    tick(&mut app);
+    assert_eq!(place(&app, dot), Vec2::new(55.0, 0.0));
 }

@@ -86,7 +86,12 @@ pub(crate) fn gather_collider<'a>(
         return Err(Refusal::SurfaceVelocity(surface_velocity));
     }
 
-    let scale = scale_of(&global);
+    // Of a root it is at hand, and stays what it is however often a game turns that on without making its rotation one of length 1 again.
+    let scale = if parts.is_child {
+        scale_of(&global)
+    } else {
+        transform.scale.truncate().abs()
+    };
     let scaled = if parts.rectangle.is_some() {
         shape.scaled_as_box(scale)?
     } else {
