@@ -400,6 +400,9 @@ fn a_body_with_its_collider_on_a_child_is_told_of_what_it_is_pushed_into() {
     }
 }
 
+/// From where a body has its origin, by its number, to its collider on a child; without one that is on the body itself.
+type Origin = fn(usize) -> Option<Vec2>;
+
 /// Where a collider is counts, and not where its body has its origin.
 #[test]
 fn a_crowd_goes_by_its_colliders_and_not_by_the_origins_of_its_bodies() {
@@ -412,7 +415,7 @@ fn a_crowd_goes_by_its_colliders_and_not_by_the_origins_of_its_bodies() {
         Vec2::new(part(37, 101), part(53, 97))
     });
     let places: Vec<Vec2> = places.collect();
-    let ends = |origin: &dyn Fn(usize) -> Option<Vec2>| {
+    let ends = |origin: Origin| {
         let mut app = app();
         let bodies = places.iter().enumerate().map(|(number, place)| {
             let circle = CircleCollider::new(2.0);
@@ -437,14 +440,14 @@ fn a_crowd_goes_by_its_colliders_and_not_by_the_origins_of_its_bodies() {
         let now = now.map(|(number, body)| place(&app, *body) + origin(number).unwrap_or_default());
         now.collect::<Vec<_>>()
     };
-    let expected = ends(&|_| None);
-    let origins: [(&str, &dyn Fn(usize) -> Option<Vec2>); 4] = [
-        ("at the collider", &|_| Some(Vec2::ZERO)),
-        ("below all", &|_| Some(Vec2::new(0.0, 32.0))),
-        ("below each second one", &|number| {
+    let expected = ends(|_| None);
+    let origins: [(&str, Origin); 4] = [
+        ("at the collider", |_| Some(Vec2::ZERO)),
+        ("below all", |_| Some(Vec2::new(0.0, 32.0))),
+        ("below each second one", |number| {
             Some(Vec2::new(0.0, 32.0 * (number % 2) as f32))
         }),
-        ("beside each second one", &|number| {
+        ("beside each second one", |number| {
             Some(Vec2::new(128.0 * (number % 2) as f32, 0.0))
         }),
     ];
