@@ -185,7 +185,7 @@ fn measure(
     if std::mem::replace(&mut *ticks, news.ticks) == news.ticks {
         return;
     }
-    // Without all of them, the first one rests.
+    // If one is missing, the first stage did not run.
     if let Ok(marks) = marks {
         let milliseconds = |from: usize, to: usize| (marks[to] - marks[from]).as_secs_f64() * 1e3;
         for (stage, path) in CollisionDiagnosticsPlugin::STAGES.iter().enumerate() {

@@ -166,7 +166,7 @@ pub enum CollisionSystems {
     Sweep,
     /// After it, the contacts of the tick are known.
     ///
-    /// In a tick in which a condition keeps it from running nobody knows of any: all that collided ends, nobody is pushed, and nothing stands on anything. Who asks what is where may miss what has moved since it ran.
+    /// If a condition keeps it from running, the tick has none: every collision ends, nothing is pushed, and nothing stands on anything. Queries may miss what has moved since it last ran.
     Detect,
     /// After it, `Transform`s are final: bodies have been pushed apart.
     Resolve,

@@ -251,7 +251,7 @@ impl BoxCollider {
 /// It collides with each collider that pokes out or touches a wall: one report each, in a corner with a normal between both walls. It costs one look
 /// at every collider that is not `Static`, and if it is not `Static` itself also at every other one.
 ///
-/// A room that moves is met on the way by what moves itself. It looks out for nobody: what stands still inside is met by its wall where the tick ends, and pushed; and a `Dynamic` room that comes to something `Static` is pushed back from that, but keeps its `Velocity`.
+/// What moves by itself is stopped by a moving room on its way. The room does not look ahead: what stands still inside is pushed by its wall where the tick ends, and a `Dynamic` room that runs into something `Static` is pushed back, but keeps its `Velocity`.
 ///
 /// Scale, rotation and bad sizes are treated as for a [`BoxCollider`].
 ///

@@ -62,7 +62,10 @@ fn look(
     Described {
         view: space.get(*entity),
         body: colliders.contains(*entity).then(|| poses.body_of(*entity)),
-        partners: collisions.of_body(*entity).collect(),
+        partners: {
+            let own = collisions.of_body(*entity);
+            own.filter_map(|hit| hit.seen_from(*entity)).collect()
+        },
         refusal,
     }
 }

@@ -91,13 +91,7 @@ impl Crowd {
         let (mut area, mut widest) = (0_u64, 0.0_f32);
         for body in island.dynamic_bodies() {
             let size = world.size_of(body);
-            // What only reports takes no room; its parts may.
-            let taken = if world.outside.is_sensor(world.slot(body)) {
-                4.0 * size.half.element_product()
-            } else {
-                world.member(body).shape().area()
-            };
-            let parts = f64::from(taken) * PARTS;
+            let parts = f64::from(world.member(body).shape().area()) * PARTS;
             area = area.saturating_add(parts as u64);
             widest = widest.max(size.wide);
         }

@@ -118,13 +118,14 @@ impl Detours {
             let Reverse((_, square)) = self.ahead.pop()?;
             self.left -= 1;
             self.look_at_firm(world, own, self.middle(square));
+            let body = world.body(own[0]);
             let place = if square == [0, 0] {
                 self.start
             } else {
-                let Some(place) = self.open_place(world, own[0], self.middle(square)) else {
+                let Some(place) = self.open_place(world, body, self.middle(square)) else {
                     continue;
                 };
-                if !self.is_reached(world, own[0], square, place) {
+                if !self.is_reached(world, body, square, place) {
                     // Perhaps from one that is looked at later.
                     self.seen.remove(&square);
                     continue;

@@ -253,10 +253,8 @@ impl Search {
         world.enter_colliders_of(world.body(member), &mut self.around);
         let middle = world.offset(member);
         self.own.clear();
-        // What is no obstacle to anybody needs no place.
-        let own = self.around.iter().filter(|&&own| {
-            own == member || !(world.is_room(own) || world.outside.is_sensor(world.slot(own)))
-        });
+        // The walls of a room need no place.
+        let own = self.around.iter().filter(|&&own| !world.is_room(own));
         self.own.extend(own.map(|&own| Own {
             member: own,
             aside: world.offset(own) - middle,

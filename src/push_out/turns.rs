@@ -247,7 +247,7 @@ pub(super) fn compare_alike(world: &World, a: u32, b: u32) -> Ordering {
         .then_with(|| compare_places(world.origin(a), world.origin(b)))
         .then_with(|| compare_outlines(world.outline(a), world.outline(b)))
         .then_with(|| {
-            // By what hangs on bodies that have nothing of their own.
+            // By all that hangs on them.
             let [a, b] = [a, b].map(|body| world.size_of(body));
             let [half_a, half_b] = [a.half, b.half];
             (half_a.x.total_cmp(&half_b.x)).then(half_a.y.total_cmp(&half_b.y))

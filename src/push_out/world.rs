@@ -191,12 +191,12 @@ impl<'a> World<'a> {
         }
     }
 
-    /// The box around the colliders of a body whose own slot is in nobody's way, or the only one of them, and where its middle is: who goes by where somebody is, and how large, goes by these.
+    /// For a body whose own slot is in nobody's way: the box around its solid colliders, or the shape of the only one, and its middle, seen from the body. Whatever asks where a body is, and how large, goes by this.
     fn around_parts(&self, slot: u32) -> Option<(Shape, Vec2)> {
-        let children = self.children_of(slot);
-        if children.is_empty() || !self.outside.is_sensor(slot) {
+        if self.children.is_empty() || !self.outside.is_sensor(slot) {
             return None;
         }
+        let children = self.children_of(slot);
         let parts = children.iter().filter_map(|&(_, child)| {
             let placed = self.outside.placed(child);
             Some((placed.outline.shape()?, placed.offset))
@@ -363,7 +363,7 @@ impl<'a> World<'a> {
         self.members.positions[self.body(number) as usize]
     }
 
-    /// The centre of the own collider of its body, or of the box around its colliders if that is in nobody's way.
+    /// The centre of the own collider of its body; of a `Dynamic` one of which that is in nobody's way, of the box around its colliders; else where the body is.
     #[inline]
     pub(super) fn middle(&self, number: u32) -> Vec2 {
         self.center(self.body(number))
@@ -483,9 +483,14 @@ impl<'a> World<'a> {
         (half.min_element(), half.max_element())
     }
 
-    /// Whether a body has no other collider than its own.
+    /// Whether a body has but one collider that may be in somebody's way.
     pub(super) fn is_alone(&self, body: u32) -> bool {
-        self.children_of(self.slot(body)).is_empty()
+        let slot = self.slot(body);
+        match self.children_of(slot) {
+            [] => true,
+            [_] => self.outside.is_sensor(slot),
+            _ => false,
+        }
     }
 
     /// How large a body is, by those of its colliders that are in somebody's way.

@@ -142,7 +142,7 @@ pub enum Contactless {
     DropThrough(Entity),
     /// Neither is `Dynamic`, so neither gives way.
     NobodyGivesWay,
-    /// Pushing is switched off, by [`CollisionSettings::push_out_rounds`], and neither moves by `Velocity` or `Swept`, which stop all the same.
+    /// Pushing is switched off by [`CollisionSettings::push_out_rounds`], and neither body moves by a `Velocity` or a `Swept`; those are stopped all the same.
     PushingIsOff,
     /// A filter of the game's says [`Response::Pass`]: the name of its function.
     Filtered(&'static str),
@@ -371,12 +371,12 @@ fn contactless(world: &World, colliders: &Colliders, collision: &Collision) -> O
     }
     let settings = world.get_resource::<CollisionSettings>();
     let is_off = settings.is_some_and(|settings| settings.push_out_rounds == 0);
-    let is_swept = |body: Entity| {
-        let body = world.entity(body);
-        body.contains::<Velocity>() || body.contains::<Swept>()
+    let is_swept = |(slot, body): (usize, Entity)| {
+        rank(slot) != Rank::Static
+            && (world.get::<Velocity>(body).is_some() || world.get::<Swept>(body).is_some())
     };
-    let mut bodies = [collision.body_a, collision.body_b].into_iter();
-    (is_off && !bodies.any(is_swept)).then_some(Contactless::PushingIsOff)
+    let mut both = [(a, collision.body_a), (b, collision.body_b)].into_iter();
+    (is_off && !both.any(is_swept)).then_some(Contactless::PushingIsOff)
 }
 
 impl Explanation {

@@ -238,6 +238,7 @@ impl Contacts {
 
     /// Forgets what met on the way in an earlier tick, whatever of it nobody has read.
     pub(crate) fn begin_ways(&mut self) {
+        self.is_detected = false;
         self.on_the_way.clear();
         self.approaching.clear();
     }

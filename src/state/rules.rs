@@ -218,7 +218,7 @@ pub(crate) fn meet_solid_sides(
         && !(impact.is_deep && (is_one_way(colliders, own) || is_one_way(colliders, other)))
 }
 
-/// Whether two that are so deep in each other pass: one of them only reports, or is solid on one side only, and lets out whom it is not to hold.
+/// Whether two that are this deep in each other let each other pass: one of them only reports, or is solid on one side only and does not hold who is in it.
 pub(crate) fn pass_at(colliders: &Colliders, a: usize, b: usize, depth: f32) -> bool {
     let is_in_it =
         || depth > STANDING_DEPTH && (is_one_way(colliders, a) || is_one_way(colliders, b));

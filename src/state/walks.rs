@@ -274,7 +274,12 @@ impl Walks {
                     Some(other) if pass.parts && contacts.between(own, other).is_some() => {}
                     Some(other) => tell(other, (pass.places[1], pass.normal)),
                     None if pass.parts => {}
-                    None => each_in_its_place(colliders, (own, pass), tell),
+                    None => each_in_its_place(colliders, (own, pass), |part, place| {
+                        // What it was in before it has not come to.
+                        if contacts.between(own, part).is_none() {
+                            tell(part, place);
+                        }
+                    }),
                 }
             }
         }

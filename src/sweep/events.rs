@@ -127,6 +127,15 @@ impl Rules<'_> {
         of_pair.unwrap_or_else(|| self.response_to(own, met))
     }
 
+    /// What becomes of a response where two come together at this speed, in world units a tick.
+    fn in_a_hit(&self, response: Response, closing: f32) -> Response {
+        let is_slow = closing < self.bounce_threshold;
+        match response {
+            Response::Bounce { restitution } if is_slow && restitution < 1.0 => Response::Slide,
+            response => response,
+        }
+    }
+
     /// Whether two slots slide along each other, if both do so as a rule.
     fn slide(&self, one: u32, other: u32) -> bool {
         let both = [one, other].map(|slot| slot as usize);

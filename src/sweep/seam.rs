@@ -51,8 +51,13 @@ pub(crate) fn is_sunk(own: Shape, other: Shape, offset: Vec2) -> bool {
 
 /// Whether what somebody meets is so little in its way that it may be the next piece of what it is sunk in. What is round meets that by its corner.
 #[inline(always)]
-pub(super) fn may_go_over(own: Shape, impact: &Impact) -> bool {
-    is_by_corner(impact) || impact.level > 0.0 && impact.level <= most_gone_over(own)
+pub(super) fn may_go_over(own: Shape, other: Shape, impact: &Impact) -> bool {
+    if is_by_corner(impact) {
+        // Of what is round itself no surface goes on.
+        other.radius() == 0.0
+    } else {
+        impact.level > 0.0 && impact.level <= most_gone_over(own)
+    }
 }
 
 pub(super) fn is_by_corner(impact: &Impact) -> bool {
@@ -96,23 +101,21 @@ impl Across {
         })
     }
 
-    /// Whether another one is a part of the surface that it would be left by, and this impact on that is where it begins: it sticks out of the surface by no more than a hair.
+    /// Whether another one is a part of the surface that it would be left by, and this impact on that is where it begins: it sticks out of the surface by no more than a hair, and does not come out of it until then. It is so far away when both set out, and where they meet.
     pub(super) fn goes_on_over(
         &self,
         (own, other): (Shape, Shape),
-        offset: Vec2,
+        [first, last]: [Vec2; 2],
         impact: &Impact,
     ) -> bool {
         let half = own.sum(other).half_extents();
-        let depth = half.dot(self.out.abs()) + offset.dot(self.out);
+        let deeper = |offset: Vec2| half.dot(self.out.abs()) + offset.dot(self.out) - self.depth;
         let hair = hair(half).dot(self.out.abs());
-        let is_next = if is_by_corner(impact) {
-            // Of what is round itself no surface goes on.
-            other.radius() == 0.0 && self.depth <= most_gone_over(own)
-        } else {
-            impact.normal.dot(self.out) == 0.0 && may_go_over(own, impact)
-        };
-        is_next && (depth - self.depth).abs() <= hair
+        let is_along = impact.normal.dot(self.out) == 0.0;
+        (is_along || is_by_corner(impact) && self.depth <= most_gone_over(own))
+            && may_go_over(own, other, impact)
+            && deeper(first).abs() <= hair
+            && deeper(last) <= hair
     }
 }
 

@@ -20,7 +20,7 @@ pub(crate) use self::leave::forget_rides;
 use self::{
     arrivals::{Lower, solid_parts},
     board::{Boarding, Terms, aboard_of},
-    leave::{Leaver, aboard, keep_those_aboard, leave_platforms, stay_aboard},
+    leave::{Leaver, aboard, find_those_aboard, leave_platforms, stay_aboard},
 };
 use super::ways::Ways;
 use crate::{
@@ -402,10 +402,12 @@ impl Buffers {
         let settings = world.resource::<CollisionSettings>();
         let margin = settings.margin().max(FLUSH);
         let sweep = &self.sweep;
-        keep_those_aboard(&mut self.leavers, (colliders, contacts), |slots| {
+        find_those_aboard(&mut self.leavers, (colliders, contacts), |slots| {
             let normal = resting_normal(colliders, slots, margin);
-            let on =
-                normal.map(|normal| aboard_of((colliders, sweep), &stops, (slots, normal), up));
+            let on = normal.map(|normal| {
+                let terms = (up, seconds);
+                aboard_of((colliders, sweep), &stops, (slots, normal), terms)
+            });
             on.into_iter().flatten()
         });
     }
@@ -461,7 +463,7 @@ impl Buffers {
                 velocity.0 = velocity_after(velocity.0, way, seconds);
             }
         }
-        stay_aboard(&self.leavers, bodies, up);
+        stay_aboard(&self.leavers, bodies, seconds);
     }
 }
 

@@ -176,7 +176,7 @@ fn merge_anew<'a>(
             }
             let cell = spawn_cell(&mut world.commands(), entity, rect, cell_size, &alike);
             world.flush();
-            // The grid has not known it as its own, unless it was finished.
+            // A grid that goes takes only its finished cells along.
             if !is_grid(world)
                 && let Ok(cell) = world.get_entity_mut(cell)
             {
@@ -195,7 +195,7 @@ fn spawn_cell(
 ) -> Entity {
     let half_size = size.as_vec2() * cell_size * 0.5;
     let center = min.as_vec2() * cell_size + half_size;
-    // It hangs on the grid from the beginning, so that it goes with that at any time.
+    // A child of the grid from the start, so that it is despawned with it at any point.
     let mut cell = commands.spawn(ChildOf(grid));
     alike.hand_on(&Alike::default(), &mut cell);
     // What makes it a cell comes last: whoever observes that may say otherwise.

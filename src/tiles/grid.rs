@@ -177,7 +177,7 @@ impl TileColliders {
         }
     }
 
-    /// The same of many cells, such as those that a blast takes away.
+    /// Makes many cells solid at once, or not, such as those that a blast takes away.
     ///
     /// ```
     /// # use bevy::prelude::*; use bevy_nudge::{kernel::Shape, tiles::TileColliders};
@@ -185,10 +185,10 @@ impl TileColliders {
     /// // Around the middle of cell (2, 2).
     /// let blast = Shape::circle(9.0).unwrap();
     /// let hit: Vec<IVec2> = level.cells_in(blast, Vec2::splat(25.0)).collect();
-    /// level.set_all(hit, false);
+    /// level.set_many(hit, false);
     /// assert_eq!(level.iter().count(), 25 - 9);
     /// ```
-    pub fn set_all(&mut self, cells: impl IntoIterator<Item = IVec2>, is_filled: bool) {
+    pub fn set_many(&mut self, cells: impl IntoIterator<Item = IVec2>, is_filled: bool) {
         for cell in cells {
             self.set(cell, is_filled);
         }
@@ -235,7 +235,7 @@ impl TileColliders {
     /// let blast = Shape::circle(20.0).unwrap();
     /// let gone: Vec<IVec2> = tiles.cells_in(blast, Vec2::new(72.0, 72.0)).collect(); // in the middle of cell (4, 4)
     /// assert_eq!(gone.len(), 9);
-    /// tiles.set_all(gone, false);
+    /// tiles.set_many(gone, false);
     /// let foot = Shape::rectangle(Vec2::new(6.0, 1.0)).unwrap();
     /// let below: Vec<IVec2> = tiles.cells_in(foot, Vec2::new(30.0, 143.5)).collect();
     /// assert_eq!(below, [IVec2::new(1, 8), IVec2::new(2, 8)]);

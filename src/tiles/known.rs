@@ -30,7 +30,7 @@ impl KnownCells {
         Self(all_cells(world))
     }
 
-    /// Who is in the place of each of them that is gone. Its grid gets the cells that it should have now, and not in the next tick only; and one that has had more since then loses them.
+    /// Who is in the place of each of them that is gone. Its grid gets the cells that it should have now, and not in the next tick only; and a grid that has gained cells since loses them.
     pub(crate) fn who_is_who(&self, world: &mut World) -> EntityHashMap<Entity> {
         let is_gone =
             |world: &World, known: &KnownCell| key_of(world, known.cell) != Some(known.key);

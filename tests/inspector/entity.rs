@@ -105,6 +105,27 @@ fn partners_and_last_reports_are_told_and_can_be_picked() {
     assert_eq!(inspector(&mut panel).first, Some(player));
 }
 
+/// Whichever of both was there first.
+#[test]
+fn a_partner_is_the_other_one() {
+    let (mut panel, player, door) = scene();
+    panel
+        .state_mut()
+        .world_mut()
+        .entity_mut(player)
+        .insert(at(5.0, 0.0));
+    for (one, other) in [(door, player), (player, door)] {
+        inspector(&mut panel).first = Some(one);
+        tick(&mut panel);
+        let world = panel.state_mut().world_mut();
+        let name = world.get::<Name>(other).expect("it has one").to_string();
+        let told = texts(&panel);
+        let row = told.iter().position(|text| text == "collides now with");
+        let row = row.expect("it is told");
+        assert_eq!(told[row + 1], name);
+    }
+}
+
 /// As most games have it: the body is asked about, and its colliders are on children.
 #[test]
 fn the_partners_of_a_bodys_colliders_are_told() {

@@ -102,6 +102,29 @@ fn no_rounds_reports_and_does_not_push() {
     assert!(matches!(why, Explanation::Collide(_)), "{why}");
 }
 
+/// Whoever is gone is asked nothing.
+#[test]
+fn of_who_is_gone_it_is_told_all_the_same_that_nobody_is_pushed() {
+    let mut app = app();
+    app.insert_resource(CollisionSettings {
+        push_out_rounds: 0,
+        ..default()
+    });
+    let body = app.world_mut().spawn((Body::Dynamic, at(0.0, 0.0))).id();
+    let part = (CircleCollider::new(5.0), ChildOf(body));
+    let part = app.world_mut().spawn(part).id();
+    let other = app
+        .world_mut()
+        .spawn((CircleCollider::new(5.0), at(8.0, 0.0)));
+    let other = other.id();
+    tick(&mut app);
+    app.world_mut().entity_mut(part).remove::<ChildOf>();
+    app.world_mut().despawn(body);
+    let why = explain(app.world(), part, other);
+    let is_off = matches!(why, Explanation::Report(_, Contactless::PushingIsOff));
+    assert!(is_off, "{why}");
+}
+
 /// Who is too large for a room is in its walls wherever he is, and most of all not in the middle, where he is put.
 #[test]
 fn who_is_too_large_for_a_room_is_told_in_its_middle_too() {

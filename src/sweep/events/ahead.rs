@@ -25,13 +25,16 @@ impl Ahead {
 
     /// It comes to something that gives no way, and is stopped there.
     pub(super) fn is_firm(&self) -> bool {
-        self.other.end.rank != Rank::Dynamic && self.stops() && !self.impact.is_inside
+        self.is_stopped_firmly() && !self.impact.is_inside
     }
 
-    /// It is stopped by the side of something that gives no way, or by its corner, which what is round and sunk in a surface may be over.
+    /// The same, or it is over its corner already: what is round may be, and be sunk in a surface that goes on there.
     pub(super) fn is_beside(&self) -> bool {
-        let is_over = self.impact.is_inside && !is_by_corner(&self.impact);
-        self.other.end.rank != Rank::Dynamic && self.stops() && !is_over
+        self.is_stopped_firmly() && (!self.impact.is_inside || is_by_corner(&self.impact))
+    }
+
+    fn is_stopped_firmly(&self) -> bool {
+        self.other.end.rank != Rank::Dynamic && self.stops()
     }
 
     /// It is to be told: who parts has met the other one before, as a rule.

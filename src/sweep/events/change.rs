@@ -34,14 +34,10 @@ impl Sweep {
         let push = push.and_then(|pushed| self.push_of(event, pushed));
         self.line_up(scene, push);
 
-        let is_slow = event.closing < rules.bounce_threshold;
         let mut parties = [(number, held[0]), (pushed.unwrap_or(known), held[1])]
             .map(|(number, is_held)| self.party(scene, number, is_held));
         for (party, response) in parties.iter_mut().zip(responses) {
-            party.response = match response {
-                Response::Bounce { restitution } if is_slow && restitution < 1.0 => Response::Slide,
-                response => response,
-            };
+            party.response = rules.in_a_hit(response, event.closing);
         }
         for (side, party) in parties.iter_mut().enumerate() {
             let mass = self.mass_of_row(scene, side);

@@ -73,7 +73,7 @@ impl Sweep {
         for &room in scene.rooms {
             self.look_from_room(scene, rules, room, 0.0);
         }
-        seams.turn(&mut ahead, |one| self.look_back(scene, one, 0.0));
+        seams.turn(&mut ahead, |one| self.look_back(scene, rules, one, 0.0));
         self.seams = seams;
         let mut by_agent = std::mem::take(&mut self.by_agent);
         let entries = ahead.iter().zip(0..).map(|(one, at)| Entry {
@@ -133,7 +133,7 @@ impl Sweep {
                 }
             }
             self.look_from_rooms(scene, rules, body, from);
-            seams.turn(&mut ahead, |one| self.look_back(scene, one, from));
+            seams.turn(&mut ahead, |one| self.look_back(scene, rules, one, from));
         }
         self.seams = seams;
         if let Some(event) = self.plan(scene, rules, (number, from), &ahead) {
@@ -142,13 +142,22 @@ impl Sweep {
         self.ahead = ahead;
     }
 
-    /// The shapes of who looks ahead from this time and of what he has before him, and how far away that was then.
-    fn look_back(&self, scene: &Scene, one: &Ahead, from: f32) -> Option<([Shape; 2], Vec2)> {
-        let shape = |slot: u32| scene.placed[slot as usize].outline.shape();
+    /// The shapes of who looks ahead from this time and of what he has before him, and how far away that is then, and where he meets it. What is solid on one side only lets out who is in it, so that is no surface to be sunk in.
+    fn look_back(
+        &self,
+        scene: &Scene,
+        rules: &Rules,
+        one: &Ahead,
+        from: f32,
+    ) -> Option<([Shape; 2], [Vec2; 2])> {
         let (own, other) = one.pair();
+        let shape = |slot: u32| scene.placed[slot as usize].outline.shape();
         let shapes = [shape(own)?, shape(other)?];
-        let place = |slot: u32| self.course_of(scene, slot, from).0;
-        Some((shapes, place(other) - place(own)))
+        let course = |slot: u32| self.course_of(scene, slot, from);
+        let ((here, velocity), (there, others)) = (course(own), course(other));
+        let first = there - here;
+        let last = first + (others - velocity) * ((1.0 - from) * one.impact.fraction);
+        (!(rules.is_one_way)(other as usize)).then_some((shapes, [first, last]))
     }
 
     /// A collider of an agent at a time.
@@ -220,7 +229,7 @@ impl Sweep {
         if motion != Vec2::ZERO {
             let known = (ahead.len(), seams.len());
             let may_end = self.look_along(scene, rules, start, true, (ahead, seams));
-            if may_end && seams.len() > 0 {
+            if may_end && seams.may_have_sunk(known.1) {
                 // What ended the look may be gone over, and something else is behind it.
                 ahead.truncate(known.0);
                 seams.truncate(known.1);
@@ -273,7 +282,7 @@ impl Sweep {
                         scene.are_parts_let_in && (lets_in(other, own) || lets_in(own, other))
                     };
                     if one.stops() && !is_through && !is_sunk && !may_pass() {
-                        let is_low = may_go_over(start.shape, &one.impact);
+                        let is_low = may_go_over(start.shape, shape, &one.impact);
                         ends_low |= is_low;
                         if ends_at_low || !is_low {
                             limit = limit.min(one.impact.fraction + slack);
@@ -405,7 +414,10 @@ impl Sweep {
             (agent.velocity() * left).length(),
             |a, b| {
                 // Who comes down on a trampoline and a tile at once is thrown.
-                let response = |one: &Ahead| rules.response_of(agent.own.response, one.pair());
+                let response = |one: &Ahead| {
+                    let response = rules.response_of(agent.own.response, one.pair());
+                    rules.in_a_hit(response, one.impact.closing / left)
+                };
                 let stronger = compare_strength(response(b), response(a));
                 stronger.then_with(|| event(a).cmp(&event(b)))
             },

@@ -62,6 +62,8 @@ pub(super) struct Press {
     /// Each in a crowd, and another one near it.
     beside: Vec<[u32; 2]>,
     near: Vec<NearHit>,
+    /// Some bodies have several colliders.
+    has_parts: bool,
     /// Bodies that touch one another, told from both sides.
     touching: Vec<[u32; 2]>,
     /// Round bodies that lie on something that gives no way, sorted.
@@ -133,6 +135,7 @@ impl Sweep {
     pub(super) fn press_crowds(&mut self, scene: &Scene, rules: &Rules, ahead: &[Ahead]) {
         let mut press = take(&mut self.press);
         press.clear(scene.movers.len());
+        press.has_parts = !scene.parts.is_empty();
         self.find_members(scene, rules, ahead, &mut press);
         if !press.bodies.is_empty() {
             press.keep_members(scene);

@@ -6,13 +6,15 @@ use super::{
     super::seam::{Across, each_over_a_seam},
     ahead::Ahead,
 };
-use crate::kernel::Shape;
+use crate::{kernel::Shape, placed::Rank};
 
 /// Buffers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Seams {
     /// What gives no way and stops somebody, who begins sunk in it; and the way across it.
     sunk: Vec<(Across, Ahead)>,
+    /// How many of these are not static: they come before the others of an agent.
+    lifts: usize,
     /// What is met as a surface.
     surface: Vec<Ahead>,
 }
@@ -20,6 +22,7 @@ pub(super) struct Seams {
 impl Seams {
     pub(super) fn clear(&mut self) {
         self.sunk.clear();
+        self.lifts = 0;
         self.surface.clear();
     }
 
@@ -27,22 +30,28 @@ impl Seams {
         self.sunk.len()
     }
 
-    /// Forgets all but the first ones.
+    /// Whether somebody may be sunk in something, of whom all that is static has come after so many.
+    pub(super) fn may_have_sunk(&self, known: usize) -> bool {
+        self.len() > known || self.lifts > 0
+    }
+
+    /// Forgets all but the first ones, of those that are static.
     pub(super) fn truncate(&mut self, len: usize) {
         self.sunk.truncate(len);
     }
 
     pub(super) fn add(&mut self, across: Across, ahead: Ahead) {
+        self.lifts += usize::from(ahead.end().rank != Rank::Static);
         self.sunk.push((across, ahead));
     }
 
-    /// Puts surfaces in place of those in whose seams somebody begins, and leaves out where such a surface goes on. `look` tells the shapes of both of a pair, and how far away the second one is.
+    /// Puts surfaces in place of those in whose seams somebody begins, and leaves out where such a surface goes on. `look` tells the shapes of both of a pair that may be gone over, and how far away the second one is when they set out and where they meet.
     pub(super) fn turn(
         &mut self,
         ahead: &mut Vec<Ahead>,
-        look: impl Fn(&Ahead) -> Option<([Shape; 2], Vec2)>,
+        look: impl Fn(&Ahead) -> Option<([Shape; 2], [Vec2; 2])>,
     ) {
-        let Self { sunk, surface } = self;
+        let Self { sunk, surface, .. } = self;
         // Mostly nobody is sunk in anything.
         if sunk.is_empty() {
             return;
@@ -56,8 +65,8 @@ impl Seams {
                 .filter(|(_, sunk)| sunk.own == one.own && sunk.pair() != one.pair());
             let is_beside = own.clone().next().is_some() && one.is_beside();
             let pair = is_beside.then(|| look(one)).flatten();
-            pair.is_none_or(|([shape, other], offset)| {
-                !own.any(|(across, _)| across.goes_on_over((shape, other), offset, &one.impact))
+            pair.is_none_or(|([shape, other], offsets)| {
+                !own.any(|(across, _)| across.goes_on_over((shape, other), offsets, &one.impact))
             })
         });
         for sunk in sunk.chunk_by_mut(|(_, a), (_, b)| a.agent == b.agent) {

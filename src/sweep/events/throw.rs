@@ -15,7 +15,7 @@ pub(super) struct Throw {
     /// How fast it came.
     speed: f32,
     velocity: Vec2,
-    /// The collider that it has met.
+    /// The body's collider that was met.
     met: u32,
 }
 

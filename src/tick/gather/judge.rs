@@ -86,7 +86,7 @@ pub(crate) fn gather_collider<'a>(
         return Err(Refusal::SurfaceVelocity(surface_velocity));
     }
 
-    // Of a root it is at hand, and stays what it is however often a game turns that on without making its rotation one of length 1 again.
+    // A root's scale is at hand, and stays exact even if a game keeps rotating it without ever normalizing the rotation.
     let scale = if parts.is_child {
         scale_of(&global)
     } else {

@@ -304,21 +304,10 @@ impl Boarding {
         }
         for stop in sweep.stops() {
             for one in supports(colliders, may_stop, stop, up) {
-                let along = along_of(colliders, sweep, one.lower);
-                let surface = one.surface * seconds;
-                let along = along.or((surface != Vec2::ZERO).then_some(Vec2::ZERO));
-                let (Some(along), Some(who)) = (along, sweep.traveller(one.upper)) else {
+                let ride = ride_on(colliders, sweep, &one, seconds);
+                let (Some(ride), Some(who)) = (ride, sweep.traveller(one.upper)) else {
                     continue;
                 };
-                let ride = Ride {
-                    carrier: one.lower,
-                    along,
-                    surface,
-                };
-                // What stands still is no platform, whatever others do.
-                if ride.way() == Vec2::ZERO {
-                    continue;
-                }
                 // On two that go as one it stands on both.
                 let is_carried_so = who.carried.is_some_and(|by| by.way() == ride.way());
                 let apart = (who.way() - ride.along).dot(up).abs();
@@ -454,19 +443,27 @@ fn supports<'a>(
     })
 }
 
-/// Who of two slots that touch with this normal is on the other one, if that moves as a platform does.
+/// Who of two slots that touch with this normal stands on the other one, if that moves, and how far it takes him along in a tick.
 pub(super) fn aboard_of<'a>(
     (colliders, sweep): (&'a Colliders, &'a Sweep),
     may_stop: MayStop<'a>,
     (slots, normal): ((u32, u32), Vec2),
-    up: Vec2,
-) -> impl Iterator<Item = u32> + use<'a> {
+    (up, seconds): (Vec2, f32),
+) -> impl Iterator<Item = (u32, Vec2)> + use<'a> {
     let all = supports(colliders, may_stop, (slots, normal), up);
-    let is_platform = move |support: &Support| {
-        let along = along_of(colliders, sweep, support.lower);
-        along.is_some() || support.surface != Vec2::ZERO
+    let rides =
+        all.filter_map(move |one| Some((one.upper, ride_on(colliders, sweep, &one, seconds)?)));
+    rides.map(|(upper, ride)| (upper, ride.way()))
+}
+
+/// How what a body stands on takes it along in a tick. What stands still is no platform, whatever others do.
+fn ride_on(colliders: &Colliders, sweep: &Sweep, on: &Support, seconds: f32) -> Option<Ride> {
+    let ride = Ride {
+        carrier: on.lower,
+        along: along_of(colliders, sweep, on.lower).unwrap_or(Vec2::ZERO),
+        surface: on.surface * seconds,
     };
-    all.filter(is_platform).map(|support| support.upper)
+    (ride.way() != Vec2::ZERO).then_some(ride)
 }
 
 /// Of belts that stand on each other, those first that are on no other one: what is on the others goes by how these go. Where each is on another one, all of them.

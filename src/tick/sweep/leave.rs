@@ -14,7 +14,7 @@ use crate::{
     allow_disabled::AllowDisabled,
     components::{PlatformOnLeave, Rider},
     kernel::is_in_world,
-    placed::Rank,
+    placed::{Rank, compare_places},
     state::{colliders::Colliders, contacts::Contacts},
     sweep::Sweep,
 };
@@ -54,7 +54,11 @@ pub(crate) fn forget_rides(
 pub(super) struct Leaver {
     entity: Entity,
     body: u32,
-    platform_velocity: Vec2,
+    /// Its own velocity before that and after, in world units a second.
+    before: Vec2,
+    after: Vec2,
+    /// How far what it is still aboard of goes in this tick; none if it got away.
+    aboard: Option<Vec2>,
 }
 
 /// Lets the riders, each with the number of its traveller, know what carries them, and gives to those that leave what they take along.
@@ -95,31 +99,53 @@ pub(super) fn leave_platforms(
             leavers.push(Leaver {
                 entity,
                 body: traveller.body,
-                platform_velocity: last,
+                before,
+                after,
+                aboard: None,
             });
         }
     }
 }
 
-/// Keeps those who did not get away: what they met in the last tick holds them up where they are now. `held_up` tells which bodies one of two slots holds up.
-pub(super) fn keep_those_aboard<I: Iterator<Item = u32>>(
-    leavers: &mut Vec<Leaver>,
+/// Finds out who did not get away: what he met in the last tick holds him up where he is now. `platforms` tells whom one of two slots holds up, if it moves, and how far that goes.
+pub(super) fn find_those_aboard<I: Iterator<Item = (u32, Vec2)>>(
+    leavers: &mut [Leaver],
     (colliders, contacts): (&Colliders, &Contacts),
-    held_up: impl Fn((u32, u32)) -> I,
+    platforms: impl Fn((u32, u32)) -> I,
 ) {
-    leavers.retain(|leaver| {
-        let is_own = |slot: u32| colliders.placed[slot as usize].body == leaver.body;
-        let is_there = |slot: u32| colliders.takes_part(slot as usize);
-        let met = contacts.current.iter().map(|meeting| meeting.slots);
-        let mut own = met.filter(|&(a, b)| (is_own(a) || is_own(b)) && is_there(a) && is_there(b));
-        own.any(|slots| held_up(slots).any(|body| body == leaver.body))
-    });
+    if leavers.is_empty() {
+        return;
+    }
+    leavers.sort_unstable_by_key(|leaver| leaver.body);
+    let body = |slot: u32| colliders.placed[slot as usize].body;
+    for meeting in &contacts.current {
+        let slots = meeting.slots;
+        let find = |body: u32| leavers.binary_search_by_key(&body, |leaver| leaver.body);
+        let are_there = [slots.0, slots.1].map(|slot| colliders.takes_part(slot as usize));
+        if are_there != [true; 2] || find(body(slots.0)).or(find(body(slots.1))).is_err() {
+            continue;
+        }
+        for (upper, way) in platforms(slots) {
+            let Ok(at) = leavers.binary_search_by_key(&upper, |leaver| leaver.body) else {
+                continue;
+            };
+            // On two at once, it is the one that goes farther.
+            let known = &mut leavers[at].aboard;
+            let is_farther = known.is_none_or(|known| {
+                let farther = way.length_squared().total_cmp(&known.length_squared());
+                farther.then(compare_places(way, known)).is_gt()
+            });
+            if is_farther {
+                *known = Some(way);
+            }
+        }
+    }
 }
 
-/// Takes back what these have taken along: a roof was in the way, or the hop was none. They are aboard as before, or they would take it along once more each time.
-pub(super) fn stay_aboard(leavers: &[Leaver], bodies: &mut Query<Moving, IsMoved>, up: Vec2) {
+/// Takes back what those have taken along who are still aboard: a roof was in the way, or the hop was none. Or they would take it along once more each time.
+pub(super) fn stay_aboard(leavers: &[Leaver], bodies: &mut Query<Moving, IsMoved>, seconds: f32) {
     for leaver in leavers {
-        let Ok(moving) = bodies.get_mut(leaver.entity) else {
+        let (Some(way), Ok(moving)) = (leaver.aboard, bodies.get_mut(leaver.entity)) else {
             continue;
         };
         let (Some(mut rider), Some(mut velocity)) = (moving.rider, moving.velocity) else {
@@ -127,11 +153,27 @@ pub(super) fn stay_aboard(leavers: &[Leaver], bodies: &mut Query<Moving, IsMoved
         };
         let has_landed = rider.platform_velocity != Vec2::ZERO;
         if !has_landed {
-            rider.platform_velocity = leaver.platform_velocity;
-            let taken = taken_along(rider.on_leave, leaver.platform_velocity, up);
-            let upwards = up * taken.dot(up);
-            velocity.0 = without(without(velocity.0, taken - upwards), upwards);
+            rider.platform_velocity = way / seconds;
+            velocity.0 = leaver.own(velocity.0);
         }
+    }
+}
+
+impl Leaver {
+    /// What is left of its own velocity, when that is left of both.
+    fn own(&self, left: Vec2) -> Vec2 {
+        let axis = |before: f32, after: f32, left: f32| {
+            if left == after {
+                before
+            } else {
+                let own = left - (after - before);
+                own.clamp(before.min(0.0), before.max(0.0))
+            }
+        };
+        Vec2::new(
+            axis(self.before.x, self.after.x, left.x),
+            axis(self.before.y, self.after.y, left.y),
+        )
     }
 }
 
@@ -140,18 +182,14 @@ pub(super) fn aboard(left: Vec2, on_leave: PlatformOnLeave, sideways: Vec2) -> V
     match on_leave {
         PlatformOnLeave::DoNothing => left,
         PlatformOnLeave::AddVelocity | PlatformOnLeave::AddUpwardVelocity => {
-            without(left, sideways)
+            let part = left.dot(sideways) / sideways.length_squared();
+            // Who is slower than the platform has all of that from it.
+            if part > 0.0 {
+                left - sideways * part.min(1.0)
+            } else {
+                left
+            }
         }
-    }
-}
-
-/// A way without another one, as far as it contains that: who is slower than a platform has all of that from it.
-fn without(way: Vec2, other: Vec2) -> Vec2 {
-    let part = way.dot(other) / other.length_squared();
-    if part > 0.0 {
-        way - other * part.min(1.0)
-    } else {
-        way
     }
 }
 

@@ -206,6 +206,33 @@ fn of_two_tiles_the_stronger_word_of_a_filter_counts() {
     }
 }
 
+/// A bounce that is too slow to be one is none, and so no stronger than anything.
+#[test]
+fn of_two_tiles_a_bounce_that_is_too_slow_does_not_count() {
+    for is_left in [false, true] {
+        let mut app = moving_app();
+        app.insert_resource(CollisionSettings {
+            bounce_threshold: 64.0,
+            ..default()
+        });
+        app.add_collision_filter(as_said);
+        let left = wall(&mut app, (-20.0, -10.0), (0.0, 0.0));
+        let right = wall(&mut app, (0.0, -10.0), (20.0, 0.0));
+        let (rubber, mud) = if is_left {
+            (left, right)
+        } else {
+            (right, left)
+        };
+        let world = app.world_mut();
+        world.entity_mut(rubber).insert(Said(Response::bounce(0.5)));
+        world.entity_mut(mud).insert(Said(Response::Stop));
+        let player = (BoxCollider::square(10.0), a_tick(2.0, -0.5), at(0.0, 5.25));
+        let player = app.world_mut().spawn(player).id();
+        app.update();
+        assert_eq!(velocity_a_tick(&app, player), Vec2::ZERO, "{is_left}");
+    }
+}
+
 /// A ball between a wall and a paddle that comes on has no room to bounce: it goes as the paddle does, and does not get faster with each of its bounces, of which there are as many in a tick as it may have. It leaves no faster either.
 #[test]
 fn a_pinned_ball_is_not_charged() {

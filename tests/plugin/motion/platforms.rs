@@ -250,6 +250,46 @@ fn who_does_not_get_away_from_its_platform_takes_nothing_along() {
     }
 }
 
+/// Held down under a roof by a jump in each tick, it goes as its platform does now, and not as that once did; and what it walks by itself stays its own.
+#[test]
+fn who_jumps_under_a_roof_goes_as_its_platform_does_now() {
+    for (case, next, own) in [
+        ("goes on", (2.0, 0.0), 0.0),
+        ("stands", (0.0, 0.0), 0.0),
+        ("turns", (-2.0, 0.0), 0.0),
+        ("goes on, against it", (2.0, 0.0), -3.0),
+        ("goes on, slowly against it", (2.0, 0.0), -1.0),
+        ("goes on, along it", (2.0, 0.0), 0.1),
+    ] {
+        let (mut app, platform, rider) = riding(Vec2::new(2.0, 0.0), PlatformOnLeave::AddVelocity);
+        wall(&mut app, (-200.0, 16.0), (200.0, 26.0));
+        let goes = a_tick(next.0, next.1);
+        app.world_mut().entity_mut(platform).insert(goes);
+        let jump = a_tick(own, 5.0).0;
+        app.world_mut().entity_mut(rider).insert(Velocity(jump));
+        for tick in 1_u8..=6 {
+            app.world_mut().get_mut::<Velocity>(rider).unwrap().0.y = jump.y;
+            app.update();
+            if case == "stands" {
+                // What it has left it keeps, once.
+                assert_eq!(platform_velocity(&app, rider), Vec2::ZERO, "{case}, {tick}");
+                continue;
+            }
+            assert_eq!(
+                platform_velocity(&app, rider),
+                Vec2::from(next),
+                "{case}, {tick}"
+            );
+            let left = app.world().get::<Velocity>(rider).unwrap().0;
+            assert_eq!(left, Vec2::new(jump.x, 0.0), "{case}, {tick}");
+            // In the first tick with what it was carried by before.
+            let gone = 2.0 + next.0 * (f32::from(tick) - 1.0) + own * f32::from(tick);
+            let apart = (place(&app, rider).x - 2.0 - gone).abs();
+            assert!(apart < 0.001, "{case}, {tick}: {apart}");
+        }
+    }
+}
+
 /// However high the tower is, who steps from a lift onto it stands on the ground, whoever came first.
 #[test]
 fn who_steps_onto_a_high_tower_takes_nothing_along() {

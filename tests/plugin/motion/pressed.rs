@@ -177,3 +177,52 @@ fn who_goes_over_a_tile_is_stopped_by_the_wall_behind_it() {
         assert_eq!(place(&app, body), Vec2::new(88.0, 2.0), "{kind:?}");
     }
 }
+
+/// A corner that comes out of what a ball is sunk in, for that sinks, is in its way.
+#[test]
+fn a_ball_on_a_lift_that_sinks_is_stopped_by_the_floor_beside_it() {
+    for y in [4.0, 3.9] {
+        let mut app = moving_app();
+        let lift = (BoxCollider::new(20.0, 10.0), Body::Kinematic);
+        let sinks = super::a_tick(0.0, -8.0);
+        app.world_mut().spawn((lift, sinks, at(-10.0, -5.0)));
+        wall(&mut app, (0.0, -20.0), (20.0, 0.0));
+        let ball = (
+            CircleCollider::new(4.0),
+            super::a_tick(20.0, -8.0),
+            at(-6.0, y),
+        );
+        let ball = app.world_mut().spawn(ball).id();
+        app.update();
+        // Along the corner, from (-2.96, 2.69) on.
+        let left = super::velocity(&app, ball);
+        assert!(left.y > 4.0 && left.x < 6.0, "{y}: {left}");
+        assert!(place(&app, ball).x < 3.0, "{y}: {}", place(&app, ball));
+    }
+}
+
+/// A ledge beside a tile is stood upon, also by who is pressed into the tile.
+#[test]
+fn a_ball_that_is_pressed_into_a_tile_does_not_sink_through_the_ledge_beside_it() {
+    let mut app = moving_app();
+    wall(&mut app, (-20.0, -10.0), (0.0, 0.0));
+    let ledge = wall(&mut app, (0.0, -10.0), (40.0, 0.0));
+    app.world_mut().entity_mut(ledge).insert(OneWay::default());
+    let ball = (
+        CircleCollider::new(2.0),
+        super::a_tick(10.0, 0.0),
+        at(-3.0, 1.8),
+    );
+    let ball = app.world_mut().spawn(ball).id();
+    app.update();
+    for _ in 0..60 {
+        let mut velocity = app.world_mut().get_mut::<Velocity>(ball).unwrap();
+        velocity.0 = Vec2::new(0.0, velocity.0.y - 16.0);
+        app.update();
+    }
+    assert!(
+        (place(&app, ball).y - 2.0).abs() < 0.01,
+        "{}",
+        place(&app, ball)
+    );
+}

@@ -464,3 +464,25 @@ fn a_crowd_goes_by_its_colliders_and_not_by_the_origins_of_its_bodies() {
         assert!(far < most, "{case}: {far}, at most {most}");
     }
 }
+
+/// As one with a collider of its own does: it lies at (0, 4), by a triangle of 3, 4 and 5.
+#[test]
+fn a_ball_on_a_child_that_is_pressed_into_a_notch_does_not_tremble() {
+    let mut app = app();
+    for x in [-13.0, 13.0] {
+        let tile = (BoxCollider::square(20.0), Body::Static, at(x, -10.0));
+        app.world_mut().spawn(tile);
+    }
+    let ball = (Body::Dynamic, at(0.0, 4.0));
+    let ball = (ball, children![CircleCollider::new(5.0)]);
+    let ball = app.world_mut().spawn(ball).id();
+    app.update();
+    let rests = place(&app, ball);
+    for number in 0..12 {
+        let mut transform = app.world_mut().get_mut::<Transform>(ball);
+        transform.as_mut().expect("it has one").translation.y -= 1.0;
+        app.update();
+        let now = place(&app, ball);
+        assert!(now.distance(rests) < 1.0e-5, "{number}: {now}");
+    }
+}

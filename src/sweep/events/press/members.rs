@@ -62,7 +62,9 @@ impl Press {
         for body in pressing.as_flattened() {
             self.enter(*body);
         }
-        keep_bodies_once(&mut pressing);
+        if self.has_parts {
+            keep_bodies_once(&mut pressing);
+        }
         self.sets.start(self.bodies.len());
         self.counts.clear();
         self.counts.resize(self.bodies.len(), [0; 2]);
@@ -97,8 +99,12 @@ impl Press {
     /// Whether those from a number on are many that touch each other, as in a heap, and not a row: each touches more than one, by and large, or most lie on others and not on what gives no way.
     fn is_heap(&mut self, first: usize, lying: &[u32]) -> bool {
         let count = self.bodies.len() - first;
-        keep_bodies_once(&mut self.touching);
-        let pairs = self.touching.len();
+        let pairs = if self.has_parts {
+            keep_bodies_once(&mut self.touching);
+            self.touching.len()
+        } else {
+            self.touching.len() / 2
+        };
         let lies = |body: &&u32| lying.binary_search(body).is_ok();
         pairs >= LEAST_HEAP
             && (pairs >= count || self.bodies[first..].iter().filter(lies).count() * 2 <= count)
