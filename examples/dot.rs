@@ -18,7 +18,7 @@ use common::{Palette, Stage, Step, Walker, disc, play, to_world};
 pub const STAGE: Stage = Stage {
     title: "dot",
     ticks_per_second: 60.0,
-    help: "arrows, WASD: move   Shift: faster   U: push-out or undo   R: restart",
+    help: "arrows, WASD: move   Shift: faster   U: push-out or undo   R: to the start",
     recording: &[
         // Down, and right into the still dot at (160, 120).
         Step::keys(110, &[KeyCode::ArrowDown]),

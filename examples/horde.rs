@@ -11,7 +11,9 @@ pub mod common;
 use bevy::{input::common_conditions::input_just_pressed, prelude::*, sprite::Anchor};
 use bevy_nudge::prelude::*;
 
-use common::{Account, Paint, Palette, SIZE, Stage, Step, direction, label, paint_plugin, play};
+use common::{
+    Account, Paint, Palette, SIZE, Stage, Step, direction, label, paint_plugin, play, ring, write,
+};
 
 pub const STAGE: Stage = Stage {
     title: "horde",
@@ -403,12 +405,8 @@ fn draw_blast(game: Res<Game>, mut gizmos: Gizmos) {
     if passed < BLAST_SEEN {
         let faded = passed as f32 / BLAST_SEEN as f32;
         let color = Palette::HIT.mix(&Palette::PAPER, faded);
-        let rim = (0..=64).map(|part| {
-            let outwards = Vec2::from_angle(part as f32 / 64.0 * std::f32::consts::TAU);
-            // It ends at the walls, beyond which there is text.
-            (game.blast_at + outwards * BLAST).clamp(ROOM * -0.5, ROOM * 0.5)
-        });
-        gizmos.linestrip_2d(rim, color);
+        let room = Rect::from_center_size(Vec2::ZERO, ROOM);
+        gizmos.linestrip_2d(ring(game.blast_at, BLAST, room), color);
     }
 }
 
@@ -423,7 +421,7 @@ fn write_text(
     mut text: Single<&mut Text2d, With<GameText>>,
 ) {
     let killed = game.killed;
-    text.0 = match player {
+    let line = match player {
         Some(health) => {
             let blast = match game.until_blast {
                 0 => "ready".to_owned(),
@@ -441,4 +439,5 @@ fn write_text(
             )
         }
     };
+    write(&mut text, line);
 }

@@ -11,7 +11,8 @@ use bevy::{prelude::*, sprite::Anchor};
 use bevy_nudge::prelude::*;
 
 use common::{
-    Account, HasShape, Outlined, Palette, Pointer, SIZE, Stage, Step, direction, label, play,
+    Account, HasShape, Outlined, Palette, Pointer, SIZE, Stage, Step, direction, draw_rooms, label,
+    play, write,
 };
 
 pub const STAGE: Stage = Stage {
@@ -205,7 +206,7 @@ fn shine(
 
 pub fn drawing(app: &mut App) {
     app.add_systems(Startup, draw_text)
-        .add_systems(Update, (draw_shapes, draw_beam, tell_lit));
+        .add_systems(Update, (draw_rooms, draw_shapes, draw_beam, tell_lit));
 }
 
 fn draw_text(mut commands: Commands) {
@@ -246,5 +247,6 @@ fn tell_lit(
     mut text: Single<&mut Text2d, With<LitText>>,
 ) {
     let lit = gems.iter_many(&beam.lit).count();
-    text.0 = format!("{lit} of {} gems are lit", gems.iter().count());
+    let line = format!("{lit} of {} gems are lit", gems.iter().count());
+    write(&mut text, line);
 }

@@ -14,7 +14,7 @@ pub mod common;
 use bevy::{prelude::*, sprite::Anchor};
 use bevy_nudge::{kernel::separation, prelude::*};
 
-use common::{Account, Palette, Pointer, SIZE, Stage, Step, Typed, label, play, to_world};
+use common::{Account, Palette, Pointer, SIZE, Stage, Step, Typed, label, play, to_world, write};
 
 pub const STAGE: Stage = Stage {
     title: "push_apart",
@@ -199,7 +199,7 @@ fn write_numbers(
     let (Ok(one), Ok(other)) = (blue.shape(), red.shape()) else {
         return;
     };
-    text.0 = format!(
+    let lines = format!(
         "distance of the centres {:6.2}\nsum of the radii        {:6.2}\ngap between them        {:6.2}\n{}, masses 1 : {}",
         offset.length(),
         blue.radius + red.radius,
@@ -207,6 +207,7 @@ fn write_numbers(
         who_moves(*body),
         mass.0
     );
+    write(&mut text, lines);
 }
 
 /// The line between the centres, and the way red was pushed.

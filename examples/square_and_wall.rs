@@ -19,7 +19,7 @@ use common::{Palette, Stage, Step, Walker, play, to_world};
 pub const STAGE: Stage = Stage {
     title: "square_and_wall",
     ticks_per_second: 20.0,
-    help: "arrows, WASD: move   Shift: faster   U: push-out or undo   R: restart",
+    help: "arrows, WASD: move   Shift: faster   U: push-out or undo   R: to the start",
     recording: &[
         // Down to y = 100, right to the wall; back, and the same with steps of 60, first pushed out, then undone.
         Step::keys(10, &[KeyCode::ArrowDown]),

@@ -14,7 +14,7 @@ use bevy::{
 use bevy_egui::{EguiContexts, EguiPlugin, EguiPrimaryContextPass, egui};
 use bevy_nudge::{diagnostics::CollisionDiagnosticsPlugin, prelude::*};
 
-use common::{Account, Help, Palette, SIZE, Stage, Step, Typed, play};
+use common::{Account, Palette, SIZE, Stage, Step, Typed, carry_help, play};
 
 pub const STAGE: Stage = Stage {
     title: "swarm",
@@ -75,14 +75,13 @@ pub fn scene(app: &mut App) {
 }
 
 fn choose_count(mut typed: Typed, mut count: ResMut<Count>) {
-    let typed = typed.read();
-    if typed.contains('+') {
-        let more = STEPS.into_iter().find(|step| *step > count.0);
-        count.0 = more.unwrap_or(MOST);
-    }
-    if typed.contains('-') {
-        let fewer = STEPS.into_iter().rev().find(|step| *step < count.0);
-        count.0 = fewer.unwrap_or(LEAST);
+    for key in typed.read().chars() {
+        let mut steps = STEPS.into_iter();
+        match key {
+            '+' => count.0 = steps.find(|step| *step > count.0).unwrap_or(MOST),
+            '-' => count.0 = steps.rfind(|step| *step < count.0).unwrap_or(LEAST),
+            _ => {}
+        }
     }
 }
 
@@ -219,15 +218,6 @@ fn load_looks(
     commands.insert_resource(Looks { circle, square });
 }
 
-/// The line with the keys goes along with the camera.
-fn carry_help(
-    mut commands: Commands,
-    help: Single<Entity, With<Help>>,
-    camera: Single<Entity, With<Camera2d>>,
-) {
-    commands.entity(*help).insert(ChildOf(*camera));
-}
-
 fn draw_new(
     mut commands: Commands,
     looks: Res<Looks>,
@@ -250,7 +240,7 @@ fn show_all(count: Res<Count>, mut camera: Single<&mut Transform, With<Camera2d>
     let side = free.min_element() - 2.0 * margin;
     let scale = 2.0 * half_side(count.0) / side;
     // The middle of what is free, from the middle of the window.
-    let aside = (Vec2::new(PANEL, BELOW)) * 0.5;
+    let aside = Vec2::new(PANEL, BELOW) * 0.5;
     camera.scale = Vec2::splat(scale).extend(1.0);
     camera.translation = (-aside * scale).extend(0.0);
 }

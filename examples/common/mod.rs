@@ -20,9 +20,9 @@ use self::window::Tools;
 pub use self::{
     account::Account,
     input::{Held, Pointer, Step, TickKeys, Typed, direction, tick_keys_plugin},
-    shapes::{HasShape, Outlined, OutlinedItem, Paint, disc, paint_plugin},
+    shapes::{HasShape, Outlined, OutlinedItem, Paint, disc, draw_rooms, paint_plugin, ring},
     tutorial::{Mode, Walker, mode_text_plugin, walker_plugin},
-    window::{Help, Palette, SIZE, Stage, label, to_pixels, to_world},
+    window::{Palette, SIZE, Stage, carry_help, label, to_pixels, to_world, write},
 };
 
 /// What a scene is made of.

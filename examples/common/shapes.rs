@@ -3,6 +3,8 @@
 use bevy::{ecs::query::QueryData, prelude::*};
 use bevy_nudge::prelude::*;
 
+use super::window::Palette;
+
 /// Corners of a circle that is drawn as a polygon, or of all four corners of a box together.
 const CORNERS: u16 = 64;
 
@@ -44,6 +46,23 @@ impl OutlinedItem<'_, '_> {
     }
 }
 
+/// The edges of the rooms in a scene. They stand still, unturned.
+pub fn draw_rooms(rooms: Query<(&BoundsCollider, &Transform)>, mut gizmos: Gizmos) {
+    for (bounds, transform) in &rooms {
+        let middle = transform.translation.truncate();
+        gizmos.rect_2d(middle, bounds.size(), Palette::INK);
+    }
+}
+
+/// The points of a circle that ends at the walls of a room, beyond which there is text.
+pub fn ring(center: Vec2, radius: f32, room: Rect) -> impl Iterator<Item = Vec2> {
+    (0..=CORNERS).map(move |part| {
+        let turn = f32::from(part) / f32::from(CORNERS) * std::f32::consts::TAU;
+        let rim = center + Vec2::from_angle(turn) * radius;
+        rim.clamp(room.min, room.max)
+    })
+}
+
 /// A shaded disc.
 pub fn disc(assets: &AssetServer, color: Color, radius: f32) -> Sprite {
     Sprite {
@@ -56,7 +75,7 @@ pub fn disc(assets: &AssetServer, color: Color, radius: f32) -> Sprite {
 
 type Painted = (
     Entity,
-    Ref<'static, Paint>,
+    &'static Paint,
     Option<&'static CircleCollider>,
     Option<&'static BoxCollider>,
 );

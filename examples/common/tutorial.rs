@@ -12,7 +12,8 @@ use bevy_nudge::{
 use super::{
     account::Account,
     input::{TickKeys, direction, tick_keys_plugin},
-    window::{Palette, SIZE, label},
+    shapes::HasShape,
+    window::{Palette, SIZE, label, write},
 };
 
 /// What the player walks.
@@ -89,8 +90,6 @@ type ColliderData = (
     Option<&'static BoxCollider>,
 );
 
-type IsCollider = Or<(With<CircleCollider>, With<BoxCollider>)>;
-
 fn walk(
     keys: Res<TickKeys>,
     mode: Res<Mode>,
@@ -100,7 +99,7 @@ fn walk(
         Option<&CircleCollider>,
         Option<&BoxCollider>,
     )>,
-    obstacles: Query<ColliderData, (IsCollider, Without<Walker>)>,
+    obstacles: Query<ColliderData, (HasShape, Without<Walker>)>,
 ) {
     let (walker, mut transform, circle, square) = walker.into_inner();
     let is_fast = keys.any_pressed([KeyCode::ShiftLeft, KeyCode::ShiftRight]);
@@ -149,6 +148,7 @@ fn undo_what_hits(from: Vec2, step: Vec2, own: Shape, obstacles: &[(Shape, Vec2)
 fn spawn_mode_text(mut commands: Commands) {
     commands.spawn((
         ModeText,
+        TextLayout::justify(Justify::Right),
         label("", (SIZE.x - 8.0, 6.0), Anchor::TOP_RIGHT, Palette::INK),
     ));
 }
@@ -169,14 +169,11 @@ fn write_mode(
         Mode::PushOut => "push-out",
         Mode::Undo => "undo, as in the tutorial",
     };
-    let line = if touched.is_empty() {
-        format!("on a hit: {mode}\ntouches nothing")
-    } else {
-        format!("on a hit: {mode}\ntouches {}", touched.join(", "))
+    let touched = match touched.as_slice() {
+        [] => "nothing".to_owned(),
+        touched => touched.join(", "),
     };
-    if text.0 != line {
-        text.0 = line;
-    }
+    write(&mut text, format!("on a hit: {mode}\ntouches {touched}"));
 }
 
 /// An arrow at each contact, the way the walker is pushed.

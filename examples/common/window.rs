@@ -96,6 +96,23 @@ pub fn label(
     )
 }
 
+/// Changes a text, if it is to say something else: so it is laid out only then, and not in each frame.
+pub fn write(text: &mut Mut<Text2d>, line: impl Into<String>) {
+    let line = line.into();
+    if text.0 != line {
+        text.0 = line;
+    }
+}
+
+/// The line with the keys goes along with the camera.
+pub fn carry_help(
+    mut commands: Commands,
+    help: Single<Entity, With<Help>>,
+    camera: Single<Entity, With<Camera2d>>,
+) {
+    commands.entity(*help).insert(ChildOf(*camera));
+}
+
 /// What is open from the start.
 #[derive(Clone, Copy, Default)]
 pub struct Tools {

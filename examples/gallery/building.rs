@@ -6,7 +6,7 @@ use bevy::{
 };
 use bevy_nudge::prelude::*;
 
-use super::common::{Help, Paint, Palette, SIZE, label};
+use super::common::{Paint, Palette, SIZE, carry_help, draw_rooms, label};
 
 /// How many rooms there are.
 pub const COUNT: usize = 11;
@@ -166,16 +166,8 @@ fn furnish(world: &mut World) {
 
 pub fn drawing(app: &mut App) {
     app.add_systems(PostStartup, carry_help)
-        .add_systems(Update, (follow, show_signs, draw_rooms));
-}
-
-/// The line with the keys goes along with the camera.
-fn carry_help(
-    mut commands: Commands,
-    help: Single<Entity, With<Help>>,
-    camera: Single<Entity, With<Camera2d>>,
-) {
-    commands.entity(*help).insert(ChildOf(*camera));
+        .add_systems(Update, (show_signs, draw_rooms))
+        .add_systems(PostUpdate, follow.before(TransformSystems::Propagate));
 }
 
 /// Shows the room in which the dot is.
@@ -203,16 +195,5 @@ fn show_signs(mut commands: Commands, signs: Query<(Entity, &Sign), Changed<Sign
             },
             TextColor(Palette::INK),
         ));
-    }
-}
-
-/// The edges of rooms within rooms.
-fn draw_rooms(rooms: Query<(&BoundsCollider, &Transform)>, mut gizmos: Gizmos) {
-    for (bounds, transform) in &rooms {
-        gizmos.rect_2d(
-            transform.translation.truncate(),
-            bounds.size(),
-            Palette::INK,
-        );
     }
 }

@@ -79,16 +79,30 @@ mod walking;
 mod watching;
 mod whole_numbers;
 
-/// A key goes down: where it is, and what is written on it.
-fn type_key(app: &mut App, key_code: KeyCode, written: &str) {
+/// A key goes down or up before the next update: where it is, and what is written on it.
+fn send_key(app: &mut App, key_code: KeyCode, written: &str, state: ButtonState) {
     app.world_mut().write_message(KeyboardInput {
         key_code,
         logical_key: Key::Character(written.into()),
-        state: ButtonState::Pressed,
+        state,
         text: None,
         repeat: false,
         window: Entity::PLACEHOLDER,
     });
+}
+
+/// A key goes down.
+fn type_key(app: &mut App, key_code: KeyCode, written: &str) {
+    send_key(app, key_code, written, ButtonState::Pressed);
+    app.update();
+}
+
+/// A key goes down and up again, so often, all within one slow frame.
+fn tap_key(app: &mut App, key_code: KeyCode, written: &str, times: usize) {
+    for _ in 0..times {
+        send_key(app, key_code, written, ButtonState::Pressed);
+        send_key(app, key_code, written, ButtonState::Released);
+    }
     app.update();
 }
 

@@ -8,7 +8,7 @@ use bevy_nudge::{
 
 use crate::{
     swarm::{self, Count, Drift, STEPS, common, half_side},
-    type_key,
+    tap_key, type_key,
 };
 
 struct Swarm(App);
@@ -171,4 +171,13 @@ fn the_account_of_the_swarm_is_the_same_each_time() {
         .collect();
     let expected = [500, 1000, 5000, 2500].map(|half| format!("{half} circles and {half} boxes"));
     assert_eq!(counts, expected);
+}
+
+#[test]
+fn every_tap_of_a_slow_frame_counts() {
+    let mut swarm = Swarm::of(1000);
+    tap_key(&mut swarm.0, KeyCode::Equal, "+", 2);
+    assert_eq!(swarm.counts(), [2500, 2500]);
+    tap_key(&mut swarm.0, KeyCode::Minus, "-", 3);
+    assert_eq!(swarm.counts(), [250, 250]);
 }
