@@ -16,7 +16,7 @@ use bevy_nudge::{
     prelude::*,
 };
 
-use common::{Account, Palette, Pointer, SIZE, Stage, Step, Typed, label, play};
+use common::{Account, Palette, Pointer, SIZE, Stage, Step, Typed, label, play, write};
 
 pub const STAGE: Stage = Stage {
     title: "circles",
@@ -65,12 +65,12 @@ pub fn scene(app: &mut App) {
 }
 
 fn choose_count(mut typed: Typed, mut count: ResMut<Count>) {
-    let typed = typed.read();
-    if typed.contains('+') {
-        count.0 = (count.0 + COUNT_STEP).min(MOST);
-    }
-    if typed.contains('-') {
-        count.0 = count.0.saturating_sub(COUNT_STEP);
+    for key in typed.read().chars() {
+        match key {
+            '+' => count.0 = (count.0 + COUNT_STEP).min(MOST),
+            '-' => count.0 = count.0.saturating_sub(COUNT_STEP),
+            _ => {}
+        }
     }
 }
 
@@ -220,20 +220,17 @@ fn draw_new(
 }
 
 fn color(
-    circles: Query<(Entity, &Transform, &CircleCollider, &Children)>,
+    circles: Query<(Entity, &Children), With<CircleCollider>>,
     mut discs: Query<&mut MeshMaterial2d<ColorMaterial>>,
     collisions: Collisions,
+    space: SpatialQuery,
     pointer: Res<Pointer>,
     materials: Res<Materials>,
 ) {
-    for (entity, transform, circle, children) in &circles {
-        let is_pointed_at = pointer.0.is_some_and(|pointer| {
-            let from_center = pointer - transform.translation.truncate();
-            circle
-                .shape()
-                .is_ok_and(|shape| contains_point(shape, from_center))
-        });
-        let material = if is_pointed_at {
+    let under = |pointer| space.overlap_point(pointer, &QueryFilter::ALL).all();
+    let pointed_at = pointer.0.map(under).unwrap_or_default();
+    for (entity, children) in &circles {
+        let material = if pointed_at.iter().any(|hit| hit.entity == entity) {
             &materials.pointed_at
         } else if collisions.of(entity).next().is_some() {
             &materials.meeting
@@ -271,9 +268,7 @@ fn write_numbers(
         Touching::Counts => "touching counts",
         Touching::Ignored => "touching does not count",
     };
-    text.0 = format!(
-        "{} circles, {} pairs, {touching}",
-        count.0,
-        collisions.len()
-    );
+    let pairs = collisions.len();
+    let line = format!("{} circles, {pairs} pairs, {touching}", count.0);
+    write(&mut text, line);
 }

@@ -5,7 +5,7 @@ use bevy_nudge::prelude::*;
 
 use crate::{
     circles::{STAGE, common, scene},
-    type_key,
+    tap_key, type_key,
 };
 
 /// The scene compares once a second by itself, and tells.
@@ -84,5 +84,16 @@ fn circles_come_and_go_by_what_is_written_on_the_keys() {
         let world = app.world_mut();
         let count = world.query::<&CircleCollider>().iter(world).count();
         assert_eq!(count, expected, "{written} at {key:?}");
+    }
+}
+
+#[test]
+fn every_tap_of_a_slow_frame_counts() {
+    let mut app = common::rehearsal(&STAGE, scene);
+    for (key, written, expected) in [(KeyCode::Equal, "+", 600), (KeyCode::Minus, "-", 300)] {
+        tap_key(&mut app, key, written, 3);
+        let world = app.world_mut();
+        let count = world.query::<&CircleCollider>().iter(world).count();
+        assert_eq!(count, expected, "three times {written}");
     }
 }
