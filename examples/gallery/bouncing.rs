@@ -39,7 +39,7 @@ fn spawn(mut commands: Commands) {
     commands.spawn((
         ROOM.thing(0.0, PATH),
         BoundsCollider::from_size(FRAME),
-        // For everybody else it is not there, for who is not in it is in what is solid of it.
+        // For the balls alone: everybody else is outside, which is what is solid of it.
         CollisionLayers::on(BALLS).with(BALLS),
     ));
     for (radius, place, velocity) in START {

@@ -97,7 +97,10 @@ fn why(
     dot: Single<Entity, With<Dot>>,
     barrier: Single<Entity, With<Barrier>>,
 ) -> Sign {
-    Sign(format!("explain(): {}", explain(world, *dot, *barrier)))
+    let why = explain(world, *dot, *barrier).to_string();
+    // Its number would mean nothing to who reads the wall.
+    let why = why.replace(&barrier.to_string(), "the barrier");
+    Sign(format!("explain(): {why}"))
 }
 
 fn write(In(why): In<Sign>, mut sign: Single<&mut Sign, With<WhySign>>) {

@@ -18,16 +18,23 @@ pub const ROOM: Room = Room {
     ],
 };
 
-/// Heights between which the pistons go. Below and above is room for the dot.
-pub const STROKE: [f32; 2] = [-150.0, 90.0];
-pub const PISTON: f32 = 60.0;
-/// Where they are along the room.
-pub const PISTONS: [f32; 2] = [-80.0, 120.0];
+const PISTON: f32 = 60.0;
+/// Where along the room each of them is, and the heights between which it goes. Below and above is room for the dot.
+/// The two on the right go together: what is in the gap between them is shoved up by the one, and down by the other.
+const PISTONS: [(f32, [f32; 2]); 3] = [
+    (-80.0, [-150.0, 90.0]),
+    (120.0, [-150.0, -30.0]),
+    (120.0, [-30.0, 90.0]),
+];
 /// Units a second: two a tick.
-pub const SPEED: f32 = 120.0;
+const SPEED: f32 = 120.0;
 
+/// The heights between which it goes.
 #[derive(Component)]
-pub struct Piston;
+pub struct Piston {
+    lowest: f32,
+    highest: f32,
+}
 
 pub fn plugin(app: &mut App) {
     app.add_systems(Furnish, spawn)
@@ -35,35 +42,33 @@ pub fn plugin(app: &mut App) {
 }
 
 fn spawn(mut commands: Commands) {
-    let [lowest, highest] = STROKE;
-    for (x, from) in PISTONS.into_iter().zip([highest, lowest]) {
+    for (number, (x, [lowest, highest])) in PISTONS.into_iter().enumerate() {
+        let from = if number == 0 { highest } else { lowest };
         commands.spawn((
             ROOM.thing(x, from),
-            Piston,
+            Piston { lowest, highest },
             BoxCollider::square(PISTON),
             Body::Kinematic,
             Velocity(Vec2::NEG_Y * SPEED),
             Paint(Palette::INK),
         ));
     }
-    let loose = |x: f32, y: f32| {
+    let loose = |x: f32| {
         let wood = Color::srgb(0.87, 0.72, 0.50);
-        (ROOM.thing(x, y), Paint(wood))
+        (ROOM.thing(x, -90.0), Paint(wood))
     };
-    for (x, y) in [(95.0, -60.0), (120.0, 20.0), (145.0, 80.0)] {
-        commands.spawn((loose(x, y), BoxCollider::square(18.0)));
-        commands.spawn((loose(x + 6.0, y - 30.0), CircleCollider::new(9.0)));
-    }
+    commands.spawn((loose(100.0), BoxCollider::square(18.0)));
+    commands.spawn((loose(120.0), CircleCollider::new(9.0)));
+    commands.spawn((loose(140.0), BoxCollider::square(18.0)));
 }
 
 /// Up and down for ever.
-fn drive(mut pistons: Query<(&Transform, &mut Velocity), With<Piston>>) {
-    let [lowest, highest] = STROKE;
-    for (transform, mut velocity) in &mut pistons {
+fn drive(mut pistons: Query<(&Piston, &Transform, &mut Velocity)>) {
+    for (piston, transform, mut velocity) in &mut pistons {
         let height = transform.translation.y;
-        if height <= lowest {
+        if height <= piston.lowest {
             velocity.0.y = SPEED;
-        } else if height >= highest {
+        } else if height >= piston.highest {
             velocity.0.y = -SPEED;
         }
     }

@@ -4,8 +4,8 @@ use bevy::prelude::*;
 use bevy_nudge::prelude::*;
 
 use super::{
-    building::{Furnish, Room, Sign},
-    common::{Paint, Palette},
+    building::{FLOOR, Furnish, Room, Sign},
+    common::{Paint, Palette, ring},
     dot::{BLUE, RED},
 };
 
@@ -96,7 +96,12 @@ pub fn drawing(app: &mut App) {
 fn draw_questions(guard: Single<(&Guard, &Transform)>, mut gizmos: Gizmos) {
     let (guard, transform) = *guard;
     let eye = transform.translation.truncate();
-    gizmos.circle_2d(eye, REACH, Palette::FAINT).resolution(96);
+    let middle = ROOM.middle();
+    let floor = Rect {
+        min: middle + FLOOR.min,
+        max: middle + FLOOR.max,
+    };
+    gizmos.linestrip_2d(ring(eye, REACH, floor), Palette::FAINT);
     if let Some(point) = guard.near {
         let color = if guard.sees {
             Palette::HIT

@@ -361,6 +361,38 @@ fn pistons_never_stand_still() {
     }
 }
 
+/// A visitor may come at any time, and there is something to see: no thing comes to rest where no piston reaches it, or where one drives into it.
+#[test]
+fn pistons_shove_something_in_each_stroke_and_crush_nothing() {
+    let mut visit = Visit::at(&push_out::ROOM, -292.0, PATH);
+    visit.room = &pushers::ROOM;
+    let loose = |visit: &mut Visit| {
+        let world = visit.app.world_mut();
+        let mut all = world.query_filtered::<(&Transform, &Body), Without<Dot>>();
+        let loose = all.iter(world).filter(|(place, body)| {
+            **body == Body::Dynamic && room_at(place.translation.x) == pushers::ROOM.number
+        });
+        loose
+            .map(|(place, _)| place.translation.truncate())
+            .collect::<Vec<Vec2>>()
+    };
+    assert!(!loose(&mut visit).is_empty());
+    // 120 units and back, two in a tick.
+    for stroke in 0..20 {
+        let before = loose(&mut visit);
+        for tick in 0..60 {
+            visit.hold(1, &[]);
+            let world = visit.app.world_mut();
+            let crushed = world.resource_mut::<Messages<Crushed>>().drain().count();
+            assert_eq!(crushed, 0, "stroke {stroke}, tick {tick}");
+        }
+        let now = loose(&mut visit);
+        let ways = before.iter().zip(&now).map(|(a, b)| a.distance(*b));
+        let way = ways.fold(0.0, f32::max);
+        assert!(way > 20.0, "{way} in stroke {stroke}");
+    }
+}
+
 #[test]
 fn balls_stay_in_their_frame_with_all_their_speed_and_the_dot_does_not_mind_it() {
     let mut visit = Visit::at(&bouncing::ROOM, -292.0, PATH);
@@ -508,7 +540,7 @@ fn the_curtain_is_for_the_crate_and_the_barrier_for_every_other_second() {
     assert_near(visit.dot(), (102.0, PATH), "at the barrier");
     visit.walk(21);
     assert_near(visit.dot(), (165.0, PATH), "through it");
-    assert!(visit.has_sign("has a ColliderDisabled"));
+    assert!(visit.has_sign("the barrier has a ColliderDisabled"));
     visit.hold(45, &[]);
     // It has been back for five ticks.
     visit.hold(40, &[KeyCode::ArrowLeft]);
