@@ -2,8 +2,8 @@
 //!
 //! Left and right, or A and D, move the paddle; where the ball hits it decides which way it goes. `R` puts up a new wall, `F` makes the ball ten times as fast.
 //!
-//! The one thing to learn: ball and paddle have a `Velocity`, and the game never touches their `Transform`s. The ball has a `Response` that bounces; the
-//! paddle is `Kinematic`, which nothing stops. The game listens: what the ball has met it takes away.
+//! The one thing to learn: ball and paddle have a `Velocity`, and the game never moves them by itself: only a ball that is lost it puts back above the paddle. The ball has a
+//! `Response` that bounces; the paddle is `Kinematic`, which nothing stops. The game listens: what the ball has met it takes away.
 //!
 //! Turn the speed up: the ball crosses the whole field within a few ticks, meets every brick on its way, and never goes through one.
 
@@ -12,7 +12,7 @@ pub mod common;
 use bevy::{input::common_conditions::input_just_pressed, prelude::*, sprite::Anchor};
 use bevy_nudge::prelude::*;
 
-use common::{Palette, SIZE, Stage, Step, direction, disc, label, play};
+use common::{Palette, SIZE, Stage, Step, direction, disc, label, play, write};
 
 pub const STAGE: Stage = Stage {
     title: "breakout",
@@ -278,11 +278,12 @@ fn write_score(
     bricks: Query<(), With<Brick>>,
     mut text: Single<&mut Text2d, With<ScoreText>>,
 ) {
+    let left = match bricks.count() {
+        0 => "the wall is down: R puts up a new one".to_owned(),
+        left => format!("bricks left {left}"),
+    };
     let pace = if score.pace == 1.0 { "" } else { "   fast" };
-    text.0 = format!(
-        "bricks left {}   broken {}   balls lost {}{pace}",
-        bricks.count(),
-        score.broken,
-        score.lost
-    );
+    let Score { broken, lost, .. } = *score;
+    let line = format!("{left}   broken {broken}   balls lost {lost}{pace}");
+    write(&mut text, line);
 }
