@@ -11,7 +11,7 @@ pub mod common;
 use bevy::{input::common_conditions::input_just_pressed, prelude::*, sprite::Anchor};
 use bevy_nudge::prelude::*;
 
-use common::{Account, Palette, SIZE, Stage, Step, label, play};
+use common::{Account, Palette, SIZE, Stage, Step, disc, draw_rooms, label, play, write};
 
 pub const STAGE: Stage = Stage {
     title: "bullets",
@@ -202,9 +202,15 @@ fn restart(
 }
 
 pub fn drawing(app: &mut App) {
-    app.add_systems(Startup, spawn_counts)
+    app.add_systems(Startup, (draw_turret, spawn_counts))
         .add_systems(PostStartup, draw_gates)
-        .add_systems(Update, (draw_bullets, write_counts));
+        .add_systems(Update, (draw_rooms, draw_bullets, write_counts));
+}
+
+/// Over the bullets, which begin in its middle.
+fn draw_turret(mut commands: Commands, assets: Res<AssetServer>) {
+    let turret = disc(&assets, Palette::INK, 8.0);
+    commands.spawn((turret, Transform::from_xyz(0.0, 0.0, 1.0)));
 }
 
 /// Wider than they are, or nobody would see them.
@@ -216,20 +222,17 @@ fn draw_gates(mut commands: Commands, gates: Query<(Entity, &BoxCollider), With<
     }
 }
 
-fn draw_bullets(mut commands: Commands, bullets: Query<(Entity, Ref<Bullet>)>) {
+/// New ones, and those that have passed a gate.
+fn draw_bullets(mut commands: Commands, bullets: Query<(Entity, &Bullet), Changed<Bullet>>) {
     for (entity, bullet) in &bullets {
-        if bullet.is_changed() {
-            let color = if bullet.has_passed {
-                Palette::GOOD
-            } else {
-                Palette::PLAYER
-            };
-            let size = Vec2::splat(2.0 * BULLET_RADIUS);
-            // It may have landed in the meantime.
-            commands
-                .entity(entity)
-                .try_insert(Sprite::from_color(color, size));
-        }
+        let color = if bullet.has_passed {
+            Palette::GOOD
+        } else {
+            Palette::PLAYER
+        };
+        let sprite = Sprite::from_color(color, Vec2::splat(2.0 * BULLET_RADIUS));
+        // It may have landed in the meantime.
+        commands.entity(entity).try_insert(sprite);
     }
 }
 
@@ -243,5 +246,7 @@ fn write_counts(
     bullets: Query<(), With<Bullet>>,
     mut text: Single<&mut Text2d, With<CountText>>,
 ) {
-    text.0 = format!("{}   flying {}", *counts, bullets.count());
+    let pace = if counts.is_fast { "   fast" } else { "" };
+    let line = format!("{}   flying {}{pace}", *counts, bullets.count());
+    write(&mut text, line);
 }
