@@ -13,7 +13,7 @@ use bevy_nudge::{
     tiles::{MergedTiles, TileColliders},
 };
 
-use common::{Palette, SIZE, Stage, Step, direction, disc, label, play};
+use common::{Palette, SIZE, Stage, Step, direction, disc, label, play, write};
 
 pub const STAGE: Stage = Stage {
     title: "climber",
@@ -71,7 +71,8 @@ const JUMP: f32 = 420.0;
 const GRAVITY: f32 = 1000.0;
 const JUMP_KEYS: [KeyCode; 3] = [KeyCode::ArrowUp, KeyCode::KeyW, KeyCode::Space];
 pub const PLAYER: Vec2 = Vec2::new(16.0, 24.0);
-pub const CRATE: f32 = 18.0;
+/// More than two steps: so it is pushed back by whoever stands on the last stair, and is not one more to walk up.
+pub const CRATE: f32 = 22.0;
 /// The layer of what the player pushes.
 const CRATES: u32 = 1 << 1;
 /// How high a step is: half a cell.
@@ -325,5 +326,9 @@ fn write_line(
         (_, true) => "stands",
         _ => "is in the air",
     };
-    text.0 = format!("coins left: {}   {does}", coins.iter().count());
+    let line = match coins.iter().count() {
+        0 => "all coins are yours: R starts again".to_owned(),
+        left => format!("coins left: {left}   {does}"),
+    };
+    write(&mut text, line);
 }

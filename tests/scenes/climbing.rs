@@ -124,6 +124,24 @@ fn the_crate_is_pushed_at_half_speed() {
     );
 }
 
+/// The last stair is a step high, and the crate more than a step higher: who stands there does not walk onto it.
+#[test]
+fn the_crate_is_pushed_back_from_the_stairs() {
+    let stairs_end = 17.0 * CELL;
+    let mut game = Game::at((20.5 * CELL, CELL));
+    game.hold(120, &[KeyCode::ArrowLeft]);
+    let at_stairs = stairs_end + CRATE * 0.5;
+    assert_near(game.place::<Crate>().x, at_stairs, "at the stairs");
+
+    let mut game = Game::at((stairs_end - 0.5 * CELL, CELL + STEP));
+    let world = game.0.world_mut();
+    let mut crates = world.query_filtered::<&mut Transform, With<Crate>>();
+    crates.single_mut(world).expect("one crate").translation.x = ORIGIN.x + at_stairs;
+    game.hold(60, &[KeyCode::ArrowRight]);
+    assert!(game.place::<Crate>().x > at_stairs + CELL);
+    assert_near(game.feet().y, CELL, "behind it, on the floor");
+}
+
 /// It is 100 high, and a jump 92.
 #[test]
 fn the_wall_is_too_high_without_the_crate() {
