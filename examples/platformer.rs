@@ -12,7 +12,7 @@ pub mod common;
 use bevy::{prelude::*, sprite::Anchor};
 use bevy_nudge::prelude::*;
 
-use common::{Palette, SIZE, Stage, Step, direction, label, play};
+use common::{Palette, SIZE, Stage, Step, direction, label, play, write};
 
 pub const STAGE: Stage = Stage {
     title: "platformer",
@@ -41,6 +41,7 @@ const WALK: f32 = 160.0;
 const JUMP: f32 = 360.0;
 const GRAVITY: f32 = 1000.0;
 const JUMP_KEYS: [KeyCode; 3] = [KeyCode::ArrowUp, KeyCode::KeyW, KeyCode::Space];
+const DROP_KEYS: [KeyCode; 2] = [KeyCode::ArrowDown, KeyCode::KeyS];
 /// What is left of a jump's speed when the key is let go of.
 const CUT: f32 = 0.4;
 const LIFT_SPEED: f32 = 60.0;
@@ -70,6 +71,7 @@ struct Tile;
 #[derive(Resource, Default)]
 struct Wishes {
     jump: bool,
+    drop: bool,
     /// It has jumped, and the key has been held since.
     rises: bool,
 }
@@ -139,9 +141,10 @@ fn spawn(mut commands: Commands) {
     ));
 }
 
-/// A key that is pressed between two ticks, but for those of a pause.
+/// Keys that are pressed between two ticks, but for those of a pause.
 fn wish(keys: Res<ButtonInput<KeyCode>>, time: Res<Time<Virtual>>, mut wishes: ResMut<Wishes>) {
     wishes.jump |= keys.any_just_pressed(JUMP_KEYS) && !time.is_paused();
+    wishes.drop |= keys.any_just_pressed(DROP_KEYS) && !time.is_paused();
 }
 
 fn walk(keys: Res<ButtonInput<KeyCode>>, mut player: Single<&mut Velocity, With<Player>>) {
@@ -168,14 +171,15 @@ fn jump(
     }
 }
 
-/// As long as the key is held, ledges do not stop the player.
+/// As long as the key is held, ledges do not stop the player; for a tick at the least, after which it is in the ledge already.
 fn drop_through(
     mut commands: Commands,
     keys: Res<ButtonInput<KeyCode>>,
+    mut wishes: ResMut<Wishes>,
     player: Single<Entity, With<Player>>,
 ) {
     let mut player = commands.entity(*player);
-    if direction(&keys).y < 0.0 {
+    if std::mem::take(&mut wishes.drop) || keys.any_pressed(DROP_KEYS) {
         player.insert(DropThrough);
     } else {
         player.remove::<DropThrough>();
@@ -269,5 +273,5 @@ fn tell_where(
     mut text: Single<&mut Text2d, With<StandsOn>>,
 ) {
     let stands = collisions.is_on_floor(*player);
-    text.0 = if stands { "stands" } else { "in the air" }.to_owned();
+    write(&mut text, if stands { "stands" } else { "in the air" });
 }

@@ -3,7 +3,10 @@
 use bevy::{ecs::system::RunSystemOnce, prelude::*};
 use bevy_nudge::prelude::*;
 
-use crate::platformer::{self, Lift, Player, common};
+use crate::{
+    platformer::{self, Lift, Player, common},
+    tap_key,
+};
 
 const FLOOR: f32 = -188.0;
 
@@ -79,6 +82,17 @@ fn a_jump_leads_through_the_ledge_and_onto_it() {
     game.hold(60, &[]);
     assert_eq!(game.place::<Player>().y, -125.0);
     game.hold(4, &[KeyCode::ArrowDown]).hold(40, &[]);
+    assert_eq!(game.place::<Player>(), Vec2::new(120.0, FLOOR));
+}
+
+/// The first ledge again: a key that goes down and up between two ticks is still a wish.
+#[test]
+fn the_shortest_tap_drops() {
+    let mut game = Game::at(120.0, -125.0);
+    game.hold(5, &[]);
+    assert_eq!(game.place::<Player>().y, -125.0);
+    tap_key(&mut game.0, KeyCode::ArrowDown, "", 1);
+    game.hold(40, &[]);
     assert_eq!(game.place::<Player>(), Vec2::new(120.0, FLOOR));
 }
 
