@@ -1,6 +1,6 @@
 //! Two balls in two lanes, ticked ten times a second: one is drawn where the last tick has left it, the other one on its way between two ticks.
 //!
-//! Left and right, or A and D, push both balls. `P` pauses, `S` plays at a quarter of the speed, `R` starts again.
+//! Left and right, or A and D, push both balls. `P` pauses, `S` plays at a quarter of the speed, `R` starts again, and ends a pause.
 //!
 //! The one thing to learn: a game is ticked at a steady rate and drawn at another one, and a crate that interpolates between ticks (here `bevy_transform_interpolation`) needs to know nothing
 //! of collisions, nor the other way round. Where the plugin puts a body is where the tick ends; what is drawn lies between the last two of these, so nothing is seen in a wall, but for a corner that was cut within a tick.
@@ -14,7 +14,9 @@ use bevy_transform_interpolation::{
     prelude::{TransformInterpolation, TransformInterpolationPlugin},
 };
 
-use common::{Palette, SIZE, Stage, Step, TickKeys, direction, label, play, tick_keys_plugin};
+use common::{
+    Palette, SIZE, Stage, Step, TickKeys, direction, label, play, tick_keys_plugin, write,
+};
 
 pub const STAGE: Stage = Stage {
     title: "smooth",
@@ -119,9 +121,10 @@ fn slow_down(mut time: ResMut<Time<Virtual>>) {
     time.set_relative_speed(if is_slow { 1.0 } else { SLOW });
 }
 
-/// Asks the next tick to start again: what a game does to a `Transform` between two ticks, the interpolation takes for a jump, which may or may not last.
-fn ask_restart(mut commands: Commands) {
+/// Asks the next tick to start again: what a game does to a `Transform` between two ticks, the interpolation takes for a jump, which may or may not last. In a pause there is no next tick, so it ends.
+fn ask_restart(mut commands: Commands, mut time: ResMut<Time<Virtual>>) {
     commands.insert_resource(Restart);
+    time.unpause();
 }
 
 /// Who is put somewhere else has not gone there, so there is no way to be drawn.
@@ -180,14 +183,11 @@ fn draw(
 }
 
 fn tell_time(time: Res<Time<Virtual>>, mut text: Single<&mut Text2d, With<TimeText>>) {
-    let how = if time.is_paused() {
-        "paused"
-    } else if time.relative_speed() == SLOW {
-        "slow motion"
-    } else {
-        ""
+    let how = match (time.is_paused(), time.relative_speed() == SLOW) {
+        (true, true) => "paused, slow motion",
+        (true, false) => "paused",
+        (false, true) => "slow motion",
+        (false, false) => "",
     };
-    if text.0 != how {
-        how.clone_into(&mut text.0);
-    }
+    write(&mut text, how);
 }

@@ -122,8 +122,15 @@ pub fn tick_keys_plugin(app: &mut App) {
         .add_systems(FixedFirst, hold_keys);
 }
 
-fn note_taps(keys: Res<ButtonInput<KeyCode>>, mut of_tick: ResMut<TickKeys>) {
-    of_tick.tapped.extend(keys.get_just_pressed());
+/// What is tapped in a pause is not for the tick after it.
+fn note_taps(
+    keys: Res<ButtonInput<KeyCode>>,
+    time: Res<Time<Virtual>>,
+    mut of_tick: ResMut<TickKeys>,
+) {
+    if !time.is_paused() {
+        of_tick.tapped.extend(keys.get_just_pressed());
+    }
 }
 
 fn hold_keys(keys: Res<ButtonInput<KeyCode>>, mut of_tick: ResMut<TickKeys>) {

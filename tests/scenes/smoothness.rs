@@ -3,8 +3,12 @@
 use std::time::Duration;
 
 use bevy::{prelude::*, time::TimeUpdateStrategy};
+use bevy_nudge::prelude::*;
 
-use crate::smooth::{self, Ball, SPEED, common};
+use crate::{
+    smooth::{self, Ball, SPEED, common},
+    tap_key,
+};
 
 /// Where both balls are seen, the upper one first.
 fn seen(app: &mut App) -> [f32; 2] {
@@ -61,4 +65,27 @@ fn a_pause_stops_both_and_a_restart_is_no_way() {
     let [upper, lower] = seen(&mut app);
     // Both after the tick in which it happened, and not on a way there.
     assert_eq!([upper, lower], [-256.0 + SPEED / 10.0; 2]);
+}
+
+#[test]
+fn a_tap_in_a_pause_pushes_nothing_and_a_restart_ends_it() {
+    let mut app = common::rehearsal(&smooth::STAGE, smooth::scene);
+    common::hold(&mut app, &common::Step::keys(5, &[]));
+    let pause = common::Step::keys(1, &[KeyCode::KeyP]);
+    common::hold(&mut app, &pause);
+    tap_key(&mut app, KeyCode::ArrowLeft, "", 1);
+    common::hold(&mut app, &common::Step::keys(2, &[]));
+    common::hold(&mut app, &pause);
+    common::hold(&mut app, &common::Step::keys(2, &[]));
+    let world = app.world_mut();
+    for velocity in world.query_filtered::<&Velocity, With<Ball>>().iter(world) {
+        assert_eq!(velocity.0, Vec2::new(SPEED, 0.0));
+    }
+
+    common::hold(&mut app, &pause);
+    common::hold(&mut app, &common::Step::keys(3, &[]));
+    common::hold(&mut app, &common::Step::keys(1, &[KeyCode::KeyR]));
+    common::hold(&mut app, &common::Step::keys(1, &[]));
+    // The time of the frame in which it was pressed is still that of the pause.
+    assert_eq!(seen(&mut app), [-256.0 + SPEED / 10.0; 2]);
 }
