@@ -1,7 +1,7 @@
 //! A guard in a crowd: who is the nearest, whom does the guard see, and who is in the blast?
 //!
-//! Arrow keys or WASD walk, the mouse turns the guard, its button sets off a blast where it points. The line goes to whoever is nearest; red are those whom the guard sees, in a cone
-//! before him and not behind a wall; grey are all others.
+//! Arrow keys or WASD walk, the mouse turns the guard, its button sets off a blast where it points, but not in a wall; `R` starts again. The line goes to whoever is nearest; red are those
+//! whom the guard sees, in a cone before him and not behind a wall; grey are all others.
 //!
 //! The one thing to learn: larger questions are built of small ones. The cone is a circle, and of those in it all whose nearest point is before the guard's eyes, with no wall on the ray to it.
 //! The blast is a circle in which walls give shelter.
@@ -12,13 +12,14 @@ use bevy::{input::common_conditions::input_just_pressed, prelude::*, sprite::Anc
 use bevy_nudge::prelude::*;
 
 use common::{
-    Account, HasShape, Outlined, Palette, Pointer, SIZE, Stage, Step, direction, label, play,
+    Account, HasShape, Outlined, Palette, Pointer, Stage, Step, direction, draw_rooms, label, play,
+    ring, write,
 };
 
 pub const STAGE: Stage = Stage {
     title: "who_is_near",
     ticks_per_second: 60.0,
-    help: "arrows, WASD: walk   mouse: turn   button: a blast",
+    help: "arrows, WASD: walk   mouse: turn, blast   R: anew",
     recording: &[
         Step::mouse(60, 480.0, 240.0, false),
         Step {
@@ -36,6 +37,11 @@ pub const STAGE: Stage = Stage {
     ],
 };
 
+/// Between the lines of text.
+const ROOM: Rect = Rect {
+    min: Vec2::new(-320.0, -216.0),
+    max: Vec2::new(320.0, 216.0),
+};
 /// How far the guard sees.
 pub const VIEW: f32 = 180.0;
 /// The guard sees what is less than 35 degrees aside: the cosine of it.
@@ -62,7 +68,7 @@ pub struct Walker;
 
 /// Where a blast was set off, and when it has faded.
 #[derive(Component)]
-struct Blast {
+pub struct Blast {
     left: f32,
 }
 
@@ -86,13 +92,17 @@ fn main() -> AppExit {
 
 pub fn scene(app: &mut App) {
     app.init_resource::<Answers>()
-        .add_systems(Startup, spawn)
+        .add_systems(Startup, (build, spawn))
         .add_systems(FixedUpdate, walk)
         // Not in `FixedUpdate`, which may run twice in a frame or not at all, and would see a click twice or never.
         .add_systems(
             RunFixedMainLoop,
-            set_off
-                .run_if(input_just_pressed(MouseButton::Left))
+            (
+                set_off.run_if(input_just_pressed(MouseButton::Left)),
+                (clear, spawn)
+                    .chain()
+                    .run_if(input_just_pressed(KeyCode::KeyR)),
+            )
                 .in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop),
         )
         .add_systems(
@@ -101,16 +111,13 @@ pub fn scene(app: &mut App) {
         );
 }
 
-fn spawn(mut commands: Commands) {
-    let at = |place: Vec2| Transform::from_translation(place.extend(0.0));
-    commands.spawn((
-        Name::new("the guard"),
-        Guard { facing: Vec2::X },
-        CircleCollider::new(9.0),
-        Velocity::default(),
-        at(Vec2::new(-60.0, 0.0)),
-    ));
-    commands.spawn(BoundsCollider::new(SIZE.x, SIZE.y - 48.0));
+fn at(place: Vec2) -> Transform {
+    Transform::from_translation(place.extend(0.0))
+}
+
+/// What stays.
+fn build(mut commands: Commands) {
+    commands.spawn(BoundsCollider::from_size(ROOM.size()));
     let wall = CollisionLayers::on(WALLS);
     for (width, height, x, y) in [
         (20.0, 120.0, 60.0, 60.0),
@@ -121,6 +128,16 @@ fn spawn(mut commands: Commands) {
         let collider = BoxCollider::new(width, height);
         commands.spawn((Body::Static, wall, collider, at(Vec2::new(x, y))));
     }
+}
+
+fn spawn(mut commands: Commands) {
+    commands.spawn((
+        Name::new("the guard"),
+        Guard { facing: Vec2::X },
+        CircleCollider::new(9.0),
+        Velocity::default(),
+        at(Vec2::new(-60.0, 0.0)),
+    ));
     let crowd = CollisionLayers::on(CROWD);
     let mut random = fastrand::Rng::with_seed(12);
     for number in 0..CROWD_SIZE {
@@ -136,6 +153,15 @@ fn spawn(mut commands: Commands) {
             walker.insert(BoxCollider::new(size * 2.0, size * 1.4));
         }
     }
+}
+
+type Spawned = Or<(With<Guard>, With<Walker>, With<Blast>)>;
+
+fn clear(mut commands: Commands, all: Query<Entity, Spawned>) {
+    for entity in &all {
+        commands.entity(entity).despawn();
+    }
+    commands.insert_resource(Answers::default());
 }
 
 fn walk(
@@ -166,6 +192,10 @@ fn set_off(
     let Some(center) = pointer.0 else {
         return;
     };
+    // Nobody would see it from within a wall.
+    if !ROOM.contains(center) || space.overlap_point(center, &HIDES).any() {
+        return;
+    }
     let crowd = QueryFilter::on_layers(CROWD);
     let in_reach = space.overlap_circle(BLAST, center, &crowd).all();
     let mut fallen = 0;
@@ -176,10 +206,7 @@ fn set_off(
         }
     }
     answers.fallen += fallen;
-    commands.spawn((
-        Blast { left: 0.4 },
-        Transform::from_translation(center.extend(0.0)),
-    ));
+    commands.spawn((Blast { left: 0.4 }, at(center)));
     let sheltered = in_reach.len() - fallen;
     account.tell(format_args!(
         "a blast: {fallen} fall, {sheltered} are behind a wall"
@@ -229,7 +256,8 @@ fn fade(time: Res<Time>, mut blasts: Query<(Entity, &mut Blast)>, mut commands: 
 
 pub fn drawing(app: &mut App) {
     app.add_systems(Startup, draw_text)
-        .add_systems(Update, (draw_shapes, draw_guard, draw_blasts, tell_answers));
+        .add_systems(Update, (draw_rooms, draw_shapes, draw_guard, draw_blasts))
+        .add_systems(Update, tell_answers);
 }
 
 fn draw_text(mut commands: Commands) {
@@ -264,7 +292,7 @@ fn draw_guard(guard: Single<(&Guard, Outlined)>, answers: Res<Answers>, mut gizm
     shape.draw(&mut gizmos, Palette::PLAYER);
     let aside = facing.perp() * (1.0 - VIEW_COSINE * VIEW_COSINE).sqrt();
     let rim = |part: f32| eye + (*facing * VIEW_COSINE + aside * part).normalize_or(*facing) * VIEW;
-    let arc = (-8..=8).map(|part| rim(part as f32 / 8.0));
+    let arc = (-8..=8).map(|part| rim(part as f32 / 8.0).clamp(ROOM.min, ROOM.max));
     let cone = std::iter::once(eye).chain(arc).chain([eye]);
     gizmos.linestrip_2d(cone, Palette::GRID.mix(&Palette::HIT, 0.3));
     if let Some((_, point)) = answers.nearest {
@@ -275,14 +303,12 @@ fn draw_guard(guard: Single<(&Guard, Outlined)>, answers: Res<Answers>, mut gizm
 fn draw_blasts(blasts: Query<(&Blast, &Transform)>, mut gizmos: Gizmos) {
     for (blast, transform) in &blasts {
         let color = Palette::PAPER.mix(&Palette::HIT, blast.left / 0.4);
-        gizmos.circle_2d(transform.translation.truncate(), BLAST, color);
+        let center = transform.translation.truncate();
+        gizmos.linestrip_2d(ring(center, BLAST, ROOM), color);
     }
 }
 
 fn tell_answers(answers: Res<Answers>, mut text: Single<&mut Text2d, With<AnswerText>>) {
-    text.0 = format!(
-        "{} are seen, {} have fallen",
-        answers.seen.len(),
-        answers.fallen
-    );
+    let (seen, fallen) = (answers.seen.len(), answers.fallen);
+    write(&mut text, format!("{seen} are seen, {fallen} have fallen"));
 }

@@ -6,7 +6,9 @@ use bevy_nudge::{
     prelude::*,
 };
 
-use crate::who_is_near::{self, Answers, BLAST, CROWD, Guard, VIEW, VIEW_COSINE, WALLS, common};
+use crate::who_is_near::{
+    self, Answers, BLAST, Blast, CROWD, Guard, VIEW, VIEW_COSINE, WALLS, common,
+};
 
 /// Who is where, of a layer.
 fn on_layer(app: &mut App, layer: u32) -> Vec<(Entity, Shape, Vec2)> {
@@ -133,4 +135,45 @@ fn a_blast_takes_who_is_near_and_not_behind_a_wall() {
         assert_eq!(app.world().resource::<Answers>().fallen, fallen);
     }
     assert!(fallen > 10 && sheltered > 0, "{fallen} {sheltered}");
+}
+
+#[test]
+fn a_wall_is_no_place_for_a_blast() {
+    let mut app = common::rehearsal(&who_is_near::STAGE, who_is_near::scene);
+    for ((x, y), blasts) in [((60.0, 60.0), 0), ((60.0, 150.0), 1)] {
+        let pixels = common::to_pixels(Vec2::new(x, y));
+        common::hold(&mut app, &common::Step::mouse(2, pixels.x, pixels.y, true));
+        common::hold(&mut app, &common::Step::keys(1, &[]));
+        let world = app.world_mut();
+        let count = world.query::<&Blast>().iter(world).count();
+        assert_eq!(count, blasts, "at ({x}, {y})");
+    }
+}
+
+#[test]
+fn a_restart_brings_back_the_crowd_and_the_guard() {
+    let mut app = common::rehearsal(&who_is_near::STAGE, who_is_near::scene);
+    let all = |app: &mut App| {
+        let mut all = on_layer(app, CROWD);
+        all.extend(on_layer(app, WALLS));
+        let mut places: Vec<[u32; 2]> = all
+            .iter()
+            .map(|(_, _, place)| place.to_array().map(f32::to_bits))
+            .collect();
+        places.sort_unstable();
+        let world = app.world_mut();
+        let mut guards = world.query_filtered::<&Transform, With<Guard>>();
+        let guard = guards.single(world).expect("one guard").translation;
+        (places, guard)
+    };
+    common::hold(&mut app, &common::Step::keys(1, &[]));
+    let begins = all(&mut app);
+    common::hold(&mut app, &common::Step::keys(60, &[KeyCode::ArrowLeft]));
+    let pixels = common::to_pixels(Vec2::new(0.0, -60.0));
+    common::hold(&mut app, &common::Step::mouse(1, pixels.x, pixels.y, true));
+    assert!(app.world().resource::<Answers>().fallen > 0);
+    assert_ne!(all(&mut app), begins);
+    common::hold(&mut app, &common::Step::keys(1, &[KeyCode::KeyR]));
+    assert_eq!(app.world().resource::<Answers>().fallen, 0);
+    assert_eq!(all(&mut app), begins);
 }
