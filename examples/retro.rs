@@ -14,12 +14,12 @@ pub mod common;
 use bevy::{prelude::*, sprite::Anchor};
 use bevy_nudge::prelude::*;
 
-use common::{Account, Palette, Stage, Step, Typed, label, play, to_world};
+use common::{Account, Palette, Stage, Step, Typed, label, play, to_world, write};
 
 pub const STAGE: Stage = Stage {
     title: "retro",
     ticks_per_second: 60.0,
-    help: "Tab: choose   arrows: move   + -: size   Y: turn y",
+    help: "Tab: choose   arrows, WASD: move   + -: size   Y: turn y",
     recording: &[
         // Circle A steps away from B: from 6 to 7 and 8 cells between their centres, with radii of 3 and 4.
         Step::keys(1, &[KeyCode::Tab]),
@@ -44,11 +44,11 @@ pub const STAGE: Stage = Stage {
 const PAUSE: Step = Step::keys(4, &[]);
 
 /// Cells across and down.
-const CELLS: i32 = 24;
+pub const CELLS: i32 = 24;
 /// Pixels of a cell on the screen.
 const CELL: f32 = 16.0;
 /// Where the grid begins, in pixels from the top left.
-const CORNER: Vec2 = Vec2::new(12.0, 44.0);
+const CORNER: Vec2 = Vec2::new(12.0, 36.0);
 
 /// A figure on the grid. Its numbers are whole, and y points down.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
@@ -297,15 +297,25 @@ fn change(
         pressed([ArrowRight, KeyD]) - pressed([ArrowLeft, KeyA]),
         pressed([ArrowDown, KeyS]) - pressed([ArrowUp, KeyW]),
     );
-    let typed = typed.read();
-    let growth = i32::from(typed.contains('+')) - i32::from(typed.contains('-'));
+    let growth: i32 = typed
+        .read()
+        .chars()
+        .map(|key| i32::from(key == '+') - i32::from(key == '-'))
+        .sum();
     let mut changed = *figure;
-    changed.at = (changed.at + step).clamp(IVec2::ZERO, IVec2::splat(CELLS));
-    match &mut changed.kind {
-        Kind::Point => {}
-        Kind::Circle { radius } => *radius = (*radius + growth).clamp(0, 7),
-        Kind::Box { size } => *size = (*size + growth).clamp(IVec2::ONE, IVec2::splat(9)),
-    }
+    // How far it reaches before and behind its place. There has to be room for that on the grid: at an edge it gives way as it grows.
+    let (before, behind) = match &mut changed.kind {
+        Kind::Point => (IVec2::ZERO, IVec2::ZERO),
+        Kind::Circle { radius } => {
+            *radius = (*radius + growth).clamp(0, 7);
+            (IVec2::splat(*radius), IVec2::splat(*radius))
+        }
+        Kind::Box { size } => {
+            *size = (*size + growth).clamp(IVec2::ONE, IVec2::splat(9));
+            (IVec2::ZERO, *size)
+        }
+    };
+    changed.at = (changed.at + step).clamp(before, CELLS - behind);
     figure.set_if_neq(changed);
 }
 
@@ -512,7 +522,8 @@ fn write_numbers(
             Kind::Box { size } => format!(" {} x {}", size.x, size.y),
         };
         let is_chosen = row.0 == chosen.0;
-        text.0 = format!("{:<9}({x:>2}, {y:>2}){size}", figure.name());
+        let line = format!("{:<9}({x:>2}, {y:>2}){size}", figure.name());
+        write(&mut text, line);
         color.0 = if is_chosen {
             Palette::PLAYER
         } else {
@@ -539,7 +550,7 @@ fn write_tests(
             Some(hit) if hit.depth > 0.0 => "overlap",
             Some(_) => "touch",
         };
-        text.0 = format!("{:<21}{answer}", test.what);
+        write(&mut text, format!("{:<21}{answer}", test.what));
         color.0 = match hit {
             _ if hit.is_some() != test.printed => Palette::HIT,
             Some(_) => Palette::INK,

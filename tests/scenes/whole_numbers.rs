@@ -4,8 +4,8 @@ use bevy::{math::IVec2, prelude::*};
 use bevy_nudge::kernel::{Shape, touches};
 
 use crate::{
-    retro::{Convention, Figure, Kind, STAGE, common, printed, scene, touch},
-    type_key,
+    retro::{CELLS, Convention, Figure, Kind, STAGE, common, printed, scene, touch},
+    tap_key, type_key,
 };
 
 fn circle(x: i32, radius: i32) -> Figure {
@@ -207,4 +207,55 @@ fn all_of(
         two.clone()
             .flat_map(move |b| three.clone().map(move |c| (a, b, c)))
     })
+}
+
+/// Each figure in turn, as large as it gets, into the corner on the right below, and the one on the left above.
+#[test]
+fn figures_stay_on_the_grid() {
+    let mut app = common::rehearsal(&STAGE, scene);
+    let assert_inside = |app: &mut App| {
+        let world = app.world_mut();
+        for figure in world.query::<&Figure>().iter(world) {
+            let (min, max) = match figure.kind {
+                Kind::Point => (figure.at, figure.at),
+                Kind::Circle { radius } => (figure.at - radius, figure.at + radius),
+                Kind::Box { size } => (figure.at, figure.at + size),
+            };
+            let is_inside = min.cmpge(IVec2::ZERO).all() && max.cmple(IVec2::splat(CELLS)).all();
+            assert!(is_inside, "{figure:?}");
+        }
+    };
+    for _ in 0..5 {
+        for (key, written) in [
+            (KeyCode::ArrowRight, ""),
+            (KeyCode::ArrowDown, ""),
+            // In a corner there is no room to grow, unless it gives way.
+            (KeyCode::Equal, "+"),
+            (KeyCode::ArrowLeft, ""),
+            (KeyCode::ArrowUp, ""),
+        ] {
+            for _ in 0..30 {
+                tap_key(&mut app, key, written, 1);
+                assert_inside(&mut app);
+            }
+        }
+        tap_key(&mut app, KeyCode::Tab, "", 1);
+    }
+}
+
+#[test]
+fn every_tap_of_a_slow_frame_counts() {
+    let mut app = common::rehearsal(&STAGE, scene);
+    let radius = |app: &mut App| {
+        let world = app.world_mut();
+        let mut figures = world.query::<&Figure>();
+        let circle = figures.iter(world).find(|figure| figure.letter == 'A');
+        circle.expect("it is there").kind
+    };
+    tap_key(&mut app, KeyCode::Tab, "", 1);
+    assert_eq!(radius(&mut app), Kind::Circle { radius: 3 });
+    tap_key(&mut app, KeyCode::Equal, "+", 3);
+    assert_eq!(radius(&mut app), Kind::Circle { radius: 6 });
+    tap_key(&mut app, KeyCode::Minus, "-", 2);
+    assert_eq!(radius(&mut app), Kind::Circle { radius: 4 });
 }
