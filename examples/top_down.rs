@@ -13,7 +13,7 @@ use bevy_nudge::{
     tiles::{MergedTiles, TileColliders},
 };
 
-use common::{Account, Palette, SIZE, Stage, Step, direction, disc, label, play};
+use common::{Account, Palette, SIZE, Stage, Step, direction, disc, label, play, write};
 
 pub const STAGE: Stage = Stage {
     title: "top_down",
@@ -162,22 +162,24 @@ fn walk(keys: Res<ButtonInput<KeyCode>>, mut player: Single<&mut Velocity, With<
 fn use_doors(
     building: Single<(&mut TileColliders, &Doors)>,
     player: Single<&Transform, With<Player>>,
-    others: Query<&Transform, With<Crate>>,
+    space: SpatialQuery,
     mut account: ResMut<Account>,
 ) {
     let (mut tiles, doors) = building.into_inner();
-    let at = |transform: &Transform| transform.translation.truncate();
+    let at = player.translation.truncate();
+    // Not the building itself, nor who only leans on the frame of the door.
+    let bodies = QueryFilter {
+        statics: false,
+        touching: Some(Touching::Ignored),
+        ..QueryFilter::SOLID
+    };
     for &door in &doors.0 {
-        if at(*player).distance(middle(door)) > REACH {
+        if at.distance(middle(door)) > REACH {
             continue;
         }
         let is_shut = tiles.is_filled(door);
-        let mut bodies = others.iter().chain([*player]);
-        let is_free = bodies.all(|body| {
-            let apart = (at(body) - middle(door)).abs();
-            apart.max_element() >= CELL
-        });
-        if is_shut || is_free {
+        let half = Vec2::splat(CELL * 0.5);
+        if is_shut || !space.overlap_box(half, middle(door), &bodies).any() {
             tiles.set(door, !is_shut);
             account.tell(if is_shut {
                 "a door opens"
@@ -239,11 +241,9 @@ fn write_line(
     mut text: Single<&mut Text2d, With<DoorText>>,
 ) {
     let (tiles, doors) = *building;
-    let open = doors.0.iter().filter(|door| !tiles.is_filled(**door));
-    let walls = cells('#').count();
-    text.0 = format!(
-        "doors open: {}   {} colliders for {walls} cells of wall",
-        open.count(),
-        merged.count()
-    );
+    let shut = doors.0.iter().filter(|door| tiles.is_filled(**door));
+    let (shut, walls) = (shut.count(), cells('#').count());
+    let count = merged.count();
+    let line = format!("{count} colliders for {walls} cells of wall and {shut} shut doors");
+    write(&mut text, line);
 }

@@ -1,7 +1,7 @@
 //! The building: walls, doors and crates. A cell is 20 wide; the player is a dot of radius 8, and starts in the middle of cell (5, 14).
 
 use bevy::prelude::*;
-use bevy_nudge::tiles::MergedTiles;
+use bevy_nudge::tiles::{MergedTiles, TileColliders};
 
 use crate::top_down::{self, CELL, Crate, Player, common, middle};
 
@@ -14,11 +14,15 @@ impl Game {
 
     fn at(cell: (i32, i32)) -> Self {
         let mut game = Self::new();
-        let world = game.0.world_mut();
+        game.put(middle(cell.into()));
+        game
+    }
+
+    fn put(&mut self, place: Vec2) {
+        let world = self.0.world_mut();
         let mut players = world.query_filtered::<&mut Transform, With<Player>>();
         let mut player = players.single_mut(world).expect("one player");
-        player.translation = middle(cell.into()).extend(1.0);
-        game
+        player.translation = place.extend(1.0);
     }
 
     fn hold(&mut self, ticks: u32, keys: &'static [KeyCode]) -> &mut Self {
@@ -103,4 +107,20 @@ fn a_building_has_few_colliders() {
     let world = game.0.world_mut();
     assert_eq!(world.query::<&MergedTiles>().iter(world).count(), count);
     assert_eq!(game.crates().len(), 7);
+}
+
+/// The door is cell (11, 14). Half of it is 10, and the player's radius 8: from 18 on he is beside it.
+#[test]
+fn a_door_shuts_unless_somebody_is_in_it() {
+    for (beside, shuts) in [(19.0, true), (18.0, true), (17.0, false), (0.0, false)] {
+        let mut game = Game::new();
+        game.put(middle(IVec2::new(11, 14)) + Vec2::new(-30.0, 0.0));
+        game.hold(1, &[]).hold(1, &[KeyCode::Space]).hold(1, &[]);
+        game.put(middle(IVec2::new(11, 14)) + Vec2::new(beside, 0.0));
+        game.hold(1, &[]).hold(1, &[KeyCode::Space]);
+        let world = game.0.world_mut();
+        let mut buildings = world.query::<&TileColliders>();
+        let tiles = buildings.single(world).expect("one building");
+        assert_eq!(tiles.is_filled(IVec2::new(11, 14)), shuts, "{beside}");
+    }
 }
