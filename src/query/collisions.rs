@@ -250,6 +250,34 @@ impl Collisions<'_, '_> {
         })
     }
 
+    /// The bodies to which a body is the floor, with whichever of its colliders, each once, in the order of their entities: who stands on a stone that crumbles, a scale or a spring. Of a collider on a child, those that stand on that one.
+    ///
+    /// Who stands on a crate on it does not stand on it. Costs what [`bodies_colliding_with`](Self::bodies_colliding_with) does, and for each of those what [`surfaces_of`](Self::surfaces_of) does.
+    ///
+    /// ```
+    /// # use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::prelude::*;
+    /// # let mut app = App::new();
+    /// # app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
+    /// let stone = app.world_mut().spawn((BoxCollider::square(20.0), Body::Static)).id();
+    /// let player = app.world_mut().spawn((BoxCollider::square(10.0), Transform::from_xyz(0.0, 15.0, 0.0))).id();
+    /// app.world_mut().spawn((BoxCollider::square(10.0), Transform::from_xyz(15.0, 0.0, 0.0))); // beside it
+    /// app.world_mut().run_schedule(FixedPostUpdate);
+    ///
+    /// app.world_mut().run_system_once(move |collisions: Collisions| {
+    ///     assert_eq!(collisions.bodies_colliding_with(stone).count(), 2);
+    ///     assert_eq!(collisions.standing_on(stone).collect::<Vec<_>>(), [player]);
+    /// })?;
+    /// # Ok::<(), bevy::ecs::system::RunSystemError>(())
+    /// ```
+    pub fn standing_on(&self, body: Entity) -> impl Iterator<Item = Entity> {
+        let met = self.bodies_colliding_with(body);
+        met.filter(move |&other| {
+            self.surfaces_of(other).any(|hit| {
+                hit.surface == Surface::Floor && (hit.other_body == body || hit.other == body)
+            })
+        })
+    }
+
     fn is_on(&self, body: Entity, surface: Surface) -> bool {
         self.surfaces_of(body).any(|hit| hit.surface == surface)
     }

@@ -425,3 +425,43 @@ fn a_corner_of_a_room_that_is_far_out_has_one_normal_too() {
         assert!(normal.abs_diff_eq(expected, 1.0e-6), "{x}: {normal}, {dot}");
     }
 }
+
+/// Not who is beside it or below it, touches it as a sensor, passes it or stands on somebody else; whichever of their colliders it is.
+#[test]
+fn who_stands_on_something_is_known_to_it() {
+    let mut app = app();
+    let world = app.world_mut();
+    let part = |x: f32, y: f32| (BoxCollider::square(10.0), at(x, y));
+    // Two parts, from -20 to 0 and from 0 to 20, with their top at 5.
+    let stone = world.spawn((Body::Static, at(0.0, 0.0))).id();
+    let halves = [-10.0, 10.0].map(|x| {
+        let half = (BoxCollider::new(20.0, 10.0), at(x, 0.0), ChildOf(stone));
+        world.spawn(half).id()
+    });
+    let on_both = world.spawn(part(0.0, 10.0)).id();
+    let robot = world.spawn((Body::Dynamic, at(14.0, 10.0))).id();
+    for x in [-2.5, 2.5] {
+        let foot = (BoxCollider::new(4.0, 10.0), at(x, 0.0), ChildOf(robot));
+        world.spawn(foot);
+    }
+    world.spawn((part(-14.0, 10.0), Sensor));
+    world.spawn(part(0.0, 20.0));
+    world.spawn(part(25.0, 0.0));
+    world.spawn(part(0.0, -10.0));
+    tick(&mut app);
+    let standing = |app: &mut App, on: Entity| {
+        let ask = move |collisions: Collisions| collisions.standing_on(on).collect::<Vec<_>>();
+        app.world_mut().run_system_once(ask).expect("it runs")
+    };
+    assert_eq!(standing(&mut app, stone), [on_both, robot]);
+    assert_eq!(standing(&mut app, halves[0]), [on_both]);
+    assert_eq!(standing(&mut app, halves[1]), [on_both, robot]);
+    assert_eq!(standing(&mut app, robot), []);
+    // Upside down they hang on it.
+    app.insert_resource(CollisionSettings {
+        up: Vec2::NEG_Y,
+        ..default()
+    });
+    tick(&mut app);
+    assert_eq!(standing(&mut app, stone).len(), 1);
+}
