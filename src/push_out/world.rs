@@ -196,12 +196,8 @@ impl<'a> World<'a> {
         if self.children.is_empty() || !self.outside.is_sensor(slot) {
             return None;
         }
-        let children = self.children_of(slot);
-        let parts = children.iter().filter_map(|&(_, child)| {
-            let placed = self.outside.placed(child);
-            Some((placed.outline.shape()?, placed.offset))
-        });
-        if let [_] = children {
+        let parts = self.shapes_on_children(slot);
+        if let [_] = self.children_of(slot) {
             return parts.last();
         }
         let corners = parts.flat_map(|(shape, offset)| {
@@ -211,6 +207,14 @@ impl<'a> World<'a> {
         let (low, high) = bounds_of(corners);
         let shape = Shape::rectangle((high - low) * 0.5).ok()?;
         Some((shape, low.midpoint(high)))
+    }
+
+    /// The shapes of the colliders of a body in other slots than its own, and where they are, seen from the body.
+    fn shapes_on_children(&self, slot: u32) -> impl Iterator<Item = (Shape, Vec2)> {
+        self.children_of(slot).iter().filter_map(|&(_, child)| {
+            let placed = self.outside.placed(child);
+            Some((placed.outline.shape()?, placed.offset))
+        })
     }
 
     /// Asks for the memory of whoever will be made a member soon.
@@ -503,17 +507,13 @@ impl<'a> World<'a> {
             half: own.half_extents(),
             middle: self.offset(body),
         };
-        let children = self.children_of(self.slot(body));
-        if children.is_empty() {
+        let slot = self.slot(body);
+        if self.children_of(slot).is_empty() {
             return size;
         }
         let own = Some((own.shape, self.offset(body)));
-        let own = own.filter(|_| !self.outside.is_sensor(self.slot(body)));
-        let children = children.iter().filter_map(|&(_, child)| {
-            let placed = self.outside.placed(child);
-            Some((placed.outline.shape()?, placed.offset))
-        });
-        let parts = own.into_iter().chain(children);
+        let own = own.filter(|_| !self.outside.is_sensor(slot));
+        let parts = own.into_iter().chain(self.shapes_on_children(slot));
         // A point is no measure of anything.
         let parts = parts.filter(|(shape, _)| shape.half_extents() != Vec2::ZERO);
         let mut all = parts.map(|(shape, offset)| {

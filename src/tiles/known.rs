@@ -4,7 +4,7 @@ use bevy::{
     ecs::{
         entity::{Entity, EntityHashMap, EntityMapper},
         hierarchy::ChildOf,
-        prelude::World,
+        prelude::{With, World},
     },
     math::IVec2,
     platform::collections::HashMap,
@@ -34,7 +34,7 @@ impl KnownCells {
     pub(crate) fn who_is_who(&self, world: &mut World) -> EntityHashMap<Entity> {
         let is_gone =
             |world: &World, known: &KnownCell| key_of(world, known.cell) != Some(known.key);
-        let are_as_many = all_cells(world).len() == self.0.len();
+        let are_as_many = count_cells(world) == self.0.len();
         if are_as_many && !self.0.iter().any(|known| is_gone(world, known)) {
             return EntityHashMap::default();
         }
@@ -70,6 +70,12 @@ fn all_cells(world: &World) -> Vec<KnownCell> {
         cells.collect()
     });
     cells.unwrap_or_default()
+}
+
+/// How many these are.
+fn count_cells(world: &World) -> usize {
+    let query = world.try_query_filtered::<(), (With<MergedTiles>, With<ChildOf>)>();
+    query.map_or(0, |mut query| query.iter(world).count())
 }
 
 fn key_of(world: &World, cell: Entity) -> Option<Key> {

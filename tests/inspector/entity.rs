@@ -88,14 +88,17 @@ fn of_one_that_is_picked_shape_body_layers_and_place_are_told() {
     }
 }
 
+/// The same with the player 2 deep in the door.
+fn scene_of_a_meeting() -> (Panel, Entity, Entity) {
+    let (mut panel, player, door) = scene();
+    let world = panel.state_mut().world_mut();
+    world.entity_mut(player).insert(at(5.0, 0.0));
+    (panel, player, door)
+}
+
 #[test]
 fn partners_and_last_reports_are_told_and_can_be_picked() {
-    let (mut panel, player, door) = scene();
-    panel
-        .state_mut()
-        .world_mut()
-        .entity_mut(player)
-        .insert(at(5.0, 0.0));
+    let (mut panel, player, door) = scene_of_a_meeting();
     inspector(&mut panel).first = Some(door);
     tick(&mut panel);
     assert!(reads(&panel, "2.00 deep"));
@@ -108,12 +111,7 @@ fn partners_and_last_reports_are_told_and_can_be_picked() {
 /// Whichever of both was there first.
 #[test]
 fn a_partner_is_the_other_one() {
-    let (mut panel, player, door) = scene();
-    panel
-        .state_mut()
-        .world_mut()
-        .entity_mut(player)
-        .insert(at(5.0, 0.0));
+    let (mut panel, player, door) = scene_of_a_meeting();
     for (one, other) in [(door, player), (player, door)] {
         inspector(&mut panel).first = Some(one);
         tick(&mut panel);
