@@ -12,6 +12,7 @@ pub(crate) mod colliders;
 pub(crate) mod kept;
 pub(crate) mod resting;
 pub(crate) mod newcomers;
+pub(crate) mod verdicts;
 pub(crate) mod contacts;
 pub(crate) mod news;
 pub(crate) mod pose;

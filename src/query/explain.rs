@@ -27,7 +27,7 @@ use crate::{
         colliders::Colliders,
         contacts::{Contacts, told},
         rules::{Obstacle, STANDING_DEPTH, has_met_solid_side, obstacle},
-        stage::Filters,
+        verdicts::Filters,
     },
 };
 

@@ -12,7 +12,7 @@ use bevy::{
     transform::components::{GlobalTransform, Transform},
 };
 
-use self::walk::{Known, Walk};
+use self::{obstacles::Obstacles, walk::Walk};
 use super::surface::Surface;
 use crate::{
     allow_disabled::AllowDisabled,
@@ -24,7 +24,10 @@ use crate::{
     tick::{gather::AnyCollider, sweep::velocity_after},
 };
 
+mod obstacles;
+mod passes;
 mod push;
+mod steps;
 mod walk;
 
 /// How a body is to move. A number that is negative or NaN counts as 0.
@@ -320,19 +323,19 @@ impl Mover<'_, '_> {
         if ![from, motion, from + motion].into_iter().all(is_in_world) {
             return None;
         }
-        let known = Known {
+        let mut obstacles = Obstacles {
             colliders: &self.colliders,
             candidates: &self.candidates,
             walks: &self.walks,
             alive: &self.alive,
             families: &self.families,
+            displaced: Vec::new(),
         };
-        let slots = known.parts_of(body);
+        let slots = obstacles.parts_of(body);
         let up = options.up.unwrap_or(self.contacts.up);
         (!slots.is_empty()).then(|| {
-            let mut walk = Walk::new(known, (body as u32, slots), from, (options, up));
-            walk.take_over(&self.walks.pushed_before(entity, from));
-            walk
+            obstacles.take_over(&self.walks.pushed_before(entity, from));
+            Walk::new(obstacles, (body as u32, slots), from, (options, up))
         })
     }
 }

@@ -22,7 +22,7 @@ use crate::{
         colliders::{Colliders, entity_key},
         resting::Resting,
         rules::{STANDING_DEPTH, are_solid, may_collide, met_as_solids, pass_at},
-        stage::Filters,
+        verdicts::Filters,
     },
     sweep::Hit,
 };

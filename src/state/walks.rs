@@ -15,7 +15,7 @@ use super::{
     colliders::{Colliders, entity_key},
     contacts::Contacts,
     rules::may_collide,
-    stage::Filters,
+    verdicts::Filters,
 };
 use crate::{
     broad_phase::Extent,

@@ -11,10 +11,7 @@ use crate::{
     placed::{Sighting, rounding_along, see},
     settings::CollisionSettings,
     state::{
-        colliders::Colliders,
-        resting::Resting,
-        rules::may_collide,
-        stage::{Filters, Stage},
+        colliders::Colliders, resting::Resting, rules::may_collide, stage::Stage, verdicts::Filters,
     },
     tick::seams::Seams,
 };

@@ -21,7 +21,8 @@ use crate::{
         colliders::Colliders,
         pose::Places,
         rules::may_push,
-        stage::{Filters, Stage},
+        stage::Stage,
+        verdicts::Filters,
     },
     tick::seams::Seams,
 };

@@ -1,87 +1,23 @@
 //! Who goes along with a body that moves at once, for it pushes him.
 
-use bevy::{ecs::entity::Entity, math::Vec2};
+use bevy::math::Vec2;
 
 use super::{
     super::surface::Surface,
-    walk::{Hit, Walk},
+    obstacles::{Displaced, Hit},
+    walk::Walk,
 };
-use crate::{
-    broad_phase::Extent,
-    placed::{CORNER, Rank, extent_at, rounding},
-    state::{colliders::Colliders, walks::Push},
-    sweep::slack,
-};
+use crate::{broad_phase::Extent, placed::Rank, sweep::slack};
 
 /// So many go along, at most.
 const MOST_IN_A_ROW: usize = 16;
 
-/// A body that was pushed, or has gone somewhere.
-pub(super) struct Pushed {
-    /// Its slot.
-    pub(super) body: u32,
-    /// Its colliders.
-    pub(super) slots: Vec<u32>,
-    /// Where it is now.
-    pub(super) position: Vec2,
-    /// It has gone there by itself, and is not to be pushed.
-    is_walker: bool,
-    /// By the motion at hand, and not before.
-    way: Vec2,
-}
-
 impl Walk<'_> {
-    /// Takes over what others have pushed, or the body itself by an earlier motion.
-    pub(super) fn take_over(&mut self, pushes: &[Push]) {
-        for &(entity, way) in pushes {
-            if let Some(body) = self.colliders.body_slot_of(entity) {
-                let at = self.pushed_at(body as u32);
-                self.pushed[at].position += way;
-            }
-        }
-    }
-
     /// Takes over where those have gone by themselves that are in a box now.
     pub(super) fn take_over_walkers(&mut self, extent: &Extent) {
         let entity = self.colliders.entities[self.body as usize];
-        let here = extent_of(self.colliders, &self.slots, self.path[0]);
-        let walkers = self.known.walks.walked_into(extent, (entity, &here));
-        for (walker, position) in walkers {
-            let Some(body) = self.colliders.body_slot_of(walker) else {
-                continue;
-            };
-            let before = self.colliders.movers[body].position;
-            // Who has stayed may have been pushed.
-            if position.distance(before) > CORNER.max(rounding(position, before)) {
-                let at = self.pushed_at(body as u32);
-                self.pushed[at].position = position;
-                self.pushed[at].is_walker = true;
-            }
-        }
-    }
-
-    /// Where a body is that has been pushed, and has not gone there by itself.
-    pub(super) fn only_pushed_to(&self, body: u32) -> Option<Vec2> {
-        let at = self.find_pushed(body).ok()?;
-        let pushed = &self.pushed[at];
-        (!pushed.is_walker).then_some(pushed.position)
-    }
-
-    /// Where a body is that has been pushed, or has gone somewhere.
-    pub(super) fn pushed_to(&self, body: u32) -> Option<Vec2> {
-        let at = self.find_pushed(body).ok()?;
-        Some(self.pushed[at].position)
-    }
-
-    fn find_pushed(&self, body: u32) -> Result<usize, usize> {
-        self.pushed.binary_search_by_key(&body, |one| one.body)
-    }
-
-    /// Who was pushed by the motion at hand, and how far.
-    pub(super) fn newly_pushed(&self) -> Vec<(Entity, Vec2)> {
-        let new = self.pushed.iter().filter(|one| one.way != Vec2::ZERO);
-        let new = new.map(|one| (self.colliders.entities[one.body as usize], one.way));
-        new.collect()
+        let here = self.obstacles.extent_of(&self.slots, self.path[0]);
+        self.obstacles.take_over_walkers(extent, (entity, &here));
     }
 
     /// Goes on with what it has hit in front of it, and all that this meets, by what is left of a motion, or as far as they get. The direction, of which nothing is left then, and by what share of its speed they all go on; `None` if what was hit is not for it to be pushed.
@@ -111,6 +47,7 @@ impl Walk<'_> {
         let mut next = other;
         let share = loop {
             self.row.push(body_of(next));
+            self.obstacles.displace(body_of(next));
             let share = self.share();
             let way = direction * (left * share);
             let Some((position, hit)) = self.first_of_row(way) else {
@@ -132,10 +69,10 @@ impl Walk<'_> {
         let slot = slot as usize;
         let layers = self.colliders.traits[slot].layers.memberships;
         let body = self.colliders.placed[slot].body;
-        let is_walker = |at: usize| self.pushed[at].is_walker;
+        let displaced = self.obstacles.displaced(body);
         layers & self.options.push_layers != 0
             && self.colliders.parties[slot].rank() == Rank::Dynamic
-            && !self.find_pushed(body).is_ok_and(is_walker)
+            && !displaced.is_some_and(|one| one.is_walker)
     }
 
     /// By how much of the speed of the first in the row all of it goes on.
@@ -155,25 +92,23 @@ impl Walk<'_> {
     /// What somebody in the row meets first, and where that one is.
     fn first_of_row(&mut self, way: Vec2) -> Option<(Vec2, Hit)> {
         for at in 1..self.row.len() {
-            let at = self.pushed_at(self.row[at]);
-            let Pushed {
-                slots, position, ..
-            } = &self.pushed[at];
-            let extent = extent_of(self.colliders, slots, *position);
-            self.take_over_walkers(&extent.along(way.to_array()));
+            if let Some(one) = self.obstacles.displaced(self.row[at]) {
+                let extent = self.obstacles.extent_of(&one.slots, one.position);
+                self.take_over_walkers(&extent.along(way.to_array()));
+            }
         }
         let hit = self.first(way);
         let mut first = hit.map(|hit| (self.position, hit));
-        for at in 1..self.row.len() {
-            let at = self.pushed_at(self.row[at]);
-            let slots = std::mem::take(&mut self.pushed[at].slots);
-            let position = self.pushed[at].position;
-            let hit = self.first_of(&slots, position, way);
-            self.pushed[at].slots = slots;
+        let others = (self.row[1..].iter()).filter_map(|body| self.obstacles.displaced(*body));
+        for Displaced {
+            slots, position, ..
+        } in others
+        {
+            let hit = (self.obstacles).first(slots, *position, way, &self.row);
             let is_earlier =
                 |hit: &Hit| first.is_none_or(|(_, first)| hit.2.fraction < first.2.fraction);
             if let Some(hit) = hit.filter(is_earlier) {
-                first = Some((position, hit));
+                first = Some((*position, hit));
             }
         }
         first
@@ -183,7 +118,7 @@ impl Walk<'_> {
     fn way_to(&self, position: Vec2, hit: &Hit, way: Vec2) -> Vec2 {
         let normal = hit.2.normal;
         let there = position + way * hit.2.fraction;
-        let beside = self.beside(hit, there, normal).filter(|beside| {
+        let beside = self.obstacles.beside(hit, there, normal).filter(|beside| {
             hit.2.fraction > 0.0
                 && (beside - there).abs().max_element() <= slack(there, there, normal)
         });
@@ -194,37 +129,9 @@ impl Walk<'_> {
     fn go_on(&mut self, way: Vec2) {
         self.position += way;
         for at in 1..self.row.len() {
-            let at = self.pushed_at(self.row[at]);
-            let pushed = &mut self.pushed[at];
+            let pushed = self.obstacles.displace(self.row[at]);
             pushed.position += way;
             pushed.way += way;
         }
     }
-
-    /// Where a body is among those that were pushed. It comes to them where the newest tick has left it.
-    fn pushed_at(&mut self, body: u32) -> usize {
-        self.find_pushed(body).unwrap_or_else(|at| {
-            let new = Pushed {
-                body,
-                slots: self.known.parts_of(body as usize),
-                position: self.colliders.movers[body as usize].position,
-                is_walker: false,
-                way: Vec2::ZERO,
-            };
-            self.pushed.insert(at, new);
-            at
-        })
-    }
-}
-
-/// The box around those colliders of a body that do not only report, if it is there.
-pub(super) fn extent_of(colliders: &Colliders, slots: &[u32], position: Vec2) -> Extent {
-    let solid = slots.iter().map(|&slot| slot as usize);
-    let solid = solid.filter(|&slot| !colliders.traits[slot].sensor);
-    let extents = solid.filter_map(|slot| {
-        let placed = &colliders.placed[slot];
-        let shape = placed.outline.shape()?;
-        Some(extent_at(shape, position + placed.offset, 0.0))
-    });
-    extents.fold(Extent::EMPTY, |all, one| all.union(&one))
 }

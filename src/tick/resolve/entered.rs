@@ -12,7 +12,8 @@ use crate::{
         colliders::Colliders,
         rules::{are_solid, may_collide},
         slots::SlotSet,
-        stage::{Filters, Stage},
+        stage::Stage,
+        verdicts::Filters,
     },
 };
 

@@ -1,0 +1,154 @@
+//! Around the corner of a ceiling, and up steps.
+
+use bevy::math::Vec2;
+
+use super::{
+    super::surface::Surface,
+    obstacles::Hit,
+    walk::{MOST_CORNERS, Walk},
+};
+use crate::{
+    placed::rounding_along,
+    state::rules::is_solid_side,
+    sweep::{AT_ONCE, slack},
+};
+
+/// Of a higher step, rounding would lose where it is.
+const HIGHEST_STEP: f32 = 1.0e4;
+/// How far a body has to get on to be on a step, in world units: twice as far, so that rounding does not matter.
+const LEAST_STEP: f32 = 4.0 * AT_ONCE;
+
+impl Walk<'_> {
+    /// Puts a body that has come to the corner of a ceiling aside of it. What is left then of its motion; `None`, and it stays, if that is too far or not free, or leads into another ceiling there.
+    pub(super) fn go_around(&mut self, hit: &Hit, left: Vec2) -> Option<Vec2> {
+        let (own, other, impact) = hit;
+        let is_ceiling = self.surface(impact.normal) == Surface::Ceiling;
+        // What is slanted, or round, has no side that could be missed.
+        let is_small = impact.level > 0.0 && impact.level <= self.options.corner_correction;
+        if !(is_ceiling && is_small) {
+            return None;
+        }
+        let from = self.position;
+        let from_other =
+            from + self.colliders.placed[*own as usize].offset - self.obstacles.center(*other);
+        let side = impact.normal.perp();
+        let side = if from_other.dot(side) < 0.0 {
+            -side
+        } else {
+            side
+        };
+        // Corner to corner, what leads back would lead into the same ceiling.
+        let rest = left - side * left.dot(side).min(0.0);
+        let mut ceiling = *hit;
+        let mut aside = 0.0;
+        // Flush pieces are one ceiling, and the one that was hit need not be the last of them.
+        for _ in 0..MOST_CORNERS {
+            let there = self.obstacles.beside(&ceiling, from, side)?;
+            let so_far = (there - from).dot(side);
+            let is_small = so_far <= self.options.corner_correction;
+            if so_far <= aside || !is_small || self.first(there - from).is_some() {
+                return None;
+            }
+            aside = so_far;
+            self.position = there;
+            let nothing = slack(there, there, self.up);
+            // Whose motion ends just here is below a ceiling all the same.
+            let probe = if rest == Vec2::ZERO {
+                self.up * nothing
+            } else {
+                rest
+            };
+            let next = self.first(probe).filter(|(.., next)| {
+                let is_at_once = next.fraction * probe.length() <= nothing;
+                is_at_once && self.surface(next.normal) == Surface::Ceiling
+            });
+            let Some(next) = next else {
+                return Some(rest);
+            };
+            ceiling = next;
+            self.position = from;
+        }
+        None
+    }
+
+    /// Puts a body that has come to a wall onto it, by what is left of a motion, and no farther than it takes to stand there. What is left then; `None`, and it stays, if that way it gets on by nothing.
+    pub(super) fn step_up(&mut self, wall: &Hit, (left, motion): (Vec2, Vec2)) -> Option<Vec2> {
+        let up = self.up;
+        let [left, motion] = [left, motion].map(|way| way - up * way.dot(up));
+        let from = self.position;
+        // By less than this it would not be on the step, but over its corner. Who has come to it with no more than that left goes up the next time, and has not been stopped; and who never has more goes as far as it takes.
+        let least_step = LEAST_STEP.max(rounding_along(from, from, up.perp()));
+        let least = motion.normalize_or_zero() * least_step;
+        let is_enough = left.length_squared() >= least.length_squared();
+        let waits = !is_enough && motion.length_squared() >= least.length_squared();
+        let across = if is_enough {
+            // By half of its width it stands, round or not; by more it might be beyond the step.
+            let shape = self.colliders.placed[wall.0 as usize].outline.shape()?;
+            let half = shape.half_extents().dot(up.perp().abs());
+            left.clamp_length_max(half.max(least_step))
+        } else {
+            least
+        };
+        let so_far = self.path.len();
+        let gone = self.step_onto(wall, (across, least_step * 0.5));
+        if gone.is_none() || waits {
+            self.position = from;
+            self.path.truncate(so_far);
+        }
+        gone.map(|gone| if is_enough { left - gone } else { Vec2::ZERO })
+    }
+
+    /// Up as far as it takes to get on, it may and there is room, on across, and down again to a floor. How far it has got across; if that is `None`, or would be too little, it may end anywhere.
+    fn step_onto(&mut self, wall: &Hit, (across, least): (Vec2, f32)) -> Option<Vec2> {
+        let up = self.up;
+        let highest = HIGHEST_STEP.min(self.options.step_height.max(0.0));
+        let from = self.position;
+        let (mut wall, mut risen) = (*wall, 0.0);
+        loop {
+            let (own, other, _) = wall;
+            // Who is let in from above would end within.
+            if !is_solid_side(self.colliders, other as usize, own as usize, up) {
+                return None;
+            }
+            // It is as high as it is above the feet, whichever part has met it.
+            let most = highest - self.above_feet(own);
+            // Seen from a slanted up, what is met has no top that could be told.
+            let top = self.obstacles.beside(&wall, from, up);
+            let height = top.map_or(most, |top| most.min((top - from).dot(up)));
+            if height <= risen {
+                return None;
+            }
+            self.go(up * (height - risen));
+            risen = height;
+            let above = self.position;
+            let next = self.go(across);
+            let gone = self.position - above;
+            let reach = (above - from).dot(up) + slack(above, above, up);
+            if gone.length() >= least
+                && let Some((floor, _)) = self.floor_below(reach)
+            {
+                self.path.extend([above, self.position]);
+                self.advance(&floor, -up * reach);
+                self.path.push(self.position);
+                return Some(gone);
+            }
+            // What is in the way there may be part of the step.
+            self.position = above;
+            wall = next?;
+        }
+    }
+
+    /// How far the bottom of a collider is above the lowest one of its body.
+    fn above_feet(&self, own: u32) -> f32 {
+        let up = self.up;
+        let bottom = |slot: u32| {
+            let placed = &self.colliders.placed[slot as usize];
+            let half = placed.outline.shape().map(|shape| shape.half_extents());
+            half.map(|half| placed.offset.dot(up) - half.dot(up.abs()))
+        };
+        let is_sensor = |slot: u32| self.colliders.traits[slot as usize].sensor;
+        let solid = self.slots.iter().copied().filter(|slot| !is_sensor(*slot));
+        let feet = solid.filter_map(bottom).fold(f32::INFINITY, f32::min);
+        bottom(own).map_or(0.0, |own| own - feet)
+    }
+}
