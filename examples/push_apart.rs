@@ -221,13 +221,11 @@ fn draw_lines(
     let (red, red_at) = *red;
     let [from, to] = [blue_at, red_at].map(|transform| transform.translation.truncate());
     gizmos.line_2d(from, to, Palette::INK);
-    if let Some(hit) = collisions.between(blue, red)
-        && let Some(normal) = hit.normal_for(blue)
-    {
+    if let Some(hit) = collisions.between(blue, red) {
         // Longer than it was, to be seen.
         gizmos.arrow_2d(
             hit.point,
-            hit.point + normal * (24.0 + hit.depth),
+            hit.point + hit.normal * (24.0 + hit.depth),
             Palette::PAPER,
         );
     }

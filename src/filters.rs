@@ -25,7 +25,10 @@
 //! assert!(app.world().resource::<Messages<Collision>>().is_empty());
 //! ```
 
-use std::sync::{Mutex, PoisonError};
+use std::{
+    cell::Cell,
+    sync::{Mutex, PoisonError},
+};
 
 #[cfg(feature = "serialize")]
 use bevy::reflect::{ReflectDeserialize, ReflectSerialize};
@@ -156,7 +159,7 @@ pub trait AddCollisionFilter {
     /// assert!(explain(app.world(), a, b).collide());
     /// ```
     ///
-    /// [`Mover`](crate::query::Mover) does not ask filters. A filter must not ask [`explain`](crate::query::explain), which asks the filters, and would wait for itself. Costs some tens of nanoseconds for each question, and makes the stages of the tick ask pair by pair; without filters nothing.
+    /// [`Mover`](crate::query::Mover) does not ask filters. [`explain`](crate::query::explain) that is asked by a filter leaves all filters out. Costs some tens of nanoseconds for each question, and makes the stages of the tick ask pair by pair; without filters nothing.
     ///
     /// # Panics
     /// If the filter has [`Commands`](bevy::ecs::prelude::Commands) or anything else that is carried out later.
@@ -230,12 +233,32 @@ impl Filter {
 }
 
 impl CollisionFilters {
-    /// What the filters say of a pair, and which one said it.
+    /// What the filters say of a pair, and which one said it. Nothing if one of them asks for it.
     pub(crate) fn verdict(&self, pair: Pair, world: &World) -> Option<(Verdict, &'static str)> {
+        let _asking = Asking::begin()?;
         let mut filters = self.filters.lock().unwrap_or_else(PoisonError::into_inner);
         filters
             .iter_mut()
             .map(|filter| (filter.verdict(pair, world), filter.name))
             .find(|(verdict, _)| *verdict != Verdict::Collide)
+    }
+}
+
+thread_local! {
+    static IS_ASKING: Cell<bool> = const { Cell::new(false) };
+}
+
+/// A filter is being asked by this thread: if it asks for a verdict itself, as by `explain`, it would wait for its own answer.
+struct Asking;
+
+impl Asking {
+    fn begin() -> Option<Self> {
+        (!IS_ASKING.replace(true)).then(|| Self)
+    }
+}
+
+impl Drop for Asking {
+    fn drop(&mut self) {
+        IS_ASKING.set(false);
     }
 }

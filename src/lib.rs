@@ -94,9 +94,10 @@ pub mod prelude {
     pub use crate::{
         components::{
             Body, BoundsCollider, BoxCollider, CircleCollider, ColliderDisabled, CollidingWith,
-            CollisionLayers, CollisionTag, DropThrough, IgnoreCollisions, LayerNames, Mass, OneWay,
-            PlatformOnLeave, Response, Rider, Sensor, SurfaceVelocity, Swept, Velocity,
+            CollisionLayers, CollisionTag, DropThrough, IgnoreCollisions, LayerNames, Leaver, Mass,
+            OneWay, PlatformOnLeave, Response, Rider, Sensor, SurfaceVelocity, Swept, Velocity,
         },
+        diagnostics::CollisionDiagnosticsPlugin,
         filters::{AddCollisionFilter, Pair, Verdict},
         kernel::Touching,
         messages::{Collision, CollisionEnded, CollisionStarted, Crushed, EndReason},
@@ -109,6 +110,15 @@ pub mod prelude {
         settings::CollisionSettings,
         tiles::{MergedTiles, TileCells, TileColliders},
     };
+
+    #[cfg(feature = "debug")]
+    pub use crate::debug::CollisionDebugPlugin;
+    #[cfg(feature = "inspector")]
+    pub use crate::inspector::CollisionInspectorPlugin;
+    #[cfg(feature = "picking")]
+    pub use crate::picking::CollisionPickingPlugin;
+    #[cfg(feature = "recorder")]
+    pub use crate::recorder::CollisionRecorderPlugin;
 }
 
 #[cfg(doctest)]

@@ -13,11 +13,11 @@ pub(crate) use explain::absence;
 pub use explain::{Contactless, Explanation, explain};
 pub use mover::{MoveHit, MoveOptions, Moved, Mover};
 pub use reader::{BodyCollisionReader, CollisionReader, OfBodies, OfColliders, Side};
-#[cfg(feature = "debug")]
-pub(crate) use spatial::QueryNotes;
 pub(crate) use spatial::note_newcomers_anew;
 pub use spatial::{
     CastHit, CastQuestion, ColliderView, NearHit, OverlapQuestion, QueryFilter, QueryLayers,
-    QueryNote, SpatialQuery,
+    SpatialQuery,
 };
+#[cfg(feature = "debug")]
+pub(crate) use spatial::{QueryNote, QueryNotes};
 pub use surface::{Surface, SurfaceHit};

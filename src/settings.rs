@@ -45,6 +45,7 @@ pub struct CollisionSettings {
     /// with the last bit of its position. Default 0.01; 0 and less, or NaN, ends it as soon as they do not collide.
     ///
     /// Too large, and things seem to stick to each other in the reports.
+    #[doc(alias = "linear slop")]
     pub margin: f32,
     /// Which way is up, for what stands on something: a [`Kinematic`](crate::components::Body::Kinematic) body that moves by `Velocity` or `Swept` carries along every `Dynamic` one that stands on it (and a [`Rider`](crate::components::Rider) may take its velocity along when it leaves).
     /// Default `Vec2::Y`; zero for a game seen from above, in which nothing stands on anything. It need not be of length 1.
@@ -72,13 +73,16 @@ pub struct CollisionSettings {
     /// let speed = |ball| app.world().get::<Velocity>(ball).unwrap().0.y;
     /// assert_eq!(balls.map(speed), [0.0, 64.0]);
     /// ```
+    #[doc(alias = "restitution threshold")]
     pub bounce_threshold: f32,
     /// Whether the events of a collider go on to its ancestors, so that a body can observe the colliders of its children. Default false. An ancestor hears the event as its own: `a` is the ancestor then, and `hit.original_event_target()` the collider. Messages are not affected. Of a collider that is gone the end goes to the body that it had, and on from there; of a body that is gone itself, ancestors hear no end.
+    #[doc(alias = "propagate")]
     pub bubble: bool,
     /// At most this many rounds over all overlapping pairs to push them apart; it stops as soon as all are free. Default 256.
     ///
     /// Loose crowds and rows against a wall need one to three, a crowd of a thousand that presses in from all sides about ten. What is not free
     /// after the last round is carried on with in the next tick. Where there is no room for all, it gives up earlier. 0 switches pushing off.
+    #[doc(alias = "solver iterations")]
     pub push_out_rounds: u32,
 }
 

@@ -2,7 +2,7 @@
 //!
 //! ```
 //! use bevy::prelude::*;
-//! use bevy_nudge::{prelude::*, tiles::{MergedTiles, TileColliders}};
+//! use bevy_nudge::prelude::*;
 //!
 //! let map = ["....", ".##.", "####"];
 //! let is_filled = |cell: IVec2| map[2 - cell.y as usize].as_bytes()[cell.x as usize] == b'#';

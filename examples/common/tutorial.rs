@@ -179,8 +179,6 @@ fn write_mode(
 /// An arrow at each contact, the way the walker is pushed.
 fn draw_contacts(walker: Single<Entity, With<Walker>>, collisions: Collisions, mut gizmos: Gizmos) {
     for hit in collisions.of(*walker) {
-        if let Some(to_other) = hit.normal_for(*walker) {
-            gizmos.arrow_2d(hit.point, hit.point - to_other * 24.0, Palette::HIT);
-        }
+        gizmos.arrow_2d(hit.point, hit.point - hit.normal * 24.0, Palette::HIT);
     }
 }

@@ -52,8 +52,8 @@ pub enum Body {
 
 /// How hard a [`Body::Dynamic`] is to push, relative to another one: the lighter moves more. Default 1; entities without this component have 1 too.
 ///
-/// Finite and greater than 0; anything else takes the collider out of the world until it is mended, with a warning. Less than 1e-18 counts as 1e-18, and more than 1e18 as 1e18,
-/// so that `Mass(f32::MAX)` will do for what only its like can move. Two bodies that overlap by `depth` move by `depth * other / (own + other)` each.
+/// Greater than 0; anything else, and NaN, takes the collider out of the world until it is mended, with a warning. Less than 1e-18 counts as 1e-18, and more than 1e18 as 1e18,
+/// so that `Mass(f32::INFINITY)` is for what only its like can move. Two bodies that overlap by `depth` move by `depth * other / (own + other)` each.
 ///
 /// ```
 /// # use bevy::prelude::*; use bevy_nudge::prelude::*;

@@ -5,6 +5,7 @@ use bevy::reflect::{ReflectDeserialize, ReflectSerialize};
 use bevy::{
     ecs::prelude::{Component, ReflectComponent},
     math::Vec2,
+    prelude::{Deref, DerefMut},
     reflect::{Reflect, std_traits::ReflectDefault},
 };
 #[cfg(feature = "serialize")]
@@ -38,7 +39,7 @@ use super::removals::note_change;
 /// }
 /// assert_eq!([x(&app, parcel), x(&app, letter)], [10.0; 2]);
 /// ```
-#[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Component, Reflect, Deref, DerefMut, Clone, Copy, Debug, Default, PartialEq)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(
     feature = "serialize",

@@ -8,6 +8,7 @@ use bevy::{
         prelude::{Component, ReflectComponent},
     },
     math::Vec2,
+    prelude::{Deref, DerefMut},
     reflect::{Reflect, std_traits::ReflectDefault},
     transform::components::Transform,
 };
@@ -42,7 +43,7 @@ use super::removals::note_change;
 /// assert_eq!(app.world().get::<Transform>(bullet).unwrap().translation.x, 48.995);
 /// assert_eq!(app.world().get::<Velocity>(bullet), Some(&Velocity(Vec2::ZERO)));
 /// ```
-#[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Component, Reflect, Deref, DerefMut, Clone, Copy, Debug, Default, PartialEq)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(
     feature = "serialize",

@@ -62,10 +62,7 @@ fn look(
     Described {
         view: space.get(*entity),
         body: colliders.contains(*entity).then(|| poses.body_of(*entity)),
-        partners: {
-            let own = collisions.of_body(*entity);
-            own.filter_map(|hit| hit.seen_from(*entity)).collect()
-        },
+        partners: collisions.of_body(*entity).collect(),
         refusal,
     }
 }

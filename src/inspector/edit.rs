@@ -91,8 +91,8 @@ fn show_body(ui: &mut Ui, world: &mut World, body: Entity) {
         show_number(ui, "mass", &mut mass.0)
     });
     let mass = world.get::<Mass>(body).copied().unwrap_or_default().0;
-    let is_right = mass > 0.0 && mass.is_finite();
-    let wrong = (!is_right).then(|| format!("mass must be finite and > 0, got {mass}"));
+    let is_right = mass > 0.0;
+    let wrong = (!is_right).then(|| format!("mass must be > 0, got {mass}"));
     show_wrong(ui, wrong);
     change_or_insert(world, body, |response: &mut Response| {
         show_response(ui, response)

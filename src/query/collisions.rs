@@ -72,13 +72,13 @@ impl Collisions<'_, '_> {
         self.contacts.current.is_empty()
     }
 
-    /// How `a` and `b` collide, given in either order, or `None` if they don't. Ask [`Collision::normal_for`] for the normal as one of them sees it.
+    /// How two colliders collide, as the first of them sees it: it is `a`, and the normal points from it to the other one. `None` if they don't.
     ///
     /// Costs a binary search.
     pub fn between(&self, a: Entity, b: Entity) -> Option<Collision> {
         let slots = (self.colliders.slot(a)?, self.colliders.slot(b)?);
         let meeting = self.contacts.between(slots.0, slots.1)?;
-        Some(told(meeting, &self.colliders))
+        told(meeting, &self.colliders).seen_from(a)
     }
 
     /// How fast two came together along the normal in the newest tick, in world units a second: the [`approach_speed`](crate::messages::CollisionStarted::approach_speed) of a pair, in whatever tick it is asked for. 0 if they don't collide, or did not meet on the way.
@@ -110,17 +110,19 @@ impl Collisions<'_, '_> {
         })
     }
 
-    /// Everything that collides with a collider; [`of_body`](Self::of_body) asks for those on children too. In no order that means anything.
+    /// Everything that collides with a collider, as it sees it: it is `a` of each, and the normal points from it to the other one. In no order that means anything.
+    ///
+    /// Of a body whose colliders are on children this is nothing: [`of_body`](Self::of_body) asks for those too.
     ///
     /// Costs two binary searches; whoever asks first in a tick, after three in which nobody did, pays for a sort of all contacts.
     pub fn of(&self, entity: Entity) -> impl Iterator<Item = Collision> {
         let meetings = self.meetings_of(entity);
-        meetings.map(|meeting| told(meeting, &self.colliders))
+        meetings.filter_map(move |meeting| self.seen_from(entity, meeting))
     }
 
     /// Everything that collides with any of a body's colliders, on children too; of a collider on a child, what that one collides with.
     ///
-    /// Of what collides with several of them each pair is told, in no order that means anything. Costs a look at what hangs on the body, and for each of its colliders what [`of`](Self::of) does. [`CollidingWith`](crate::components::CollidingWith) keeps a list of the others.
+    /// It is `a` of each, or its collider is. Of what collides with several of them each pair is told, in no order that means anything. Costs a look at what hangs on the body, and for each of its colliders what [`of`](Self::of) does. [`CollidingWith`](crate::components::CollidingWith) keeps a list of the others.
     ///
     /// ```
     /// # use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::prelude::*;
@@ -134,14 +136,14 @@ impl Collisions<'_, '_> {
     /// app.world_mut().run_system_once(move |collisions: Collisions| {
     ///     assert_eq!(collisions.of(ship).count(), 0); // it is the wing that meets the coin
     ///     let hit = collisions.of_body(ship).next().unwrap();
-    ///     assert!(hit.involves(wing) && hit.involves(coin));
+    ///     assert_eq!((hit.a, hit.body_a, hit.b), (wing, ship, coin));
     /// })?;
     /// # Ok::<(), bevy::ecs::system::RunSystemError>(())
     /// ```
     pub fn of_body(&self, body: Entity) -> impl Iterator<Item = Collision> {
         let own = (self.colliders).colliders_of(&self.families, body, Vec::new());
-        own.flat_map(|own| self.contacts.of(own))
-            .map(|meeting| told(meeting, &self.colliders))
+        let meetings = own.flat_map(|own| self.contacts.of(own));
+        meetings.filter_map(move |meeting| self.seen_from(body, meeting))
     }
 
     /// The bodies that a body collides with, by whichever of their colliders, each once, in the order of their entities: for what counts heads, such as a plate that opens a door, or a scale. Sensors count; [`of_body`](Self::of_body) tells the pairs.
@@ -167,14 +169,13 @@ impl Collisions<'_, '_> {
     /// # Ok::<(), bevy::ecs::system::RunSystemError>(())
     /// ```
     pub fn bodies_colliding_with(&self, body: Entity) -> impl Iterator<Item = Entity> {
-        let met = self.of_body(body).filter_map(|hit| hit.seen_from(body));
-        let mut others: Vec<Entity> = met.map(|hit| hit.body_b).collect();
+        let mut others: Vec<Entity> = self.of_body(body).map(|hit| hit.body_b).collect();
         others.sort_unstable_by_key(|other| entity_key(*other));
         others.dedup();
         others.into_iter()
     }
 
-    /// What collides with a collider, as [`of`](Self::of) tells it, without whatever is only reported: no sensors, nothing that passes, and no ledge that is [`OneWay`](crate::components::OneWay), unless it is stood upon. So a normal that points down is a floor.
+    /// What collides with a collider, as [`of`](Self::of) tells it, without whatever is only reported: no sensors, nothing that passes, and no ledge that is [`OneWay`](crate::components::OneWay), unless it is stood upon. So a normal that points down leads to a floor.
     ///
     /// What a [filter](crate::filters) lets pass is left out as well. Costs what [`of`](Self::of) does, and a look at the contact itself where one of the two is `OneWay`.
     ///
@@ -197,7 +198,7 @@ impl Collisions<'_, '_> {
         let meetings = self.meetings_of(entity);
         meetings
             .filter(|meeting| self.contacts.met_as_solids(&self.colliders, meeting))
-            .map(|meeting| told(meeting, &self.colliders))
+            .filter_map(move |meeting| self.seen_from(entity, meeting))
     }
 
     /// Whether a body stands on something solid, by [`CollisionSettings::up`](crate::settings::CollisionSettings::up) as it was in the newest tick. Of a collider on a child, whether that one does.
@@ -222,7 +223,7 @@ impl Collisions<'_, '_> {
     /// In the corner of a room, a [`BoundsCollider`](crate::components::BoundsCollider), both of its walls are told, where a [`Collision`] has only one normal. They come in no order that means anything: of several walls, choose by the normal. Costs a look at what hangs on the body, and for each of its colliders what [`of`](Self::of) does.
     ///
     /// ```
-    /// # use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::{prelude::*, query::{Surface, SurfaceHit}};
+    /// # use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::prelude::*;
     /// # let mut app = App::new();
     /// # app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
     /// let wall = app.world_mut().spawn((BoxCollider::from_corners(Vec2::new(5.0, 0.0), Vec2::new(20.0, 90.0)), Body::Static)).id();
@@ -276,6 +277,11 @@ impl Collisions<'_, '_> {
                 hit.surface == Surface::Floor && (hit.other_body == body || hit.other == body)
             })
         })
+    }
+
+    /// A contact as a collider sees it, or a body.
+    fn seen_from(&self, entity: Entity, meeting: &Meeting) -> Option<Collision> {
+        told(meeting, &self.colliders).seen_from(entity)
     }
 
     fn is_on(&self, body: Entity, surface: Surface) -> bool {

@@ -122,7 +122,7 @@ pub struct MoveHit {
 /// What became of a motion.
 ///
 /// ```
-/// # use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::{prelude::*, query::{MoveHit, Moved, Surface}};
+/// # use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::prelude::*;
 /// # let mut app = App::new();
 /// # app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
 /// let wall = app.world_mut().spawn((BoxCollider::from_corners(Vec2::new(30.0, 0.0), Vec2::new(40.0, 90.0)), Body::Static)).id();
@@ -140,7 +140,7 @@ pub struct MoveHit {
 /// assert_eq!(hits, [feet, side]);
 /// assert_eq!(moved.hits[1].body, wall); // that of a collider on a child would be the one that carries it
 /// assert!(moved.is_on_floor() && moved.is_on_wall() && !moved.is_on_ceiling());
-/// assert_eq!((moved.floor, moved.floor_entity), (Some(Vec2::Y), Some(floor)));
+/// assert_eq!((moved.floor, moved.floor_entity, moved.floor_body), (Some(Vec2::Y), Some(floor), Some(floor)));
 /// assert_eq!(moved.motion, Vec2::ZERO); // nothing of the speed is left
 /// # Ok::<(), bevy::ecs::system::RunSystemError>(())
 /// ```
@@ -157,6 +157,8 @@ pub struct Moved {
     pub floor: Option<Vec2>,
     /// The collider of that floor.
     pub floor_entity: Option<Entity>,
+    /// The body of that floor: the entity that its collider moves with, such as a lift whose collider is on a child.
+    pub floor_body: Option<Entity>,
     /// The bodies that were pushed by [`push_layers`](MoveOptions::push_layers), and how far, in world units.
     pub pushed: Vec<(Entity, Vec2)>,
 }
@@ -198,7 +200,7 @@ impl Moved {
     /// The first hit on a surface of a kind: the wall to jump off, or the brick over the head.
     ///
     /// ```
-    /// # use bevy::math::Vec2; use bevy_nudge::{prelude::*, query::Moved};
+    /// # use bevy::math::Vec2; use bevy_nudge::prelude::*;
     /// /// Off the wall, and up.
     /// fn wall_jump(moved: &Moved) -> Option<Vec2> {
     ///     moved.hit_on(Surface::Wall).map(|wall| wall.normal * 200.0 + Vec2::new(0.0, 350.0))
@@ -224,7 +226,7 @@ impl Moved {
 /// - **Cost:** a look at what hangs on the body, and one at what is on the way for each hit; one more for each straight part of the way, where there are any sensors or ledges. One that may push also goes through all movers that have moved since the tick, a few nanoseconds each.
 ///
 /// ```
-/// # use bevy::{prelude::*, time::TimeUpdateStrategy}; use bevy_nudge::{prelude::*, query::{Mover, MoveOptions}};
+/// # use bevy::{prelude::*, time::TimeUpdateStrategy}; use bevy_nudge::prelude::*;
 /// #[derive(Component)]
 /// struct Player { velocity: Vec2 }
 ///
@@ -267,7 +269,15 @@ pub struct Mover<'w, 's> {
 }
 
 impl Mover<'_, '_> {
-    /// Moves a body by its `Transform`. Motion and answer are in the world, also under a parent, such as the root of a level, which is taken to be where the newest tick left it (if it has become the parent since, where its `GlobalTransform` says). `None`, and nothing moves, for an entity that is not a body with a collider that takes part, or that no tick has seen since it was spawned, or for a place or motion that is not finite or beyond 1e18, or under a parent that is scaled to nothing.
+    /// Moves a body by its `Transform`, as far as it gets. `motion` is the whole way of this call in world units, and not a velocity: `velocity * time.delta_secs()`. Only `x` and `y` of the translation change.
+    ///
+    /// Motion and answer are in the world, also under a parent, such as the root of a level, which is taken to be where the newest tick left it (if it has become the parent since, where its `GlobalTransform` says).
+    ///
+    /// `None`, and nothing moves,
+    /// - for an entity that is not a body with a collider that takes part,
+    /// - for one that no tick has seen since it was spawned,
+    /// - for a place or motion that is not finite or beyond 1e18,
+    /// - under a parent that is scaled to nothing.
     pub fn move_and_slide(
         &self,
         entity: Entity,

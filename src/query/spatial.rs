@@ -12,9 +12,9 @@ mod param;
 pub use filter::{QueryFilter, QueryLayers};
 pub use hits::{CastHit, NearHit};
 pub(crate) use newcomers::note_newcomers_anew;
-pub use notes::QueryNote;
+
 #[cfg(feature = "debug")]
-pub(crate) use notes::QueryNotes;
+pub(crate) use notes::{QueryNote, QueryNotes};
 pub use param::SpatialQuery;
 pub use questions::{CastQuestion, OverlapQuestion};
 pub use view::ColliderView;

@@ -12,7 +12,7 @@ pub(crate) enum Refusal {
     Shape(#[from] InvalidShape),
     #[error("position and offset must be finite and at most 1e18, got {0}")]
     Position(Vec2),
-    #[error("mass must be finite and > 0, got {0}")]
+    #[error("mass must be > 0, got {0}")]
     Mass(f32),
     #[error("the direction of OneWay must be finite and not zero, got {0}")]
     OneWay(Vec2),

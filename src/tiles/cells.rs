@@ -19,7 +19,7 @@ use crate::{
 /// Finds the cells of [`TileColliders`](super::TileColliders) that collisions, and hits of casts, are about.
 ///
 /// ```
-/// # use bevy::prelude::*; use bevy_nudge::{prelude::*, tiles::{MergedTiles, TileCells, TileColliders}};
+/// # use bevy::prelude::*; use bevy_nudge::prelude::*;
 /// # #[derive(Component)] struct Ball;
 /// # let mut app = App::new();
 /// fn break_tiles(
@@ -82,7 +82,7 @@ impl TileCells<'_, '_> {
     /// Goes by where the newest tick has left the grid, as a [`SpatialQuery`](crate::query::SpatialQuery) does. Of a point that is outside of the tile it is the nearest cell; else what [`met_by`](Self::met_by) says holds here.
     ///
     /// ```
-    /// # use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::{prelude::*, tiles::{TileCells, TileColliders}};
+    /// # use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::prelude::*;
     /// # let mut app = App::new();
     /// # app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
     /// let wall = TileColliders::from_cells(Vec2::splat(10.0), (0..5).map(|y| IVec2::new(6, y)));

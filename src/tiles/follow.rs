@@ -30,7 +30,7 @@ use crate::components::{Body, BoxCollider};
 /// A game has nothing to do with it, but not to leave it out there: then what was said of the grid in the meantime, by its [`CollisionLayers`](crate::components::CollisionLayers) and the like, is not handed on to cells that came along.
 ///
 /// ```
-/// # use bevy::prelude::*; use bevy_nudge::{prelude::*, tiles::{MergedFrom, TileColliders}};
+/// # use bevy::prelude::*; use bevy_nudge::{prelude::*, tiles::MergedFrom};
 /// # let mut app = App::new();
 /// # app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
 /// let water = TileColliders::from_cells(Vec2::splat(16.0), [IVec2::ZERO]);

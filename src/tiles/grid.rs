@@ -43,7 +43,7 @@ use crate::{
 /// A cell size that is negative or not finite makes colliders that take no part, with a warning.
 ///
 /// ```
-/// # use bevy::prelude::*; use bevy_nudge::{prelude::*, tiles::{MergedTiles, TileColliders}};
+/// # use bevy::prelude::*; use bevy_nudge::prelude::*;
 /// # let mut app = App::new();
 /// # app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
 /// let mut tiles = TileColliders::new(Vec2::splat(16.0));
@@ -89,7 +89,7 @@ pub struct TileColliders {
 /// A collider of [`TileColliders`], which is its parent. For queries; the grid spawns and despawns them.
 ///
 /// ```
-/// # use bevy::prelude::*; use bevy_nudge::{prelude::*, tiles::{MergedTiles, TileColliders}};
+/// # use bevy::prelude::*; use bevy_nudge::prelude::*;
 /// # let mut app = App::new();
 /// # app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
 /// let cells = (0..3).flat_map(|x| (0..2).map(move |y| IVec2::new(x, y)));

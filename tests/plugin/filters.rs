@@ -675,3 +675,29 @@ fn colliding_with_holds_nobody_who_goes_in_the_middle_of_a_tick() {
         }
     }
 }
+
+/// Two that are told apart by a question to the plugin itself.
+fn asks_why(In(pair): In<Pair>, world: &World) -> Verdict {
+    if explain(world, pair.a, pair.b).collide() {
+        Verdict::Ignore
+    } else {
+        Verdict::Collide
+    }
+}
+
+#[test]
+fn a_filter_that_asks_why_is_answered_without_filters() {
+    let mut app = app();
+    app.add_collision_filter(asks_why);
+    let [a, b] = [0.0, 5.0].map(|x| dot(&mut app, x, Body::Kinematic));
+    // While the tick looks, nothing is known of them.
+    assert_eq!(tick(&mut app).len(), 1);
+    // Afterwards they collide but for the filter, which is asked with that answer, and again.
+    for _ in 0..2 {
+        let why = explain(app.world(), a, b);
+        assert!(
+            matches!(why, Explanation::Filtered(name) if name.contains("asks_why")),
+            "{why}"
+        );
+    }
+}

@@ -788,7 +788,7 @@ fn what_is_as_heavy_as_can_be_stays_in_any_heap() {
         let mut app = app();
         let player = (
             CircleCollider::new(10.0),
-            Mass(f32::MAX),
+            Mass(f32::INFINITY),
             at(start.x, start.y),
         );
         let player = app.world_mut().spawn(player).id();

@@ -161,9 +161,9 @@ fn collisions_answers_for_this_tick_after_report() {
 #[test]
 fn collisions_finds_a_pair_in_either_order() {
     fn ask(pair: In<(Entity, Entity)>, collisions: Collisions) -> Option<Vec2> {
-        collisions
-            .between(pair.0.0, pair.0.1)
-            .and_then(|collision| collision.normal_for(pair.0.0))
+        let hit = collisions.between(pair.0.0, pair.0.1)?;
+        assert_eq!((hit.a, hit.b), *pair);
+        Some(hit.normal)
     }
     let mut app = app();
     let dots = [0.0, 15.0, 90.0].map(|x| {
@@ -183,6 +183,46 @@ fn collisions_finds_a_pair_in_either_order() {
             .run_system_cached_with(ask, (dots[a], dots[b]));
         assert_eq!(found.unwrap(), normal, "{a} and {b}");
     }
+}
+
+#[test]
+fn who_is_asked_for_is_the_first_of_each_pair() {
+    let mut app = app();
+    let body = (Body::Kinematic, at(15.0, 0.0));
+    let [first, body, last] = [
+        app.world_mut()
+            .spawn((CircleCollider::new(10.0), Body::Kinematic, at(0.0, 0.0)))
+            .id(),
+        app.world_mut().spawn(body).id(),
+        app.world_mut()
+            .spawn((CircleCollider::new(10.0), Body::Kinematic, at(30.0, 0.0)))
+            .id(),
+    ];
+    let part = app
+        .world_mut()
+        .spawn((CircleCollider::new(10.0), ChildOf(body)))
+        .id();
+    app.update();
+    let ask = move |collisions: Collisions| {
+        let to_first = (part, body, first, Vec2::NEG_X);
+        let to_last = (part, body, last, Vec2::X);
+        let sorted = |hits: &mut dyn Iterator<Item = Collision>| {
+            let told = hits.map(|hit| (hit.a, hit.body_a, hit.b, hit.normal));
+            let mut told: Vec<_> = told.collect();
+            told.sort_by(|a, b| a.3.x.total_cmp(&b.3.x));
+            told
+        };
+        assert_eq!(sorted(&mut collisions.of(part)), [to_first, to_last]);
+        assert_eq!(sorted(&mut collisions.solid_of(part)), [to_first, to_last]);
+        assert_eq!(sorted(&mut collisions.of_body(body)), [to_first, to_last]);
+        assert_eq!(sorted(&mut collisions.of_body(part)), [to_first, to_last]);
+        assert_eq!(sorted(&mut collisions.of(body)), []);
+        assert_eq!(
+            sorted(&mut collisions.of(last)),
+            [(last, last, part, Vec2::NEG_X)]
+        );
+    };
+    app.world_mut().run_system_once(ask).unwrap();
 }
 
 #[test]

@@ -44,8 +44,7 @@ impl Game {
         let mut players = world.query_filtered::<Entity, With<Player>>();
         let player = players.single(world).expect("one player");
         let ask = move |collisions: Collisions| -> Vec<Vec2> {
-            let hits = collisions.of(player);
-            hits.filter_map(|hit| hit.normal_for(player)).collect()
+            collisions.of(player).map(|hit| hit.normal).collect()
         };
         world.run_system_once(ask).expect("it can be asked")
     }

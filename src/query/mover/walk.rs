@@ -96,6 +96,7 @@ impl<'a> Walk<'a> {
                 }
                 moved.floor = Some(hit.2.normal);
                 moved.floor_entity = Some(self.colliders.entities[hit.1 as usize]);
+                moved.floor_body = Some(self.colliders.body_entities[hit.1 as usize]);
             }
         }
         moved.position = self.position;

@@ -5,7 +5,7 @@ use bevy::{ecs::entity::Entity, math::Vec2, reflect::Reflect};
 /// A collider that a ray or a moving shape meets.
 ///
 /// ```
-/// # use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::{prelude::*, query::CastHit};
+/// # use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::prelude::*;
 /// # let mut app = App::new();
 /// # app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
 /// let wall = app.world_mut().spawn((BoxCollider::square(20.0), Transform::from_xyz(40.0, 0.0, 0.0))).id();
@@ -40,7 +40,7 @@ pub struct CastHit {
 /// A collider that is near a point, or in an area, as seen from the point or from the middle of the area.
 ///
 /// ```
-/// # use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::{prelude::*, query::NearHit};
+/// # use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::prelude::*;
 /// # let mut app = App::new();
 /// # app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
 /// let wall = app.world_mut().spawn((BoxCollider::square(20.0), Transform::from_xyz(40.0, 0.0, 0.0))).id();

@@ -12,7 +12,7 @@ use crate::{kernel::Shape, spatial::Cast};
 
 /// A question to [`SpatialQuery`](super::SpatialQuery), and whom it found.
 #[derive(Clone, Debug, PartialEq)]
-pub enum QueryNote {
+pub(crate) enum QueryNote {
     /// A ray, or a shape that moves.
     Cast {
         /// What was cast.

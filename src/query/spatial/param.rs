@@ -159,7 +159,7 @@ impl SpatialQuery<'_, '_> {
         self.question(cast.ok(), filter, None)
     }
 
-    /// What does an upright box hit whose centre moves from `origin` by `motion`? The rules, and an example, are those of [`cast_ray`](Self::cast_ray); a half size that is negative or not finite hits nothing.
+    /// What does an upright box hit whose centre moves from `origin` by `motion`? It is given by half of its width and height, where [`BoxCollider::new`](crate::components::BoxCollider::new) takes all of them. The rules, and an example, are those of [`cast_ray`](Self::cast_ray); a half size that is negative or not finite hits nothing.
     #[doc(alias = "boxcast")]
     pub fn cast_box<'a>(
         &'a self,
@@ -275,7 +275,7 @@ impl SpatialQuery<'_, '_> {
         self.overlap(shape.map(|shape| (shape, center)), filter, None)
     }
 
-    /// Who is in an upright box, wholly or in part? [`overlap_point`](Self::overlap_point) has an example. In one whose half size is negative or not finite nobody is.
+    /// Who is in an upright box, wholly or in part? It is given by half of its width and height. [`overlap_point`](Self::overlap_point) has an example. In one whose half size is negative or not finite nobody is.
     #[doc(alias = "aabb_intersections")]
     pub fn overlap_box<'a>(
         &'a self,

@@ -72,7 +72,9 @@ pub(crate) fn gather_collider<'a>(
         (kind, mass, response, body_pose)
     };
     let position = body_pose.translation().truncate();
-    if !(mass.0 > 0.0 && mass.0.is_finite()) {
+    // False for NaN.
+    let is_mass = mass.0 > 0.0;
+    if !is_mass {
         return Err(Refusal::Mass(mass.0));
     }
 
