@@ -212,7 +212,18 @@ pub(crate) fn see(
     })
 }
 
-/// The same for two sides of any kind that are at hand, in either order.
+/// How two slots meet, by a question to the kernel that tells all that it finds.
+pub(crate) fn meet(
+    placed: &[Placed],
+    movers: &[Mover],
+    slots: (u32, u32),
+    find_contact: impl FnOnce(Outline, Outline, Vec2) -> Option<Contact>,
+) -> Option<Meeting> {
+    let find = |a: Outline, b: Outline, offset| Some((find_contact(a, b, offset)?, true));
+    Some(see(placed, movers, slots, find)?.meeting)
+}
+
+/// The same as [`see`] for two sides of any kind that are at hand, in either order.
 ///
 /// In the order of [`in_order_of_places`] the kernel is asked, so that a report has the same bits whichever of them has the lower slot.
 #[inline(always)]

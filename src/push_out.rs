@@ -46,7 +46,6 @@
 //! **Exact rest.** A push along an axis against something that stays puts the body at the very coordinate where the two
 //! touch, rather than adding a depth to where it was: pressed against a wall in every tick, it is at the same bits in every tick.
 
-mod leaders;
 mod surroundings;
 mod districts;
 mod world;

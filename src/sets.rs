@@ -33,6 +33,15 @@ impl Sets {
             number = after;
         }
     }
+
+    /// The least number in the set of each.
+    pub(crate) fn flatten(&mut self) -> &[u32] {
+        for number in 0..self.next.len() {
+            // The least one comes first, so what a number leads to leads to the end already.
+            self.next[number] = self.next[self.next[number] as usize];
+        }
+        &self.next
+    }
 }
 
 #[cfg(test)]
@@ -58,6 +67,7 @@ mod tests {
             }
             let found: Vec<u32> = (0..count as u32).map(|number| sets.of(number)).collect();
             assert_eq!(found, expected);
+            assert_eq!(sets.flatten(), expected);
         }
     }
 }

@@ -29,6 +29,7 @@
 mod impact;
 mod seam;
 mod respond;
+mod after;
 mod limit;
 mod agent;
 mod event;
@@ -38,6 +39,7 @@ mod course;
 mod crowd;
 mod events;
 
+pub(crate) use after::{keep_part, velocity_after};
 pub(crate) use agent::{Ride, Traveller};
 pub(crate) use course::{Scene, StillAhead};
 pub(crate) use event::Hit;

@@ -5,7 +5,7 @@ use bevy::reflect::{ReflectDeserialize, ReflectSerialize};
 use bevy::{
     ecs::{
         lifecycle::HookContext,
-        prelude::{Component, Or, ReflectComponent, With},
+        prelude::{Component, Or, ReflectComponent, With, Without},
         world::DeferredWorld,
     },
     math::Vec2,
@@ -16,7 +16,7 @@ use bevy::{
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    components::body::Body,
+    components::{body::Body, ignore::ColliderDisabled},
     kernel::{InvalidShape, Shape},
 };
 
@@ -28,6 +28,9 @@ pub(crate) type IsCollider = Or<(
     With<BoxCollider>,
     With<BoundsCollider>,
 )>;
+
+/// Whoever has a collider that is not switched off.
+pub(crate) type EnabledCollider = (IsCollider, Without<ColliderDisabled>);
 
 /// Hook for the removal of a collider.
 fn leave(mut world: DeferredWorld, context: HookContext) {

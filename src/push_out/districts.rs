@@ -6,14 +6,14 @@
 //! the others are put into batches of about so many pairs, neighbours together: small ones are not worth a start each
 //! ```
 
-use super::{
-    leaders::unite,
-    surroundings::{NONE, Surroundings},
-};
+use super::surroundings::{NONE, Surroundings};
+use crate::sets::Sets;
 
 /// Who is in which district, and the pairs of each batch.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Districts {
+    /// Slots that are near each other, directly or through others.
+    sets: Sets,
     /// By slot: who stands for its district.
     leaders: Vec<u32>,
     /// By slot of who stands for a district: how many pairs it has.
@@ -43,13 +43,12 @@ impl Districts {
         (reach, batch_size): (f32, usize),
     ) -> bool {
         let slots = outside.slots();
-        self.leaders.clear();
-        self.leaders.extend(0..slots);
+        self.sets.start(slots as usize);
         self.all.clear();
-        let Self { leaders, all, .. } = self;
+        let Self { sets, all, .. } = self;
         let is_known = outside.near_pairs(reach, &mut |[a, b], [one, other]| {
             if let (Some(one), Some(other)) = (one, other) {
-                unite(leaders, one, other);
+                sets.join(one, other);
             }
             if let Some(body) = one.or(other) {
                 all.push(((a, b), body));
@@ -67,10 +66,8 @@ impl Districts {
                 Some(((a, b), body?))
             }));
         }
-        for slot in 0..slots as usize {
-            // Whoever stands for others comes before them, so what it finds is known to the end.
-            self.leaders[slot] = self.leaders[self.leaders[slot] as usize];
-        }
+        self.leaders.clear();
+        self.leaders.extend_from_slice(self.sets.flatten());
         self.divide(outside, overlapping, batch_size);
         true
     }
@@ -83,6 +80,7 @@ impl Districts {
         batch_size: usize,
     ) {
         let Self {
+            sets: _,
             leaders,
             counts,
             problems,

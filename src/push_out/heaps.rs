@@ -8,17 +8,11 @@
 
 use bevy::math::Vec2;
 
-use super::{
-    leaders::{leader, unite},
-    near::Near,
-    overlaps::Overlaps,
-    statics::stop_at_firm,
-    walls::Walls,
-    world::World,
-};
+use super::{near::Near, overlaps::Overlaps, statics::stop_at_firm, walls::Walls, world::World};
 use crate::{
     kernel::Outline,
     placed::{Rank, compare_outlines, compare_places},
+    sets::Sets,
 };
 
 /// Cosine and sine of the golden angle, by which each seed is turned from the one before.
@@ -58,7 +52,7 @@ pub(super) struct Heaps {
     /// By body: so many are deep in it.
     counts: Vec<u32>,
     /// By body: another one of its throng, or itself, if it stands for all of them.
-    leaders: Vec<u32>,
+    sets: Sets,
     /// Whoever stands for a throng, and a body of it.
     throngs: Vec<(u32, u32)>,
     areas: Vec<f32>,
@@ -144,19 +138,18 @@ impl Heaps {
 
     /// Those who are deep in many, and deep in each other, directly or through others.
     fn find_throngs(&mut self, world: &World) {
-        self.leaders.clear();
-        self.leaders.extend(0..self.counts.len() as u32);
+        self.sets.start(self.counts.len());
         self.deep.retain(|&(a, b)| {
             let [count_a, count_b] = [a, b].map(|body| self.counts[body as usize]);
             count_a.min(count_b) >= MANY && are_alike(world, (a, b))
         });
         for &(a, b) in &self.deep {
-            unite(&mut self.leaders, a, b);
+            self.sets.join(a, b);
         }
         self.throngs.clear();
         for body in 0..self.counts.len() as u32 {
             if self.counts[body as usize] >= MANY {
-                self.throngs.push((leader(&mut self.leaders, body), body));
+                self.throngs.push((self.sets.of(body), body));
             }
         }
         self.throngs.sort_unstable();

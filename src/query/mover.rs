@@ -16,12 +16,13 @@ use self::{obstacles::Obstacles, walk::Walk};
 use super::surface::Surface;
 use crate::{
     allow_disabled::AllowDisabled,
+    components::EnabledCollider,
     kernel::is_in_world,
     state::{
         candidates::Candidates, colliders::Colliders, contacts::Contacts, pose::way_within,
         walks::Walks,
     },
-    tick::{gather::AnyCollider, sweep::velocity_after},
+    sweep::velocity_after,
 };
 
 mod obstacles;
@@ -261,7 +262,7 @@ pub struct Mover<'w, 's> {
     candidates: Res<'w, Candidates>,
     contacts: Res<'w, Contacts>,
     walks: Res<'w, Walks>,
-    alive: Query<'w, 's, (), AnyCollider>,
+    alive: Query<'w, 's, (), EnabledCollider>,
     // Tiles are children too: a look at all there are would cost more than the way.
     families: Query<'w, 's, &'static Children, AllowDisabled>,
     parents: Query<'w, 's, &'static ChildOf, AllowDisabled>,

@@ -15,7 +15,7 @@ use crate::{
     kernel::{Outline, Touching},
     messages::Collision,
     parallel,
-    placed::{Closeness, Meeting, Mover, Placed, Rank, Sighting, compare_places, see},
+    placed::{Closeness, Meeting, Mover, Placed, Rank, Sighting, compare_places, meet},
     prefetch::prefetch,
     push_out::Stuck,
     state::{
@@ -484,11 +484,8 @@ fn number_of(contacts: &[Meeting], slots: (u32, u32)) -> Option<usize> {
 
 /// Whether two colliders overlap, or touch.
 fn do_touch(placed: &[Placed], movers: &[Mover], slots: (u32, u32)) -> bool {
-    let find = |a: Outline, b, offset| {
-        let contact = a.contact(b, offset, Touching::Counts)?;
-        Some((contact, true))
-    };
-    see(placed, movers, slots, find).is_some()
+    let touching = |a: Outline, b, offset| a.contact(b, offset, Touching::Counts);
+    meet(placed, movers, slots, touching).is_some()
 }
 
 /// Merges what is sorted from `middle` on into what is sorted before, from the end.

@@ -4,7 +4,7 @@ use bevy::math::Vec2;
 
 use crate::{
     kernel::{Outline, Touching},
-    placed::{ROUNDING, rounding, see},
+    placed::{ROUNDING, meet, rounding},
     state::colliders::Colliders,
 };
 
@@ -65,7 +65,7 @@ impl Resting<'_> {
     /// The normal between two that are apart by no more than that.
     fn nearest_within(&self, slots: (u32, u32), reach: f32) -> Option<Vec2> {
         let Colliders { placed, movers, .. } = self.colliders;
-        let find = |a: Outline, b, offset| Some((a.contact_within(b, offset, reach)?, true));
-        Some(see(placed, movers, slots, find)?.meeting.normal)
+        let within = |a: Outline, b, offset| a.contact_within(b, offset, reach);
+        Some(meet(placed, movers, slots, within)?.normal)
     }
 }

@@ -5,7 +5,7 @@ use bevy::math::Vec2;
 use super::{colliders::Colliders, traits::Party};
 use crate::{
     kernel::Outline,
-    placed::{Meeting, Placed, Rank, gap_to_wall_of_room, see},
+    placed::{Meeting, Placed, Rank, gap_to_wall_of_room, is_by_a_corner, meet},
     sweep::Impact,
 };
 
@@ -154,9 +154,8 @@ pub(crate) fn resting_normal(
     margin: f32,
 ) -> Option<Vec2> {
     let meeting_within = |reach: f32| {
-        let find = |a: Outline, b, offset| Some((a.contact_within(b, offset, reach)?, true));
-        let seen = see(&colliders.placed, &colliders.movers, slots, find)?;
-        Some(seen.meeting)
+        let within = |a: Outline, b, offset| a.contact_within(b, offset, reach);
+        meet(&colliders.placed, &colliders.movers, slots, within)
     };
     let is_one_way = |slot: u32| is_one_way(colliders, slot as usize);
     let most = if is_one_way(slots.0) || is_one_way(slots.1) {
@@ -176,11 +175,21 @@ pub(crate) fn resting_normal(
 
 /// Whether two slots touch, as far as `f32` can tell where they are, and neither is in the other.
 pub(crate) fn are_flush(colliders: &Colliders, slots: (u32, u32)) -> bool {
-    let find = |a: Outline, b, offset| Some((a.contact_within(b, offset, f32::MAX)?, true));
-    let seen = see(&colliders.placed, &colliders.movers, slots, find);
+    let anywhere = |a: Outline, b, offset| a.contact_within(b, offset, f32::MAX);
+    let meeting = meet(&colliders.placed, &colliders.movers, slots, anywhere);
     let most = STANDING_DEPTH.max(colliders.rounding(slots));
-    seen.is_some_and(|seen| seen.meeting.depth <= most)
+    meeting.is_some_and(|meeting| meeting.depth <= most)
         && resting_normal(colliders, slots, 0.0).is_some()
+}
+
+/// Whether two slots touch with their corners: neither stands on the other.
+pub(crate) fn meet_by_a_corner(colliders: &Colliders, slots: (u32, u32)) -> bool {
+    let [a, b] = [slots.0, slots.1].map(|slot| &colliders.placed[slot as usize]);
+    let (Outline::Shape(one), Outline::Shape(other)) = (a.outline, b.outline) else {
+        return false;
+    };
+    let offset = b.center(&colliders.movers) - a.center(&colliders.movers);
+    is_by_a_corner(one, other, offset)
 }
 
 /// Whether two slots that meet on the way stop each other, if they meet on sides that are solid.

@@ -21,4 +21,4 @@ mod follow;
 pub(crate) use follow::gather_colliders;
 pub(crate) use judge::gather_collider;
 pub(crate) use returns::Watch;
-pub(crate) use table::{AnyCollider, ColliderData};
+pub(crate) use table::ColliderData;

@@ -17,11 +17,11 @@ use bevy::math::Vec2;
 
 use crate::{
     kernel::Outline,
-    placed::{CORNER, Meeting, Rank, is_by_a_corner},
+    placed::{CORNER, Meeting, Rank},
     state::{
         colliders::Colliders,
         contacts::Contacts,
-        rules::{is_solid_side, pass_at},
+        rules::{is_solid_side, meet_by_a_corner, pass_at},
     },
 };
 
@@ -151,7 +151,10 @@ impl Seams {
             let [rank_a, rank_b] = [a, b].map(|slot| rank(colliders, slot));
             let weight = if rank_a != rank_b {
                 1
-            } else if rank_a != Rank::Static && is_corner(colliders, meeting) {
+            } else if rank_a != Rank::Static
+                && meeting.depth <= CORNER
+                && meet_by_a_corner(colliders, meeting.slots)
+            {
                 MANY
             } else {
                 continue;
@@ -307,18 +310,4 @@ fn touch(
         half: shape_a.sum(shape_b).half_extents(),
         depth,
     })
-}
-
-/// Two sharp boxes that touch, but have next to nothing level on either axis.
-fn is_corner(colliders: &Colliders, meeting: &Meeting) -> bool {
-    if meeting.depth > CORNER {
-        return false;
-    }
-    let placed = |slot: u32| &colliders.placed[slot as usize];
-    let (a, b) = (placed(meeting.slots.0), placed(meeting.slots.1));
-    let (Outline::Shape(shape_a), Outline::Shape(shape_b)) = (a.outline, b.outline) else {
-        return false;
-    };
-    let offset = b.center(&colliders.movers) - a.center(&colliders.movers);
-    is_by_a_corner(shape_a, shape_b, offset)
 }

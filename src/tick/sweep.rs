@@ -7,7 +7,7 @@ mod leave;
 use bevy::{
     ecs::{
         entity::Entity,
-        prelude::{Or, Query, Res, ResMut, With, Without, World},
+        prelude::{Or, Query, Res, ResMut, With, World},
         query::QueryData,
         system::{Local, SystemState},
     },
@@ -25,7 +25,7 @@ use self::{
 use super::ways::Ways;
 use crate::{
     allow_disabled::AllowDisabled,
-    components::{Body, ColliderDisabled, IsCollider, Response, Rider, Swept, Velocity},
+    components::{Body, EnabledCollider, Response, Rider, Swept, Velocity},
     kernel::{Touching, is_in_world},
     placed::{Rank, rounding},
     settings::CollisionSettings,
@@ -40,7 +40,7 @@ use crate::{
         verdicts::Filters,
         walks::Walks,
     },
-    sweep::{Rules, Scene, Sweep, Traveller},
+    sweep::{Rules, Scene, Sweep, Traveller, keep_part, velocity_after},
 };
 
 /// Buffers that are kept from tick to tick.
@@ -76,17 +76,14 @@ pub(crate) struct Moving {
 /// Whoever is moved by the plugin, and may have something in the way. All others are [groups](super::groups), and so are bodies that are a part of another one and have no collider.
 type IsMoved = (
     Or<(With<Velocity>, With<Swept>)>,
-    Or<(With<Body>, TakesPart)>,
+    Or<(With<Body>, EnabledCollider)>,
 );
-
-/// Has a collider that takes part.
-type TakesPart = (Without<ColliderDisabled>, IsCollider);
 
 /// Who moves, where things are, and who has a collider that takes part.
 type Params<'w, 's> = (
     Query<'w, 's, Moving, IsMoved>,
     Places<'w, 's>,
-    Query<'w, 's, (), TakesPart>,
+    Query<'w, 's, (), EnabledCollider>,
 );
 
 /// Notes in which spaces bodies below a parent are, now that all have moved: by these the game's own systems move them.
@@ -472,42 +469,4 @@ impl Buffers {
 fn is_mobile(colliders: &Colliders, slot: usize) -> bool {
     let is_own = colliders.placed[slot].body as usize == slot;
     is_own && colliders.movers[slot].rank != Rank::Static
-}
-
-/// What is left of a part of a way when the whole has become another: on each axis, if something was in its way there, as much as of the whole, but no more; and where a bounce has turned that, so is the
-/// part. One that leads away from what was in the way of the whole stays as it is.
-fn keep_part(part: Vec2, whole: Vec2, after: Vec2, was_bounced: bool) -> Vec2 {
-    let axis = |part: f32, whole: f32, after: f32| {
-        let change = after - whole;
-        let is_turned = was_bounced && after * whole < 0.0 && part * whole > 0.0;
-        if is_turned {
-            // The whole may be far less than the part, if the rest of it was against that; and what came towards it far faster.
-            let most = part.abs().max(after.abs());
-            (after * (part / whole)).clamp(-most, most)
-        } else if part > 0.0 && change < 0.0 {
-            after.clamp(0.0, part)
-        } else if part < 0.0 && change > 0.0 {
-            after.clamp(part, 0.0)
-        } else {
-            part
-        }
-    };
-    Vec2::new(
-        axis(part.x, whole.x, after.x),
-        axis(part.y, whole.y, after.y),
-    )
-}
-
-/// A velocity by what is left of the way. What has not changed keeps its bits, for a division does not take back what a multiplication rounded.
-pub(crate) fn velocity_after(before: Vec2, way: Vec2, seconds: f32) -> Vec2 {
-    let part = |before: f32, way: f32| {
-        if way == before * seconds {
-            before
-        } else if way == -before * seconds {
-            -before
-        } else {
-            way / seconds
-        }
-    };
-    Vec2::new(part(before.x, way.x), part(before.y, way.y))
 }

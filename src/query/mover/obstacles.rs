@@ -10,6 +10,7 @@ use bevy::{
 use crate::{
     allow_disabled::AllowDisabled,
     broad_phase::Extent,
+    components::EnabledCollider,
     kernel::Outline,
     placed::{CORNER, Placed, Rank, compare_places, extent_at, rounding},
     state::{
@@ -22,7 +23,6 @@ use crate::{
         Across, Impact, each_over_a_seam, first_impact, impact, parts_of_motion,
         touching_coordinate,
     },
-    tick::gather::AnyCollider,
 };
 
 /// An impact with both colliders.
@@ -34,7 +34,7 @@ pub(super) struct Obstacles<'a> {
     pub(super) candidates: &'a Candidates,
     pub(super) walks: &'a Walks,
     /// Whoever is still there.
-    pub(super) alive: &'a Query<'a, 'a, (), AnyCollider>,
+    pub(super) alive: &'a Query<'a, 'a, (), EnabledCollider>,
     pub(super) families: &'a Query<'a, 'a, &'static Children, AllowDisabled>,
     /// Sorted by body.
     pub(super) displaced: Vec<Displaced>,

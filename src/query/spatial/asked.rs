@@ -13,6 +13,7 @@ use super::{
     notes::QueryNotes,
 };
 use crate::{
+    components::EnabledCollider,
     kernel::Outline,
     placed::Rank,
     prefetch::prefetch,
@@ -23,7 +24,6 @@ use crate::{
         newcomers::Newcomers,
         traits::Traits,
     },
-    tick::gather::AnyCollider,
 };
 
 /// What is known of the world: as of the last tick, and of who came since.
@@ -33,7 +33,7 @@ pub(super) struct Known<'a> {
     pub(super) candidates: &'a Candidates,
     pub(super) newcomers: &'a Newcomers,
     /// Who has a collider at this moment, and is not disabled.
-    pub(super) alive: &'a Query<'a, 'a, (), AnyCollider>,
+    pub(super) alive: &'a Query<'a, 'a, (), EnabledCollider>,
     /// Nobody who had one in the last tick has gone, so that it need not be asked.
     pub(super) are_all_alive: bool,
     /// Where questions are noted, if anybody wants to know.

@@ -14,14 +14,14 @@ use bevy::ecs::{
 use crate::{
     components::{
         Body, BoundsCollider, BoxCollider, CircleCollider, ColliderDisabled, CollisionLayers,
-        IsCollider, OneWay, Response, Sensor, SurfaceVelocity,
+        EnabledCollider, IsCollider, OneWay, Response, Sensor, SurfaceVelocity,
     },
     state::{
         colliders::{Colliders, Gathered},
         newcomers::Newcomers,
         pose::Poses,
     },
-    tick::gather::{AnyCollider, ColliderData, gather_collider},
+    tick::gather::{ColliderData, gather_collider},
 };
 
 /// As long as no system of a world asks for newcomers nobody takes note of them, and spawning costs nothing more.
@@ -155,7 +155,7 @@ fn note_one(
 
 /// Those that came before anybody noted them. Who is not there has not come.
 fn note_those_there(
-    all: Query<Entity, AnyCollider>,
+    all: Query<Entity, EnabledCollider>,
     query: Query<ColliderData, IsCollider>,
     poses: Poses,
     colliders: Res<Colliders>,

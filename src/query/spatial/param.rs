@@ -21,12 +21,11 @@ use super::{
     view::ColliderView,
 };
 use crate::{
-    components::Removals,
+    components::{EnabledCollider, Removals},
     kernel::{Outline, Shape, is_in_world},
     settings::CollisionSettings,
     spatial::{Area, Cast, approach, cast_many, nearest, nearest_each, nearest_n, overlap_many},
     state::{candidates::Candidates, colliders::Colliders, newcomers::Newcomers},
-    tick::gather::AnyCollider,
 };
 
 /// Asks the world: what does this ray hit, what is under this point, who is near? Changes nothing; systems that only ask run in parallel, also beside those that change `Transform`s.
@@ -102,7 +101,7 @@ pub struct SpatialQuery<'w, 's> {
     newcomers: Res<'w, Newcomers>,
     removals: Res<'w, Removals>,
     settings: Res<'w, CollisionSettings>,
-    alive: Query<'w, 's, (), AnyCollider>,
+    alive: Query<'w, 's, (), EnabledCollider>,
     notes: Option<Res<'w, QueryNotes>>,
     _noting: Local<'s, Noting>,
 }

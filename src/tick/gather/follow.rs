@@ -18,10 +18,10 @@ use super::{
     families::Families,
     judge::{Parts, gather_collider},
     returns::Returns,
-    table::{AnyCollider, ColliderData, ColliderDataItem, Table, blocks},
+    table::{ColliderData, ColliderDataItem, Table, blocks},
 };
 use crate::{
-    components::{Leavers, Removals},
+    components::{EnabledCollider, Leavers, Removals},
     kernel::is_in_world,
     state::{
         colliders::{Colliders, entity_key, is_known},
@@ -40,7 +40,7 @@ pub(crate) fn gather_colliders(
         ResMut<Leavers>,
         ResMut<Newcomers>,
     ),
-    query: Query<ColliderData, AnyCollider>,
+    query: Query<ColliderData, EnabledCollider>,
     names: Query<&Name>,
     (poses, mut returns): (Poses, Returns),
     ticks: SystemChangeTick,
@@ -128,7 +128,7 @@ impl Gathering<'_, '_, '_> {
     }
 
     /// Reads whatever is new.
-    fn read_all(&mut self, query: &Query<ColliderData, AnyCollider>, ticks: SystemChangeTick) {
+    fn read_all(&mut self, query: &Query<ColliderData, EnabledCollider>, ticks: SystemChangeTick) {
         match query.contiguous_iter() {
             Ok(tables) => {
                 for colliders in tables {
@@ -256,7 +256,7 @@ impl Gathering<'_, '_, '_> {
     }
 
     /// In the order of their entities, whichever tables they are in: so contacts, which are sorted by slots, are mostly sorted by entities too.
-    fn read_newcomers(&mut self, query: &Query<ColliderData, AnyCollider>) {
+    fn read_newcomers(&mut self, query: &Query<ColliderData, EnabledCollider>) {
         let mut newcomers = std::mem::take(&mut self.buffers.newcomers);
         let key = |entity: &Entity| entity_key(*entity);
         newcomers.sort_unstable_by_key(key);
@@ -303,7 +303,11 @@ impl Gathering<'_, '_, '_> {
     }
 
     /// Frees the slots of whoever is gone, and reads anew what has lost a component, of which no tick of change tells.
-    fn look_after(&mut self, removals: &mut Removals, query: &Query<ColliderData, AnyCollider>) {
+    fn look_after(
+        &mut self,
+        removals: &mut Removals,
+        query: &Query<ColliderData, EnabledCollider>,
+    ) {
         removals.is_known = Some(is_known);
         for suspect in removals.entities.drain() {
             self.check(suspect, query);
@@ -335,7 +339,7 @@ impl Gathering<'_, '_, '_> {
     }
 
     /// Frees the slot of one that is gone, and reads anew one that is there.
-    fn check(&mut self, entity: Entity, query: &Query<ColliderData, AnyCollider>) {
+    fn check(&mut self, entity: Entity, query: &Query<ColliderData, EnabledCollider>) {
         let Some(slot) = self.colliders.slot(entity) else {
             return;
         };

@@ -7,7 +7,7 @@ use bevy::{
         change_detection::{ContiguousRef, DetectChanges, Tick},
         entity::Entity,
         hierarchy::ChildOf,
-        prelude::{Component, Ref, Without},
+        prelude::{Component, Ref},
         query::QueryData,
         system::SystemChangeTick,
     },
@@ -16,8 +16,8 @@ use bevy::{
 
 use super::judge::Parts;
 use crate::components::{
-    Body, BoundsCollider, BoxCollider, CircleCollider, ColliderDisabled, CollisionLayers,
-    DropThrough, IgnoreCollisions, IsCollider, Mass, OneWay, Response, Sensor, SurfaceVelocity,
+    Body, BoundsCollider, BoxCollider, CircleCollider, CollisionLayers, DropThrough,
+    IgnoreCollisions, Mass, OneWay, Response, Sensor, SurfaceVelocity,
 };
 
 /// Everything that is asked of a collider: an item for each, or slices for a whole table.
@@ -40,9 +40,6 @@ pub(crate) struct ColliderData {
     ignores: Option<Ref<'static, IgnoreCollisions>>,
     child_of: Option<Ref<'static, ChildOf>>,
 }
-
-/// Whoever has a collider that is not switched off.
-pub(crate) type AnyCollider = (IsCollider, Without<ColliderDisabled>);
 
 /// So many rows at once are asked whether anything in them is new.
 const BLOCK: usize = 128;

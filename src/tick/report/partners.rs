@@ -10,12 +10,11 @@ use bevy::ecs::{
 
 use crate::{
     allow_disabled::AllowDisabled,
-    components::{CollidingWith, Leavers},
+    components::{CollidingWith, EnabledCollider, Leavers},
     state::{
         colliders::{Colliders, entity_key},
         contacts::Contacts,
     },
-    tick::gather::AnyCollider,
 };
 
 /// Buffers that are kept from tick to tick.
@@ -31,7 +30,7 @@ pub(crate) fn write_partners(
     colliders: Res<Colliders>,
     contacts: Res<Contacts>,
     mut lists: Query<(Entity, &mut CollidingWith), AllowDisabled>,
-    (alive, mut leavers): (Query<(), AnyCollider>, ResMut<Leavers>),
+    (alive, mut leavers): (Query<(), EnabledCollider>, ResMut<Leavers>),
     families: Query<&Children, AllowDisabled>,
     mut buffers: Local<Buffers>,
 ) {

@@ -6,7 +6,7 @@ use crate::{
     components::Response,
     filters::Verdict,
     kernel::{Outline, Touching},
-    placed::{Meeting, see},
+    placed::{Meeting, meet},
     state::{
         candidates::Candidates,
         colliders::Colliders,
@@ -69,11 +69,8 @@ impl Entered {
                 if !may_collide(colliders, slot_a, slot_b) {
                     return;
                 }
-                let find = |a: Outline, b, offset| {
-                    let contact = a.contact(b, offset, touching)?;
-                    Some((contact, true))
-                };
-                let Some(seen) = see(&colliders.placed, &colliders.movers, (a, b), find) else {
+                let find = |a: Outline, b, offset| a.contact(b, offset, touching);
+                let Some(meeting) = meet(&colliders.placed, &colliders.movers, (a, b), find) else {
                     return;
                 };
                 // Filters are asked about who meets, and about nobody else.
@@ -86,7 +83,7 @@ impl Entered {
                     self.let_pass.push((a, b));
                 }
                 if passes || is_passable {
-                    self.met.push(seen.meeting);
+                    self.met.push(meeting);
                 }
             });
         }

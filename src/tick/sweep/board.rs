@@ -8,13 +8,13 @@ use bevy::{math::Vec2, platform::collections::HashSet};
 use super::arrivals::{Arrivals, Lower, solid_parts};
 use crate::{
     kernel::Outline,
-    placed::{Meeting, Rank, SIDES, compare_places, is_by_a_corner, rounding},
+    placed::{Meeting, Rank, SIDES, compare_places, rounding},
     push_out::StillColliders,
     state::{
         candidates::Still,
         colliders::Colliders,
         contacts::Contacts,
-        rules::{are_flush, is_solid_side, is_solid_wall},
+        rules::{are_flush, is_solid_side, is_solid_wall, meet_by_a_corner},
     },
     sweep::{Ride, Sweep},
 };
@@ -116,7 +116,7 @@ impl Boarding {
         };
         let note = |stands: &mut Vec<Stand>, slots: (u32, u32), normal: Option<Vec2>| {
             // In a row of flush ones its normal is that of the floor.
-            if is_at_a_corner(colliders, slots) {
+            if meet_by_a_corner(colliders, slots) {
                 return;
             }
             let floor = |&room: &u32| floor_of_room(colliders, (room, slots), (up, margin));
@@ -364,16 +364,6 @@ fn list_parts_in_place(still: &Still, meeting: &Meeting, margin: f32, parts: &mu
         parts.extend(colliders.rooms.members());
     }
     parts.retain(|&part| part != other && colliders.placed[part as usize].body as usize == body);
-}
-
-/// Whether two slots touch with their corners: neither stands on the other.
-fn is_at_a_corner(colliders: &Colliders, slots: (u32, u32)) -> bool {
-    let [a, b] = [slots.0, slots.1].map(|slot| &colliders.placed[slot as usize]);
-    let (Outline::Shape(one), Outline::Shape(other)) = (a.outline, b.outline) else {
-        return false;
-    };
-    let offset = b.center(&colliders.movers) - a.center(&colliders.movers);
-    is_by_a_corner(one, other, offset)
 }
 
 /// The normal from the first of two slots to the second, of which one is this room, if the other one stands on its floor. A pair has but one normal, and in a corner that may be the one of the other wall.
