@@ -522,6 +522,85 @@ fn who_is_sunk_in_a_seam_does_not_move_through_it() {
     }
 }
 
+/// Nothing pushes out a `Kinematic` body that is put a little into the floor, or grows there. It walks on over the next tile all the same, as by a `Velocity`, along walls and below ceilings too; and what stands out of the floor stops it.
+#[test]
+fn who_is_sunk_in_a_floor_of_tiles_walks_on() {
+    for (case, turn) in [
+        ("floor", Vec2::X),
+        ("left wall", Vec2::Y),
+        ("ceiling", Vec2::NEG_X),
+        ("right wall", Vec2::NEG_Y),
+    ] {
+        let turned = |(x, y): (f32, f32)| turn.rotate(Vec2::new(x, y));
+        for (depth, is_stopped) in [(0.1, false), (3.9, false), (0.1, true)] {
+            let mut app = app();
+            let mut tile = |x: f32, y: f32| {
+                let place = turned((x, y));
+                let tile = (BoxCollider::square(32.0), Body::Static, at(place.x, place.y));
+                app.world_mut().spawn(tile);
+            };
+            tile(-16.0, -16.0);
+            // The next one, or a step that is a bit higher.
+            tile(16.0, if is_stopped { -15.0 } else { -16.0 });
+            tile(48.0, -16.0);
+            let start = turned((-20.0, 8.0 - depth));
+            let body = body(&mut app, start.x, start.y);
+            let up = turned((0.0, 1.0));
+            let options = MoveOptions { up: Some(up), ..default() };
+            let case = format!("{case}, {depth}, {is_stopped}");
+            let way = turned((24.0, -1.0));
+            let moved = walk(&mut app, body, (way.x, way.y), options);
+            let end = turned((if is_stopped { -8.0 } else { 4.0 }, 8.0 - depth));
+            assert!(moved.position.abs_diff_eq(end, 1.0e-5), "{case}: {}", moved.position);
+            assert_eq!(moved.is_on_wall(), is_stopped, "{case}");
+            assert!(moved.is_on_floor(), "{case}");
+        }
+    }
+}
+
+/// Seen from above, what is met by a corner is gone around as well, whichever way that is; and a crate is pushed as ever.
+#[test]
+fn seen_from_above_corners_are_gone_around_and_crates_pushed() {
+    for way in [Vec2::X, Vec2::Y, Vec2::NEG_X, Vec2::NEG_Y] {
+        let mut app = app();
+        app.insert_resource(CollisionSettings {
+            up: Vec2::ZERO,
+            ..default()
+        });
+        let options = MoveOptions {
+            corner_correction: 4.0,
+            push_layers: 2,
+            ..default()
+        };
+        // A pillar that is in the way by 3, and one by 5.
+        for (along, aside) in [(20.0, 13.0), (20.0, 111.0)] {
+            let place = way * along + way.perp() * aside;
+            let pillar = (BoxCollider::square(16.0), Body::Static, at(place.x, place.y));
+            app.world_mut().spawn(pillar);
+        }
+        let crates = CollisionLayers::on(2);
+        let pushed = way * 20.0 + way.perp() * 200.0;
+        let pushed = (BoxCollider::square(16.0), crates, at(pushed.x, pushed.y));
+        let pushed = app.world_mut().spawn(pushed).id();
+        let walks = |app: &mut App, aside: f32| {
+            let place = way.perp() * aside;
+            let body = body(app, place.x, place.y);
+            walk(app, body, (way.x * 10.0, way.y * 10.0), options)
+        };
+        // Aside by 3, and on.
+        let moved = walks(&mut app, 0.0);
+        assert!(moved.hits.is_empty() && moved.motion == way * 10.0, "{moved:?}");
+        let end = way * 10.0 - way.perp() * 3.0;
+        assert!(moved.position.abs_diff_eq(end, 1.0e-5), "{}", moved.position);
+        // By 5 it is a wall.
+        let moved = walks(&mut app, 100.0);
+        assert!(moved.is_on_wall() && moved.motion == Vec2::ZERO, "{moved:?}");
+        let moved = walks(&mut app, 200.0);
+        assert_eq!(moved.position, way * 10.0 + way.perp() * 200.0);
+        assert_eq!(moved.pushed, [(pushed, way * 6.0)]);
+    }
+}
+
 /// What a game writes: gravity, and a step by its mover in each tick.
 #[derive(Component)]
 struct Walker {
