@@ -6,7 +6,7 @@
 //! which of these pairs meet: cast along the difference of both motions                      (impact)
 //! plan for each body: the first hit that stops it, and all that it passes before            (predict)
 //!     a body that begins in a seam of firm colliders is stopped by their common surface     (seam)
-//! where bodies press more than one other each, by and large: stop them all at once          (press, crowd)
+//! where each body presses more than one other, by and large: stop them all at once          (press, crowd)
 //! until nothing is stopped any more:
 //!     take the earliest hit of all                                                          (queue)
 //!     move both bodies to that moment, and change their velocities                          (happen, respond)

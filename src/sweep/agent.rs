@@ -13,7 +13,7 @@ pub(super) const NONE: u32 = u32::MAX;
 
 /// A body that hits more often than this in one tick stays where it is until the next one.
 const MOST_HITS: u8 = 16;
-/// The same for a body in a crowd that slides: each would use up all its hits, and the calmer the crowd, the less they would help.
+/// The same limit for a body that slides in a crowd: each would use up all its hits, and the calmer the crowd, the less they would help.
 const MOST_HITS_IN_A_CROWD: u8 = 8;
 /// A body in a crowd is stopped only by what it approaches faster than this part of the speed of its hardest hit: anything slower is rounding.
 const CROWDED: f32 = 1.0e-4;
@@ -113,7 +113,7 @@ pub(super) struct Agent {
     pub(super) from: Vec2,
     /// The velocity with which the tick began.
     pub(super) wish: Vec2,
-    /// The same, or the velocity with which it was pushed since: what gives no way must not lead it back against this.
+    /// The velocity with which the tick began, or with which the body was pushed since: what gives no way must not lead it back against this.
     pub(super) heading: Vec2,
     /// The highest speed at which it came together with what it hit, in world units a tick.
     pub(super) hardest: f32,

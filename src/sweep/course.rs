@@ -21,7 +21,7 @@ use crate::{
 /// A body that is put at the exact coordinate at which it touches moves by less than this, in world units, and does not leave its box.
 const SLACK: f32 = 0.01;
 
-/// "Few" are less than one for so many travellers.
+/// "Few" are less than one for this many travellers.
 const FEW: usize = 4;
 
 /// The world, as far as it matters to the travellers.
@@ -38,7 +38,7 @@ pub(crate) struct Scene<'a> {
     pub(crate) parts: &'a [u32],
     /// Colliders of static bodies.
     pub(crate) still: &'a dyn StillAhead,
-    /// Whether there are bodies of several colliders, and a collider that is solid on one side only: it lets in all of a body of which a part is in it.
+    /// Whether there are bodies of several colliders, and colliders that are solid on one side only: these let in a whole body of which a part is in them.
     pub(crate) are_parts_let_in: bool,
     /// Whether a collider may begin in something without that having been reported.
     pub(crate) is_fresh: &'a (dyn Fn(u32) -> bool + Sync),

@@ -31,7 +31,7 @@ mod lean;
 mod press;
 mod throw;
 
-/// If fewer than one body in so many is an agent, `agent_of` is reset agent by agent, and not for all bodies at once.
+/// If fewer than one body in this many is an agent, `agent_of` is reset agent by agent, and not for all bodies at once.
 const FEW: usize = 16;
 
 /// Buffers of the sweep, and its results.
@@ -52,7 +52,7 @@ pub(crate) struct Sweep {
     stopped: Vec<u32>,
     seams: Seams,
     sort_ahead: CountingSort,
-    /// Colliders that are met without stopping the agent, as far as both keep their courses until then. These events change nothing, so they need no order.
+    /// Colliders that agents meet without being stopped, if both keep their courses until then. These events change nothing, so they need no order.
     passing: Vec<Event>,
     /// Agents that were turned, the version of the course that each left, and when.
     turned: Vec<(u32, u32, f32)>,
@@ -144,7 +144,7 @@ impl Rules<'_> {
     }
 }
 
-/// Returns what is kept of an agent, in a list that grows as needed.
+/// Returns the entry of an agent in a list that grows as needed.
 fn entry_of<T: Copy>(list: &mut Vec<Option<T>>, agent: u32) -> &mut Option<T> {
     let agent = agent as usize;
     if list.len() <= agent {

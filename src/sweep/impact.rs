@@ -25,7 +25,7 @@ pub(super) const HAIR: f32 = 0.005;
 const HAIR_PART: f32 = 0.125;
 /// Nor by more than this part of half of the thickness of either: a body that flies at the seam of two others is in the way of one by at least half of its thickness, and has to be stopped.
 const THICKNESS_PART: f32 = 0.5;
-/// A body that is in something by more than so many hairs is inside of it; by less, it stands on it. The push-out has the same limit, since it leaves rounding errors far from the origin.
+/// A body that is in something by more than this many hairs is inside of it; by less, it stands on it. The push-out has the same limit, since it leaves rounding errors far from the origin.
 const HAIRS_DEEP: f32 = 2.0;
 /// A collider that touches another one is at least this far from its center, in world units.
 const LEAST_REACH: f32 = 1.0e-6;

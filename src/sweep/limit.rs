@@ -39,7 +39,7 @@ impl Limit {
     }
 }
 
-/// Returns the velocity nearest to this one that is within all limits and whose square is no more than `fastest`, if there is one: `velocity` itself, its foot on one of the limits, or the point where two of them meet.
+/// Returns the velocity nearest to `velocity` that is within all limits, and whose squared length is no more than `fastest`, if there is one: `velocity` itself, its foot on one of the limits, or the point where two of them meet.
 pub(super) fn nearest_within(velocity: Vec2, fastest: f32, limits: &[Limit]) -> Option<Vec2> {
     if limits.iter().all(|limit| limit.excess(velocity) <= 0.0) {
         return Some(velocity);

@@ -18,7 +18,7 @@ use super::{
 };
 use crate::kernel::{Shape, contact};
 
-/// The way out across may be at most so many times as long as the way out sideways.
+/// The way out across may be at most this many times as long as the way out sideways.
 pub(crate) const MOST_ACROSS: f32 = 2.0;
 
 /// A body that is sunk in a surface by no more than this part of its smaller half size goes on over the next piece of it.

@@ -27,13 +27,13 @@ use crate::{
     tick::seams::Seams,
 };
 
-/// Where many pairs overlap, and at least one for so many colliders that are not static, detection tells the push-out of the next tick which colliders are near each other, since it goes through all of them anyway. Otherwise the push-out itself looks around those that overlap.
+/// Where many pairs overlap, and at least one for this many colliders that are not static, detection tells the push-out of the next tick which colliders are near each other, since it goes through all of them anyway. Otherwise the push-out itself looks around those that overlap.
 const AMONG: usize = 8;
-/// And only if detection need look no farther than so many half sizes of the colliders that can be pushed.
+/// And only if detection need look no farther than this many half sizes of the colliders that can be pushed.
 const MOST_HALF_SIZES: f32 = 2.0;
 /// Detection is to look farther than this tick needed, by this factor: in the next tick larger colliders may overlap.
 const FARTHER: f32 = 1.125;
-/// Pushes of up to so many times the reach are harmless: a query that looks that much farther sees few colliders that are not there.
+/// Pushes of up to this many times the reach are harmless: a query that looks that much farther sees few colliders that are not there.
 const HARMLESS: f32 = 4.0;
 
 /// Pushes apart what overlaps, writes the positions of what has moved, and adds the contacts that the pushing caused: with solid colliders those met on the way, with all others those at the final positions.
@@ -198,7 +198,7 @@ mod tests {
         state::{candidates::Candidates, colliders::Colliders},
     };
 
-    /// Makes an app with so many pairs, far from each other. The two of each pair overlap, and are put back before each tick.
+    /// Makes an app with this many pairs, far from each other. The two of each pair overlap, and are put back before each tick.
     fn app_with_pairs(count: usize, radius: f32) -> App {
         #[derive(Component)]
         struct From(Vec3);

@@ -12,7 +12,7 @@ use crate::sweep::{
 
 /// A member that is pushed back or aside by less than this part of its own speed stands: the first number is for a heap, the second for a driven crowd.
 const SHAKEN: [f32; 2] = [0.25, 0.1];
-/// In a driven crowd, a member that makes way goes at most so many times as fast as any around it was.
+/// In a driven crowd, a member that makes way goes at most this many times as fast as any around it was.
 const ASIDE: f32 = 2.0;
 
 impl Crowd {

@@ -28,7 +28,7 @@ impl Ahead {
         self.is_stopped_firmly() && !self.impact.is_inside
     }
 
-    /// The same, or it is over a corner of that already: a round body may be, and be sunk in a surface that goes on there.
+    /// The same, or it is over a corner of what it meets already: a round body may be, while it is sunk in a surface that goes on there.
     pub(super) fn is_beside(&self) -> bool {
         self.is_stopped_firmly() && (!self.impact.is_inside || is_by_corner(&self.impact))
     }

@@ -88,7 +88,7 @@ impl Sweep {
             } else {
                 None
             };
-            // Where many press each other, a body that is led back and forth comes to rest the sooner the more of that is lost: so only its first hit with a body that gives way is exact in a tick. Hits with what gives no way, such as the floor, do not count.
+            // Where many press each other, a body that is led back and forth comes to rest the sooner, the more of that motion is lost: so in each tick only its first hit with a body that gives way is exact. Hits with what gives no way, such as the floor, are not counted.
             let is_first = {
                 let agent = &self.agents[agent as usize];
                 !agent.was_shoved && !agent.is_in_crowd
@@ -163,7 +163,7 @@ impl Sweep {
         }
     }
 
-    /// Returns the velocity of the frame in which two meet as if all stood still. What stands on something that moves meets its carrier in that frame, and other platforms that go the same way, and bodies that are carried the same way; and what stops there goes along.
+    /// Returns the velocity of the frame in which two meet. A carried body meets its carrier in the carrier's frame, as if all stood still, and so it meets platforms that go the same way, and bodies that are carried the same way: what stops in that frame goes along.
     fn frame(&self, agents: [Option<u32>; 2], bodies: [u32; 2], normal: Vec2) -> Vec2 {
         let known = agents.map(|number| self.agents.get(number? as usize));
         // A body that stays is not carried any more either.

@@ -152,7 +152,7 @@ impl Sweep {
         Some(self.add_agent(scene, Traveller::standing(body), event.time))
     }
 
-    /// Returns how much of the way that an agent is carried, the body that it meets with this normal makes as well. A body that goes exactly as the carrier does, or is carried so, makes all of it: on two that go as one the agent stands on both, whichever is noted as its carrier.
+    /// An agent is carried along a way, and meets a body with this normal: returns the part of that way that the body goes as well. A body that goes exactly as the carrier does, or is carried so, goes all of it: on two that go as one the agent stands on both, whichever is noted as its carrier.
     pub(super) fn goes_along(&self, number: u32, met: u32, normal: Vec2) -> Vec2 {
         let Some(ride) = self.agents[number as usize].own.carried else {
             return Vec2::ZERO;

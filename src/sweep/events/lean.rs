@@ -20,7 +20,7 @@ use crate::{
     placed::{Rank, extent_at},
 };
 
-/// A row is followed for so many steps.
+/// A row is followed for at most this many steps.
 const MOST: usize = 32;
 
 impl Sweep {
@@ -41,7 +41,7 @@ impl Sweep {
         if !self.responses(rules, event, both).into_iter().any(bounces) {
             return;
         }
-        // Of what it leans on.
+        // The normal of what it leans on.
         let normal = [-event.normal, event.normal][side];
         let pace = self.agents[both[side] as usize].velocity().dot(normal);
         let mut row = take(&mut self.leaning);

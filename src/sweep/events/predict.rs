@@ -111,7 +111,7 @@ impl Sweep {
         self.predict_among(scene, rules, (number, from), true);
     }
 
-    /// Does the same. Unless it minds its crowd, the agent ignores those of the crowd that look out for it, or are as slow as it is.
+    /// Does the same. Without `minds_crowd`, the agent ignores those of its crowd that look out for it, or are as slow as it is.
     fn predict_among(
         &mut self,
         scene: &Scene,
@@ -271,7 +271,7 @@ impl Sweep {
                 let impact = impact_on_shape(start.shape, shape, offset, motion);
                 let other = Other::straight(end);
                 if let Some(one) = impact.and_then(|impact| start.meet(rules, other, impact)) {
-                    // Nothing is met behind what stops it, but for what counts as met at once. A collider that it is sunk in may not stop it after all, but the surface that this makes with others.
+                    // Nothing is met behind what stops it, except what counts as met at once. Something that it is sunk in does not end the look: it may be stopped by the surface that this makes with others instead.
                     let may_pass = || {
                         // Another collider of its body may be in it.
                         let [own, other] = [one.own, other.end.slot];

@@ -6,7 +6,7 @@ use super::{
 };
 
 impl Sweep {
-    /// Looks from all rooms of a body.
+    /// Does the same as `look_from_room` for all rooms of a body.
     pub(super) fn look_from_rooms(&mut self, scene: &Scene, rules: &Rules, body: u32, from: f32) {
         for &room in scene.rooms {
             if scene.placed[room as usize].body == body {

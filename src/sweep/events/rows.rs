@@ -20,7 +20,7 @@ use super::{
 };
 use crate::kernel::Outline;
 
-/// How often in a tick a body goes along with others that are hit, at most: so rows of as many are pushed as one, and a crowd does not cost endless hits.
+/// A body goes along with at most this many hits of others in a tick: so rows of as many are pushed as one, and a crowd does not cost endless hits.
 const MOST_ALONG: u8 = 16;
 
 /// Two speeds that differ by no more than this part of them are the same.
@@ -67,7 +67,7 @@ impl Sweep {
         }
     }
 
-    /// The same, with or without those that share the push from the opposite side.
+    /// Does the same, with or without those that share the push from the opposite side.
     fn line_up_with(&mut self, scene: &Scene, push: &Push, do_share: bool) {
         let mut rows = take(&mut self.rows);
         let [one, other] = push.touch.agents;

@@ -262,7 +262,7 @@ impl Gathering<'_, '_, '_> {
         newcomers.sort_unstable_by_key(key);
         let returned = &mut self.buffers.returned;
         if !returned.is_empty() {
-            // Those that are back and were not met row by row were counted with a block in which nothing is new.
+            // Colliders that are back and were not met row by row were counted with a block in which nothing is new.
             let was_met =
                 |entity: &Entity| newcomers.binary_search_by_key(&key(entity), key).is_ok();
             returned.retain(|entity| query.contains(*entity) && !was_met(entity));

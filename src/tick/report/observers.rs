@@ -1,4 +1,4 @@
-//! The same messages for observers: one event for each side that has a listener.
+//! Triggers observers: one event for each side that has a listener.
 
 use bevy::ecs::{
     entity::Entity,
@@ -95,7 +95,7 @@ pub(crate) fn notify_observers(
     trigger(world, poses, crushed, bubbles);
 }
 
-/// Returns the messages that were written last, so many of them.
+/// Returns the `count` messages that were written last.
 fn newest<M: Message>(world: &World, count: usize) -> impl Iterator<Item = &M> {
     let messages = world.resource::<Messages<M>>();
     let older = messages

@@ -17,7 +17,7 @@ use crate::{
     },
 };
 
-/// If no more than so many colliders can be entered, each of them is tested, and the broad phase is not asked.
+/// If no more than this many colliders can be entered, each of them is tested, and the broad phase is not asked.
 const FEW: usize = 8;
 /// Boxes that are apart by no more than this may belong to two colliders that touch, but for rounding.
 const MARGIN: f32 = 1.0e-2;

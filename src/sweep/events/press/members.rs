@@ -1,7 +1,7 @@
 //! Finds the bodies that are in a crowd.
 //!
 //! ```text
-//! crowds  bodies whose ways meet, those of each with more than one other, by and large
+//! crowds  bodies whose ways meet, each with more than one other's, by and large
 //! heaps   round bodies that lie on something that gives no way, if many touch each other there: all fall alike, so their ways do not meet, and
 //!         yet each presses what is below it
 //! ```
@@ -21,9 +21,9 @@ use crate::{
     sweep::{agent::NONE, course::Scene, impact::AT_ONCE},
 };
 
-/// So many pairs that press each other are a crowd, whatever is around them.
+/// This many pairs that press each other are a crowd, whatever is around them.
 const MANY: u32 = 48;
-/// So many pairs are a crowd if they are isolated: hit by hit, half a dozen around a body that stands would go to and fro forever. Fewer hit each other one by one.
+/// This many pairs are a crowd if they are isolated: hit by hit, half a dozen around a body that stands would go to and fro forever. Fewer hit each other one by one.
 const FEW: u32 = 6;
 /// Fewer pairs that touch are no heap: so few bodies stop after a few hits.
 const LEAST_HEAP: usize = 16;
