@@ -76,7 +76,7 @@ struct Stand {
 
 impl Boarding {
     /// Lets each moving platform and belt carry the bodies on it, and these the bodies on them, and so on. A body stands on what held it up from below when the last tick ended, or what it was put on since, if `rests` still finds the two in contact, and the body does not move up from there
-    /// by itself. `rests` returns their normal. With `minds_ground`, finds out as well which bodies stand on anything at all.
+    /// by itself. `rests` returns their normal. With `minds_ground`, also finds the `grounded` bodies, whatever they stand on.
     pub(super) fn board(
         &mut self,
         still: &Still,
