@@ -2,29 +2,29 @@
 //! velocities and hits out.
 //!
 //! ```text
-//! boxes around the ways of whatever moves: the broad phase finds the pairs                  (course)
-//! of these, who meets: cast along the difference of both motions                            (impact)
+//! boxes around the ways of all that moves: the broad phase finds the pairs                  (course)
+//! which of these pairs meet: cast along the difference of both motions                      (impact)
 //! plan for each body: the first hit that stops it, and all that it passes before            (predict)
-//!     who begins in a seam of what gives no way is stopped by the surface that it makes     (seam)
-//! where each presses more than one other, by and large: stop them all at once                   (press, crowd)
-//! until nobody is stopped any more:
+//!     a body that begins in a seam of firm colliders is stopped by their common surface     (seam)
+//! where each body presses more than one other, by and large: stop them all at once          (press, crowd)
+//! until nothing is stopped any more:
 //!     take the earliest hit of all                                                          (queue)
 //!     move both bodies to that moment, and change their velocities                          (happen, respond)
-//!     and those of whoever is pushed along                                                  (rows, pushing)
-//!     plan for both anew; who has left its box is looked for apart                          (course)
-//! tell of all hits, and of all that was passed before somebody turned
+//!     and those of the bodies that are pushed along                                         (rows, pushing)
+//!     plan for both anew; bodies that have left their boxes are searched for apart          (course)
+//! report all hits, and all that was passed on a course before that was changed
 //! ```
 //!
-//! What has come to rest on something that gives no way gives none either, in this tick and on that side: so a tower stops from the ground up, each crate by one hit, and a ball bounces off it as off
-//! the floor. By shares of their masses alone it would take hits without end. For the same reason a row of crates that push each other is pushed as one (pushing).
+//! A body that has come to rest on something that gives no way gives no way either, in this tick and on that side: so a tower stops from the ground up, each crate by one hit, and a ball bounces off a resting crate as off
+//! the floor. Sharing by masses alone would take endless hits. For the same reason a row of crates that push each other is pushed as one (pushing).
 //!
-//! A crowd that presses itself would hit without end as well, for all touch already when they set out. So it is stopped as a whole: each shares what he has a few times, and then goes, from the front to the back, where it leads into nobody; who finds no such way, or would only be led around, stands, and all others mind him. So those who were near each other do not hit in this tick. Who hits another one of the crowd all the same, from farther away, goes on beside him.
+//! A crowd that presses itself would hit without end as well, since its bodies touch already when they set out. So it is stopped as a whole: the bodies share their velocities a few times; then each, from the front to the back, takes a velocity that leads into no other body. A body that finds none, or would only be led around, stands, and all others mind it. So bodies that were near each other do not hit in this tick. A body that hits another one of its crowd all the same, from farther away, goes on beside it.
 //!
-//! A heap of balls is stopped as a crowd, from the floor up: each of them is pressed by several, and hit by hit there would be no end. A few of them do hit each other. Who has hit too often stays where it is until the next tick, in everybody's way, and keeps no velocity that led it nowhere: so they come to rest as well.
+//! A heap of balls is stopped as a crowd, from the floor up: each ball is pressed by several, and hit by hit there would be no end. A few balls do hit each other. A body that has hit too often stays where it is until the next tick, in the way of all others, and keeps no velocity that led it nowhere: so these balls come to rest as well.
 //!
-//! Who meets nothing costs its share of the broad phase, and what is only passed needs no order. What somebody was put into and leaves counts as passed at the start; only what is fresh is asked for that, for everybody else was told where he was when the last tick ended.
+//! A body that meets nothing costs its share of the broad phase, and what is only passed needs no order. A collider that begins inside of another one and leaves it counts as passing it at the start. Only fresh colliders are tested for that: what all others were in was reported when the last tick ended.
 //!
-//! Time within a tick runs from 0 to 1. Hits are taken in order of time, then by what they are and where, never by who they are.
+//! Time within a tick runs from 0 to 1. Hits are taken in order of time, then by their properties and places, never by entity or slot unless all else is equal.
 
 mod impact;
 mod seam;

@@ -1,4 +1,4 @@
-//! The stages of a tick, in order. They do not know each other: each reads and writes the [state](crate::state).
+//! The stages of a tick, in order. No stage knows another one: each reads and writes the [state](crate::state).
 
 pub(crate) mod pushes;
 pub(crate) mod groups;

@@ -1,4 +1,4 @@
-//! Who may be met on the way.
+//! What may be met on the way.
 
 use std::mem::take;
 
@@ -18,39 +18,39 @@ use crate::{
     prefetch::prefetch,
 };
 
-/// Who is put where it touches does not leave its box by that, in world units.
+/// A body that is put at the exact coordinate at which it touches moves by less than this, in world units, and does not leave its box.
 const SLACK: f32 = 0.01;
 
-/// Few are less than one for so many that travel.
+/// "Few" are less than one for this many travellers.
 const FEW: usize = 4;
 
-/// The world, as far as it matters to what is on its way.
+/// The world, as far as it matters to the travellers.
 pub(crate) struct Scene<'a> {
     pub(crate) movers: &'a mut [Mover],
     pub(crate) placed: &'a [Placed],
     /// Colliders of bodies that are not static.
     pub(crate) moving: &'a [u32],
-    /// Colliders with an outside.
+    /// Rooms: colliders that are solid outside.
     pub(crate) rooms: &'a [u32],
     /// Colliders of children.
     pub(crate) children: &'a [u32],
-    /// Those of them that are parts of a body that is not static.
+    /// Those children that are parts of a body that is not static.
     pub(crate) parts: &'a [u32],
     /// Colliders of static bodies.
     pub(crate) still: &'a dyn StillAhead,
-    /// There are bodies of several colliders, and something that is solid on one side only, and lets in all of a body of which a part is in it.
+    /// Whether there are bodies of several colliders, and colliders that are solid on one side only: these let in a whole body of which a part is in them.
     pub(crate) are_parts_let_in: bool,
-    /// Whether a collider may begin in something that nobody has been told of.
+    /// Whether a collider may begin in something without that having been reported.
     pub(crate) is_fresh: &'a (dyn Fn(u32) -> bool + Sync),
 }
 
-/// Colliders of static bodies, sorted as whoever detects has them anyway.
+/// Colliders of static bodies, as detection has sorted them anyway.
 pub(crate) trait StillAhead {
     fn all(&self) -> &[u32];
-    /// Asks for the memory of those around a place.
+    /// Prefetches the memory of the colliders around a place.
     fn prefetch(&self, place: Vec2);
-    /// Calls `found` with slot, shape and centre of each that something with these half extents may meet on its way before a limit, which is a fraction of the motion; it answers the limit
-    /// anew, which may only become less. Rooms are not among them.
+    /// Calls `found` with slot, shape and center of each collider that a shape with these half extents may meet on its way before a limit, which is a fraction of the motion. `found` returns the new
+    /// limit, which may only become less. Rooms are not included.
     fn along(
         &self,
         movers: &[Mover],
@@ -60,7 +60,7 @@ pub(crate) trait StillAhead {
     );
 }
 
-/// A traveller as the course sees it.
+/// A traveller, as far as the course needs it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Going {
     pub(super) agent: u32,
@@ -69,17 +69,17 @@ pub(super) struct Going {
     pub(super) response: Response,
 }
 
-/// A collider and its way, for the broad phase to carry along: all that it takes to know whether two of them meet, and where.
+/// A collider and its way, stored in the broad phase: all that is needed to find out whether two of them meet, and where.
 #[derive(Clone, Copy, Debug)]
 struct Way {
     shape: Shape,
-    /// So far around its way it may be turned without leaving the box.
+    /// The margin of the box around the way: so far the collider may be led aside without leaving it.
     room: f32,
     end: End,
 }
 
 impl HasExtent for Way {
-    /// Around all places to which it may get.
+    /// Returns the box around all places to which it may get.
     #[inline(always)]
     fn extent(&self) -> Extent {
         let here = extent_at(self.shape, self.end.center, self.room);
@@ -87,11 +87,11 @@ impl HasExtent for Way {
     }
 }
 
-/// One of two that meet.
+/// One of two colliders that meet.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct End {
     pub(super) slot: u32,
-    /// [`NONE`] if it only waits.
+    /// [`NONE`] if it does not travel.
     pub(super) agent: u32,
     pub(super) rank: Rank,
     pub(super) center: Vec2,
@@ -99,7 +99,7 @@ pub(super) struct End {
 }
 
 impl End {
-    /// Of what is static.
+    /// Makes the end of a static collider.
     pub(super) fn still(slot: u32, center: Vec2) -> Self {
         Self {
             slot,
@@ -110,12 +110,12 @@ impl End {
         }
     }
 
-    /// Who travels, can be moved, and is inside of what gives no way looks out for that himself: he may be over a seam, of which the other one knows nothing. Only of two in one place each may have its own opinion on which side that is.
+    /// Whether it looks out for this impact itself: it travels, can be moved, and is inside of what gives no way. It may be over a seam, which the other collider does not know of. Only if both are in the same place, each may find another side.
     pub(super) fn looks_out(&self, impact: &Impact) -> bool {
         impact.is_inside && self.rank == Rank::Dynamic && self.agent != NONE
     }
 
-    /// Where its centre is at a time, if nobody turns it before.
+    /// Returns its center at a time, if it is not turned before.
     pub(super) fn place(&self, time: f32) -> Vec2 {
         if time == 0.0 {
             self.center
@@ -125,19 +125,19 @@ impl End {
     }
 }
 
-/// Two that meet in this tick if neither is turned before, or of which one is inside of the other.
+/// Two colliders that meet in this tick if neither is turned before, or of which one is inside of the other.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Met {
     pub(super) ends: [End; 2],
-    /// Of each on the other, if it travels.
+    /// The impact of each on the other, if it travels.
     impacts: [Option<Impact>; 2],
-    /// One of them travels, can be moved, and is sunk in the other one, which can't.
+    /// Whether one of them travels, can be moved, and is sunk in the other one, which cannot be moved.
     is_sunk: bool,
 }
 
 impl Met {
     fn new(one: &Way, other: &Way, is_fresh: &(dyn Fn(u32) -> bool + Sync)) -> Option<Self> {
-        // Who only waits comes second, and two of them do not meet.
+        // A collider that does not travel comes second, and two of these do not meet.
         let [one, other] = if one.end.agent == NONE {
             [other, one]
         } else {
@@ -149,7 +149,7 @@ impl Met {
             }
             let offset = other.end.center - own.end.center;
             let motion = own.end.motion - other.end.motion;
-            // Who parts was told of, as a rule.
+            // A pair that parts was reported before, unless one is fresh.
             impact_on_shape(own.shape, other.shape, offset, motion).filter(|impact| {
                 !impact.is_parting() || is_fresh(own.end.slot) || is_fresh(other.end.slot)
             })
@@ -159,11 +159,11 @@ impl Met {
         let is_sunk = one.end.rank != other.end.rank
             && (may_sink(&one.end) || may_sink(&other.end))
             && is_sunk(one.shape, other.shape, other.end.center - one.end.center);
-        // In one place, the two may have different opinions on which side that is.
+        // In the same place, the two may find different sides.
         if first.is_none() && one.end.center != other.end.center && !is_sunk {
             return None;
         }
-        // In all other places it is the same from the other side.
+        // In all other places the impact is the same, seen from the other collider.
         let second = if one.end.center == other.end.center {
             impact(other, one)
         } else if other.end.agent == NONE {
@@ -179,7 +179,7 @@ impl Met {
         })
     }
 
-    /// What one of the two has to look out for.
+    /// Returns the impact that one of the two has to look out for.
     pub(super) fn impact_of(&self, side: usize) -> Option<&Impact> {
         let [own, other] = [&self.ends[side], &self.ends[1 - side]];
         let is_for_other = |impact: &&Impact| {
@@ -190,7 +190,7 @@ impl Met {
             .filter(|impact| !is_for_other(impact))
     }
 
-    /// The one that travels and can be moved, and the other one, which it is sunk in and which can't.
+    /// Returns the collider that travels, can be moved and is sunk, and the one that it is sunk in, which cannot be moved.
     pub(super) fn sunk(&self) -> Option<[&End; 2]> {
         let [one, other] = &self.ends;
         self.is_sunk.then_some(if one.rank == Rank::Dynamic {
@@ -201,26 +201,26 @@ impl Met {
     }
 }
 
-/// Boxes around everything that is or may get in somebody's way.
+/// Boxes around everything that is in the way of a traveller, or may get there.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Course {
-    /// Those that travel are what moves in it, and those that wait stand still.
+    /// Colliders that travel are its moving ones, those that do not are its still ones.
     ways: BroadPhase<Way>,
-    /// Ways of travellers; and of those that only wait, if they are few.
+    /// Ways of travellers; and of colliders that do not travel, if these are few.
     travelling: Vec<Way>,
-    /// Places of those that only wait, if they are many.
+    /// Places of colliders that do not travel, if these are many.
     waiting: Vec<Way>,
     found: Found<Met>,
-    /// By slot: the box around its way; [`Extent::EVERYWHERE`] if it does not take part.
+    /// By slot: the box around its way; [`Extent::EVERYWHERE`] for a slot that does not take part.
     boxes: Vec<Extent>,
-    /// Ways that the boxes did not hold when they were new.
+    /// Changed ways that lead out of their boxes.
     wild: Cells,
-    /// Body and slot of the colliders of children, sorted; not of static bodies.
+    /// Body and slot of each collider of a child, sorted; without those of static bodies.
     children: Vec<(u32, u32)>,
 }
 
 impl Course {
-    /// Takes up where everything is, and the ways of the bodies that `way_of` knows, with some room around them for those that are turned.
+    /// Takes up where everything is, and the ways of the bodies that `way_of` knows, with some room around them in case they are turned.
     pub(super) fn start(&mut self, scene: &Scene, way_of: impl Fn(u32) -> Option<Going>) {
         let known = self.travelling.len() + self.waiting.len();
         if known < self.boxes.len() / FEW {
@@ -235,7 +235,7 @@ impl Course {
         self.boxes.resize(scene.placed.len(), Extent::EVERYWHERE);
         for &slot in scene.moving {
             let placed = &scene.placed[slot as usize];
-            // Rooms are kept apart.
+            // Rooms are handled separately.
             let Outline::Shape(shape) = placed.outline else {
                 continue;
             };
@@ -278,7 +278,7 @@ impl Course {
             .extend(parts.map(|&slot| (scene.placed[slot as usize].body, slot)));
         self.children.sort_unstable();
 
-        // Where few wait, they go with the others: then there is one place to look at, and not two.
+        // Few colliders that do not travel are put with the travellers: so there is one place to look at, and not two.
         let count = self.travelling.len();
         if self.waiting.len() < count / FEW {
             self.travelling.append(&mut self.waiting);
@@ -291,12 +291,12 @@ impl Course {
         self.wild.clear(scene.placed.len(), count, cell);
     }
 
-    /// All pairs that meet in this tick if nobody is turned, of which one travels and neither is static.
+    /// Yields all pairs that meet in this tick if nothing is turned, of which one travels and neither is static.
     pub(super) fn meeting(&self) -> impl Iterator<Item = &Met> {
         self.found.iter()
     }
 
-    /// Calls `each` with every collider that travels, its shape, and its way as it set out: one after the other who are near each other, for whoever looks at what is around them.
+    /// Calls `each` with every collider that travels, its shape, and the way on which it set out. Near ones follow each other, which helps a caller that looks at their surroundings.
     pub(super) fn travelling(&self, mut each: impl FnMut(&End, Shape)) {
         self.ways.moving().each(|way| {
             if way.end.agent != NONE {
@@ -305,7 +305,7 @@ impl Course {
         });
     }
 
-    /// A body goes another way from where it is now. It may lead out of the boxes.
+    /// Notes that a body goes another way from where it is now, which may lead out of the boxes.
     pub(super) fn follow(&mut self, scene: &Scene, body: u32, way: Vec2) {
         let mut wild = take(&mut self.wild);
         for slot in self.colliders_of(body) {
@@ -318,40 +318,40 @@ impl Course {
         self.wild = wild;
     }
 
-    /// The colliders of a body that is not static. Its own slot may have none, and then collides with nothing.
+    /// Yields the colliders of a body that is not static. The body's own slot comes first, and may have no collider: then it collides with nothing.
     pub(super) fn colliders_of(&self, body: u32) -> impl Iterator<Item = u32> {
         let children = children_of(&self.children, body).iter();
         std::iter::once(body).chain(children.map(|child| child.1))
     }
 
-    /// Asks for the memory that [`follow`](Self::follow) takes of a collider.
+    /// Prefetches the memory that [`follow`](Self::follow) reads of a collider.
     pub(super) fn prefetch(&self, slot: u32) {
         prefetch(&self.boxes, slot as usize);
     }
 
-    /// Asks for the memory of whatever moves around a place.
+    /// Prefetches the memory of what moves around a place.
     pub(super) fn prefetch_around(&self, place: Vec2) {
         self.ways.moving().prefetch_around(place);
     }
 
-    /// Calls `found` with whatever moves and may be met in a box, and where it was when all set out.
+    /// Calls `found` with each moving collider that may be met in a box, and with its place when all set out.
     pub(super) fn moving(&self, around: &Extent, mut found: impl FnMut(&End, Shape)) {
         self.ways
             .query(around, |other| found(&other.end, other.shape));
     }
 
-    /// Calls `found` with the slot of whatever has left its box, and may be met in this one.
+    /// Calls `found` with the slot of each collider that has left its box, and may be met in this one.
     pub(super) fn wild(&self, around: &Extent, found: impl FnMut(u32)) {
         self.wild.meeting(around, found);
     }
 }
 
-/// What bounces goes anywhere, but with so much room around its way, as a part of its size, hardly any that is slow does leave its box.
+/// Returns the margin of a body that bounces, as a part of its size: it may go anywhere, but a slow one hardly ever leaves such a box.
 fn room_to_bounce(shape: Shape) -> f32 {
     shape.half_extents().max_element() * 0.5
 }
 
-/// What is pushed on, or slides, goes aside a little.
+/// Returns the margin of a body that is pushed or slides, and goes aside a little.
 fn room_to_yield(shape: Shape) -> f32 {
     shape.half_extents().max_element() * 0.125
 }

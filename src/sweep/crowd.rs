@@ -2,16 +2,16 @@
 //!
 //! ```text
 //! a few times, there and back: two that come together share what they have
-//! whoever has nobody in front of him who is not settled comes next:                                                  (settle)
-//!     of all velocities that lead into none of those, he takes the nearest to his own, if he gains enough by it,      (limit)
-//!     or if others press him to make way
-//! where two come together all the same, for one has found none, those in front first:                                 (stand)
-//!     he takes the nearest that leads into nobody in front of him, and into nobody who stands
-//!     if there is none, or he gains too little by it, he stands
+//! next comes a member all of whose neighbors in front have settled:                                                  (settle)
+//!     of all velocities that lead into none of these, it takes the nearest to its own, if it gains enough by that,   (limit)
+//!     or if others press it to make way
+//! where two come together all the same, since one has found no such velocity, those in front first:                  (stand)
+//!     the member takes the nearest velocity that leads into none in front of it, and into none that stands
+//!     if there is none, or the member gains too little by it, it stands
 //! ```
 //!
-//! By hits alone each takes back a part of what the last one did, and there is no end to that. By sharing, each gets its part in where the crowd goes as a whole; one pass from the front to the back then leaves little that leads into
-//! anything. In front is who is on the side to which two of them press together: the floor of a heap, the player in the middle of his enemies.
+//! With hits alone, each takes back a part of what the last one did, without end. By sharing, each body gets its part in where the crowd goes as a whole; one pass from the front to the back then leaves little that leads into
+//! anything. In front is the body on the side to which two of them press together: the floor of a heap, the player in the middle of many enemies.
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
@@ -22,40 +22,40 @@ use super::limit::Limit;
 mod settle;
 mod stand;
 
-/// So often what each has is handed on, there and back.
+/// The number of times that velocities are shared through all pairs, there and back.
 const SHARES: usize = 4;
 
-/// Who gets on by less than this part of what he wants would only be led around in the crowd, and stands instead.
+/// A member that progresses by less than this part of its wish would only be led around in the crowd, and stands instead.
 const LEAST_GAIN: f32 = 0.02;
 
-/// One in a crowd.
+/// A body in a crowd.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Member {
     /// In world units a tick.
     pub(super) velocity: Vec2,
-    /// With which velocity it began.
+    /// The velocity with which it began.
     wish: Vec2,
     inverse_mass: f32,
-    /// It is one of many that want to go to one place, or past each other, and makes way for those who get on. Else it lies in a heap, in which all fall alike, and which would never rest so.
+    /// Whether the crowd's bodies want to go to one place, or past each other: then it makes way for those that progress. Otherwise it lies in a heap, in which all fall alike, and which would never come to rest that way.
     is_driven: bool,
     state: State,
-    /// So many are in front of it and have not settled.
+    /// The number of members in front of it that have not settled.
     in_front: u32,
-    /// How many had settled before it did.
+    /// The number of members that had settled before it did.
     settled_after: u32,
-    /// So often it has gone another way since.
+    /// How often it has changed its velocity since.
     changes: u32,
-    /// It is to look again where it goes.
+    /// It is to check its velocity again.
     is_called: bool,
-    /// The last walk to the front on which it was met.
+    /// The number of the last walk to the front that has met it.
     walk: u32,
-    /// Nothing that is known to be near is in the way of its velocity.
+    /// As far as is known, nothing near is in the way of its velocity.
     pub(super) is_free: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum State {
-    /// Others come first.
+    /// Other members come first.
     Waits,
     IsReady,
     IsSettled,
@@ -63,18 +63,18 @@ enum State {
     Stands,
 }
 
-/// Two that are near each other.
+/// Two bodies that are near each other.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Near {
     /// The second one is [`NONE`] if it gives no way.
     pub(super) members: [u32; 2],
     /// From the first to the second.
     pub(super) normal: Vec2,
-    /// How far they may come together in the tick.
+    /// How far they may approach each other in the tick.
     pub(super) gap: f32,
-    /// Of a second one that gives no way.
+    /// The velocity of the second one, if that gives no way.
     pub(super) velocity: Vec2,
-    /// One has stopped the other.
+    /// Whether one has stopped the other.
     pub(super) is_met: bool,
 }
 
@@ -83,11 +83,11 @@ pub(super) struct Near {
 pub(super) struct Crowd {
     members: Vec<Member>,
     near: Vec<Near>,
-    /// Which of `near` a member is in: `links[starts[member]..starts[member + 1]]`.
+    /// Indices into `near`: a member is in those at `links[starts[member]..starts[member + 1]]`.
     links: Vec<u32>,
     starts: Vec<u32>,
     ready: Vec<u32>,
-    /// Those that are to look again where they go, the one that settled first on top.
+    /// Members that are to check their velocities again; the one that settled first is on top.
     called: BinaryHeap<Reverse<(u32, u32)>>,
     limits: Vec<Limit>,
 }
@@ -109,12 +109,12 @@ impl Member {
         }
     }
 
-    /// Whether it gets on with this velocity. Who waits gets on with any.
+    /// Whether it progresses enough with this velocity. One without a wish does so with any.
     fn gains(&self, velocity: Vec2) -> bool {
         velocity.dot(self.wish) >= self.wish.length_squared() * LEAST_GAIN
     }
 
-    /// Whether it has another velocity than at first.
+    /// Whether its velocity is not the one with which it began.
     pub(super) fn is_turned(&self) -> bool {
         self.velocity != self.wish
     }
@@ -130,7 +130,7 @@ impl Crowd {
         self.members.len()
     }
 
-    /// Adds a member, whose number is how many there have been.
+    /// Adds a member. Its number is the count of members before.
     pub(super) fn add(&mut self, member: Member) {
         self.members.push(member);
     }
@@ -139,24 +139,24 @@ impl Crowd {
         self.near.push(near);
     }
 
-    /// There is something near that is not known here, if it is a member at all.
+    /// Notes that something is near a member that the crowd does not know of. Does nothing if `member` is none.
     pub(super) fn watch(&mut self, member: u32) {
         if let Some(member) = self.members.get_mut(member as usize) {
             member.is_free = false;
         }
     }
 
-    /// As they were added.
+    /// Yields the members in the order in which they were added.
     pub(super) fn members(&self) -> impl Iterator<Item = &Member> {
         self.members.iter()
     }
 
-    /// The same of those that are near each other.
+    /// Yields the pairs that are near each other, in the order in which they were added.
     pub(super) fn near(&self) -> impl Iterator<Item = &Near> {
         self.near.iter()
     }
 
-    /// Gives all members velocities that lead into nothing that is near them, as far as there are any.
+    /// Gives all members velocities that lead into nothing near them, as far as there are such velocities.
     pub(super) fn press(&mut self) {
         for _ in 0..SHARES {
             (0..self.near.len()).for_each(|near| self.share(near));
@@ -173,7 +173,7 @@ impl Crowd {
         }
     }
 
-    /// The velocity of one of two.
+    /// Returns the velocity of one of the two.
     fn velocity(&self, near: &Near, side: usize) -> Vec2 {
         let member = self.members.get(near.members[side] as usize);
         member.map_or(near.velocity, |member| member.velocity)
@@ -214,7 +214,7 @@ mod tests {
         }
     }
 
-    /// What is left of velocities, of bodies with masses, after they have pressed each other.
+    /// Returns the velocities of bodies, given by velocity and mass, after they have pressed each other; and which pairs met.
     fn pressed(members: &[(Vec2, f32)], near: &[Near]) -> (Vec<Vec2>, Vec<bool>) {
         let mut crowd = Crowd::default();
         for &(velocity, mass) in members {
@@ -263,14 +263,14 @@ mod tests {
         let members = [1.0, 1.0, 1.0, 0.0].map(|x| (Vec2::new(x, 0.0), 1.0));
         let row = [0, 1, 2].map(|one| near(one, one + 1, Vec2::X));
         let (velocities, _) = pressed(&members, &row);
-        // All in all they have 3, of which in the end each of the four gets as much.
+        // Together they have a momentum of 3, of which each of the four ends up with about as much.
         for velocity in velocities {
             assert!((0.65..=0.75).contains(&velocity.x), "{velocity}");
             assert_eq!(velocity.y, 0.0);
         }
     }
 
-    /// Each behind the next one, around a ring: none is in front of all.
+    /// Each is behind the next one, around a ring: none is in front of all.
     #[test]
     fn a_ring_has_an_end_as_well() {
         let corners = [(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)].map(Vec2::from);
@@ -284,7 +284,7 @@ mod tests {
         }
     }
 
-    /// Two walls close in from both sides: nothing helps the one between them, and whoever presses him from above stops.
+    /// Two walls close in from both sides: no velocity helps the member between them, and those that press it from above stop.
     #[test]
     fn who_is_squeezed_stands_and_looks_out() {
         let members = [(Vec2::ZERO, 1.0), (Vec2::NEG_Y, 1.0), (Vec2::NEG_Y, 1.0)];
@@ -310,7 +310,7 @@ mod tests {
         assert!(crowd.near().all(|near| near.is_met));
     }
 
-    /// A lift pushes both to the left, against what they want.
+    /// A lift pushes both to the left, against their wish.
     #[test]
     fn who_is_pushed_by_what_gives_no_way_goes_along() {
         let mut crowd = Crowd::default();

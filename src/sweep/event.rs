@@ -1,4 +1,4 @@
-//! A hit to come, and one that has come.
+//! Predicted hits, and hits that have happened.
 
 use std::cmp::Ordering;
 
@@ -10,23 +10,23 @@ use crate::{
     placed::{Meeting, Placed, Rank, Side, compare_places, see_at},
 };
 
-/// A hit to come.
+/// A predicted hit.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Event {
     pub(super) time: f32,
-    /// Of what is met: what cannot be moved comes first.
+    /// Of the collider that is met: one that cannot be moved comes first.
     pub(super) rank: Rank,
-    /// How fast they come together, in world units a tick: of two hits at once the harder one comes first.
+    /// How fast the two approach each other, in world units a tick: of two hits at once the harder one comes first.
     pub(super) closing: f32,
     pub(super) places: [Vec2; 2],
-    /// A [number](number_of) of both outlines, for those that are in one place.
+    /// A [number](number_of) made of both outlines, to order hits in the same place.
     pub(super) outlines: u32,
     pub(super) own: u32,
     pub(super) other: u32,
     pub(super) normal: Vec2,
-    /// The numbers of both agents, when this was foreseen; the other one may have been none.
+    /// The numbers of both agents when the hit was predicted; the second may have been no agent.
     pub(super) agents: [u32; 2],
-    /// Of both courses, of which this is the hit.
+    /// The versions of both courses for which the hit was predicted.
     pub(super) versions: [u32; 2],
 }
 
@@ -57,7 +57,7 @@ impl PartialEq for Event {
 
 impl Eq for Event {}
 
-/// A number that is another one for other outlines, as good as always.
+/// Returns a number that differs for different outlines, almost always.
 #[inline]
 pub(super) fn number_of(outlines: [Outline; 2]) -> u32 {
     let numbers = outlines.map(|outline| match outline {
@@ -77,11 +77,11 @@ pub(crate) struct Hit {
     pub(crate) slots: (u32, u32),
     /// From the first to the second.
     pub(crate) normal: Vec2,
-    /// Where they were.
+    /// The places of both at that time.
     places: [Vec2; 2],
     /// When in the tick, from 0 to 1.
     pub(crate) time: f32,
-    /// How fast they came together along the normal, in world units a tick; 0 if nobody knows.
+    /// How fast they approached each other along the normal, in world units a tick; 0 if that is not known.
     #[cfg_attr(feature = "recorder", serde(skip))]
     pub(crate) closing: f32,
 }
@@ -95,7 +95,7 @@ impl Hit {
         }
     }
 
-    /// Of two slots that were in these places; the normal points from the second to the first.
+    /// Makes the hit of two slots that were in these places; the normal points from the second to the first.
     pub(crate) fn of([own, other]: [u32; 2], places: [Vec2; 2], normal: Vec2, time: f32) -> Self {
         let [place, others_place] = places;
         let (slots, normal, places) = if own < other {
@@ -113,7 +113,7 @@ impl Hit {
         }
     }
 
-    /// Whether it can have been, whoever says so.
+    /// Whether the values are possible at all, from whatever source.
     #[cfg(feature = "recorder")]
     pub(crate) fn is_valid(&self) -> bool {
         let are_somewhere = self.places.into_iter().all(crate::kernel::is_in_world);
@@ -121,12 +121,12 @@ impl Hit {
         self.slots.0 < self.slots.1 && are_somewhere && is_in_tick && self.normal.is_normalized()
     }
 
-    /// Where one of the two was.
+    /// Returns the place of one of the two.
     pub(crate) fn place_of(&self, slot: u32) -> Vec2 {
         self.places[usize::from(slot != self.slots.0)]
     }
 
-    /// The same as a contact. Asks the kernel, which is not worth it for those that still collide where they are now.
+    /// Returns the same as a contact. Asks the kernel, which is not worth it for pairs that still collide where they are now.
     pub(crate) fn meeting(&self, placed: &[Placed]) -> Option<Meeting> {
         let ((first, second), [here, there]) = (self.slots, self.places);
         let outline = |slot: u32| placed[slot as usize].outline;
@@ -140,7 +140,7 @@ impl Hit {
             Some((contact, true))
         };
         let seen = see_at([&side(first, here), &side(second, there)], find)?.meeting;
-        // Beyond a corner of a room two sides stop, each by itself, but one way leads back.
+        // Beyond a corner of a room two walls stop it, each by itself, but only one way leads back.
         let is_room = |slot: u32| matches!(outline(slot), Outline::Bounds(_));
         let is_beyond = (is_room(first) || is_room(second)) && seen.depth > HAIR;
         Some(Meeting {

@@ -31,10 +31,10 @@ mod lean;
 mod press;
 mod throw;
 
-/// Of fewer than one body in so many it is forgotten one by one that they were agents, and not of all bodies at once.
+/// If fewer than one body in this many is an agent, `agent_of` is reset agent by agent, and not for all bodies at once.
 const FEW: usize = 16;
 
-/// Buffers of the sweep, and what it found.
+/// Buffers of the sweep, and its results.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sweep {
     agents: Vec<Agent>,
@@ -44,40 +44,40 @@ pub(crate) struct Sweep {
     queue: Queue,
     ahead: Vec<Ahead>,
     by_agent: Vec<Ahead>,
-    /// Who stands on a body that is carried itself: the body, and the number of who does.
+    /// Agents that stand on a body that is carried itself: that body, and the agent's number.
     stacked: Vec<(u32, u32)>,
-    /// Bodies that are not carried as far any more, and the way that they lack in a tick.
+    /// Bodies that are no longer carried as far, and the way that each lacks in a tick.
     held_back: Vec<(u32, Vec2)>,
-    /// Who stood on these: empty but while they are held back.
+    /// Agents that stood on these: empty except while they are held back.
     stopped: Vec<u32>,
     seams: Seams,
     sort_ahead: CountingSort,
-    /// What is met without being stopped by it, as far as both go on until then. It changes nothing, so it need not be in order.
+    /// Colliders that agents meet without being stopped, if both keep their courses until then. These events change nothing, so they need no order.
     passing: Vec<Event>,
-    /// Agents that were turned, from which course, and when.
+    /// Agents that were turned, the version of the course that each left, and when.
     turned: Vec<(u32, u32, f32)>,
-    /// By agent: whether it goes the way on which it set out. Apart from the agents, for all that are near are asked.
+    /// By agent: whether it still goes the way on which it set out. Kept apart from the agents, since it is asked of all that are near.
     is_straight: Vec<bool>,
-    /// By agent, as far as somebody was stopped: what stopped it last, since it was in a crowd.
+    /// By agent, for those that were stopped in a crowd: what stopped it last.
     limits: Vec<Option<Limit>>,
-    /// By agent, as far as somebody was thrown.
+    /// By agent, for those that were thrown.
     throws: Vec<Option<Throw>>,
     pushing: Pushing,
     press: Press,
-    /// Of two that meet, each with those that go along with it.
+    /// The two agents of a hit, each with those that go along with it.
     rows: [Vec<Member>; 2],
     masses: Vec<f32>,
     /// Bodies of which each leans on one before it.
     leaning: Vec<u32>,
-    /// What has happened: first what stopped somebody, and then what was passed; of a pair more than once.
+    /// What has happened: first the hits that stopped an agent, then what was passed; a pair may be in it more than once.
     happened: Vec<Event>,
-    /// How many of these stopped somebody.
+    /// How many of these stopped an agent.
     stops: usize,
-    /// By index.
+    /// Indices into `happened`, sorted by pair.
     by_pair: Vec<u32>,
     sort_events: CountingSort,
     hits: Vec<Hit>,
-    /// Where they went, body by body, if that is to be kept.
+    /// Where the agents went, body by body, if that is to be kept.
     legs: Option<Vec<Leg>>,
 }
 
@@ -89,25 +89,25 @@ pub(crate) struct Leg {
     pub(crate) to: Vec2,
 }
 
-/// What may meet whom.
+/// The rules about which colliders meet, and how they respond.
 pub(crate) struct Rules<'a> {
     pub(crate) may_collide: &'a dyn Fn(usize, usize) -> bool,
-    /// Whether a collider that meets another one is stopped, and not only told of.
+    /// Whether a collider is stopped by another one that it meets, and does not only report it.
     pub(crate) is_stopped: &'a dyn Fn(usize, usize, &Impact) -> bool,
     /// Whether a slot is solid on one side only.
     pub(crate) is_one_way: &'a dyn Fn(usize) -> bool,
-    /// Whether nobody has been told of two that are in each other when all set out, and may part.
+    /// Whether two colliders that are in each other when all set out, and may part, have not been reported yet.
     pub(crate) is_untold: &'a dyn Fn(usize, usize) -> bool,
-    /// How both respond to each other, if it is not as either of them does to all.
+    /// How two slots respond to each other, if the pair has a response of its own.
     pub(crate) response: &'a dyn Fn(usize, usize) -> Option<Response>,
-    /// How much of its speed who meets a slot is thrown back with, if it does not stop there.
+    /// The restitution with which a slot throws back what meets it, unless that stops there.
     pub(crate) throws: &'a dyn Fn(usize) -> f32,
-    /// Who meets something more slowly does not bounce off it, in world units a tick, unless it loses nothing by that.
+    /// A body that meets something more slowly than this, in world units a tick, does not bounce off it, unless it loses nothing by bouncing.
     pub(crate) bounce_threshold: f32,
 }
 
 impl Rules<'_> {
-    /// What somebody does who meets a slot, if the pair does not say otherwise. Off what throws it back, who slides bounces, and who bounces does so by the greater one of both restitutions.
+    /// Returns the response of a body to a slot that it meets, if the pair has none of its own. Off a slot that throws, a body that slides bounces, and one that bounces does so by the greater one of both restitutions.
     fn response_to(&self, own: Response, slot: u32) -> Response {
         let thrown = (self.throws)(slot as usize);
         match own {
@@ -121,13 +121,13 @@ impl Rules<'_> {
         }
     }
 
-    /// What somebody does who meets a slot with one of his own.
+    /// Returns the response of a body that meets a slot with one of its own.
     fn response_of(&self, own: Response, (slot, met): (u32, u32)) -> Response {
         let of_pair = (self.response)(slot as usize, met as usize);
         of_pair.unwrap_or_else(|| self.response_to(own, met))
     }
 
-    /// What becomes of a response where two come together at this speed, in world units a tick.
+    /// Returns what becomes of a response where two come together at this speed, in world units a tick.
     fn in_a_hit(&self, response: Response, closing: f32) -> Response {
         let is_slow = closing < self.bounce_threshold;
         match response {
@@ -136,7 +136,7 @@ impl Rules<'_> {
         }
     }
 
-    /// Whether two slots slide along each other, if both do so as a rule.
+    /// Whether two slots slide along each other, if both bodies slide as a rule.
     fn slide(&self, one: u32, other: u32) -> bool {
         let both = [one, other].map(|slot| slot as usize);
         both.into_iter().all(|slot| (self.throws)(slot) <= 0.0)
@@ -144,7 +144,7 @@ impl Rules<'_> {
     }
 }
 
-/// What is kept of an agent, in a list that is as long as somebody needed it.
+/// Returns the entry of an agent in a list that grows as needed.
 fn entry_of<T: Copy>(list: &mut Vec<Option<T>>, agent: u32) -> &mut Option<T> {
     let agent = agent as usize;
     if list.len() <= agent {
@@ -154,7 +154,7 @@ fn entry_of<T: Copy>(list: &mut Vec<Option<T>>, agent: u32) -> &mut Option<T> {
 }
 
 impl Sweep {
-    /// Forgets everybody; so many bodies there may be.
+    /// Forgets all agents. `bodies` is the number of slots for bodies.
     pub(crate) fn begin(&mut self, bodies: usize) {
         if self.agents.len() < self.agent_of.len() / FEW {
             for agent in &self.agents {
@@ -169,19 +169,19 @@ impl Sweep {
     }
 
     /// Adds a body that is to be moved from where it is, and that has not been added yet.
-    // Made where it is to be: what is copied as soon as it is written makes a processor wait.
+    // Inlined so that the agent is built in its place: a copy of what was only just written stalls the processor.
     #[inline(always)]
     pub(crate) fn add(&mut self, own: Traveller, mover: &Mover) {
         self.agent_of[own.body as usize] = self.agents.len() as u32;
         self.agents.push(set_out(own, mover, 0.0));
     }
 
-    /// How many have been added: the number of the next one.
+    /// Returns how many bodies have been added, which is the number of the next one.
     pub(crate) fn count(&self) -> usize {
         self.agents.len()
     }
 
-    /// Gives one that has been added another velocity to set out with.
+    /// Gives a body that has been added another velocity to set out with.
     pub(crate) fn set_velocity(&mut self, number: usize, velocity: Vec2) {
         let agent = &mut self.agents[number];
         agent.own.velocity = velocity;
@@ -189,7 +189,7 @@ impl Sweep {
         agent.heading = velocity;
     }
 
-    /// Moves all that have been added to the end of the tick, along with whoever they push. Where exactly some are to end, if nothing happens on the way, is given with their numbers, in order. Afterwards [`travellers`](Self::travellers) and [`hits`](Self::hits) tell what happened.
+    /// Moves all bodies that have been added to the end of the tick, along with those that they push. `goals` are the numbers of some of them, in order, and where exactly each is to end if nothing happens on the way. Afterwards [`travellers`](Self::travellers) and [`hits`](Self::hits) tell what happened.
     pub(crate) fn run(&mut self, scene: &mut Scene, rules: &Rules, goals: &[(usize, Vec2)]) {
         self.start(scene);
         self.predict_all(scene, rules);
@@ -205,7 +205,7 @@ impl Sweep {
             let from = *position;
             let rest = agent.velocity() * (1.0 - agent.time);
             let goal = goals.next_if(|(one, _)| *one == number);
-            // Nothing turns what is unstoppable.
+            // Nothing turns an unstoppable body.
             let is_on_course = agent.version == 0 || agent.is_unstoppable;
             let goal = goal.filter(|_| is_on_course && agent.own.carried.is_none());
             if let Some((_, goal)) = goal {
@@ -218,38 +218,38 @@ impl Sweep {
         self.tell(scene);
     }
 
-    /// Whether the next run keeps where everybody went.
+    /// Sets whether the next run keeps where all bodies went.
     pub(crate) fn keep_legs(&mut self, are_kept: bool) {
         self.legs = are_kept.then(|| self.legs.take().unwrap_or_default());
     }
 
-    /// Where everybody went, if it was kept: each leg after those that were gone before.
+    /// Returns where all bodies went, if it was kept: each leg after those before it.
     pub(crate) fn legs(&self) -> &[Leg] {
         self.legs.as_deref().unwrap_or_default()
     }
 
-    /// All that were moved or pushed, and where each set out: first those that were added, in their order.
+    /// Yields all bodies that were moved or pushed, and where each set out: first those that were added, in their order.
     pub(crate) fn travellers(&self) -> impl Iterator<Item = (&Traveller, Vec2)> {
         self.agents.iter().map(|agent| (&agent.own, agent.from))
     }
 
-    /// Those whose velocity has changed on the way, and the one that each set out with.
+    /// Yields those whose velocity has changed on the way, and the velocity with which each set out.
     pub(crate) fn hit_travellers(&self) -> impl Iterator<Item = (&Traveller, Vec2)> {
         let agents = self.agents.iter().filter(|agent| agent.own.was_hit);
         agents.map(|agent| (&agent.own, agent.wish))
     }
 
-    /// One that has been added.
+    /// Returns a body that has been added, by its number.
     pub(crate) fn numbered(&self, number: usize) -> &Traveller {
         &self.agents[number].own
     }
 
-    /// The one that a body is, if it is to be moved, or was moved or pushed.
+    /// Returns the traveller of a body, if that is to be moved, or was moved or pushed.
     pub(crate) fn traveller(&self, body: u32) -> Option<&Traveller> {
         self.agent(body).map(|agent| &agent.own)
     }
 
-    /// Lets a body, which is added if it is none that is to be moved, be carried.
+    /// Lets a body be carried. Adds it if it has not been added yet.
     pub(crate) fn carry(&mut self, body: u32, mover: &Mover, ride: Ride) {
         if self.agent(body).is_none() {
             self.add(Traveller::standing(body), mover);
@@ -262,12 +262,12 @@ impl Sweep {
         }
     }
 
-    /// Every pair that met on the way, once, with the time at which it first did; sorted by slots.
+    /// Returns every pair that met on the way, once, with the time of its first hit; sorted by slots.
     pub(crate) fn hits(&self) -> &[Hit] {
         &self.hits
     }
 
-    /// Whoever stopped somebody, who was stopped, and the normal from the first to the second, in order of time; of a pair more than once.
+    /// Yields the slot that stopped another one, the slot that was stopped, and the normal from the first to the second, in order of time; a pair may come more than once.
     pub(crate) fn stops(&self) -> impl Iterator<Item = ((u32, u32), Vec2)> {
         let stops = self.happened[..self.stops].iter();
         stops.map(|event| ((event.other, event.own), event.normal))
@@ -313,7 +313,7 @@ impl Sweep {
         number
     }
 
-    /// What stopped an agent last, in a crowd.
+    /// Returns what stopped an agent last, in a crowd.
     fn stopped_last(&mut self, agent: u32) -> &mut Option<Limit> {
         entry_of(&mut self.limits, agent)
     }
@@ -322,7 +322,7 @@ impl Sweep {
         self.agents.get(self.agent_of[body as usize] as usize)
     }
 
-    /// Where the centre of a collider is at a time, and the velocity of its body.
+    /// Returns the center of a collider at a time, and the velocity of its body.
     fn course_of(&self, scene: &Scene, slot: u32, time: f32) -> (Vec2, Vec2) {
         let placed = &scene.placed[slot as usize];
         let center = placed.center(scene.movers);
@@ -336,12 +336,12 @@ impl Sweep {
         }
     }
 
-    /// Asks for the memory of those of whom the next hit is, and of what is around them: they may be anywhere. It comes while this one happens.
+    /// Prefetches the memory of the colliders of the next hit, and of what is around them, which may be anywhere. It arrives while the current hit happens.
     fn ask_ahead(&self, scene: &Scene) {
         if let Some(event) = self.queue.peek() {
             for (slot, agent) in [event.own, event.other].into_iter().zip(event.agents) {
                 prefetch(scene.placed, slot as usize);
-                // Most are bodies of their own.
+                // Most colliders are bodies of their own.
                 prefetch(scene.movers, slot as usize);
                 prefetch(&self.agents, agent as usize);
                 self.course.prefetch(slot);
@@ -352,7 +352,7 @@ impl Sweep {
         }
     }
 
-    /// The course of an agent, by its number; of what is none, there is but one.
+    /// Returns the version of an agent's course; 0 if there is no agent with this number.
     fn version(&self, agent: u32) -> u32 {
         let agent = self.agents.get(agent as usize);
         agent.map_or(0, |agent| agent.version)
@@ -364,10 +364,10 @@ impl Sweep {
         agent.is_some_and(Agent::stays)
     }
 
-    /// The number of the agent of a side of an event. What was none when that was foreseen may have been pushed since.
+    /// Returns the number of the agent on a side of an event. A body that was no agent when the event was predicted may have been pushed since.
     fn agent_in(&self, scene: &Scene, event: &Event, side: usize) -> u32 {
         let known = event.agents[side];
-        // The first one is known in any case, and the rank is that of the second.
+        // The agent of the first side is always known, and the rank is that of the second.
         if known != NONE || event.rank == Rank::Static {
             return known;
         }
@@ -409,7 +409,7 @@ impl Sweep {
         self.by_pair = by_pair;
     }
 
-    /// Until when an agent kept a course.
+    /// Returns until when an agent kept a course.
     fn end_of_course(&self, agent: u32, version: u32) -> f32 {
         if self.version(agent) == version {
             return f32::INFINITY;
@@ -422,7 +422,7 @@ impl Sweep {
     }
 }
 
-/// From where its body is, at this time.
+/// Makes an agent that starts where its body is, at this time.
 #[inline(always)]
 fn set_out(own: Traveller, mover: &Mover, time: f32) -> Agent {
     let is_unstoppable = mover.rank == Rank::Kinematic;

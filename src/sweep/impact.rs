@@ -19,41 +19,41 @@ use crate::{
     placed::{Placed, Rank, beyond, rounding_along, within},
 };
 
-/// A corner may be in the way by so much, in world units.
+/// A corner may be in the way by up to this, in world units, without counting.
 pub(super) const HAIR: f32 = 0.005;
 /// But by no more than this part of a side of both shapes together.
 const HAIR_PART: f32 = 0.125;
-/// Nor by more than this part of half of the thickness of either: what flies at a seam of two is in the way of one of them by half of its thickness at least, and has to be stopped.
+/// Nor by more than this part of half of the thickness of either: a body that flies at the seam of two others is in the way of one by at least half of its thickness, and has to be stopped.
 const THICKNESS_PART: f32 = 0.5;
-/// Who is in something by more than so many hairs is in it; by less he stands on it, as the push-out has it too, which leaves what is rounded far out.
+/// A body that is in something by more than this many hairs is inside of it; by less, it stands on it. The push-out has the same limit, since it leaves rounding errors far from the origin.
 const HAIRS_DEEP: f32 = 2.0;
-/// Who touches is at least so far away from the middle of what he touches, in world units.
+/// A collider that touches another one is at least this far from its center, in world units.
 const LEAST_REACH: f32 = 1.0e-6;
 
-/// Hits that are so near in time that what moves goes no farther in between, in world units, are taken for one.
+/// Hits count as one if the moving body goes no farther than this between them, in world units.
 pub(crate) const AT_ONCE: f32 = 0.005;
-/// Sides of which more than this is level, in world units, are flat: twice of what a corner may stick out, and of what is gone meanwhile.
+/// Sides that are level by more than this, in world units, are flat: twice what a corner may stick out, plus the distance between two hits at once.
 pub(super) const FLAT: f32 = 2.0 * (HAIR + AT_ONCE);
 
-/// Where somebody meets something.
+/// Where a collider meets another one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Impact {
     /// As a fraction of the motion.
     pub(crate) fraction: f32,
-    /// Out of what is met.
+    /// Pointing out of what is met.
     pub(crate) normal: Vec2,
-    /// How much of both sides is level where they meet: a corner has none.
+    /// How much of both sides is level where they meet; 0 for a corner.
     pub(crate) level: f32,
-    /// How far the motion would lead into it, if it did not end there. Not above 0 for who parts from what it begins inside of.
+    /// How far the motion would lead into it, if it did not end there. 0 or less if the collider begins inside and parts from it.
     pub(crate) closing: f32,
-    /// Whether it begins inside of what is met, by more than a hair; of round corners, inside of the box around them.
+    /// Whether it begins inside of what is met, by more than a hair; for round corners, inside of the box around them.
     pub(crate) is_inside: bool,
-    /// The same, deeper than who stands on it may be, and by the corners themselves: who only touches what is round is in the box around it.
+    /// The same, deeper than one that stands on it may be, and measured at the round corners themselves: a collider that only touches a round corner is in the box around it.
     pub(crate) is_deep: bool,
 }
 
 impl Impact {
-    /// The impact of the other one on the one, to the bit, if they are not in one place.
+    /// Returns the impact of the other collider on this one; exact to the bit, unless both are in the same place.
     #[inline(always)]
     pub(super) fn mirrored(self) -> Self {
         Self {
@@ -63,14 +63,14 @@ impl Impact {
         }
     }
 
-    /// Whether they were in each other, and only part: that stops nobody.
+    /// Whether both were in each other, and only part: that stops neither.
     #[inline(always)]
     pub(crate) fn is_parting(&self) -> bool {
         self.closing <= 0.0
     }
 }
 
-/// The impact of a collider on another one, at `offset` from it, by their relative motion; `None` if they don't meet. Who parts has met the other one only if it begins inside of it, by more than a hair; who parts from a room is [beyond](beyond_room) it.
+/// Returns the impact of a collider on another one, at `offset` from it, by their relative motion; `None` if they don't meet. One that parts has met the other one only if it begins inside of it, by more than a hair; one that parts from a room is [beyond](beyond_room) it.
 pub(crate) fn impact(own: &Placed, other: &Placed, offset: Vec2, motion: Vec2) -> Option<Impact> {
     match (own.outline, other.outline) {
         (Outline::Shape(own), Outline::Shape(other)) => impact_on_shape(own, other, offset, motion),
@@ -79,19 +79,19 @@ pub(crate) fn impact(own: &Placed, other: &Placed, offset: Vec2, motion: Vec2) -
     }
 }
 
-/// Hits on a way of this length are taken for one if no more of it lies between.
+/// Returns the fraction of a way of this length within which hits count as one.
 pub(super) fn at_once(length: f32) -> f32 {
     (AT_ONCE / length.max(AT_ONCE)).min(1.0)
 }
 
-/// So far along a direction counts as nothing where these two are: far out, places are less exact.
+/// Returns the distance along a direction that counts as nothing for these two places: far from the origin, places are less exact.
 pub(crate) fn slack(one: Vec2, other: Vec2, along: Vec2) -> f32 {
     AT_ONCE.max(rounding_along(one, other, along))
 }
 
-/// The first of several impacts on a way of this length, or on one as long as what comes the fastest goes meanwhile.
+/// Returns the first of several impacts on a way of this length, or on one as long as the fastest of them closes in.
 ///
-/// Of those that are as good as at once, it is that on what gives way the least; then the one in which the sides are the most level, if one is not flat: a floor comes before the corner that sticks out of it by nothing; then the one that is met
+/// Of impacts that are as good as at once, it is the one on what gives way the least; then the one with the most level sides, if one of them is not flat: a floor comes before a corner that sticks out of it by nothing; then the one that is met
 /// the fastest; then by `tie`.
 pub(crate) fn first_impact<T>(
     impacts: impl Iterator<Item = T> + Clone,
@@ -117,19 +117,19 @@ pub(crate) fn first_impact<T>(
         })
 }
 
-/// By so much a corner may be in the way of two shapes whose sum has these half extents.
+/// Returns how far a corner may be in the way of two shapes whose sum has these half extents.
 #[inline(always)]
 pub(super) fn hair(half: Vec2) -> Vec2 {
     (half * HAIR_PART).min(Vec2::splat(HAIR))
 }
 
-/// Whether two shapes overlap so far that one is in the other.
+/// Whether two shapes overlap so far that one is inside of the other.
 pub(super) fn is_deep(own: Shape, other: Shape, offset: Vec2) -> bool {
     let hair = hair(own.sum(other).half_extents());
     separation(own, other, offset) < -hair.min_element() * HAIRS_DEEP
 }
 
-/// How much of a hair a corner of two shapes may be in the way, seen along an axis. What has no thickness at all may touch two that are flush as it may touch one.
+/// Returns how much of a hair a corner of two shapes may be in the way, seen along an axis. A shape without thickness may touch two flush ones as it may touch one.
 #[inline(always)]
 fn of_thickness(hair: f32, shapes: [Shape; 2], axis: Vec2) -> f32 {
     let [a, b] = shapes.map(|shape| shape.half_extents().dot(axis.abs()));
@@ -141,7 +141,7 @@ fn of_thickness(hair: f32, shapes: [Shape; 2], axis: Vec2) -> f32 {
     }
 }
 
-/// [`impact`] of shapes.
+/// Returns the [`impact`] of two shapes.
 pub(crate) fn impact_on_shape(
     own: Shape,
     other: Shape,
@@ -153,13 +153,13 @@ pub(crate) fn impact_on_shape(
     }
     let sum = own.sum(other);
     let half = sum.half_extents();
-    // Of those that the broad phase finds, half are nowhere near. By more than rounding: to all others the kernel has the answer.
+    // Half of the pairs that the broad phase finds are nowhere near each other. Leaves out only those that are apart by more than rounding: the kernel decides on all others.
     let reach = (half + motion.abs()) * (1.0 + 8.0 * f32::EPSILON);
     if offset.abs().cmpgt(reach).any() {
         return None;
     }
     let hit = cast_ray(sum, -offset, motion)?;
-    // From the centre of the other one.
+    // From the center of the other one.
     let at = motion * hit.fraction - offset;
     let level = (half - at.abs()).max(Vec2::ZERO);
     let hair = hair(half);
@@ -182,7 +182,7 @@ pub(crate) fn impact_on_shape(
         })
     };
     if hit.normal.x != 0.0 && hit.normal.y != 0.0 {
-        // How far the whole shape reaches beyond the way, and not only this corner: a way that hardly enters the round may yet lead through all of the rest.
+        // Measure how far the whole shape is in the way, and not only this corner: a way that hardly enters the round corner may lead through all of the rest.
         let aside = motion.normalize_or_zero().perp();
         let in_the_way = sum.half_size().dot(aside.abs()) + sum.radius() - at.dot(aside).abs();
         return if in_the_way < of_thickness(hair.min_element(), [own, other], aside) {
@@ -201,14 +201,14 @@ pub(crate) fn impact_on_shape(
     if level >= of_thickness(hair.dot(along), [own, other], along) {
         return impact(hit.normal, level);
     }
-    // In a corner by less than a hair on both axes, and on its way along it or out.
+    // It is in a corner by less than a hair on both axes, and moves along it or out.
     if hit.started_inside && motion.dot(hit.normal) >= 0.0 {
         return None;
     }
     impact(along * at.dot(along).signum(), level)
 }
 
-/// A room is met from inside; who is outside of it is stopped at once if it goes farther out.
+/// Returns the impact on a room, which is met from inside. A collider that is outside of it is stopped at once if it goes farther out.
 fn impact_on_room(own: Shape, room: Vec2, at: Vec2, motion: Vec2) -> Option<Impact> {
     let room = (room - own.half_extents()).max(Vec2::ZERO);
     let reaches = |axis: Vec2| {
@@ -234,7 +234,7 @@ fn impact_on_room(own: Shape, room: Vec2, at: Vec2, motion: Vec2) -> Option<Impa
     }
 }
 
-/// The parts of a motion that are to be tried one by one, for all that it meets of a collider. Of a room that is solid on one side only, the wall that is met first may be open, and the other one is behind it.
+/// Returns the parts of a motion that are to be tried one by one, to find all that it meets of a collider. In a room that is solid on one side only, the wall that is met first may be open, with the other one behind it.
 pub(crate) fn parts_of_motion(other: &Placed, is_one_way: bool) -> &'static [Vec2] {
     match other.outline {
         Outline::Bounds(_) if is_one_way => &[Vec2::X, Vec2::Y],
@@ -242,7 +242,7 @@ pub(crate) fn parts_of_motion(other: &Placed, is_one_way: bool) -> &'static [Vec
     }
 }
 
-/// Who begins outside of a room, at `offset` from it, by more than a hair, and moves in relation to it: it is told of that. What stops it, if it goes farther out or comes to another side, is an [`impact`] of its own.
+/// Returns an impact, to be reported, if a collider begins outside of a room, at `offset` from it, by more than a hair, and moves in relation to it. What stops the collider, if it goes farther out or comes to another side, is an [`impact`] of its own.
 pub(super) fn beyond_room(
     own: &Placed,
     room: &Placed,
@@ -258,13 +258,13 @@ pub(super) fn beyond_room(
         normal: back.normal,
         level: 0.0,
         closing: 0.0,
-        // Nobody but whom it is about looks out for it: rooms look at nobody.
+        // Only the collider itself looks out for this impact: rooms look out for nothing.
         is_inside: false,
         is_deep: false,
     })
 }
 
-/// Where a collider's centre has to be on the axis of `normal` to touch the other one and not overlap it, as floats have it.
+/// Returns the center that a collider must have on the axis of `normal` to touch the other one without overlapping it, as `f32` has it.
 pub(crate) fn touching_coordinate(
     own: &Placed,
     other: &Placed,
@@ -282,7 +282,7 @@ pub(crate) fn touching_coordinate(
             return Some(within(anchor, -sign, room.dot(axis)));
         }
     };
-    // A point on a line would be on neither side of it, and through it with the next motion.
+    // A point exactly on a line would be on neither side, and through it with the next motion.
     Some(beyond(anchor, side, reach.max(LEAST_REACH)))
 }
 
@@ -389,7 +389,7 @@ mod tests {
         ] {
             let found = hit(own, offset, motion);
             assert_eq!(found, expected, "{case}");
-            // Equal to the bit: -0.0 would tell who was asked about whom.
+            // Equal to the bit: a -0.0 would show which of the two was asked about the other.
             let bits = |hit: Option<(f32, Vec2)>| hit.map(|hit| hit.1.to_array().map(f32::to_bits));
             assert_eq!(
                 bits(found),

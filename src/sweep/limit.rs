@@ -1,11 +1,11 @@
-//! How fast one may go, and the nearest velocity by which nothing is gone into.
+//! How fast a body may go, and the nearest velocity that leads into nothing.
 
 use bevy::math::Vec2;
 
-/// What leads into another one by no more than this part of a velocity does so by rounding.
+/// A velocity that leads into something by no more than this part of it does so by rounding.
 const ROUNDING: f32 = 1.0e-6;
 
-/// How fast one may go in a direction.
+/// How fast a body may go in a direction.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limit {
     direction: Vec2,
@@ -13,7 +13,7 @@ pub(super) struct Limit {
 }
 
 impl Limit {
-    /// Not faster than something in front.
+    /// Makes a limit: not faster than something in front.
     pub(super) fn at(direction: Vec2, velocity: Vec2) -> Self {
         Self {
             direction,
@@ -21,13 +21,13 @@ impl Limit {
         }
     }
 
-    /// Faster by this much.
+    /// Returns the limit raised by this much.
     pub(super) fn beyond(self, gap: f32) -> Self {
         let most = self.most + gap;
         Self { most, ..self }
     }
 
-    /// By how much a velocity is too fast.
+    /// Returns by how much a velocity is too fast.
     pub(super) fn excess(&self, velocity: Vec2) -> f32 {
         velocity.dot(self.direction) - self.most
     }
@@ -39,7 +39,7 @@ impl Limit {
     }
 }
 
-/// The nearest velocity that is within all limits and whose square is no more than this, if there is one: this one, or the foot of it on one of the limits, or where two of them meet.
+/// Returns the velocity nearest to `velocity` that is within all limits, and whose squared length is no more than `fastest`, if there is one: `velocity` itself, its foot on one of the limits, or the point where two of them meet.
 pub(super) fn nearest_within(velocity: Vec2, fastest: f32, limits: &[Limit]) -> Option<Vec2> {
     if limits.iter().all(|limit| limit.excess(velocity) <= 0.0) {
         return Some(velocity);

@@ -1,10 +1,10 @@
-//! Who pushes whom: of a row of bodies that touch, one that is pushed takes along all that are in front of it.
+//! Which bodies push which: if one of a row of bodies that touch is pushed, it takes along all that are in front of it.
 //!
-//! Two by two they would share what they have without end, a little more with each hit; a row shares it at once.
+//! In pairs they would share their velocities without end, a little more with each hit; a row shares at once.
 
 use super::agent::NONE;
 
-/// The pairs of a tick that push each other since they have met.
+/// The pairs that have met in this tick, and push each other since.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pushing {
     links: Vec<Link>,
@@ -12,20 +12,20 @@ pub(super) struct Pushing {
     newest: Vec<u32>,
 }
 
-/// What an agent has on one of its sides.
+/// What an agent touches on one of its sides.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Link {
     pub(super) touch: Touch,
     side: usize,
-    /// When they joined.
+    /// The time at which they joined.
     pub(super) time: f32,
-    /// How fast the other one was along the axis until then.
+    /// The speed of the other agent along the axis until then.
     pub(super) before: f32,
-    /// The one before of the same agent, or [`NONE`].
+    /// The link before this one of the same agent, or [`NONE`].
     next: u32,
 }
 
-/// One that touches another one.
+/// Two agents that touch each other.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Touch {
     /// Both agents.
@@ -34,26 +34,26 @@ pub(super) struct Touch {
     pub(super) slots: [u32; 2],
 }
 
-/// One in a row, and who pushes it; both are agents.
+/// A member of a row, and the agent that pushes it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Member {
     pub(super) agent: u32,
     pub(super) by: u32,
-    /// It goes along from the other side, or with one that does.
+    /// Set if it goes along from the opposite side, or with a member that does.
     pub(super) share: Option<Share>,
 }
 
-/// Of one in a row that shares a push from the other side.
+/// How a member of a row shares a push from the opposite side.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Share {
-    /// How fast it was along the axis before it was pushed itself.
+    /// Its speed along the axis before it was pushed itself.
     pub(super) before: f32,
-    /// The first on this branch of the row: the one that touches somebody who is in it anyway.
+    /// The first member on this branch of the row: the one that touches a member that goes along anyway.
     pub(super) root: u32,
 }
 
 impl Touch {
-    /// As the other one sees it.
+    /// Returns the same as seen from the other agent.
     fn turned(self) -> Self {
         let [[one, other], [slot, others_slot]] = [self.agents, self.slots];
         Self {
@@ -73,7 +73,7 @@ impl Pushing {
         self.links.is_empty()
     }
 
-    /// Two push each other from this time on. The second one is on this side of the first, and the first on the opposite side of it. Both had these speeds along the axis before.
+    /// Notes that two push each other from this time on. The second one is on this side of the first, and the first on the opposite side of it. The speeds are those along the axis before.
     pub(super) fn join(&mut self, touch: Touch, side: usize, time: f32, [one, other]: [f32; 2]) {
         // Sides along the same axis come in pairs.
         for (touch, side, before) in [(touch, side, other), (touch.turned(), side ^ 1, one)] {
@@ -93,7 +93,7 @@ impl Pushing {
         }
     }
 
-    /// Adds to a row, which has its first member, all that go along if that is pushed to a side: they are on that side of others in the row, and `are_one` says that they still go together; or they are on the opposite side, and `shares` says that they do all the same.
+    /// Adds to a row, which has its first member, all that go along if that one is pushed to a side: agents on that side of others in the row, and agents on the opposite side for which `shares` is true. For both, `are_one` has to say that they still go together.
     pub(super) fn extend(
         &self,
         row: &mut Vec<Member>,

@@ -1,17 +1,17 @@
-//! Hits to come, the next one first.
+//! Predicted hits, the next one first.
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
 use super::event::Event;
 
-/// Most are foreseen when all set out, and sorted once; a heap has those that are foreseen later.
+/// Most hits are predicted when all set out, and sorted once; a heap has those that are predicted later.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Queue {
-    /// As they come.
+    /// In the order in which they were added.
     coming: Vec<Event>,
-    /// Their times and numbers, in order.
+    /// The times and numbers of these, sorted.
     order: Vec<(f32, u32)>,
-    /// The same in order, of which so many have been taken.
+    /// The same hits, sorted; the first `taken` of them have been taken.
     first: Vec<Event>,
     taken: usize,
     later: BinaryHeap<Reverse<Event>>,
@@ -25,12 +25,12 @@ impl Queue {
         self.later.clear();
     }
 
-    /// Adds a hit that is foreseen before anything has happened.
+    /// Adds a hit that is predicted before any hit has happened.
     pub(super) fn add_first(&mut self, event: Event) {
         self.coming.push(event);
     }
 
-    /// Puts what was added so far in order.
+    /// Sorts the hits that were added so far.
     pub(super) fn sort(&mut self) {
         let (coming, order) = (&self.coming, &mut self.order);
         let event = |number: u32| &coming[number as usize];
@@ -44,7 +44,7 @@ impl Queue {
             .extend(order.iter().map(|&(_, number)| *event(number)));
     }
 
-    /// Adds a hit that is foreseen while others happen.
+    /// Adds a hit that is predicted while others happen.
     pub(super) fn add(&mut self, event: Event) {
         self.later.push(Reverse(event));
     }
@@ -60,7 +60,7 @@ impl Queue {
         }
     }
 
-    /// The next hit, as it is foreseen by now.
+    /// Returns the next hit, as predicted by now.
     pub(super) fn peek(&self) -> Option<&Event> {
         if self.is_later_next() {
             self.later.peek().map(|Reverse(later)| later)
@@ -69,7 +69,7 @@ impl Queue {
         }
     }
 
-    /// Whether it is among those that were foreseen later.
+    /// Whether the next hit is one of those that were predicted later.
     fn is_later_next(&self) -> bool {
         let first = self.first.get(self.taken);
         let later = self.later.peek();
@@ -87,7 +87,7 @@ mod tests {
     #[test]
     fn the_next_hit_is_the_earliest_of_all() {
         let mut random = fastrand::Rng::with_seed(5);
-        // Few times, so that many are at once.
+        // Few different times, so that many hits are at once.
         let mut random_event = move |from: u8| Event {
             time: f32::from(random.u8(from..=16)) / 16.0,
             rank: Rank::Static,
@@ -113,7 +113,7 @@ mod tests {
                 assert_eq!(next, all.first().copied(), "round {round}, hit {number}");
                 let Some(next) = next else { break };
                 all.remove(0);
-                // Some bring about others, which come later or at once.
+                // Some hits cause others, which come later or at once.
                 if number % 3 != 2 && number < 100 {
                     let later = random_event((next.time * 16.0) as u8);
                     queue.add(later);

@@ -1,6 +1,6 @@
 //! What a hit does to velocities. One formula for all responses and all kinds of bodies.
 //!
-//! Along the normal, both bodies together have one velocity, by their masses; what cannot be moved has all the mass. Each is left with that velocity, and
+//! Along the normal, both bodies together have a common velocity, by their masses; a body that cannot be moved has all the mass. Each is left with that velocity, and
 //! bounces off it by its restitution:
 //!
 //! ```text
@@ -8,7 +8,7 @@
 //! after  = common + restitution * (common - before)
 //! ```
 //!
-//! Who stops has none, unless the common velocity leads away from what it meets: then it is pushed, and goes ahead of what pushes it.
+//! A body with `Stop` is left with none, unless the common velocity leads away from what it meets: then it is pushed, and goes ahead of what pushes it.
 
 use bevy::math::Vec2;
 
@@ -18,21 +18,21 @@ use crate::components::Response;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Party {
     pub(super) velocity: Vec2,
-    /// 0 for what cannot be moved.
+    /// 0 for a body that cannot be moved.
     pub(super) inverse_mass: f32,
     pub(super) response: Response,
 }
 
-/// Both velocities after a hit; the normal points from the second to the first.
+/// Returns both velocities after a hit; the normal points from the second to the first.
 pub(super) fn respond(one: Party, other: Party, normal: Vec2) -> [Vec2; 2] {
-    // A unit vector is not quite of length 1, which a million bounces would tell.
+    // A unit vector is not quite of length 1, which would show after a million bounces.
     let square = normal.length_squared();
     let [own, others] = [one, other].map(|party| party.velocity.dot(normal) / square);
     let masses = one.inverse_mass + other.inverse_mass;
     if masses == 0.0 {
         return [one.velocity, other.velocity];
     }
-    // By the formula, what can't be moved would be met at nearly its own velocity, and again a moment later.
+    // By the formula, a body would get only nearly the velocity of one that cannot be moved, and meet it again a moment later.
     let common = if one.inverse_mass == 0.0 {
         own
     } else if other.inverse_mass == 0.0 {
@@ -42,7 +42,7 @@ pub(super) fn respond(one: Party, other: Party, normal: Vec2) -> [Vec2; 2] {
     };
     let along = |velocity: Vec2, before: f32, after: f32| {
         match side_of(normal) {
-            // The very same for both, or they would come together again.
+            // Exactly the same for both, or they would come together again.
             Some((_, axis)) => Vec2::select(axis.cmpne(Vec2::ZERO), normal * after, velocity),
             None => velocity + normal * (after - before),
         }
@@ -63,7 +63,7 @@ pub(super) fn respond(one: Party, other: Party, normal: Vec2) -> [Vec2; 2] {
     })
 }
 
-/// The number of a direction along an axis, and the axis. That of the opposite direction differs in the last bit. None for other directions.
+/// Returns the number of a direction along an axis, and the axis. The number of the opposite direction differs in the last bit. `None` for other directions.
 pub(super) fn side_of(direction: Vec2) -> Option<(usize, Vec2)> {
     match direction.into() {
         (1.0, 0.0) => Some((0, Vec2::X)),

@@ -1,14 +1,14 @@
-//! Who begins over a seam, and deeper than it is over either side: each of two by itself would be left sideways, into the other one, but both together are one surface.
+//! A body that begins over a seam, deeper than it is over either side: from each of two colliders by itself it would be led sideways, into the other one, but both together are one surface.
 //!
 //! ```text
 //!         _____
 //!        |     |
-//!     ___|  |  |____      By its depth it is on the side of the left tile and of the right one, and going down it would slide along both.
+//!     ___|  |  |____      By its depth it is at the side of both the left tile and the right one; going down, it would slide along both.
 //!        |__v__|          It is stopped as if it came from above.
 //!     _____|________
 //! ```
 //!
-//! Asked of all that gives no way, be it a floor or a lift that has been put there, and of all colliders of a body together; for who moves by a [`Mover`](crate::query::Mover) or in the sweep. The push-out has the same rule for those who overlap.
+//! Applies to all that gives no way, be it a floor or a lift that has been put there, and to all colliders of a body together; for a [`Mover`](crate::query::Mover) as for the sweep. The push-out has the same rule for bodies that overlap.
 
 use bevy::math::Vec2;
 
@@ -18,27 +18,27 @@ use super::{
 };
 use crate::kernel::{Shape, contact};
 
-/// Across, it is at most so many times as far out as sideways.
+/// The way out across may be at most this many times as long as the way out sideways.
 pub(crate) const MOST_ACROSS: f32 = 2.0;
 
-/// Who is sunk in a surface by no more than this part of its smaller half size goes on over the next piece of it.
+/// A body that is sunk in a surface by no more than this part of its smaller half size goes on over the next piece of it.
 const GOES_OVER: f32 = 0.5;
 
-/// How to leave across what somebody begins sunk in.
+/// How to leave a collider that a body begins sunk in: across its shortest way out.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Across {
-    /// The shortest way to leave it, a unit vector along an axis; the number of that side, and whether across leads up its axis.
+    /// The shortest way out, a unit vector along an axis; the number of that side, and whether the way across leads up its axis.
     out: Vec2,
     side: usize,
     is_positive: bool,
-    /// How far that is, and how far across.
+    /// The length of the shortest way, and of the way across.
     depth: f32,
     depth_across: f32,
-    /// As if it came from there.
+    /// The impact as if the body came from across.
     pub(crate) impact: Impact,
 }
 
-/// How deep a body is sunk in what it would leave on each side, by whether across leads up the axis.
+/// How deep a body is sunk in what it would leave on each side; the second index tells whether the way across leads up its axis.
 #[derive(Clone, Copy, Debug, Default)]
 struct Depths([[f32; 2]; 4]);
 
@@ -49,11 +49,11 @@ pub(crate) fn is_sunk(own: Shape, other: Shape, offset: Vec2) -> bool {
     (half - offset.abs()).cmpgt(hair(half)).all()
 }
 
-/// Whether what somebody meets is so little in its way that it may be the next piece of what it is sunk in. What is round meets that by its corner.
+/// Whether what a body meets is so little in its way that it may be the next piece of what the body is sunk in. A round body meets that by its corner.
 #[inline(always)]
 pub(super) fn may_go_over(own: Shape, other: Shape, impact: &Impact) -> bool {
     if is_by_corner(impact) {
-        // Of what is round itself no surface goes on.
+        // A collider that is round itself continues no surface.
         other.radius() == 0.0
     } else {
         impact.level > 0.0 && impact.level <= most_gone_over(own)
@@ -64,13 +64,13 @@ pub(super) fn is_by_corner(impact: &Impact) -> bool {
     impact.normal.x != 0.0 && impact.normal.y != 0.0
 }
 
-/// How deep who goes on over something may be sunk in it.
+/// Returns how deep a body may be sunk in something that it goes on over.
 fn most_gone_over(own: Shape) -> f32 {
     own.half_extents().min_element() * GOES_OVER
 }
 
 impl Across {
-    /// None for who is not sunk in there, or is by a corner.
+    /// Returns `None` if the body is not sunk in the other one, or only by a corner.
     #[inline]
     pub(crate) fn new(own: Shape, other: Shape, offset: Vec2, motion: Vec2) -> Option<Self> {
         if !is_sunk(own, other, offset) {
@@ -81,7 +81,7 @@ impl Across {
         let half = own.sum(other).half_extents();
         let (along, out) = (axis.abs(), axis.perp().abs());
         let (level, aside) = (half.dot(along) - offset.dot(along).abs(), offset.dot(out));
-        // Level with each other, it came from where it does not go.
+        // If both are level, it came from the direction opposite to its motion.
         let way = if aside == 0.0 { motion.dot(out) } else { aside };
         let normal = out * -way.signum();
         Some(Self {
@@ -101,7 +101,7 @@ impl Across {
         })
     }
 
-    /// Whether another one is a part of the surface that it would be left by, and this impact on that is where it begins: it sticks out of the surface by no more than a hair, and does not come out of it until then. It is so far away when both set out, and where they meet.
+    /// Whether `other` continues the surface that the body would leave, and this impact is at its beginning: it sticks out of the surface by no more than a hair, and does not come out of it until then. `first` and `last` are its offsets when both set out, and where they meet.
     pub(super) fn goes_on_over(
         &self,
         (own, other): (Shape, Shape),
@@ -129,13 +129,13 @@ impl Depths {
         depths
     }
 
-    /// On the side on which it would be left, or on the other one.
+    /// Returns the depth on the side on which it would be left, or on the opposite one.
     fn get(&self, across: &Across, is_other: bool) -> f32 {
         self.0[across.side ^ usize::from(is_other)][usize::from(across.is_positive)]
     }
 }
 
-/// Of what the colliders of one body are sunk in, calls `found` with each that makes one surface with something else. `across` tells who it is, and the way across it.
+/// Calls `found` with each of the colliders that one body's colliders are sunk in, if it makes one surface with another one. `across` returns the collider's slot, and the way across it.
 pub(crate) fn each_over_a_seam<T>(
     sunk: &mut [T],
     across: impl Fn(&T) -> (u32, Across),
@@ -147,7 +147,7 @@ pub(crate) fn each_over_a_seam<T>(
     let all = Depths::of(sunk.iter().map(|one| across(one).1));
     sunk.sort_unstable_by_key(|one| across(one).0);
     for same in sunk.chunk_by(|a, b| across(a).0 == across(b).0) {
-        // Several colliders of a body are as deep in it as the deepest one.
+        // Several colliders of a body count as deep in it as the deepest of them.
         let depths = Depths::of(same.iter().map(|one| across(one).1));
         for one in same {
             let (_, across) = across(one);

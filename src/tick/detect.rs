@@ -16,7 +16,7 @@ use crate::{
     tick::seams::Seams,
 };
 
-/// Fills `Contacts::found` with every pair that collides where it is now, and with what has only just let go.
+/// Fills `Contacts::found` with every pair that collides at its current position, and every pair that has only just separated.
 pub(crate) fn detect_contacts(
     world: &mut World,
     mut in_rooms: Local<Vec<Sighting>>,
@@ -54,7 +54,7 @@ pub(crate) fn detect_contacts(
     });
 }
 
-/// A room is solid everywhere else, so it is a candidate for everything; two rooms never collide.
+/// Finds the contacts of rooms. A room is solid everywhere outside of it, so any collider may meet it; two rooms never collide.
 fn find_in_rooms(
     colliders: &Colliders,
     touching: Touching,
@@ -62,7 +62,7 @@ fn find_in_rooms(
     found: &mut Vec<Sighting>,
 ) {
     for &room in colliders.rooms.members() {
-        // Two statics never collide.
+        // Two static colliders never collide.
         let still = if colliders.parties[room as usize].is_static() {
             &[]
         } else {
@@ -83,7 +83,7 @@ fn find_in_rooms(
     }
 }
 
-/// In a corner of a room both walls are told.
+/// Gives a collider in a corner of a room the normal between both walls.
 fn in_corner(colliders: &Colliders, room: u32, mut seen: Sighting) -> Sighting {
     let Colliders { placed, movers, .. } = colliders;
     let (first, second) = seen.meeting.slots;

@@ -1,15 +1,15 @@
-//! Components into slots. Bad input is judged here and nowhere else.
+//! Reads components into slots. Invalid input is judged here and nowhere else.
 //!
 //! ```text
-//! for each table of entities with a collider, in the order in which they lie in memory
-//!     some rows in which nothing has changed          nothing, for all of them at once
+//! for each table of entities with a collider, in memory order
+//!     a block of rows in which nothing has changed    nothing, for all of them at once
 //!     a root whose components are all as they were    nothing
 //!     a root that has only moved                      its position
 //!     any other root                                  everything
-//!     a child that stands still                       nothing, if its parents are as they were, which is asked once for each of these
+//!     a child that stands still                       nothing, if its parent is as it was, which is asked once for each parent
 //!     any other child                                 everything, through its parents, in every tick
-//! whoever has no slot yet                             gets one, in the order of their entities
-//! whoever had a slot and is gone                      gives it back
+//! a collider without a slot                           gets one, in the order of the entities
+//! a collider that is gone, but has a slot             gives it back
 //! ```
 
 mod judge;

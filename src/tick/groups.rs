@@ -1,4 +1,4 @@
-//! What has a velocity, and is neither a collider nor a body: it moves before anybody is gathered, so that those who hang on it are in this tick where it takes them.
+//! Entities with a velocity that are neither colliders nor bodies. They move before colliders are gathered, so that what hangs on them is at its new place in this tick already.
 
 use bevy::{
     ecs::{
@@ -16,10 +16,10 @@ use crate::{
     state::pose::Places,
 };
 
-/// What is asked of it.
+/// What is read of an entity.
 type Group = (Entity, &'static Velocity, Has<Body>, Has<ColliderDisabled>);
 
-/// What has no collider that takes part.
+/// Entities without a collider that takes part.
 type HasNoCollider = Or<(
     With<ColliderDisabled>,
     (
@@ -29,7 +29,7 @@ type HasNoCollider = Or<(
     ),
 )>;
 
-/// Moves what is in nobody's way.
+/// Moves the groups. Nothing can be in their way.
 pub(crate) fn move_groups(
     groups: Query<Group, HasNoCollider>,
     mut places: Places,
@@ -39,13 +39,13 @@ pub(crate) fn move_groups(
     let seconds = time.map_or(0.0, |time| time.delta_secs());
     ways.begin(|entity| groups.contains(entity));
     for (entity, velocity, has_body, is_disabled) in &groups {
-        // A body moves by itself, along with the colliders of its children; and a part of it does not, although its collider takes no part.
+        // A body moves by itself, along with the colliders of its children. A part of a body does not move by itself, even if its collider takes no part.
         let is_own = (has_body || is_disabled) && places.is_own_body(entity);
         if has_body && (is_own || places.is_static(entity)) || is_disabled && !is_own {
             continue;
         }
         let way = ways.of(entity, velocity.0, seconds);
-        // Who stands still is not written, nor are its children.
+        // An entity that stands still is not written, nor are its children.
         if let Some(way) = way.filter(|way| *way != Vec2::ZERO) {
             places.move_by(entity, way);
         }

@@ -1,4 +1,4 @@
-//! What movers have pushed since the last tick: it goes where they have pushed it before anybody is gathered, so that this tick finds both side by side.
+//! Bodies that a `Mover` has pushed since the last tick: each goes to where it was pushed before colliders are gathered, so that this tick finds both side by side.
 
 use bevy::ecs::prelude::{Query, Res, ResMut};
 
@@ -9,7 +9,7 @@ use crate::{
     state::{colliders::Colliders, pose::Places, walks::Walks},
 };
 
-/// Moves what was pushed. What is not where the last tick has left it was not pushed from there, but has moved by itself since, as a mover may, or was put elsewhere, as in somebody's hand: that stays where it is.
+/// Moves the bodies that were pushed. A body that is not where the last tick left it was not pushed from there: a `Mover` has moved it since, or the game has put it elsewhere. It stays where it is.
 pub(crate) fn follow_pushes(
     mut walks: ResMut<Walks>,
     colliders: Res<Colliders>,
@@ -28,13 +28,13 @@ pub(crate) fn follow_pushes(
         }
         let from = places.local_place(body);
         places.move_by(body, way);
-        // Nothing was in its way: the walk has looked. From where it was it would meet who has pushed it.
+        // Nothing was in its way: the `Mover` has checked that. A sweep from the old position would meet the body that pushed it.
         if let (Ok(mut swept), Some(now)) = (swept.get_mut(body), places.place(body))
             && swept.last().is_some()
         {
             swept.leave_at(now);
         }
-        // It may be a mover as well, that has come back to where it was.
+        // A `Mover` may have moved the pushed body as well, and back to where it was.
         if let (Some(from), Some(to)) = (from, places.local_place(body)) {
             walks.shift(body, [from, to]);
         }

@@ -1,4 +1,4 @@
-//! This tick's contacts against the last one's: what began, what goes on, what is over; told by messages, in components, and to observers.
+//! Compares this tick's contacts with the last tick's: which began, go on, and ended. Tells it by messages, in components, and to observers.
 
 mod compare;
 mod ended;

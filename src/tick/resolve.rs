@@ -1,4 +1,4 @@
-//! Contacts into corrections, and those into `Transform`s.
+//! Turns contacts into corrections, and those into `Transform`s.
 
 mod entered;
 
@@ -27,16 +27,16 @@ use crate::{
     tick::seams::Seams,
 };
 
-/// Where many overlap, and no fewer than one for so many colliders that are not static, detection, which goes through all of them anyway, tells the push-out in the next tick who is near whom. Else that looks around those that overlap by itself.
+/// Where many pairs overlap, and at least one for this many colliders that are not static, detection tells the push-out of the next tick which colliders are near each other, since it goes through all of them anyway. Otherwise the push-out itself looks around those that overlap.
 const AMONG: usize = 8;
-/// And only if it is to look no farther than so many half sizes of those that can be pushed.
+/// And only if detection need look no farther than this many half sizes of the colliders that can be pushed.
 const MOST_HALF_SIZES: f32 = 2.0;
-/// By so much farther than this time: in the next tick those that overlap may be larger.
+/// Detection is to look farther than this tick needed, by this factor: in the next tick larger colliders may overlap.
 const FARTHER: f32 = 1.125;
-/// Who looks around by so many times the reach sees few who are not there.
+/// Pushes of up to this many times the reach are harmless: a query that looks that much farther sees few colliders that are not there.
 const HARMLESS: f32 = 4.0;
 
-/// Pushes apart what overlaps, writes what has moved, and adds the contacts that pushing brought about: with what is solid those met on the way, with all else where everybody ends.
+/// Pushes apart what overlaps, writes the positions of what has moved, and adds the contacts that the pushing caused: with solid colliders those met on the way, with all others those at the final positions.
 pub(crate) fn resolve_contacts(
     world: &mut World,
     places: &mut SystemState<Places>,
@@ -72,7 +72,7 @@ pub(crate) fn resolve_contacts(
     });
 }
 
-/// Finds out where everybody is when all are apart, and what happens on the way there; `None` if nobody is in anybody's way, as far as is known. Changes nothing in the world.
+/// Computes the positions at which nothing overlaps, and what happens on the way there; `None` if, as far as is known, nothing overlaps. Changes nothing in the world.
 fn part<'a>(world: &World, stage: &mut Stage, push_out: &'a mut PushOut) -> Option<Pushed<'a>> {
     let Stage {
         colliders,
@@ -88,7 +88,7 @@ fn part<'a>(world: &World, stage: &mut Stage, push_out: &'a mut PushOut) -> Opti
     let may_push = |a, b| may_push(colliders, a, b) && filters.allow_stop(colliders, a, b);
     let pushes = |meeting: &Meeting| {
         let (a, b) = meeting.slots;
-        // Of a crowd at rest most touch, by rounding a little less or more.
+        // In a crowd at rest most colliders touch, a little less or more by rounding.
         meeting.depth > 0.0
             && meeting.depth > colliders.rounding_along(meeting.slots, meeting.normal)
             && may_push(a as usize, b as usize)
@@ -122,9 +122,9 @@ fn part<'a>(world: &World, stage: &mut Stage, push_out: &'a mut PushOut) -> Opti
     Some(outcome)
 }
 
-/// How far detection is to look around in the next tick, by how many overlap in this one; 0 for not at all.
+/// Returns how far detection is to look around in the next tick, from how many pairs overlap in this one; 0 for not at all.
 fn reach_of_next(stage: &Stage, overlapping: usize, reach: f32) -> f32 {
-    // Not on and off in turn: with each change all boxes are of another size.
+    // Once on, it takes less to stay on, so that it does not turn on and off: each change gives all boxes another size.
     let weight = if stage.candidates.looks_around() {
         2
     } else {
@@ -133,7 +133,7 @@ fn reach_of_next(stage: &Stage, overlapping: usize, reach: f32) -> f32 {
     let moving = stage.colliders.moving.members().len();
     let are_many = overlapping * weight >= MANY.max(moving / AMONG);
     let reach = reach * FARTHER;
-    // Where giants overlap, each of the others would be near each other one.
+    // Where giants overlap, the reach would make all other colliders near each other.
     if are_many && reach <= half_size(&stage.colliders) * MOST_HALF_SIZES {
         reach
     } else {
@@ -141,12 +141,12 @@ fn reach_of_next(stage: &Stage, overlapping: usize, reach: f32) -> f32 {
     }
 }
 
-/// Of those that can be pushed: their harmonic mean, to which giants add next to nothing.
+/// Returns the harmonic mean of the half sizes of the colliders that can be pushed: giants add next to nothing to it.
 fn half_size(colliders: &Colliders) -> f32 {
     let pushable = colliders.pushable.members().iter();
     let shapes = pushable.filter_map(|&slot| colliders.placed[slot as usize].outline.shape());
     let sizes = shapes.map(|shape| shape.half_extents().max_element());
-    // A point is no measure of anything.
+    // A point has no size to count.
     let sizes = sizes.filter(|size| *size > 0.0);
     let (sum, count) = sizes.fold((0.0, 0_u32), |(sum, count), size| {
         (sum + f64::from(size).recip(), count + 1)
@@ -154,7 +154,7 @@ fn half_size(colliders: &Colliders) -> f32 {
     (f64::from(count) / sum) as f32
 }
 
-/// Writes where the pushed bodies are now.
+/// Writes the positions of the pushed bodies.
 fn write_places(stage: &mut Stage, pushed: &Pushed, places: &mut Places) {
     let moved = pushed.moved;
     let Stage {
@@ -198,7 +198,7 @@ mod tests {
         state::{candidates::Candidates, colliders::Colliders},
     };
 
-    /// So many pairs far from each other, each of two that overlap and are put back before each tick.
+    /// Makes an app with this many pairs, far from each other. The two of each pair overlap, and are put back before each tick.
     fn app_with_pairs(count: usize, radius: f32) -> App {
         #[derive(Component)]
         struct From(Vec3);
@@ -248,7 +248,7 @@ mod tests {
         );
     }
 
-    /// In the middle of a fortress it overlaps it by 1005.
+    /// The hero in the middle of the fortress overlaps it by 1005.
     #[test]
     fn one_that_is_pushed_far_makes_nobody_look_far() {
         let mut app = app_with_pairs(700, 5.0);
@@ -258,7 +258,7 @@ mod tests {
         app.update();
         let at = Transform::from_xyz(4999.0, 1.0, 0.0);
         let hero = app.world_mut().spawn((CircleCollider::new(5.0), at)).id();
-        // A room is where it is everywhere, and found but once.
+        // A room reaches everywhere, and is to be found but once.
         let room = (BoundsCollider::new(100.0, 100.0), Sensor, ChildOf(hero));
         let room = app.world_mut().spawn(room).id();
         let sword = (BoxCollider::square(2.0), Transform::from_xyz(0.0, 6.0, 0.0));
@@ -276,9 +276,9 @@ mod tests {
             });
             seen
         };
-        // A pair, and the one that was pushed with its part.
+        // A pair, and the body that was pushed with its part.
         assert!(seen_at((0.0, 400.0)) <= 6, "{}", seen_at((0.0, 400.0)));
-        // Who was pushed is found where it is.
+        // The pushed body is found where it is now.
         let place = app.world().get::<Transform>(hero).unwrap().translation;
         assert_eq!(place, Vec3::new(3995.0, 1.0, 0.0));
         let found = app.world_mut().run_system_once(move |space: SpatialQuery| {
@@ -304,7 +304,7 @@ mod tests {
         assert_eq!(found, (Some(hero), Some(hero), Some(hero), (1, 1)));
     }
 
-    /// As many as 30 by 30 small ones are within the reach of giants.
+    /// Within the reach of the giants lie 30 by 30 small colliders.
     #[test]
     fn giants_do_not_make_all_others_near_each_other() {
         let mut app = app_with_pairs(700, 60.0);

@@ -1,5 +1,5 @@
-//! Edges between flush surfaces. Where tiles lie side by side, a body on one of them touches the next one with a corner, or overlaps it from the side by less than it is pressed
-//! into the floor; and which way that one faces, nobody can tell from the two alone. But the floor that the body lies on tells: what it leaves together with the floor is a part of it.
+//! Edges between flush surfaces. Where tiles lie side by side, a body on one tile touches the next tile with a corner, or overlaps its side by less than the body is pressed
+//! into the floor. From the body and that tile alone, the direction that the tile faces cannot be told. But the floor under the body tells: a tile that the body leaves together with the floor is a part of the floor.
 //!
 //! ```text
 //!          ______
@@ -9,7 +9,7 @@
 //!    |___________|___|
 //! ```
 //!
-//! So the contacts of a body are gone through as the push-out does, fixed things first, the deepest first. Each that reaches no farther towards the body than one before, on the side on which that was met, has its normal.
+//! So the contacts of a body are gone through in the order of the push-out: fixed colliders first, the deepest first. A contact that reaches no farther towards the body than an earlier one, on the side on which that one was met, gets the normal of the earlier one.
 
 use std::cmp::Ordering;
 
@@ -25,52 +25,52 @@ use crate::{
     },
 };
 
-/// The directions in which a surface may be, in the order in which they are tried.
+/// The directions that a surface may face, in the order in which they are tried.
 const DIRECTIONS: [Vec2; 4] = [Vec2::NEG_X, Vec2::NEG_Y, Vec2::Y, Vec2::X];
 
 /// Buffers for a tick.
 #[derive(Debug, Default)]
 pub(crate) struct Seams {
-    /// By slot: how many contacts with something fixed it has, or `MANY`.
+    /// By slot: the number of its contacts with colliders that give way less. The corner of one that gives way as easily counts as `MANY`.
     fixed: Vec<u8>,
     touches: Vec<Touch>,
-    /// Contacts that are to be turned, by index, and how.
+    /// Contacts to turn: the index of each, its new normal and its new depth.
     turned: Vec<(usize, Vec2, f32)>,
 }
 
-/// There are so many ranks.
+/// The number of ranks.
 const RANKS: usize = 3;
-/// A slot may have a seam from so many contacts on.
+/// A slot with at least this many contacts may have a seam.
 const MANY: u8 = 2;
 
-/// A contact as one of its sides has it.
+/// A contact as seen from one of its two colliders.
 #[derive(Clone, Copy, Debug)]
 struct Touch {
     slot: u32,
     index: usize,
     is_first: bool,
-    /// Of the other one.
+    /// Of the other collider.
     rank: Rank,
-    /// Towards the other.
+    /// Towards the other collider.
     normal: Vec2,
     offset: Vec2,
-    /// Half extents of both together.
+    /// Half extents of both colliders, added up.
     half: Vec2,
     depth: f32,
 }
 
 impl Touch {
-    /// How far the other one reaches in, from this direction.
+    /// Returns how far the other collider reaches into this one from a direction.
     fn reach(&self, direction: Vec2) -> f32 {
         self.half.dot(direction.abs()) - self.offset.dot(direction)
     }
 
-    /// How deep their boxes are in each other; negative if they are apart.
+    /// How deep the boxes of both overlap; negative if they are apart.
     fn overlap(&self) -> f32 {
         (self.half - self.offset.abs()).min_element()
     }
 
-    /// How much of both sides is level, along the surface that was met. None if it is not a side that was met.
+    /// Returns how much of both sides is level, along the surface that was met; 0 if no side was met.
     fn level(&self) -> f32 {
         let level = self.half - self.offset.abs();
         if self.normal.x == 0.0 {
@@ -84,7 +84,7 @@ impl Touch {
 }
 
 impl Seams {
-    /// Turns the normals of what continues a surface to that of the surface, of what detection found.
+    /// Turns the normals of detected contacts that continue a surface to the normal of that surface.
     pub(crate) fn smooth(&mut self, colliders: &Colliders, contacts: &mut Contacts, margin: f32) {
         if self.mark(colliders, contacts) {
             self.collect(colliders, contacts, margin);
@@ -93,9 +93,9 @@ impl Seams {
         }
     }
 
-    /// The same of what was met during the push-out only, where that has left everything: nothing is deep in anything any more, so who is level the most is gone through first.
+    /// Does the same for contacts that were met only during the push-out, at the final positions. Nothing overlaps deeply there any more, so those with the most level sides go first.
     ///
-    /// `met` has to tell which of those found that is.
+    /// `met` tells whether a contact is one of these.
     pub(crate) fn smooth_met(
         &mut self,
         colliders: &Colliders,
@@ -114,11 +114,11 @@ impl Seams {
         }
     }
 
-    /// Goes through all contacts of each slot.
+    /// Goes through all contacts of each slot, and lists those to turn.
     fn find_all_turned(&mut self) {
         self.turned.clear();
         for touches in self.touches.chunk_by_mut(|a, b| a.slot == b.slot) {
-            // One alone continues nothing.
+            // A single contact continues nothing.
             if touches.len() > 1 {
                 touches.sort_unstable_by(by_firmness_and_depth);
                 find_turned(touches, &mut self.turned);
@@ -127,7 +127,7 @@ impl Seams {
     }
 
     fn turn(&mut self, found: &mut [Meeting]) {
-        // Two that both move may both have an opinion: the shorter way out is taken.
+        // If both bodies move, each may want another normal: take the one with the shorter way out.
         self.turned
             .sort_unstable_by(|(index_a, a, depth_a), (index_b, b, depth_b)| {
                 let by_direction = || a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y));
@@ -141,7 +141,7 @@ impl Seams {
         }
     }
 
-    /// Marks the slots that may have seams; false if there are none.
+    /// Marks the slots that may have seams; returns false if there are none.
     fn mark(&mut self, colliders: &Colliders, contacts: &Contacts) -> bool {
         self.fixed.clear();
         self.fixed.resize(colliders.placed.len(), 0);
@@ -159,7 +159,7 @@ impl Seams {
             } else {
                 continue;
             };
-            // What somebody passes is no surface.
+            // A pair that passes each other makes no surface.
             if pass_at(colliders, a as usize, b as usize, meeting.depth)
                 || contacts.is_let_pass(meeting.slots)
             {
@@ -170,7 +170,7 @@ impl Seams {
                 ((b, rank_b), (a, rank_a), -meeting.normal),
             ];
             for ((slot, own), (its, other), normal) in sides {
-                // What is never pushed lies on nothing that it is deep in.
+                // A body that is never pushed does not lie on anything that it is deep in.
                 let may_lie = own == Rank::Dynamic || meeting.depth <= CORNER;
                 if own <= other
                     && may_lie
@@ -195,7 +195,7 @@ impl Seams {
                 let is_marked = self.fixed[slot as usize] >= MANY;
                 if is_marked && rank(colliders, slot) != Rank::Static {
                     let touch = touch(colliders, (slot, other), normal, meeting.depth);
-                    // What met on the way only, and is apart now, is told as it was.
+                    // A pair that met only on the way, and is apart now, keeps its normal.
                     let rounding = colliders.rounding_along((a, b), normal);
                     let near = margin.max(CORNER).max(rounding);
                     let touch = touch.filter(|touch| touch.overlap() >= -near);
@@ -211,7 +211,7 @@ impl Seams {
     }
 }
 
-/// Those that give way the least first, of those the deepest, of those the most level one.
+/// Sorts the contacts with what gives way the least first, then the deepest, then the most level.
 fn by_firmness_and_depth(a: &Touch, b: &Touch) -> Ordering {
     b.rank
         .cmp(&a.rank)
@@ -221,9 +221,9 @@ fn by_firmness_and_depth(a: &Touch, b: &Touch) -> Ordering {
         .then_with(|| a.normal.y.total_cmp(&b.normal.y))
 }
 
-/// Goes through the contacts of one slot, and lists those that continue another one.
+/// Goes through the contacts of one slot, and lists those that continue the surface of another contact.
 ///
-/// What moves may stand in front of a wall or on a floor, and is no reason to take one for the other: so it is only continued by what gives way as soon as it does.
+/// A moving body may stand in front of a wall or on a floor, and must not make the wall count as floor: so only contacts that give way as easily, or more, continue its surface.
 fn find_turned(touches: &[Touch], turned: &mut Vec<(usize, Vec2, f32)>) {
     let mut surfaces = [Surfaces::default(); RANKS];
     let by_rank = touches.chunk_by(|a, b| a.rank == b.rank);
@@ -251,12 +251,12 @@ fn find_turned(touches: &[Touch], turned: &mut Vec<(usize, Vec2, f32)>) {
     }
 }
 
-/// How far the surfaces reach in that were met in each direction.
+/// How far the surfaces that were met in each direction reach in.
 #[derive(Clone, Copy, Default)]
 struct Surfaces([Option<f32>; 4]);
 
 impl Surfaces {
-    /// The direction of the one that a contact continues, if it does; its own, if it may be that, else that of the shortest way out.
+    /// Returns the direction of the surface that a contact continues, or `None`: the contact's own direction if that is possible, else the one with the shortest way out.
     fn hiding(&self, touch: &Touch) -> Option<Vec2> {
         let hides = |(direction, reach): &(Vec2, &Option<f32>)| {
             let is_beside = touch.offset.dot(*direction) > 0.0;
@@ -285,7 +285,7 @@ fn rank(colliders: &Colliders, slot: u32) -> Rank {
     colliders.parties[slot as usize].rank()
 }
 
-/// The contact of the first with the second, if it meets something solid there.
+/// Returns the contact of `slot` with `other`, if `slot` meets something solid there.
 fn touch(
     colliders: &Colliders,
     (slot, other): (u32, u32),
@@ -297,7 +297,7 @@ fn touch(
     let (Outline::Shape(shape_a), Outline::Shape(shape_b)) = (a.outline, b.outline) else {
         return None;
     };
-    // Who passes a ledge is deep in it, and stands on nothing there.
+    // A body that passes through a one-way platform is deep in it, and stands on nothing there.
     let is_solid =
         !pass_at(colliders, own, its, depth) && is_solid_side(colliders, its, own, -normal);
     is_solid.then(|| Touch {

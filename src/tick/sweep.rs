@@ -1,4 +1,4 @@
-//! Velocities into places.
+//! Turns velocities into positions.
 
 mod arrivals;
 mod board;
@@ -48,21 +48,21 @@ use crate::{
 pub(crate) struct Buffers {
     sweep: Sweep,
     boarding: Boarding,
-    /// Slots of what is swept and was moved by its game, and where that was: in the order of their travellers.
+    /// Slots of `Swept` bodies that the game has moved, and where it put them; in the order of their travellers.
     swept: Vec<(usize, Vec2)>,
-    /// Where exactly what its game moved is to end, and nothing else does, with the numbers of their travellers, in order.
+    /// Travellers without a velocity that only the game has moved: their numbers, and the exact positions at which they are to end; in the order of the numbers.
     goals: Vec<(usize, Vec2)>,
     /// Riders, and the numbers of their travellers.
     riders: Vec<(Entity, usize)>,
     leavers: Vec<Leaver>,
-    /// One of them was carried when the last tick was over.
+    /// Whether at least one rider was carried when the last tick ended.
     is_somebody_aboard: bool,
-    /// Bodies that are `Kinematic`, solid, and set out.
+    /// `Kinematic` bodies that are solid and move in this tick.
     platforms: Vec<Lower>,
     ways: Ways,
 }
 
-/// What moves, and how.
+/// A body that the sweep moves, and the components that say how.
 #[derive(QueryData)]
 #[query_data(mutable)]
 pub(crate) struct Moving {
@@ -73,25 +73,25 @@ pub(crate) struct Moving {
     rider: Option<&'static mut Rider>,
 }
 
-/// Whoever is moved by the plugin, and may have something in the way. All others are [groups](super::groups), and so are bodies that are a part of another one and have no collider.
+/// Bodies that the sweep moves, and that other colliders may stop. All other entities with a velocity are [groups](super::groups), and so are parts of another body that have no collider.
 type IsMoved = (
     Or<(With<Velocity>, With<Swept>)>,
     Or<(With<Body>, EnabledCollider)>,
 );
 
-/// Who moves, where things are, and who has a collider that takes part.
+/// Which bodies move, where everything is, and which entities have a collider that takes part.
 type Params<'w, 's> = (
     Query<'w, 's, Moving, IsMoved>,
     Places<'w, 's>,
     Query<'w, 's, (), EnabledCollider>,
 );
 
-/// Notes in which spaces bodies below a parent are, now that all have moved: by these the game's own systems move them.
+/// Notes the poses of all parents of bodies, now that everything has moved: a `Mover` of the game moves those bodies in these spaces.
 pub(crate) fn note_spaces(mut colliders: ResMut<Colliders>, poses: Poses) {
     colliders.note_spaces(|body| poses.parent(body), |parent| poses.affine(parent));
 }
 
-/// Notes where the tick has left what is swept. What was teleported meanwhile is elsewhere, and the next tick begins where it is then.
+/// Notes where the tick has left each `Swept` body. A body that was teleported during the tick is elsewhere: its next tick begins at its place then.
 pub(crate) fn leave_swept(
     colliders: Res<Colliders>,
     mut bodies: Query<(Entity, &mut Swept), AllowDisabled>,
@@ -101,7 +101,7 @@ pub(crate) fn leave_swept(
         let slot = colliders.body_slot_of(entity);
         let own = slot.filter(|&slot| colliders.placed[slot].body as usize == slot);
         let Some(slot) = own else {
-            // It takes no part, or is a part of another body. Once it is one of its own, that begins where it is then.
+            // It takes no part, or is a part of another body. Once it is a body of its own, its sweep begins at its place then.
             if swept.last().is_some() {
                 swept.teleport();
             }
@@ -120,12 +120,12 @@ pub(crate) fn leave_swept(
     }
 }
 
-/// Whether that may be one place: below parents that are turned or scaled, it is known but nearly.
+/// Whether two positions may be the same: below parents that are turned or scaled, a position is known only nearly.
 fn is_same_place(one: Vec2, other: Vec2) -> bool {
     (one - other).abs().max_element() <= FLUSH.max(rounding(one, other))
 }
 
-/// Moves every body that has a [`Velocity`], and notes what it met on its way.
+/// Moves every body that has a [`Velocity`] or is `Swept`, and notes what it met on its way.
 pub(crate) fn sweep_bodies(
     world: &mut World,
     params: &mut SystemState<Params>,
@@ -160,7 +160,7 @@ pub(crate) fn sweep_bodies(
             }
             return;
         }
-        // In no time nobody gets anywhere, and nobody leaves.
+        // In a tick of zero seconds nothing moves, and no rider leaves.
         if seconds > 0.0
             && let Ok((mut bodies, ..)) = params.get_mut(world)
         {
@@ -194,7 +194,7 @@ pub(crate) fn sweep_bodies(
     });
 }
 
-/// Notes where somebody met something on his way. At the end of the tick it is not the way on which they met.
+/// Notes the points at which bodies met something on their way. A hit at the very end of the tick is not on the way.
 fn note_hits(world: &mut World, stage: &Stage) {
     let hits = stage.contacts.on_the_way.iter();
     let hits = hits.filter(|hit| hit.time < 1.0);
@@ -203,7 +203,7 @@ fn note_hits(world: &mut World, stage: &Stage) {
     paths.hits.extend(hits.map(|hit| hit.point));
 }
 
-/// Takes note of what movers have passed since the last tick.
+/// Notes what bodies moved by a `Mover` have passed since the last tick.
 fn note_walks(world: &mut World, stage: &mut Stage) {
     let mut walks = std::mem::take(&mut *world.resource_mut::<Walks>());
     let Stage {
@@ -218,7 +218,7 @@ fn note_walks(world: &mut World, stage: &mut Stage) {
 }
 
 impl Buffers {
-    /// Lists who moves. What has no collider that takes part moves at once: nothing is in its way. Who has one that the tick has not seen yet waits for the next one.
+    /// Lists the bodies that move. A body without a collider that takes part moves at once: nothing can be in its way. A body with a collider that the tick has not seen yet waits for the next tick.
     fn set_out(
         &mut self,
         colliders: &mut Colliders,
@@ -234,7 +234,7 @@ impl Buffers {
         self.is_somebody_aboard = false;
         self.platforms.clear();
         self.ways.begin(|entity| bodies.contains(entity));
-        // By a call for each, and not a loop: so what is asked of somebody is used where it is read, and not copied before.
+        // `for_each` and not a loop: so the compiler reads each component where it is used, and does not copy it first.
         bodies.iter().for_each(|moving| {
             let entity = moving.entity;
             let velocity = moving.velocity.map_or(Vec2::ZERO, |velocity| velocity.0);
@@ -245,7 +245,7 @@ impl Buffers {
             }
             let way = match self.ways.of(entity, velocity, seconds) {
                 Some(way) => way,
-                // What its game does is swept all the same.
+                // The velocity is invalid, but what the game did to the position is swept all the same.
                 None if moving.swept.is_some() => Vec2::ZERO,
                 None => return,
             };
@@ -268,7 +268,7 @@ impl Buffers {
                     self.goals.push((self.sweep.count(), now));
                 }
                 motion += now - last;
-                // The way to there is swept: it begins where the last tick ended.
+                // The way to the new position is swept: it begins where the last tick ended.
                 mover.position = last;
                 self.swept.push((slot, now));
             }
@@ -287,10 +287,10 @@ impl Buffers {
             if mover.rank == Rank::Kinematic && motion != Vec2::ZERO {
                 let is_fresh = |slot: u32| colliders.fresh.contains(slot as usize);
                 let mut parts = solid_parts(colliders, body).peekable();
-                // What only reports carries nobody.
+                // A sensor carries nothing.
                 if parts.peek().is_some() {
                     let mut others = parts.filter(|part| *part != body);
-                    // What is swept begins where it was.
+                    // A `Swept` body begins where the last tick ended, so it is not new there.
                     let is_new = last.is_none() && is_fresh(body) || others.any(is_fresh);
                     self.platforms.push(Lower { body, is_new });
                 }
@@ -298,7 +298,7 @@ impl Buffers {
         });
     }
 
-    /// Puts whatever stands on a moving platform on it.
+    /// Lets moving platforms carry whatever stands on them.
     fn board(&mut self, world: &World, stage: &Stage, (up, seconds): (Vec2, f32)) {
         let Stage {
             colliders,
@@ -331,7 +331,7 @@ impl Buffers {
         );
     }
 
-    /// Moves everybody to where he gets. Changes nothing in the world.
+    /// Moves all travellers to where they get in this tick. Changes nothing in the world.
     fn travel(&mut self, world: &World, stage: &mut Stage, (up, seconds): (Vec2, f32)) {
         let Stage {
             colliders,
@@ -341,10 +341,10 @@ impl Buffers {
         } = stage;
         let filters = Filters::new(world);
         if filters.are_any() {
-            // In the last tick they may have had another opinion.
+            // The filters may have answered otherwise in the last tick, so any collider may be in something unreported.
             colliders.fresh.stop();
         }
-        // They change on the way, on which nobody else may ask where somebody is.
+        // The sweep changes the movers, so nothing else may read positions until it is done.
         let mut movers = std::mem::take(&mut colliders.movers);
         let known = &*colliders;
         let mut passable = known.passable.members().iter();
@@ -388,7 +388,7 @@ impl Buffers {
         };
         self.sweep.run(&mut scene, &rules, &self.goals);
         contacts.note_on_the_way(self.sweep.hits().iter().copied());
-        // In no time there is no speed to tell from a way.
+        // In a tick of zero seconds a distance gives no speed.
         if seconds > 0.0 {
             contacts.note_approaches(seconds);
         }
@@ -410,7 +410,7 @@ impl Buffers {
         });
     }
 
-    /// Writes where everybody is now, and the velocities that are left.
+    /// Writes the new positions, and the velocities that are left.
     fn arrive(
         &mut self,
         colliders: &Colliders,
@@ -422,26 +422,26 @@ impl Buffers {
         let moves = self.sweep.travellers().filter_map(|(traveller, from)| {
             let slot = traveller.body as usize;
             let to = colliders.movers[slot].position;
-            // Its game has moved it already, and so it is not where it set out.
+            // The game has already moved this body, so its `Transform` is not where the sweep began.
             let by_game = swept.next_if(|(one, _)| *one == slot);
             let from = by_game.map_or(from, |(_, now)| *now);
-            // How its game has left it is not seen everywhere yet.
+            // What the game wrote has not reached every place that depends on it, so the position is written even if it is the same.
             (to != from || by_game.is_some()).then(|| (colliders.entities[slot], from, to))
         });
         places.move_all(moves);
-        // In no time there is no velocity to tell from a way.
+        // In a tick of zero seconds a distance gives no velocity.
         let are_hit = self.sweep.hit_travellers();
         for (traveller, whole) in are_hit.filter(|_| seconds > 0.0) {
             let entity = colliders.entities[traveller.body as usize];
             if let Ok(moving) = bodies.get_mut(entity)
                 && let Some(mut velocity) = moving.velocity
-                // One that moves nothing stays as it is until its game mends it, also when its body is pushed.
+                // A velocity that is invalid, and moves nothing, stays as it is until the game mends it, even when the body is pushed.
                 && is_in_world(velocity.0 * seconds)
             {
                 let mut left = traveller.velocity;
                 if let Some(along) = self.boarding.landed_on(traveller.body) {
                     left -= up * left.dot(up);
-                    // Who is carried by another one has nothing of this one's velocity sideways.
+                    // A rider that another platform carries has none of this one's sideways velocity in its own.
                     let rider = moving.rider.filter(|_| traveller.carried.is_none());
                     if let Some(mut rider) = rider {
                         left = aboard(left, rider.on_leave, along - up * along.dot(up));
@@ -451,11 +451,11 @@ impl Buffers {
                 let by_itself = velocity.0 * seconds;
                 let way = match moving.swept.and_then(Swept::last) {
                     None => left,
-                    // Its game has not moved it: it is as any other one.
+                    // The game has not moved this body: it is treated as any other.
                     Some(_) if whole == by_itself => left,
-                    // Whose way it was that led there does not matter to who stops.
+                    // For a body that stopped, it does not matter whether its velocity or the game led it there.
                     Some(_) if traveller.was_stopped && left == Vec2::ZERO => left,
-                    // What the game did is over; of the rest it loses what was in the way.
+                    // What the game did is over; the velocity loses only what was in its way.
                     Some(_) => keep_part(by_itself, whole, left, traveller.was_bounced),
                 };
                 velocity.0 = velocity_after(velocity.0, way, seconds);
@@ -465,7 +465,7 @@ impl Buffers {
     }
 }
 
-/// Whether its velocity moves a body: it is neither static, nor a part of another body.
+/// Whether a velocity can move the body: it is neither static, nor a part of another body.
 fn is_mobile(colliders: &Colliders, slot: usize) -> bool {
     let is_own = colliders.placed[slot].body as usize == slot;
     is_own && colliders.movers[slot].rank != Rank::Static

@@ -1,4 +1,4 @@
-//! How far a velocity leads in a tick, if it leads anywhere.
+//! How far a velocity leads in a tick, if it is valid.
 
 use bevy::{
     ecs::entity::{Entity, EntityHashSet},
@@ -8,22 +8,22 @@ use tracing::warn;
 
 use crate::kernel::is_in_world;
 
-/// Velocities into ways.
+/// Turns velocities into ways.
 #[derive(Debug, Default)]
 pub(crate) struct Ways {
-    /// Whose velocity is not finite, and has been warned of.
+    /// Entities with a velocity that is invalid, and that a warning was given for.
     refused: EntityHashSet,
 }
 
 impl Ways {
-    /// Forgets who is not there any more.
+    /// Forgets entities that do not exist any more.
     pub(super) fn begin(&mut self, is_there: impl Fn(Entity) -> bool) {
         if !self.refused.is_empty() {
             self.refused.retain(|entity| is_there(*entity));
         }
     }
 
-    /// None, and a warning the first time, for a velocity that leads nowhere in the world.
+    /// Returns the way in world units; `None`, and a warning the first time, for a velocity that is not finite or leads out of the world.
     #[inline(always)]
     pub(super) fn of(&mut self, entity: Entity, velocity: Vec2, seconds: f32) -> Option<Vec2> {
         let way = velocity * seconds;

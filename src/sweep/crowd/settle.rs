@@ -1,4 +1,4 @@
-//! From the front to the back each takes a velocity that leads into nobody before him.
+//! From the front to the back, each member takes a velocity that leads into none that has settled before it.
 
 use std::ops::Range;
 
@@ -10,13 +10,13 @@ use crate::sweep::{
     limit::{Limit, nearest_within},
 };
 
-/// Who is pushed back or aside by less than this part of his own speed stands: in a heap, and where somebody wants to go somewhere.
+/// A member that is pushed back or aside by less than this part of its own speed stands: the first number is for a heap, the second for a driven crowd.
 const SHAKEN: [f32; 2] = [0.25, 0.1];
-/// Who makes way is so many times as fast, at the most, as anybody was, where somebody wants to go somewhere.
+/// In a driven crowd, a member that makes way goes at most this many times as fast as any around it was.
 const ASIDE: f32 = 2.0;
 
 impl Crowd {
-    /// Lists who is near each, and counts who is in front.
+    /// Lists the neighbors of each member, and counts those in front of it.
     pub(super) fn link(&mut self) {
         let both = |near: &Near| near.members.into_iter().filter(|&member| member != NONE);
         self.starts.clear();
@@ -45,18 +45,18 @@ impl Crowd {
         }
     }
 
-    /// The places of those near a member in the list of links.
+    /// Returns the range of a member's neighbors in the list of links.
     pub(super) fn links_of(&self, member: u32) -> Range<usize> {
         let [start, end] = [member, member + 1].map(|at| self.starts[at as usize] as usize);
         start..end
     }
 
-    /// Who of two is in front, and who is not; none of them is if they press to neither side.
+    /// Returns which of two is in front, then the other one; `None` if they press to neither side.
     pub(super) fn in_order(&self, near: &Near) -> Option<[u32; 2]> {
         let [one, other] = near.members;
         let [a, b] = [one, other].map(|member| self.members.get(member as usize));
         let (a, b) = (a?, b?);
-        // By their masses, as they would go together.
+        // By their masses, as the two would move together.
         let pressing = a.wish * b.inverse_mass + b.wish * a.inverse_mass;
         let along = pressing.dot(near.normal);
         if along > 0.0 {
@@ -68,7 +68,7 @@ impl Crowd {
         }
     }
 
-    /// Stops each at who has settled before.
+    /// Lets all members settle: each is stopped by those that have settled before it.
     pub(super) fn settle(&mut self) {
         self.ready.clear();
         for (number, member) in (0..).zip(&mut self.members) {
@@ -101,13 +101,13 @@ impl Crowd {
         }
     }
 
-    /// One of a ring of which each is in front of the next, if all that are left are in rings, or behind them; those before `first` are not left.
+    /// Returns a member of a ring in which each is in front of the next, if all that are left are in rings or behind them. No member before `first` is left.
     fn out_of_a_ring(&mut self, (first, walk): (&mut usize, &mut u32)) -> Option<u32> {
         let waits = |member: &Member| member.state == State::Waits;
         *first += self.members[*first..].iter().position(waits)?;
         *walk += 1;
         let mut member = *first as u32;
-        // Whom it meets twice on the way to the front is in a ring.
+        // A member that is met twice on the way to the front is in a ring.
         while std::mem::replace(&mut self.members[member as usize].walk, *walk) != *walk {
             let fronts = self.links_of(member).filter_map(|at| {
                 let near = &self.near[self.links[at] as usize];
@@ -136,7 +136,7 @@ impl Crowd {
             })
         });
         if let Some(nearest) = self.nearest(member, |_, _, other| is_settled(other)) {
-            // A slide does not lead back. But who is pushed back by others goes back, or aside, if it is by more than a crowd is shaken: else they would lean on each other like the stones of an arch.
+            // A slide does not lead back. But a member that others push back goes back, or aside, if by more than the usual shaking of a crowd: otherwise members would lean on each other like the stones of an arch.
             let shaken = SHAKEN[usize::from(own.is_driven)];
             let goes_back = (own.is_driven || nearest.dot(wish) < 0.0)
                 && is_pushed_back
@@ -147,7 +147,7 @@ impl Crowd {
         }
     }
 
-    /// In which direction one of two has the other one before it, and the number of that.
+    /// Returns the direction in which a member has the other one of a pair before it, and the number of that.
     pub(super) fn seen_by(&self, member: u32, near: &Near) -> (Vec2, u32) {
         let [one, other] = near.members;
         if one == member {
@@ -157,7 +157,7 @@ impl Crowd {
         }
     }
 
-    /// The velocity nearest to that of a member that leads into nothing that gives no way, and into no other member that counts, if there is one; notes whom that stops.
+    /// Returns the velocity nearest to that of a member that leads into nothing that gives no way, and into no other member for which `counts` is true; `None` if there is none. Marks the pairs that stop it as met.
     pub(super) fn nearest(
         &mut self,
         member: u32,
@@ -171,7 +171,7 @@ impl Crowd {
             is_driven,
             ..
         } = self.members[member as usize];
-        // Nobody is shot out of a gap that closes, faster than anybody was.
+        // No member is shot out of a closing gap faster than any around it was.
         let mut fastest = velocity.length_squared().max(wish.length_squared());
         for at in self.links_of(member) {
             let number = self.links[at] as usize;

@@ -1,6 +1,6 @@
-//! Where somebody has found no velocity that leads into nobody, those around him give way, and who finds none after that stands.
+//! Where a member has found no velocity that leads into none of the others, those around it give way; a member that finds none after that stands.
 //!
-//! Once all stand, nobody goes into anybody: so this has an end, and with that end no two of a crowd come together in the tick.
+//! Once all stand, none goes into another one: so this comes to an end, and then no two of a crowd come together in the tick.
 
 use std::cmp::Reverse;
 
@@ -8,13 +8,13 @@ use bevy::math::Vec2;
 
 use super::{Crowd, Near, State};
 
-/// So often somebody goes another way, in a heap and where somebody wants to go somewhere, and then he stands: else one would give way to the other for good.
+/// How often a member changes its velocity before it stands, in a heap and in a driven crowd: otherwise two would give way to each other forever.
 const MOST_CHANGES: [u32; 2] = [2, 4];
-/// Two come together if they do so by more than this part of what they have: what is less is rounding.
+/// Two come together if they do so by more than this part of their speeds: anything less is rounding.
 const ROUNDING: f32 = 4.0e-6;
 
 impl Crowd {
-    /// Gives all whose velocity leads into another one a velocity that does not, those in front first.
+    /// Gives each member whose velocity leads into another one a velocity that does not, those in front first.
     pub(super) fn stand(&mut self) {
         for number in 0..self.near.len() {
             let near = self.near[number];
@@ -39,7 +39,7 @@ impl Crowd {
         }
     }
 
-    /// Lets a member go where it leads into nobody in front of it, and into nobody who stands; if it cannot, or has done so before, it stands.
+    /// Gives a member a velocity that leads into none in front of it, and into none that stands. If there is none, or it has changed too often before, it stands.
     fn go_another_way(&mut self, member: u32) {
         let own = &mut self.members[member as usize];
         own.changes += 1;
@@ -59,7 +59,7 @@ impl Crowd {
         }
     }
 
-    /// Has a member look again where it goes, if it can still go elsewhere.
+    /// Has a member check its velocity again, if it can still change.
     fn call(&mut self, member: u32) {
         if let Some(own) = self.members.get_mut(member as usize)
             && own.state != State::Stands

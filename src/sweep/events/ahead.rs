@@ -13,22 +13,22 @@ pub(super) struct Ahead {
     pub(super) own: u32,
     pub(super) other: Other,
     pub(super) impact: Impact,
-    /// It would be stopped there, and not only told of it, unless both part.
+    /// Whether the agent would be stopped there, and not only report it, unless both part.
     pub(super) is_solid: bool,
 }
 
 impl Ahead {
-    /// It is stopped there.
+    /// Whether the agent is stopped there.
     pub(super) fn stops(&self) -> bool {
         self.is_solid && !self.impact.is_parting()
     }
 
-    /// It comes to something that gives no way, and is stopped there.
+    /// Whether it comes from outside to something that gives no way, and is stopped there.
     pub(super) fn is_firm(&self) -> bool {
         self.is_stopped_firmly() && !self.impact.is_inside
     }
 
-    /// The same, or it is over its corner already: what is round may be, and be sunk in a surface that goes on there.
+    /// The same, or it is over a corner of what it meets already: a round body may be, while it is sunk in a surface that goes on there.
     pub(super) fn is_beside(&self) -> bool {
         self.is_stopped_firmly() && (!self.impact.is_inside || is_by_corner(&self.impact))
     }
@@ -37,28 +37,28 @@ impl Ahead {
         self.other.end.rank != Rank::Dynamic && self.stops()
     }
 
-    /// It is to be told: who parts has met the other one before, as a rule.
+    /// Whether it has to be reported: a pair that parts was reported before, as a rule.
     pub(super) fn is_new(&self, rules: &Rules) -> bool {
         let (own, other) = self.pair();
         !self.impact.is_parting() || (rules.is_untold)(own as usize, other as usize)
     }
 
-    /// What is met.
+    /// Returns what is met.
     pub(super) fn end(&self) -> &End {
         &self.other.end
     }
 
-    /// The slots of both.
+    /// Returns the slots of both.
     pub(super) fn pair(&self) -> (u32, u32) {
         (self.own, self.other.end.slot)
     }
 }
 
-/// What is met, as an agent knows it that looks ahead.
+/// What is met, as the agent that looks ahead knows it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Other {
     pub(super) end: End,
-    /// Whether `end` says where it is at any time: nobody has turned it since it set out, or it is static.
+    /// Whether `end` tells its place at any time: it has not been turned since it set out, or is static.
     pub(super) is_straight: bool,
 }
 

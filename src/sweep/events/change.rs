@@ -1,4 +1,4 @@
-//! What a hit does to the velocities of both.
+//! What a hit does to both velocities.
 
 use bevy::math::Vec2;
 
@@ -17,7 +17,7 @@ use super::{
 use crate::{components::Response, placed::Rank};
 
 impl Sweep {
-    /// Changes the velocities of both, but for that of who is held, and of those that go along with them.
+    /// Changes the velocities of both, except for a body that is held, and those of the bodies that go along with them.
     pub(super) fn change(
         &mut self,
         scene: &mut Scene,
@@ -28,7 +28,7 @@ impl Sweep {
     ) {
         let number = event.agents[0];
         let responses = self.responses(rules, event, [number, pushed.unwrap_or(known)]);
-        // Who bounces is in no row, even if this hit is too slow for it.
+        // A body that bounces is in no row, even if this hit is too slow to bounce.
         let slide = responses == [Response::Slide; 2];
         let push = pushed.filter(|_| held == [false; 2] && slide);
         let push = push.and_then(|pushed| self.push_of(event, pushed));
@@ -55,13 +55,13 @@ impl Sweep {
         let [own, other] = parties.map(within);
         let after = respond(own, other, event.normal).map(|velocity| velocity + frame);
 
-        // As both are now: the one is not to be taken for what the other has made of it.
+        // Both are computed before either velocity changes: the second must not be compared with what the first has become.
         let go_along = [0, 1].map(|side| {
             agents[side].map_or(Vec2::ZERO, |agent| {
                 self.goes_along(agent, bodies[1 - side], event.normal)
             })
         });
-        // What is unstoppable loses nothing to somebody who has not hit before, and may meet any number of these.
+        // An unstoppable body uses up none of its hits on a body that has not hit before, and may meet any number of these.
         let are_fresh = [0, 1].map(|side| {
             let hits = agents[side].map(|agent| self.agents[agent as usize].hits);
             hits == Some(0) && !held[side]
@@ -88,7 +88,7 @@ impl Sweep {
             } else {
                 None
             };
-            // Where many press each other, who is led back and forth comes to rest the sooner the more of that is lost: so only the first of these hits in a tick is exact. Whatever gives no way, as the floor does, is none of them.
+            // Where many press each other, a body that is led back and forth comes to rest the sooner, the more of that motion is lost: so in each tick only its first hit with a body that gives way is exact. Hits with what gives no way, such as the floor, are not counted.
             let is_first = {
                 let agent = &self.agents[agent as usize];
                 !agent.was_shoved && !agent.is_in_crowd
@@ -113,7 +113,7 @@ impl Sweep {
             } else {
                 self.hit(scene, agent, turn);
             }
-            // What it meets gives no way.
+            // The other body gives no way.
             let is_firm = agents[1 - side].is_none() || held[1 - side];
             let rests = match response {
                 Response::Slide | Response::Stop => true,
@@ -129,7 +129,7 @@ impl Sweep {
         }
     }
 
-    /// What both do in a hit. What is no agent stands still, whatever it does.
+    /// Returns the responses of both in a hit. A body that is no agent slides by default: it stands still anyway.
     pub(super) fn responses(
         &self,
         rules: &Rules,
@@ -144,7 +144,7 @@ impl Sweep {
         })
     }
 
-    /// An agent in a hit, or what is none, and stands still.
+    /// Returns the state of an agent in a hit, or that of something that is no agent, and stands still.
     fn party(&self, scene: &Scene, number: u32, is_held: bool) -> Party {
         let Some(agent) = self.agents.get(number as usize) else {
             return Party {
@@ -154,7 +154,7 @@ impl Sweep {
             };
         };
         let mover = scene.movers[agent.own.body as usize];
-        // Who moves no more gives way to nobody, or others would go on into it.
+        // A body that moves no more gives way to nothing, or others would go on into it.
         let gives_way = mover.rank == Rank::Dynamic && !agent.is_stuck && !is_held;
         Party {
             velocity: agent.velocity(),
@@ -163,10 +163,10 @@ impl Sweep {
         }
     }
 
-    /// The velocity in which two meet as if all stood still: what stands on something that moves meets it so, and other platforms that go just as it does, and others that are carried so; and who stops there goes along.
+    /// Returns the velocity of the frame in which two meet. A carried body meets its carrier in the carrier's frame, as if all stood still, and so it meets platforms that go the same way, and bodies that are carried the same way: what stops in that frame goes along.
     fn frame(&self, agents: [Option<u32>; 2], bodies: [u32; 2], normal: Vec2) -> Vec2 {
         let known = agents.map(|number| self.agents.get(number? as usize));
-        // Who goes nowhere any more is not carried either.
+        // A body that stays is not carried any more either.
         let carried = known.map(|agent| agent.filter(|agent| !agent.stays())?.own.carried);
         let along = |side: usize| {
             let ride = carried[side]?;
@@ -182,7 +182,7 @@ impl Sweep {
         along(0).or_else(|| along(1)).unwrap_or(Vec2::ZERO)
     }
 
-    /// Takes note that two have hit each other, or something static.
+    /// Notes that two have hit each other, or something static.
     fn press(&mut self, agents: [Option<u32>; 2], is_static: bool) {
         let numbers = || agents.into_iter().flatten();
         let is_pressed =

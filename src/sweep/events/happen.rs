@@ -1,4 +1,4 @@
-//! A hit happens: where both are then, and who goes another way.
+//! A hit happens: where both bodies are then, and which of them go another way.
 
 use bevy::math::Vec2;
 
@@ -14,22 +14,22 @@ use super::{
 };
 use crate::{kernel::is_in_world, placed::Rank};
 
-/// Why an agent goes another way from now on.
+/// How, and why, an agent goes another way from now on.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Turn {
     pub(super) velocity: Vec2,
     /// It slides along what it has met.
     pub(super) slides: bool,
-    /// By that, which came towards it.
+    /// What it has met came towards it, and pushes it.
     pub(super) is_pushed: bool,
-    /// That gives way itself, or pushes from behind.
+    /// What it has met gives way itself, or pushes it from behind.
     pub(super) is_shoved: bool,
     /// See [`goes_along`](Sweep::goes_along).
     pub(super) goes_along: Vec2,
 }
 
 impl Sweep {
-    /// Lets a hit happen, if nothing has come in between.
+    /// Lets a hit happen, unless one of the two has changed its course since the prediction.
     pub(super) fn happen(&mut self, scene: &mut Scene, rules: &Rules, event: &Event) {
         let number = event.agents[0];
         if self.version(number) != event.versions[0] {
@@ -37,7 +37,7 @@ impl Sweep {
         }
         let known = self.agent_in(scene, event, 1);
         if self.version(known) != event.versions[1] {
-            // What it was to meet goes another way now.
+            // The other body goes another way now.
             return self.predict(scene, rules, number, event.time);
         }
         self.happened.push(*event);
@@ -54,20 +54,20 @@ impl Sweep {
         self.change(scene, rules, event, (known, pushed), held);
         self.hold_back(scene, rules, event.time);
         self.predict(scene, rules, number, event.time);
-        // Who gave no way has before it what it had.
+        // A body that gave no way goes on as before, so its plan still holds.
         if let Some(pushed) = pushed.filter(|_| !held[1]) {
             self.predict(scene, rules, pushed, event.time);
         }
         self.predict_rows(scene, rules, event.time);
     }
 
-    /// Of two that meet, the one that gives no way: it stays, or rests on something that does not give way either, or is the slower one in a crowd; the normal points from the second to the first. What neither of two would give that rest,
-    /// both share.
+    /// Returns which of two that meet give no way: one that stays, or that rests on something that does not give way either, or the slower one in a crowd; the normal points from the second to the first. If both rest on something,
+    /// they share their velocities all the same.
     fn held(&self, normal: Vec2, numbers: [u32; 2]) -> [bool; 2] {
         let agents = numbers.map(|number| &self.agents[number as usize]);
         let give_way = agents.iter().all(|agent| agent.gives_way());
         if give_way && agents.iter().all(|agent| agent.is_in_crowd) {
-            // Each has had its part in where the crowd goes. What the faster one passed on now would come back to it from the next.
+            // Each has had its part in where the crowd goes. If the faster one passed on velocity now, the next one would pass it back.
             let into = [
                 -agents[0].velocity().dot(normal),
                 agents[1].velocity().dot(normal),
@@ -94,7 +94,7 @@ impl Sweep {
         agent.time = time;
     }
 
-    /// Against a side, puts who hits at the very coordinate at which both touch, if it has come here in this tick. Of two that can be moved, that is the faster one, but never who is held.
+    /// At a side, puts one of the two at the exact coordinate at which both touch, if it has come here in this tick: of two that can be moved the faster one, but never one that is held.
     fn touch(&mut self, scene: &mut Scene, event: &Event, held: [bool; 2]) {
         let Some((_, axis)) = side_of(event.normal) else {
             return;
@@ -105,7 +105,7 @@ impl Sweep {
         };
         let may_move_other = event.rank == Rank::Dynamic;
         let is_hit = match held {
-            // Nothing moves what is unstoppable but itself.
+            // Only its own velocity moves an unstoppable body.
             [_, is_held] if self.agents[event.agents[0] as usize].is_unstoppable => {
                 if is_held || !may_move_other {
                     return;
@@ -132,7 +132,7 @@ impl Sweep {
         };
         let position = &mut scene.movers[own.body as usize].position;
         let center = (*position + own.offset).dot(axis);
-        // What was pushed in deeper than rounding does is for the push-out to solve.
+        // A deeper overlap than rounding causes is for the push-out to solve.
         let slip = (place - center).abs();
         if slip > 0.0 && slip <= slack(*position, anchor, event.normal) {
             let moved = place - own.offset.dot(axis);
@@ -140,7 +140,7 @@ impl Sweep {
         }
     }
 
-    /// The agent of what is hit, if that can be moved. What stands in the way becomes one.
+    /// Returns the agent that is hit, if that can be moved. A body that only stood in the way becomes an agent.
     fn other_agent(&mut self, scene: &Scene, event: &Event, known: u32) -> Option<u32> {
         if event.rank != Rank::Dynamic {
             return None;
@@ -152,7 +152,7 @@ impl Sweep {
         Some(self.add_agent(scene, Traveller::standing(body), event.time))
     }
 
-    /// As far as what an agent meets with this normal goes the way that it is carried. All of that is gone by what goes just as what carries it: on two that go as one it stands on both, whichever is said to carry it. So does what is carried just so.
+    /// An agent is carried along a way, and meets a body with this normal: returns the part of that way that the body goes as well. A body that goes exactly as the carrier does, or is carried so, goes all of it: on two that go as one the agent stands on both, whichever is noted as its carrier.
     pub(super) fn goes_along(&self, number: u32, met: u32, normal: Vec2) -> Vec2 {
         let Some(ride) = self.agents[number as usize].own.carried else {
             return Vec2::ZERO;
@@ -171,12 +171,12 @@ impl Sweep {
         }
     }
 
-    /// Gives an agent another velocity, because of a body that it has met. Who meets too many stays where it is.
+    /// Gives an agent another velocity, because of a body that it has met. One that has hit too often stays where it is.
     pub(super) fn hit(&mut self, scene: &Scene, number: u32, turn: Turn) {
         let agent = &mut self.agents[number as usize];
         agent.hits = agent.hits.saturating_add(1);
         let is_enough = agent.has_hit_enough(turn.slides);
-        // Who bounces goes on as fast as it should in the next tick, or there would be more than what both had.
+        // A body that bounces keeps its speed for the next tick, or both together would have more than before.
         if !is_enough || !turn.slides {
             self.turn(scene, number, turn);
         }
@@ -185,7 +185,7 @@ impl Sweep {
         }
     }
 
-    /// Who stands on something that is carried goes no farther than that does.
+    /// Makes each agent that stands on a carried body go no farther than that body is carried.
     pub(super) fn hold_back(&mut self, scene: &mut Scene, rules: &Rules, time: f32) {
         let mut stopped = std::mem::take(&mut self.stopped);
         while let Some((body, lacking)) = self.held_back.pop() {
@@ -196,7 +196,7 @@ impl Sweep {
                 let Some(ride) = agent.own.carried.filter(|_| carrier == body) else {
                     continue;
                 };
-                // It may have been stopped before, and lack that already.
+                // The agent may have been stopped before, and lack that part of the way already.
                 let lower = self.agent(body).and_then(|lower| lower.own.carried);
                 let lower = lower.map_or(Vec2::ZERO, |lower| lower.way());
                 let more = (lower - ride.along).dot(normal);
@@ -204,7 +204,7 @@ impl Sweep {
                     continue;
                 }
                 let along = match side_of(normal) {
-                    // To the bit, or they would not go as one.
+                    // Equal to the bit, or the two would not go as one.
                     Some((_, axis)) => Vec2::select(axis.cmpne(Vec2::ZERO), lower, ride.along),
                     None => ride.along + normal * more,
                 };
@@ -224,9 +224,9 @@ impl Sweep {
         self.stopped = stopped;
     }
 
-    /// Lets an agent go no farther in this tick, or on through everything if nothing stops it.
+    /// Lets an agent go no farther in this tick, or on through everything if it is unstoppable.
     ///
-    /// Who slides and is pressed is left with no more speed than took it to where it is. What is wedged would fall faster from tick to tick otherwise, and be shot out as soon as it is free.
+    /// If it slides and is pressed, it keeps no more speed than brought it to where it is. Otherwise a wedged body would fall faster from tick to tick, and be shot out as soon as it is free.
     fn stop(&mut self, scene: &Scene, number: u32, slides: bool) {
         self.leave_course(number);
         let agent = &mut self.agents[number as usize];
@@ -245,7 +245,7 @@ impl Sweep {
         }
     }
 
-    /// What was foreseen for an agent is not to be any more.
+    /// Ends the course of an agent: its predictions no longer hold.
     fn leave_course(&mut self, number: u32) {
         let agent = &mut self.agents[number as usize];
         self.turned.push((number, agent.version, agent.time));
@@ -264,7 +264,7 @@ impl Sweep {
         }
         let mut change = velocity - before;
         match &mut agent.own.carried {
-            // What stops who is carried along stops first what carries, and then its own steps.
+            // What stops a carried body takes from the carrying first, and then from its own velocity.
             Some(ride) if ride.way() != turn.goes_along => {
                 let normal = change.normalize_or_zero();
                 let against = ride.way() - turn.goes_along;
@@ -279,25 +279,25 @@ impl Sweep {
         }
         if change != Vec2::ZERO {
             agent.own.was_hit = true;
-            // By part: what does not change keeps its bits.
+            // Only what changes is added, so that the rest keeps its bits.
             let own = agent.own.velocity;
             agent.own.velocity = match agent.own.carried {
                 None => velocity,
                 Some(_) => own + change,
             };
             if !is_in_world(agent.own.way()) {
-                // A bounce beyond all measure. It is left to its game, with a warning when the next tick begins.
+                // The bounce is too fast to be valid. The game has to mend it; a warning follows when the next tick begins.
                 agent.is_stuck = true;
                 return;
             }
-            // Pushed back by something stronger is no slide.
+            // A body that becomes faster is pushed back by something stronger, and does not slide.
             let is_faster = agent.own.velocity.length_squared() > own.length_squared();
             let against = if turn.is_shoved {
                 agent.wish
             } else {
                 agent.heading
             };
-            // Who went that way before was led back by something else.
+            // If it went back before this hit already, something else has led it back.
             let is_led_back = agent.own.velocity.dot(against) < 0.0 && own.dot(against) >= 0.0;
             if turn.is_pushed {
                 agent.heading = agent.own.velocity;

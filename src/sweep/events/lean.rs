@@ -1,4 +1,4 @@
-//! What leans on something firm, although nothing has pressed it there in this tick: a crate on the floor of a game without gravity.
+//! Bodies that lean on something firm, although nothing has pressed them there in this tick: a crate on the floor of a game without gravity.
 
 use std::mem::take;
 
@@ -20,12 +20,12 @@ use crate::{
     placed::{Rank, extent_at},
 };
 
-/// A row is looked at so far.
+/// A row is followed for at most this many steps.
 const MOST: usize = 32;
 
 impl Sweep {
-    /// Before somebody bounces off what stands still, or is only carried: lets that rest on what it leans on on its far side, directly or through others that stand as well, for then it gives no way. Of those that slide it
-    /// need not be known: both have nothing left in the end.
+    /// Before a body bounces off one that stands still, or is only carried: lets that one rest on what it leans on at its far side, directly or through others that stand as well, since then it gives no way. If both slide, it
+    /// makes no difference: neither has any velocity left in the end.
     pub(super) fn lean(&mut self, scene: &Scene, rules: &Rules, event: &Event, both: [u32; 2]) {
         let stands = |number: u32| {
             let agent = &self.agents[number as usize];
@@ -41,7 +41,7 @@ impl Sweep {
         if !self.responses(rules, event, both).into_iter().any(bounces) {
             return;
         }
-        // Of what it leans on.
+        // The normal of what it leans on.
         let normal = [-event.normal, event.normal][side];
         let pace = self.agents[both[side] as usize].velocity().dot(normal);
         let mut row = take(&mut self.leaning);
@@ -68,7 +68,7 @@ impl Sweep {
         self.leaning = row;
     }
 
-    /// Whether what a body touches, and is kept from going against a normal by, gives no way: what goes along the normal as fast as the first in the row. Lists what gives way, and stands.
+    /// Whether a body touches something on the side of this normal that stops it and gives no way. Only colliders count that go along the normal as fast as the first body of the row. Adds those that give way, and stand, to the row.
     fn leans(
         &self,
         scene: &Scene,

@@ -1,4 +1,4 @@
-//! What each has before it: the hit that stops it, and what it passes until then.
+//! What each agent has before it: the hit that stops it, and what it passes until then.
 
 use std::cmp::Ordering;
 
@@ -26,11 +26,11 @@ use crate::{
     placed::{Placed, Rank, extent_at},
 };
 
-/// Where what is found is listed: what is ahead, and what gives no way and somebody is sunk in.
+/// The lists for what is found: what is ahead, and what a body is sunk in that gives no way.
 type Buffers<'a> = (&'a mut Vec<Ahead>, &'a mut Seams);
 
 impl Sweep {
-    /// Plans for all agents at once, from the start. Who meets nothing costs next to nothing: the broad phase finds those that do.
+    /// Plans for all agents at once, at the start. An agent that meets nothing costs next to nothing: the broad phase finds those that do.
     pub(super) fn predict_all(&mut self, scene: &Scene, rules: &Rules) {
         let mut ahead = std::mem::take(&mut self.ahead);
         let mut passing = std::mem::take(&mut self.passing);
@@ -55,7 +55,7 @@ impl Sweep {
             }) {
                 ahead.extend(known.map(|(side, impact)| ahead_at_first(rules, met, side, impact)));
             } else {
-                // Whoever is turned before that does not pass: what is told of is asked for that in the end.
+                // An agent that is turned before that does not pass: `tell` checks this in the end.
                 let new = known.filter(|(_, impact)| {
                     !impact.is_parting() || (rules.is_untold)(a as usize, b as usize)
                 });
@@ -89,7 +89,7 @@ impl Sweep {
         );
         self.press_crowds(scene, rules, &by_agent);
         for ahead in by_agent.chunk_by(|a, b| a.agent == b.agent) {
-            // Who was pressed looks ahead anew.
+            // Agents that were pressed look ahead anew.
             if self.agents[ahead[0].agent as usize].version > 0 {
                 continue;
             }
@@ -106,12 +106,12 @@ impl Sweep {
         self.press.pressed = pressed;
     }
 
-    /// Plans for one agent, looking ahead from this time. What others did before has happened, and cannot be told from where they go now.
+    /// Plans for one agent, looking ahead from this time. What others did before has happened, and does not follow from where they go now.
     pub(super) fn predict(&mut self, scene: &Scene, rules: &Rules, number: u32, from: f32) {
         self.predict_among(scene, rules, (number, from), true);
     }
 
-    /// The same. Who does not mind his crowd looks out for none of it who looks out for him, or is as slow as he is.
+    /// Does the same. Without `minds_crowd`, the agent ignores those of its crowd that look out for it, or are as slow as it is.
     fn predict_among(
         &mut self,
         scene: &Scene,
@@ -142,7 +142,7 @@ impl Sweep {
         self.ahead = ahead;
     }
 
-    /// The shapes of who looks ahead from this time and of what he has before him, and how far away that is then, and where he meets it. What is solid on one side only lets out who is in it, so that is no surface to be sunk in.
+    /// Returns the shapes of an agent's collider and of what it has before it, and the offsets between them at `from` and where they meet. `None` if that is solid on one side only: such a collider lets out what is in it, so it is no surface to be sunk in.
     fn look_back(
         &self,
         scene: &Scene,
@@ -160,7 +160,7 @@ impl Sweep {
         (!(rules.is_one_way)(other as usize)).then_some((shapes, [first, last]))
     }
 
-    /// A collider of an agent at a time.
+    /// Returns a collider of an agent as it is at a time.
     fn set_out(&self, scene: &Scene, own: u32, from: f32) -> Option<Start> {
         let placed = &scene.placed[own as usize];
         let Outline::Shape(shape) = placed.outline else {
@@ -180,7 +180,7 @@ impl Sweep {
         })
     }
 
-    /// Lists what a collider has before it of what moves, or can be moved, if all go on as they do now.
+    /// Lists what a collider has before it of all that moves or can be moved, if all go on as they do now.
     fn look_at_moving(
         &self,
         scene: &Scene,
@@ -201,9 +201,9 @@ impl Sweep {
             }
             let is_lift = other.rank == Rank::Kinematic;
             let is_straight = || self.is_straight.get(other.agent as usize).copied();
-            // Nobody turns what is kinematic.
+            // Nothing turns a kinematic body.
             ahead.extend(if is_lift || is_straight().unwrap_or(false) {
-                // It is as it was when it set out, which is at hand.
+                // Its course is the one from the start, which is at hand.
                 let offset = other.place(start.from) - start.center;
                 let motion = (start.velocity - other.motion) * start.left();
                 impact_on_shape(start.shape, shape, offset, motion)
@@ -223,14 +223,14 @@ impl Sweep {
         });
     }
 
-    /// The same of what is static, and of rooms.
+    /// Lists what a collider has before it of what is static, and of rooms.
     fn look_at_still(&self, scene: &Scene, rules: &Rules, start: &Start, (ahead, seams): Buffers) {
         let motion = start.velocity * start.left();
         if motion != Vec2::ZERO {
             let known = (ahead.len(), seams.len());
             let may_end = self.look_along(scene, rules, start, true, (ahead, seams));
             if may_end && seams.may_have_sunk(known.1) {
-                // What ended the look may be gone over, and something else is behind it.
+                // The collider may go over what ended the look, and something else is behind that.
                 ahead.truncate(known.0);
                 seams.truncate(known.1);
                 self.look_along(scene, rules, start, false, (ahead, seams));
@@ -248,7 +248,7 @@ impl Sweep {
         }
     }
 
-    /// Lists what is static on the way of a collider, as far as to what stops it. Whether that may be such that it [goes over](may_go_over) it; that ends the look only if it is said to.
+    /// Lists what is static on the way of a collider, up to what stops it. Returns whether that may be something that the collider [goes over](may_go_over), which ends the look only with `ends_at_low`.
     fn look_along(
         &self,
         scene: &Scene,
@@ -271,7 +271,7 @@ impl Sweep {
                 let impact = impact_on_shape(start.shape, shape, offset, motion);
                 let other = Other::straight(end);
                 if let Some(one) = impact.and_then(|impact| start.meet(rules, other, impact)) {
-                    // Nothing is met behind what stops it, but for what counts as met at once. It may be that what it is sunk in does not stop it after all, but a surface which that has with others.
+                    // Nothing is met behind what stops it, except what counts as met at once. Something that it is sunk in does not end the look: it may be stopped by the surface that this makes with others instead.
                     let may_pass = || {
                         // Another collider of its body may be in it.
                         let [own, other] = [one.own, other.end.slot];
@@ -295,12 +295,12 @@ impl Sweep {
         ends_low
     }
 
-    /// Where a collider meets another one, if both go on as they do now.
+    /// Returns where a collider meets another one, if both go on as they do now.
     fn look(&self, scene: &Scene, rules: &Rules, start: &Start, other: u32) -> Option<Ahead> {
         self.look_with(scene, rules, start, other, impact)
     }
 
-    /// The same, as `meet` has it: it is told who meets whom, how far away from the one the other is, and how the one moves in relation to it.
+    /// Returns the same, as `meet` computes it from both colliders, the offset of the other one, and the motion relative to it.
     fn look_with(
         &self,
         scene: &Scene,
@@ -324,7 +324,7 @@ impl Sweep {
         start.meet(rules, Other { end, is_straight }, impact)
     }
 
-    /// An impact as a hit, by an agent that looks ahead from this time.
+    /// Returns an impact as a hit, for an agent that looks ahead from this time.
     pub(super) fn event_of(&self, scene: &Scene, one: &Ahead, from: f32) -> Event {
         let left = 1.0 - from;
         let time = (from + one.impact.fraction * left).min(1.0);
@@ -335,7 +335,7 @@ impl Sweep {
             self.course_of(scene, other.slot, time).0
         };
         let outline = |slot: u32| scene.placed[slot as usize].outline;
-        // Its crowd may have turned it since it was seen.
+        // Its crowd may have turned it since the impact was computed.
         let is_as_it_set_out = one.other.is_straight && other.rank == Rank::Dynamic;
         let others_version = if is_as_it_set_out {
             0
@@ -356,7 +356,7 @@ impl Sweep {
         }
     }
 
-    /// Whether one of the two is solid on one side only, and has some other collider of the other's body in it: that body passes until all of it is out.
+    /// Whether one of the two is solid on one side only, and another collider of the other one's body is in it: that body passes until all of it is out.
     fn is_let_in(&self, scene: &Scene, rules: &Rules, one: &Ahead, from: f32) -> bool {
         let (own, other) = one.pair();
         if !scene.are_parts_let_in {
@@ -376,7 +376,7 @@ impl Sweep {
             || is_one_way(own) && self.beside(scene, other).any(|part| is_in(own, part))
     }
 
-    /// The other colliders of its body.
+    /// Yields the other colliders of its body.
     fn beside(&self, scene: &Scene, slot: u32) -> impl Iterator<Item = u32> {
         let body = scene.placed[slot as usize].body;
         let is_static = scene.movers[body as usize].rank == Rank::Static;
@@ -388,7 +388,7 @@ impl Sweep {
         all.filter(move |&part| part != slot)
     }
 
-    /// The first hit that stops an agent. Notes all that it passes until then.
+    /// Returns the first hit that stops an agent. Notes all that it passes until then.
     fn plan(
         &mut self,
         scene: &Scene,
@@ -403,7 +403,7 @@ impl Sweep {
         let is_stop = |one: &&Ahead| {
             one.stops()
                 && agent.is_stopped_by(one.other.end.rank)
-                // What does not give way goes through who is stuck, and is told of that once.
+                // What does not give way goes through a body that is stuck, and that is reported once.
                 && !(agent.is_unstoppable && self.stays(one.other.end.agent))
                 && !self.is_let_in(scene, rules, one, from)
         };
@@ -413,7 +413,7 @@ impl Sweep {
             |one| one.other.end.rank,
             (agent.velocity() * left).length(),
             |a, b| {
-                // Who comes down on a trampoline and a tile at once is thrown.
+                // A body that comes down on a trampoline and a tile at once is thrown.
                 let response = |one: &Ahead| {
                     let response = rules.response_of(agent.own.response, one.pair());
                     rules.in_a_hit(response, one.impact.closing / left)
@@ -424,7 +424,7 @@ impl Sweep {
         );
         let stop = solid.map(|one| one.impact);
         let solid = solid.map(event);
-        // Of several that it begins inside of one stops it, and it has met them all.
+        // If it begins inside of several, one of them stops it, and it has met them all.
         let is_passed = |one: &&Ahead| !is_stop(one) || one.impact.is_inside;
         let passed = ahead
             .iter()
@@ -432,7 +432,7 @@ impl Sweep {
         let passed = passed.map(event);
         let passed = passed.filter(|event| solid.is_none_or(|solid| event.time <= solid.time));
         passing.extend(passed);
-        // So it has those that it comes to at the same instant, with the same side: one of them turns it back from all. In a crowd that is stopped as a whole nobody leaves those, and what is unstoppable hits each of them.
+        // It also passes those that it meets at the same instant, with the same side: one of them turns it back from all. Not in a crowd that is stopped as a whole, whose bodies do not leave each other; and an unstoppable body hits each of them.
         let turns_back = !agent.is_in_crowd && !agent.is_unstoppable;
         let stop = stop.zip(solid).filter(|_| turns_back);
         if let Some((stop, solid)) = stop {
@@ -456,7 +456,7 @@ impl Sweep {
     }
 }
 
-/// What one of two that meet has before it, as things are when all set out.
+/// Returns what one of two that meet has before it, as things are when all set out.
 fn ahead_at_first(rules: &Rules, met: &Met, side: usize, impact: &Impact) -> Ahead {
     let [own, other] = [met.ends[side], met.ends[1 - side]];
     Ahead {
@@ -473,7 +473,7 @@ fn is_stopped_at_first(rules: &Rules, met: &Met, side: usize, impact: &Impact) -
     (rules.is_stopped)(own, other, impact)
 }
 
-/// The same as an event.
+/// Returns the same as an event.
 fn event_at_first(met: &Met, side: usize, impact: &Impact) -> Event {
     let (own, other) = (&met.ends[side], &met.ends[1 - side]);
     let time = impact.fraction.min(1.0);
@@ -491,7 +491,7 @@ fn event_at_first(met: &Met, side: usize, impact: &Impact) -> Event {
     }
 }
 
-/// Of what somebody does who meets several at once the strongest counts: he is thrown, the farther the better, or else he stops, or else he slides.
+/// If a body meets several at once, the strongest response counts: it bounces, the farther the better, or else stops, or else slides.
 fn compare_strength(a: Response, b: Response) -> Ordering {
     let strength = |response| match response {
         Response::Bounce { restitution } if restitution > 0.0 => (2, restitution),

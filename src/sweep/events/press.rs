@@ -1,12 +1,12 @@
-//! Crowds that press each other when all set out: who is in one is stopped with all others at once.
+//! Crowds that press each other when all set out: each crowd is stopped as a whole, at once.
 //!
 //! ```text
-//! who presses others, or lies in a heap, and all who touch these, directly or through others      (members)
-//! who and what is near each of them, or ahead and firm                                            (look_near, look_at_walls, look_at_firm)
-//! everybody's velocity, so that it leads into nobody who is near                                  (super::super::crowd)
+//! bodies that press others, or lie in a heap, and all that touch these, directly or not           (members)
+//! what is near each of them, or ahead and firm                                                    (look_near, look_at_walls, look_at_firm)
+//! the velocity of each, so that it leads into none that is near                                   (super::super::crowd)
 //! ```
 //!
-//! Who goes slowly from there on and has nobody in his way need not look out for the others of his crowd. Those who do, and meet another one later in the tick, go on beside him, and push him no more.
+//! A body that goes slowly from there on, and has nothing in its way, need not look out for the others of its crowd. Those that do, and meet another one later in the tick, go on beside it, and push it no more.
 
 mod members;
 
@@ -33,48 +33,48 @@ use crate::{
     sets::Sets,
 };
 
-/// Others are near if they are apart by no more than this part of a half size.
+/// Colliders are near if they are apart by no more than this part of a half size.
 const NEAR: f32 = 0.125;
-/// What is apart by less, in world units, touches: so who is pressed does not creep closer by rounding.
+/// Colliders that are apart by less than this, in world units, touch: so pressed bodies do not creep closer by rounding.
 const SNUG: f32 = 1.0e-4;
 
 /// Buffers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Press {
     crowd: Crowd,
-    /// Bodies that press each other, two by two.
+    /// Pairs of bodies that press each other.
     pressing: Vec<[u32; 2]>,
     sets: Sets,
-    /// Those of sets that are crowds only if they are by themselves, set by set.
+    /// Number of the set and body, for sets that are crowds only if they are isolated; sorted.
     few: Vec<(u32, u32)>,
-    /// Who is in them.
+    /// A scratch list of bodies.
     all: Vec<u32>,
-    /// By set: how many bodies, and how many pairs that press each other.
+    /// By set: the number of bodies, and the number of pairs that press each other.
     counts: Vec<[u32; 2]>,
-    /// All in crowds.
+    /// All bodies in crowds.
     bodies: Vec<u32>,
-    /// Those of them that are in heaps, sorted.
+    /// Those in heaps, sorted.
     heaped: Vec<u32>,
-    /// By body: its number in that list, or [`NONE`].
+    /// By body: its index in `bodies`, or [`NONE`].
     number_of: Vec<u32>,
-    /// Those that are near one of them.
+    /// Colliders around the one that is looked at.
     found: Vec<(End, Shape)>,
-    /// Each in a crowd, and another one near it.
+    /// A body of a crowd, and another body near it.
     beside: Vec<[u32; 2]>,
     near: Vec<NearHit>,
-    /// Some bodies have several colliders.
+    /// Whether some bodies have several colliders.
     has_parts: bool,
-    /// Bodies that touch one another, told from both sides.
+    /// Pairs of bodies that touch, from both sides.
     touching: Vec<[u32; 2]>,
     /// Round bodies that lie on something that gives no way, sorted.
     lying: Vec<u32>,
-    /// Bodies that have to look out for the others, however slow they are.
+    /// Bodies that have to look out for others, however slow they are.
     watchful: Vec<u32>,
-    /// Agents that go another way now, and whether they look out for all others of the crowd.
+    /// Agents that go another way now, and whether each has to look out for all others of its crowd.
     pub(super) pressed: Vec<(u32, bool)>,
 }
 
-/// Two that are near each other, as a hit, and how far apart they are.
+/// A pair that is near each other, as a hit, and the gap between them.
 #[derive(Clone, Copy, Debug)]
 struct NearHit {
     event: Event,
@@ -113,7 +113,7 @@ impl Press {
         self.number_of[body as usize] != NONE
     }
 
-    /// Keeps of those that are near each other whoever is in a crowd, and lets the others look out.
+    /// Keeps only those pairs of which both are in a crowd, and makes members watchful that are near other bodies.
     fn keep_members(&mut self, scene: &Scene) {
         let mut near = take(&mut self.near);
         near.retain(|hit| self.contains(hit.bodies(scene)[1]));
@@ -131,7 +131,7 @@ impl NearHit {
 }
 
 impl Sweep {
-    /// Stops all in crowds, by what they have ahead as they set out.
+    /// Stops all crowds, by what their bodies have ahead as they set out.
     pub(super) fn press_crowds(&mut self, scene: &Scene, rules: &Rules, ahead: &[Ahead]) {
         let mut press = take(&mut self.press);
         press.clear(scene.movers.len());
@@ -147,14 +147,14 @@ impl Sweep {
             for one in ahead {
                 self.look_at_firm(scene, rules, one, &mut press);
             }
-            // In an order that does not depend on who they are.
+            // In an order that does not depend on slots or entities.
             press.near.sort_unstable_by_key(|hit| hit.event);
             self.stop_crowds(scene, &mut press);
         }
         self.press = press;
     }
 
-    /// Lists who is near a collider, and enters whom it touches.
+    /// Lists the colliders near a collider, and enters the bodies that it touches.
     fn look_near(&self, scene: &Scene, rules: &Rules, own: u32, press: &mut Press) {
         let placed = &scene.placed[own as usize];
         let Some(shape) = placed.outline.shape() else {
@@ -175,7 +175,7 @@ impl Sweep {
                 continue;
             }
             let shapes = [shape, *other];
-            // Two in one place do not know on which side they are.
+            // Two in one place have no side on which they meet.
             if end.center == center
                 || !self.yields(scene, bodies[1])
                 || !is_face(shapes, end.center - center, normal)
@@ -189,7 +189,7 @@ impl Sweep {
                 press.touching.push(bodies);
                 press.enter(bodies[1]);
             }
-            // Of both, the one that looks farther lists them.
+            // Only one of the two lists the pair: the one that looks farther.
             let is_second = reach_of(*other).total_cmp(&reach);
             if is_second.then(compare_places(center, end.center)).is_gt() {
                 continue;
@@ -261,14 +261,14 @@ impl Sweep {
             });
     }
 
-    /// Lists what somebody in a crowd has ahead that gives no way, and is no wall near him.
+    /// Lists what a body of a crowd has ahead that gives no way, and is not a wall near it.
     fn look_at_firm(&self, scene: &Scene, rules: &Rules, one: &Ahead, press: &mut Press) {
         let (own, other) = one.pair();
         let body = scene.placed[own as usize].body;
         let gap = one.impact.fraction * one.impact.closing;
         let may_be_wall = one.end().rank == Rank::Static
             && scene.placed[other as usize].outline.shape().is_some();
-        // What is a corner or a part of a floor is told in the order of time.
+        // A corner, or a part of a floor, is handled in the order of time.
         let is_face = side_of(one.impact.normal).is_none() || one.impact.level >= FLAT;
         if one.is_firm()
             && is_face
@@ -284,7 +284,7 @@ impl Sweep {
         }
     }
 
-    /// Gives all in crowds the velocities that are left to them, and notes whom they met.
+    /// Gives all in crowds the velocities that are left to them, and notes what they met.
     fn stop_crowds(&mut self, scene: &Scene, press: &mut Press) {
         self.number_members(scene, press);
         press.crowd.press();
@@ -308,10 +308,10 @@ impl Sweep {
             };
             let own = self.course.colliders_of(body);
             let reaches = own.map(|slot| reach(scene, slot));
-            // A body without a collider of its own is a point, which is no measure of anything.
+            // A body without a collider of its own is a point, and has no size to count.
             let reaches = reaches.filter(|reach| *reach > 0.0);
             let reach = reaches.min_by(f32::total_cmp).unwrap_or(0.0);
-            // Two that are slow do not get to each other if they are not near.
+            // Two slow bodies do not reach each other unless they are near.
             let is_slow = member.is_free && member.velocity.length() <= reach * 0.5;
             let agent = &mut self.agents[number as usize];
             agent.is_in_crowd = true;
@@ -330,7 +330,7 @@ impl Sweep {
         }
     }
 
-    /// Lists the members of crowds, numbered as they come.
+    /// Lists the members of crowds, numbered in the order in which they come.
     fn number_members(&self, scene: &Scene, press: &mut Press) {
         press.forget();
         press.crowd.clear();
@@ -368,7 +368,7 @@ impl Sweep {
     }
 }
 
-/// How near others have to be to a collider.
+/// Returns how near others have to be to a collider to count as near.
 fn reach(scene: &Scene, slot: u32) -> f32 {
     let shape = scene.placed[slot as usize].outline.shape();
     shape.map_or(0.0, reach_of)
@@ -378,7 +378,7 @@ fn reach_of(shape: Shape) -> f32 {
     shape.half_extents().min_element() * NEAR
 }
 
-/// Whether two meet by their faces, or by what is round: past a corner each may go on either side.
+/// Whether two meet by their faces, or by round corners: past a sharp corner each may go on either side.
 fn is_face(shapes: [Shape; 2], offset: Vec2, normal: Vec2) -> bool {
     let sum = shapes[0].sum(shapes[1]);
     match level(sum, offset, normal) {
@@ -387,7 +387,7 @@ fn is_face(shapes: [Shape; 2], offset: Vec2, normal: Vec2) -> bool {
     }
 }
 
-/// The same, if the second one gives no way. A corner, or a part of a floor, is told of in the order of time.
+/// The same, if the second one gives no way. A corner, or a part of a floor, is handled in the order of time.
 fn is_wall(shapes: [Shape; 2], offset: Vec2, normal: Vec2) -> bool {
     match level(shapes[0].sum(shapes[1]), offset, normal) {
         Some(level) => level >= FLAT,
@@ -395,13 +395,13 @@ fn is_wall(shapes: [Shape; 2], offset: Vec2, normal: Vec2) -> bool {
     }
 }
 
-/// How much of their sides is level, if they meet by these.
+/// Returns how much of their sides is level; `None` if they do not meet by sides.
 fn level(sum: Shape, offset: Vec2, normal: Vec2) -> Option<f32> {
     let (_, axis) = side_of(normal)?;
     Some((sum.half_extents() - offset.abs()).dot(axis.perp().abs()))
 }
 
-/// Whether two stop each other along a normal from the first to the second, and both slide along it.
+/// Whether two stop each other along a normal from the first to the second, and both slide there.
 fn slide_along(rules: &Rules, slots: [u32; 2], normal: Vec2) -> bool {
     let [one, other] = slots.map(|slot| slot as usize);
     let impact = |normal: Vec2| Impact {

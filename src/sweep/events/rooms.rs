@@ -6,7 +6,7 @@ use super::{
 };
 
 impl Sweep {
-    /// Looks out of all rooms of a body.
+    /// Does the same as `look_from_room` for all rooms of a body.
     pub(super) fn look_from_rooms(&mut self, scene: &Scene, rules: &Rules, body: u32, from: f32) {
         for &room in scene.rooms {
             if scene.placed[room as usize].body == body {
@@ -15,7 +15,7 @@ impl Sweep {
         }
     }
 
-    /// Notes who is outside of a room that travels from this time on, if nobody has been told of that: he may be inside when the tick ends, and needs not travel himself. All others are met where they end, or look out for the room.
+    /// Notes the colliders outside of a room that travels from this time on, if they have not been reported: they may be inside when the tick ends, and need not travel themselves. All others are met where they end, or look out for the room.
     pub(super) fn look_from_room(&mut self, scene: &Scene, rules: &Rules, room: u32, from: f32) {
         let target = &scene.placed[room as usize];
         if self.agent(target.body).is_none() {
@@ -30,7 +30,7 @@ impl Sweep {
             let placed = &scene.placed[own as usize];
             let (here, others) = self.course_of(scene, own, from);
             let beyond = beyond_room(placed, target, there - here, others - velocity);
-            // Filters are asked about who is beyond it, and about nobody else.
+            // Filters are asked only about colliders that are beyond it.
             let beyond = beyond.filter(|_| (rules.may_collide)(pair.0, pair.1));
             let agents = [target, placed].map(|placed| self.agent_of[placed.body as usize]);
             self.passing.extend(beyond.map(|impact| Event {

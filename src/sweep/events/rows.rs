@@ -1,6 +1,6 @@
 //! Rows of bodies that push each other, in a hit.
 //!
-//! A row is what is in front of who is pushed. What has met the same one at the same instant shares the push as well, as if all had met at once: two crates side by side go on as one before who pushes both. So does, whenever it has met him, what has no motion of its own, and would stay where it is.
+//! A row is what is in front of a body that is pushed. What has met the same body at the same instant shares the push as well, as if all had met at once: two crates side by side go on as one before the body that pushes both. A body without motion of its own shares it as well, whenever they met: it would stay where it is.
 
 use std::mem::take;
 
@@ -20,26 +20,26 @@ use super::{
 };
 use crate::kernel::Outline;
 
-/// In a tick a body goes along with others that are hit so often, and no more: so rows of as many are pushed as one, and a crowd costs no end of hits.
+/// A body goes along with at most this many hits of others in a tick: so rows of as many are pushed as one, and a crowd does not cost endless hits.
 const MOST_ALONG: u8 = 16;
 
-/// Of their speeds, two may differ by this part and be as fast.
+/// Two speeds that differ by no more than this part of them are the same.
 const ROUNDING: f32 = 1.0e-5;
 
-/// Two that have met, and push each other from now on.
+/// Two agents that have met, and push each other from now on.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Push {
     touch: Touch,
-    /// That to which the first one is pushed; the second one goes to the other.
+    /// The side to which the first one is pushed; the second one goes to the other side.
     side: usize,
     axis: Vec2,
     time: f32,
-    /// How fast both were along the axis.
+    /// The speeds of both along the axis.
     before: [f32; 2],
 }
 
 impl Sweep {
-    /// The push of a hit, if it is along an axis and both give way.
+    /// Returns the push of a hit, if it is along an axis and both give way.
     pub(super) fn push_of(&self, event: &Event, pushed: u32) -> Option<Push> {
         let agents = [event.agents[0], pushed];
         let (side, axis) = side_of(event.normal)?;
@@ -56,7 +56,7 @@ impl Sweep {
         })
     }
 
-    /// Lists all that go along with each of two that push each other, in the direction in which it is pushed.
+    /// Lists all agents that go along with each of two that push each other, in the direction in which it is pushed.
     pub(super) fn line_up(&mut self, scene: &Scene, push: Option<Push>) {
         self.rows.iter_mut().for_each(Vec::clear);
         if let Some(push) = push.filter(|_| !self.pushing.is_empty()) {
@@ -67,7 +67,7 @@ impl Sweep {
         }
     }
 
-    /// The same, with those that share the push from the other side, or without them.
+    /// Does the same, with or without those that share the push from the opposite side.
     fn line_up_with(&mut self, scene: &Scene, push: &Push, do_share: bool) {
         let mut rows = take(&mut self.rows);
         let [one, other] = push.touch.agents;
@@ -83,14 +83,14 @@ impl Sweep {
         self.rows = rows;
     }
 
-    /// Whether who was met on the other side shares a push.
+    /// Whether an agent that was met on the opposite side shares a push.
     fn shares(&self, link: &Link, push: &Push) -> bool {
         let agent = &self.agents[link.touch.agents[1] as usize];
         let gone = agent.velocity().dot(push.axis).abs() * (push.time - link.time);
         !agent.own.has_motion || gone <= AT_ONCE
     }
 
-    /// Whether nobody who shares the push would be pulled by it: what hangs on one of the row, with all that push it in turn, would without it go on no faster than all do then.
+    /// Whether no agent that shares the push would be pulled by it. Without the push, each branch of agents that hangs on the row would go on no faster than all do after it.
     fn may_share(&mut self, scene: &Scene, push: &Push) -> bool {
         let shares = |row: &Vec<Member>| row.iter().any(|member| member.share.is_some());
         if !self.rows.iter().any(shares) {
@@ -104,7 +104,7 @@ impl Sweep {
             let shared = row.iter().filter_map(|member| {
                 let agent = &self.agents[member.agent as usize];
                 let share = member.share?;
-                // What has no motion of its own stood when the tick began, on what carries it if anything does, whoever has pushed it since.
+                // An agent without motion of its own stood when the tick began, on its carrier if it has one, whatever has pushed it since.
                 let before = if agent.own.has_motion {
                     share.before
                 } else {
@@ -129,7 +129,7 @@ impl Sweep {
         })
     }
 
-    /// Whether two that have pushed each other before still do when others push along that axis.
+    /// Whether two that have pushed each other before still do, in a push along this axis.
     fn are_one(&self, scene: &Scene, touch: &Touch, push: &Push) -> bool {
         let Push { axis, time, .. } = *push;
         let agents = touch.agents.map(|number| &self.agents[number as usize]);
@@ -147,7 +147,7 @@ impl Sweep {
             && beside < 0.0
     }
 
-    /// The mass of all in a row, if it has more than one.
+    /// Returns the mass of all in a row, if that has more than one member.
     pub(super) fn mass_of_row(&mut self, scene: &Scene, side: usize) -> Option<f32> {
         (self.rows[side].len() > 1).then(|| self.mass_of(scene, side))
     }
@@ -160,12 +160,12 @@ impl Sweep {
             .map(|member| scene.movers[body(member)].inverse_mass.recip());
         self.masses.clear();
         self.masses.extend(masses);
-        // In an order that does not depend on who they are.
+        // In an order that does not depend on slots or entities.
         self.masses.sort_unstable_by(f32::total_cmp);
         self.masses.iter().sum()
     }
 
-    /// Gives all in the rows of two that have pushed each other the velocity along the normal that these have now, and joins both.
+    /// Gives all in the rows of two that have pushed each other the velocity along the normal that these two have now, and joins both.
     pub(super) fn go_along(&mut self, scene: &mut Scene, push: Push) {
         let Push { touch, axis, .. } = push;
         let rows = take(&mut self.rows);
@@ -175,7 +175,7 @@ impl Sweep {
             };
             let first = &self.agents[first.agent as usize];
             if first.is_stuck {
-                // It has hit too often, and stays; what is in front of it goes on as it did.
+                // It has hit too often, and stays; what is in front of it goes on as before.
                 continue;
             }
             let along = first.velocity() * axis;
@@ -203,7 +203,7 @@ impl Sweep {
         }
     }
 
-    /// Plans anew for all that went along with one of two.
+    /// Plans anew for all that went along with one of the two.
     pub(super) fn predict_rows(&mut self, scene: &Scene, rules: &Rules, time: f32) {
         let rows = take(&mut self.rows);
         for along in rows.iter().filter_map(|row| row.get(1..)).flatten() {
@@ -213,7 +213,7 @@ impl Sweep {
     }
 }
 
-/// Whether two go along an axis at the same speed: to the bit, but for what rounds in a sum with what carries them.
+/// Whether two go along an axis at the same speed: to the bit, except for rounding in the sums with the ways of their carriers.
 fn are_as_fast(agents: [&Agent; 2], axis: Vec2) -> bool {
     let [one, other] = agents.map(|agent| agent.velocity().dot(axis));
     let carried = agents.map(|agent| {

@@ -1,4 +1,4 @@
-//! Who begins in a seam of what gives no way, and meets the surface that it makes.
+//! Bodies that begin in a seam of colliders that give no way, and meet the surface that these make.
 
 use bevy::math::Vec2;
 
@@ -11,11 +11,11 @@ use crate::{kernel::Shape, placed::Rank};
 /// Buffers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Seams {
-    /// What gives no way and stops somebody, who begins sunk in it; and the way across it.
+    /// Colliders that give no way, stop an agent, and have it sunk in them at the start; and the way across each.
     sunk: Vec<(Across, Ahead)>,
     /// How many of these are not static: they come before the others of an agent.
     lifts: usize,
-    /// What is met as a surface.
+    /// The impacts on surfaces.
     surface: Vec<Ahead>,
 }
 
@@ -30,7 +30,7 @@ impl Seams {
         self.sunk.len()
     }
 
-    /// Whether somebody may be sunk in something, of whom all that is static has come after so many.
+    /// Whether an agent may be sunk in something. `known` is the count before its static colliders were added.
     pub(super) fn may_have_sunk(&self, known: usize) -> bool {
         self.len() > known || self.lifts > 0
     }
@@ -45,14 +45,14 @@ impl Seams {
         self.sunk.push((across, ahead));
     }
 
-    /// Puts surfaces in place of those in whose seams somebody begins, and leaves out where such a surface goes on. `look` tells the shapes of both of a pair that may be gone over, and how far away the second one is when they set out and where they meet.
+    /// Puts surfaces in place of the colliders in whose seams an agent begins, and leaves out where such a surface goes on. `look` returns the shapes of a pair that may be gone over, and the offsets of the second one when they set out and where they meet.
     pub(super) fn turn(
         &mut self,
         ahead: &mut Vec<Ahead>,
         look: impl Fn(&Ahead) -> Option<([Shape; 2], [Vec2; 2])>,
     ) {
         let Self { sunk, surface, .. } = self;
-        // Mostly nobody is sunk in anything.
+        // Mostly nothing is sunk.
         if sunk.is_empty() {
             return;
         }

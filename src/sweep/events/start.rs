@@ -22,13 +22,13 @@ pub(super) struct Start {
     pub(super) center: Vec2,
     pub(super) velocity: Vec2,
     pub(super) from: f32,
-    /// As its agent has it.
+    /// `least_closing` of its agent.
     pub(super) least_closing: f32,
     pub(super) is_unstoppable: bool,
 }
 
 impl Start {
-    /// When all set out.
+    /// Makes the start of a collider when all set out.
     pub(super) fn at_first(own: &End, shape: Shape) -> Self {
         Self {
             agent: own.agent,
@@ -42,12 +42,12 @@ impl Start {
         }
     }
 
-    /// How much of the tick.
+    /// Returns how much of the tick is left.
     pub(super) fn left(&self) -> f32 {
         1.0 - self.from
     }
 
-    /// An impact, if there may be one. Most are not met at all, so it is asked last.
+    /// Returns an impact as something ahead, if the two may collide. Called last, since most are not met at all.
     pub(super) fn meet(&self, rules: &Rules, other: Other, impact: Impact) -> Option<Ahead> {
         if self.is_unstoppable && other.end.looks_out(&impact) {
             let place = if other.is_straight {
@@ -71,7 +71,7 @@ impl Start {
         })
     }
 
-    /// Notes something that gives no way, if it is sunk in that and stopped by it. Whether it is sunk in it.
+    /// Notes something that gives no way, if the collider is sunk in it and stopped by it. Returns whether it is sunk in it.
     #[inline(always)]
     pub(super) fn note_sunk(
         &self,
@@ -99,9 +99,9 @@ impl Start {
         }
     }
 
-    /// Whether the two come together fast enough to be stopped, or would get so deep into each other that the push-out might take them for past each other.
+    /// Whether the two approach fast enough to be stopped, or would get so deep into each other that the push-out might take them for having passed.
     fn is_worth_it(&self, other: &End, impact: &Impact) -> bool {
-        // Most are exact: those who have not hit yet, and all before what does not give way.
+        // Most are exact: those that have not hit yet, and all that meet what does not give way.
         if self.least_closing == 0.0 || other.rank != Rank::Dynamic {
             return true;
         }
@@ -113,7 +113,7 @@ impl Start {
     }
 }
 
-/// Whether nothing would push out who is let in.
+/// Whether a collider that is let in would not be pushed out again.
 fn lets_in(rules: &Rules, (own, other): (u32, u32), impact: Impact) -> bool {
     let inside = Impact {
         is_deep: true,

@@ -1,4 +1,4 @@
-//! What throws bodies, and those that it pins.
+//! Bodies that are thrown by something that comes towards them, and bodies that it pins.
 
 use std::cmp::Ordering;
 
@@ -7,20 +7,20 @@ use bevy::math::Vec2;
 use super::{super::course::Scene, Sweep, entry_of};
 use crate::{kernel::Outline, placed::compare_places};
 
-/// What comes and gives no way has thrown a body.
+/// How something that came, and gives no way, has thrown a body.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Throw {
-    /// When that was for the first time in this tick.
+    /// The time of the first throw in this tick.
     from: f32,
-    /// How fast it came.
+    /// How fast the thrower came.
     speed: f32,
     velocity: Vec2,
-    /// The body's collider that was met.
+    /// The collider of the thrown body that was met.
     met: u32,
 }
 
 impl Throw {
-    /// By something with a velocity, which has met a collider with this normal.
+    /// Makes a throw by something with this velocity, which has met a collider with this normal.
     pub(super) fn by(velocity: Vec2, normal: Vec2, met: u32, time: f32) -> Self {
         Self {
             from: time,
@@ -30,7 +30,7 @@ impl Throw {
         }
     }
 
-    /// Whose counts: that of what came faster.
+    /// Compares two throws: the one by the faster thrower counts.
     fn compare(&self, other: &Self) -> Ordering {
         let speeds = self.speed.total_cmp(&other.speed);
         speeds.then(compare_places(self.velocity, other.velocity))
@@ -38,7 +38,7 @@ impl Throw {
 }
 
 impl Sweep {
-    /// Takes note of what has thrown an agent: the fastest of all that did in this tick.
+    /// Notes what has thrown an agent: of several in a tick, the fastest counts.
     pub(super) fn note_throw(&mut self, agent: u32, throw: Throw) {
         let known = entry_of(&mut self.throws, agent);
         let from = known.map_or(throw.from, |known| known.from.min(throw.from));
@@ -47,7 +47,7 @@ impl Sweep {
         *known = Some(Throw { from, ..fastest });
     }
 
-    /// Thrown to and fro between what comes and what stays, somebody would get faster by that with each hit. If there is no room for it to fly, it goes as what presses it. Whether somebody was thrown at all.
+    /// Thrown to and fro between what comes and what stays, an agent would get faster with each hit. If it has no room to fly, it takes the velocity of what presses it. Returns whether it was thrown at all.
     pub(super) fn pin(&mut self, scene: &Scene, number: u32) -> bool {
         let Some(throw) = self.throws.get(number as usize).copied().flatten() else {
             return false;

@@ -1,4 +1,4 @@
-//! What children have from their ancestors, so that those who have nothing new need not be read.
+//! What children inherit from their ancestors. Children whose own components are unchanged need not be read if this is unchanged as well.
 
 use bevy::{
     ecs::entity::{Entity, EntityHashMap},
@@ -10,45 +10,45 @@ use crate::{
     state::{colliders::Colliders, pose::Poses},
 };
 
-/// All that a collider has from above: the same for all children of a parent.
+/// All that a collider inherits: the same for all children of a parent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Inheritance {
-    /// The space that its `Transform` is in.
+    /// The space that the collider's `Transform` is in.
     pose: Affine3A,
-    /// Its body, what that is like, and where; `None` if it is its own.
+    /// Its body, with the components and the position of that; `None` if the collider is its own body.
     body: Option<(Entity, Body, Mass, Response, Vec2)>,
     root: Entity,
 }
 
-/// What is found out of a parent in a tick.
+/// What was found out about a parent in a tick.
 #[derive(Clone, Copy, Debug)]
 struct Found {
     inheritance: Inheritance,
     is_as_it_was: bool,
-    /// The slot of the body, if that is not the children's own.
+    /// The slot of the body, if that is not the child itself.
     body: Option<usize>,
 }
 
-/// Parents of what stands still, by what their children have from them.
+/// What the parents of static children hand down to them.
 #[derive(Default)]
 pub(super) struct Families {
-    /// In this tick, as far as they have been met.
+    /// Of this tick, as far as they have been asked for.
     now: EntityHashMap<Found>,
-    /// In the last one.
+    /// Of the last tick.
     before: EntityHashMap<Found>,
-    /// The one that was met last: mostly the next child is of the same one.
+    /// The parent that was asked for last: mostly the next child has the same one.
     last: Option<(Entity, Found)>,
 }
 
 impl Families {
-    /// A tick begins.
+    /// Begins a tick.
     pub(super) fn begin(&mut self) {
         std::mem::swap(&mut self.now, &mut self.before);
         self.now.clear();
         self.last = None;
     }
 
-    /// Whether a child has from its parent what it had in the last tick, when it was read or had nothing new either. Its slot is that of a collider without anything new of its own.
+    /// Whether a child inherits from its parent what it inherited in the last tick, when the child was read or found unchanged. `slot` is that of the child, whose own components have not changed.
     pub(super) fn is_as_it_was(
         &mut self,
         parent: Entity,
@@ -101,7 +101,7 @@ impl Families {
             body: None,
         };
         if let Some((body, ..)) = body.filter(|_| found.is_as_it_was) {
-            // A static one, which nothing but its game moves.
+            // The body is static, so only the game moves it.
             found.body = Some(colliders.body_slot(body));
         }
         self.now.insert(parent, found);

@@ -1,4 +1,4 @@
-//! Follows the tables with the slots: reads what has changed, and frees the slots of who is gone.
+//! Follows the ECS tables with the slots: reads what has changed, and frees the slots of colliders that are gone.
 
 use std::ops::Range;
 
@@ -47,7 +47,7 @@ pub(crate) fn gather_colliders(
     mut buffers: Local<Buffers>,
 ) {
     let _span = debug_span!("gather").entered();
-    // Places change from here on, and the broad phase still has those of the last tick: whoever asks it before it has been told gets these.
+    // Positions change from here on, while the broad phase still has those of the last tick: until it is updated, queries get answers for the last tick.
     colliders.drift.clear();
     let have_many_returned = std::mem::take(&mut removals.have_many_returned);
     let are_doubtful = std::mem::take(&mut colliders.are_doubtful);
@@ -68,7 +68,7 @@ pub(crate) fn gather_colliders(
     leavers.begin_tick();
     gathering.look_after(&mut removals, &query);
     if gathering.seen > gathering.colliders.count() {
-        // Somebody has come after all, such as with components that say they are old.
+        // A collider has come after all, for example with components whose change ticks are old.
         gathering.are_all_known = false;
         gathering.seen = 0;
         gathering.seen_children = 0;
@@ -94,31 +94,31 @@ pub(crate) fn gather_colliders(
 pub(crate) struct Buffers {
     /// Colliders that have no slot.
     newcomers: Vec<Entity>,
-    /// Colliders that have no slot, and had one before.
+    /// Colliders that have no slot, but had one before.
     returned: Vec<Entity>,
-    /// Colliders that may have gone.
+    /// Colliders that may be gone.
     suspects: Vec<Entity>,
     families: Families,
 }
 
-/// Work on the slots in one tick.
+/// The work on the slots in one tick.
 struct Gathering<'a, 'w, 's> {
     colliders: &'a mut Colliders,
     poses: &'a Poses<'w, 's>,
-    /// Whoever has nothing that is new has a slot.
+    /// Whether every collider with no changed component has a slot.
     are_all_known: bool,
-    /// What is known may be out of date, whatever the ECS says of when it was changed.
+    /// Whether slots may be out of date even where no change tick says so.
     are_doubtful: bool,
-    /// Colliders that were met and have a slot.
+    /// The number of colliders that were seen and have a slot.
     seen: usize,
-    /// Those of them that are children.
+    /// How many of those are children.
     seen_children: usize,
     refused: EntityHashMap<Refusal>,
     buffers: Buffers,
 }
 
 impl Gathering<'_, '_, '_> {
-    /// Lists who takes part again, so that nobody has to look for him; and who was refused, for what was wrong with him may have been another one's, such as his parent's.
+    /// Lists colliders that take part again, so that they need not be searched for; and colliders that were refused, since what was wrong may have been in another entity, such as the parent.
     fn note_returned(&mut self, removals: &mut Removals) {
         let returned = &mut self.buffers.returned;
         returned.clear();
@@ -135,13 +135,13 @@ impl Gathering<'_, '_, '_> {
                     self.read_table(&Table { colliders, ticks });
                 }
             }
-            // Something else that decides who is seen, such as a game's own way to disable entities, is not kept in tables.
+            // Not all filters are stored in tables: a game may have a disabling component of its own that is not.
             Err(_) => query.iter().for_each(|row| self.read_row(&row)),
         }
         self.read_newcomers(query);
     }
 
-    /// The entities of a table have the same components; so what is asked of one is often known for all.
+    /// Reads a table. Its entities have the same components, so what is asked of one is often known for all.
     fn read_table(&mut self, table: &Table) {
         let entities = table.colliders.entity;
         let rows = 0..entities.len();
@@ -153,7 +153,7 @@ impl Gathering<'_, '_, '_> {
         for block in blocks(rows) {
             let some_changed = table.have_changed(&block);
             let have_moved = some_changed || table.is_any_newer(&moved[block.clone()]);
-            // Whoever comes has something that is new.
+            // A new collider has changed components, too.
             if !have_moved && self.are_all_known {
                 self.seen += block.len();
                 continue;
@@ -183,9 +183,9 @@ impl Gathering<'_, '_, '_> {
         }
     }
 
-    /// Children are where their parents are: what stands still is as it was if these are.
+    /// Reads rows of children. A child that stands still is as it was if its parents are.
     fn read_children(&mut self, table: &Table, block: Range<usize>) {
-        // Nobody tells of a place that is lost.
+        // The removal of a `Transform` is not reported.
         let may_be_known = !self.are_doubtful && table.colliders.transform.is_some();
         let some_changed = table.is_anything_new(&block);
         for row in block {
@@ -194,7 +194,7 @@ impl Gathering<'_, '_, '_> {
                 self.buffers.newcomers.push(entity);
                 continue;
             };
-            // Who is read in any case has met his parent as well: the next tick asks what that was like.
+            // Asked even if the child is read anyway: it notes the parent, for the comparison in the next tick.
             let is_parent_as_it_was = table
                 .parent(row)
                 .is_some_and(|parent| self.is_parent_as_it_was(parent, slot));
@@ -210,14 +210,14 @@ impl Gathering<'_, '_, '_> {
         }
     }
 
-    /// Whether a child that stands still has from its parent what it had.
+    /// Whether a child of a static body inherits from its parent what it inherited before.
     fn is_parent_as_it_was(&mut self, parent: Entity, slot: usize) -> bool {
         let families = &mut self.buffers.families;
         self.colliders.still.contains(slot)
             && families.is_as_it_was(parent, slot, self.poses, self.colliders)
     }
 
-    /// By far the most frequent change: a root has another position, and is neither turned nor scaled anew. False if it is anything else.
+    /// Handles by far the most frequent change: a root has another position, and the same rotation and scale. Returns false if it is any other change.
     #[inline]
     fn move_plainly(&mut self, slot: usize, transform: &Transform) -> bool {
         let colliders = &mut *self.colliders;
@@ -237,7 +237,7 @@ impl Gathering<'_, '_, '_> {
         is_plain
     }
 
-    /// The same of a single one, root or child, where there are no tables to be looked through.
+    /// Reads a single collider, root or child, where there are no tables to go through.
     fn read_row(&mut self, row: &ColliderDataItem) {
         let Some(slot) = self.colliders.slot(row.entity) else {
             self.buffers.newcomers.push(row.entity);
@@ -255,14 +255,14 @@ impl Gathering<'_, '_, '_> {
         }
     }
 
-    /// In the order of their entities, whichever tables they are in: so contacts, which are sorted by slots, are mostly sorted by entities too.
+    /// Reads new colliders in the order of their entities, whichever tables they are in: so contacts, which are sorted by slots, are mostly sorted by entities too.
     fn read_newcomers(&mut self, query: &Query<ColliderData, EnabledCollider>) {
         let mut newcomers = std::mem::take(&mut self.buffers.newcomers);
         let key = |entity: &Entity| entity_key(*entity);
         newcomers.sort_unstable_by_key(key);
         let returned = &mut self.buffers.returned;
         if !returned.is_empty() {
-            // Who is back and was not met row by row was counted with all others of a block in which nothing is new.
+            // Colliders that are back and were not met row by row were counted with a block in which nothing is new.
             let was_met =
                 |entity: &Entity| newcomers.binary_search_by_key(&key(entity), key).is_ok();
             returned.retain(|entity| query.contains(*entity) && !was_met(entity));
@@ -302,7 +302,7 @@ impl Gathering<'_, '_, '_> {
         }
     }
 
-    /// Frees the slots of whoever is gone, and reads anew what has lost a component, of which no tick of change tells.
+    /// Frees the slots of colliders that are gone, and reads anew those that have lost a component, which no change tick tells.
     fn look_after(
         &mut self,
         removals: &mut Removals,
@@ -313,7 +313,7 @@ impl Gathering<'_, '_, '_> {
             self.check(suspect, query);
         }
         if self.seen_children != self.colliders.children.members().len() {
-            // Somebody was a child and is not any more: he has lost his parent, of which nobody is told. Who still has one was seen as a child.
+            // A collider was a child and is none any more: it has lost its parent, which is not reported. Colliders that still have a parent were seen as children.
             let mut suspects = std::mem::take(&mut self.buffers.suspects);
             let children = self.colliders.children.members().iter();
             let children = children.map(|&slot| self.colliders.entities[slot as usize]);
@@ -324,12 +324,12 @@ impl Gathering<'_, '_, '_> {
             self.buffers.suspects = suspects;
         }
 
-        // Entities that a game disables in its own way are not seen either, and tell nobody. The count tells.
+        // Entities that the game disables in its own way are not seen either, and nothing reports them. The count shows it.
         if self.seen != self.colliders.count() {
             let all: Vec<usize> = self.colliders.slots().collect();
             for slot in all {
                 let entity = self.colliders.entities[slot];
-                // After a rollback somebody else may have its index.
+                // After a rollback another entity may have this index.
                 let is_there = self.colliders.slot(entity) == Some(slot) && query.contains(entity);
                 if !is_there {
                     self.colliders.remove(slot);
@@ -338,7 +338,7 @@ impl Gathering<'_, '_, '_> {
         }
     }
 
-    /// Frees the slot of one that is gone, and reads anew one that is there.
+    /// Frees the slot of a collider that is gone, and reads anew one that is there.
     fn check(&mut self, entity: Entity, query: &Query<ColliderData, EnabledCollider>) {
         let Some(slot) = self.colliders.slot(entity) else {
             return;
@@ -350,7 +350,7 @@ impl Gathering<'_, '_, '_> {
         match query.get(entity) {
             Ok(row) => {
                 let parts = row.parts();
-                // It was seen already: it has a slot.
+                // The collider was seen and counted already: it has a slot.
                 self.seen -= 1;
                 self.seen_children -= usize::from(parts.is_child);
                 self.read(&parts);
@@ -410,7 +410,7 @@ mod tests {
     #[derive(Component)]
     struct Shelved;
 
-    /// Nor is he looked for among all others when he is back.
+    /// Nor are all colliders searched when the one is back.
     #[test]
     fn nobody_is_looked_at_because_another_one_is_back() {
         type Change = fn(EntityWorldMut);
@@ -477,7 +477,7 @@ mod tests {
         }
     }
 
-    /// A game's own way to disable entities that is not kept in tables leaves no tables to be looked through. Who has nothing new is not read all the same, and who has is.
+    /// If a game's own disabling component is not stored in tables, there are no tables to go through. Colliders with nothing new are still not read, and those with something new are.
     #[test]
     fn nobody_is_read_because_some_may_be_disabled_outside_of_the_tables() {
         #[derive(Component)]
@@ -538,7 +538,7 @@ mod tests {
         }
     }
 
-    /// Nor because another one takes no part; who is made right does again, be it by his parent.
+    /// Nor are they because another one takes no part. A collider that is mended takes part again, even if it was its parent that was wrong.
     #[test]
     fn nobody_is_looked_at_because_another_one_is_refused() {
         for is_child in [false, true] {
@@ -570,7 +570,7 @@ mod tests {
             }
             let (looks, is_seen) = update(&mut app);
             assert!(looks <= 128 && !is_seen, "{is_child}: {looks}");
-            // It goes, comes, and is still wrong.
+            // It goes, comes back, and is still wrong.
             for _ in 0..2 {
                 app.world_mut().entity_mut(one).insert(Disabled);
                 app.update();
@@ -586,7 +586,7 @@ mod tests {
         }
     }
 
-    /// A part of a body is where it is within that, to the bit, wherever the body goes.
+    /// A part of a body stays where it is within the body, to the bit, wherever the body goes.
     #[test]
     fn a_part_is_not_new_because_its_body_moves() {
         #[derive(Resource, Default)]
@@ -627,7 +627,7 @@ mod tests {
         }
     }
 
-    /// Whose own collider is back is the body of his children still: none of them is read anew.
+    /// When the collider of a body is back, it is still the body of the same children: none of them is read anew.
     #[test]
     fn the_collider_of_a_body_comes_back_to_the_same_body() {
         let mut app = App::new();
@@ -653,7 +653,7 @@ mod tests {
         assert!(reads(&app) - before <= 2, "{}", reads(&app) - before);
     }
 
-    /// After the world was put back to what a tick has left, all are read once.
+    /// After the world was restored to what a tick has left, all colliders are read once.
     #[test]
     fn what_has_gone_back_is_read_once() {
         let mut app = App::new();
@@ -672,12 +672,12 @@ mod tests {
             app.update();
             app.world().resource::<Colliders>().reads - before
         };
-        // What was restored does not count what was read since.
+        // What was restored does not include what was read since.
         assert!(reads() >= 1000);
         assert_eq!([reads(), reads()], [0, 0]);
     }
 
-    /// Who goes is looked for where he was, whatever stands around: a thousand parts of a level, or as many by themselves.
+    /// A collider that goes is searched for only where it was, whatever is around: a thousand parts of a level, or as many single bodies.
     #[test]
     fn nobody_is_read_anew_because_another_one_goes() {
         type Go = fn(EntityWorldMut);

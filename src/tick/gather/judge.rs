@@ -1,4 +1,4 @@
-//! What a collider's components make of it, or why they are refused. Bad input is judged here and nowhere else.
+//! What a collider's components amount to, or why they are refused. Invalid input is judged here and nowhere else.
 
 use bevy::{
     ecs::entity::Entity,
@@ -21,7 +21,7 @@ use crate::{
     },
 };
 
-/// Masses beyond count as these: of two of them sums and shares are numbers still.
+/// Masses beyond these limits count as the limits, so that sums and shares of two masses stay finite.
 const LEAST_MASS: f32 = 1.0e-18;
 const GREATEST_MASS: f32 = 1.0e18;
 
@@ -54,7 +54,7 @@ pub(crate) fn gather_collider<'a>(
     let posture = Posture::of(transform);
     let (shape, local_offset) = shape_of(parts)?;
 
-    // A root is where its Transform says; only children are looked up through their parents.
+    // The position of a root is its `Transform`; only children are looked up through their parents.
     let (global, body) = if parts.is_child {
         let global = poses.global(parts.entity).ok_or(Refusal::NoTransform)?;
         (global, poses.body_of(parts.entity))
@@ -122,7 +122,7 @@ pub(crate) fn gather_collider<'a>(
             Some(_) => Outline::Bounds(scaled.half_extents()),
             None => Outline::Shape(scaled),
         },
-        // Not the difference of the two places: far out, that has lost bits, and others in each place.
+        // Not the difference of the two positions: far from the origin that has lost bits, and other bits at each place.
         offset: {
             let (within, space) = if body == parts.entity {
                 (local_offset.extend(0.0), global)
@@ -153,7 +153,7 @@ pub(crate) fn gather_collider<'a>(
     })
 }
 
-/// The unscaled shape of an entity's one collider, and its offset.
+/// Returns the unscaled shape of an entity's only collider, and its offset.
 fn shape_of(parts: &Parts) -> Result<(Shape, Vec2), Refusal> {
     Ok(match (parts.circle, parts.rectangle, parts.bounds) {
         (Some(circle), None, None) => (circle.shape()?, circle.offset),
@@ -163,7 +163,7 @@ fn shape_of(parts: &Parts) -> Result<(Shape, Vec2), Refusal> {
     })
 }
 
-/// Scale per local axis, without sign: the lengths of the columns. Rotation does not change them.
+/// Returns the scale along each local axis, without sign: the lengths of the columns. Rotation does not change them.
 fn scale_of(global: &GlobalTransform) -> Vec2 {
     let matrix = global.affine().matrix3;
     Vec2::new(matrix.x_axis.length(), matrix.y_axis.length())

@@ -1,4 +1,4 @@
-//! Who is disabled, or enabled again. Whether somebody may take part again who has nothing new about him: no component of his has changed, he was only left out for a while.
+//! Watches which entities are disabled and enabled again. A collider that is enabled again has no changed component: it was only left out for a while.
 
 use bevy::ecs::{
     component::ComponentId,
@@ -13,24 +13,24 @@ use bevy::ecs::{
 
 use crate::components::{Removals, note_collider};
 
-/// Who tells of entities that are enabled again. Those that are disabled are told of as well, so that nobody has to look for them; without that, a tick finds them all the same.
+/// The observers of entities that are disabled or enabled. Disabled ones are reported so that they need not be searched for; without that, a tick finds them all the same.
 #[derive(Resource, Clone, Debug)]
 pub(crate) struct Watch {
     observers: [Entity; 2],
-    /// By what entities are disabled, as far as it is watched: by Bevy's component, and those of the game.
+    /// The disabling components that are watched: Bevy's own, and those of the game.
     disabling: Vec<ComponentId>,
 }
 
 impl Watch {
-    /// From now on; in place of a watch that was there before.
+    /// Begins to watch, in place of an earlier watch.
     pub(crate) fn begin(world: &mut World) {
         if let Some(before) = world.remove_resource::<Self>() {
             for observer in before.observers {
-                // A game may have despawned it.
+                // The game may have despawned it.
                 world.try_despawn(observer).ok();
             }
         }
-        // Without any, nobody is disabled.
+        // Without a disabling component, nothing is disabled.
         let filters = world.get_resource::<DefaultQueryFilters>();
         let disabling = filters.iter().flat_map(|filters| filters.disabling_ids());
         let disabling: Vec<ComponentId> = disabling.collect();
@@ -54,7 +54,7 @@ impl Watch {
     }
 }
 
-/// What has a word in who is seen.
+/// What decides which entities queries see.
 #[derive(SystemParam)]
 pub(crate) struct Returns<'w, 's> {
     watch: Option<Res<'w, Watch>>,
@@ -64,7 +64,7 @@ pub(crate) struct Returns<'w, 's> {
 }
 
 impl Returns<'_, '_> {
-    /// Whether each of them is told of. A game may have despawned whoever does, or have named more ways to disable entities since: then there is a watch for the next tick.
+    /// Whether all disabling and enabling is reported. If the game has despawned an observer, or has registered more disabling components since, it is not: then there is a new watch for the next tick.
     pub(super) fn are_noted(&mut self) -> bool {
         let disabling = self.filters.iter();
         let disabling = disabling.flat_map(|filters| filters.disabling_ids());
@@ -74,7 +74,7 @@ impl Returns<'_, '_> {
                 observers.all(|&observer| self.entities.contains_spawned(observer))
                     && disabling.eq(watch.disabling.iter().copied())
             }
-            // Of nothing, there is nothing to be told.
+            // Without a disabling component, there is nothing to report.
             None => disabling.count() == 0,
         };
         if !are_noted {

@@ -1,4 +1,4 @@
-//! Colliders as the ECS stores them: tables of entities with the same components, each component a slice with its ticks of change.
+//! Colliders as the ECS stores them: tables of entities with the same components, each component a slice with its change ticks.
 
 use std::ops::Range;
 
@@ -20,7 +20,7 @@ use crate::components::{
     IgnoreCollisions, Mass, OneWay, Response, Sensor, SurfaceVelocity,
 };
 
-/// Everything that is asked of a collider: an item for each, or slices for a whole table.
+/// Everything that is read of a collider: an item for each collider, or slices for a whole table.
 #[derive(QueryData)]
 #[query_data(contiguous(all))]
 pub(crate) struct ColliderData {
@@ -41,28 +41,28 @@ pub(crate) struct ColliderData {
     child_of: Option<Ref<'static, ChildOf>>,
 }
 
-/// So many rows at once are asked whether anything in them is new.
+/// The number of rows that are checked for changes at once.
 const BLOCK: usize = 128;
 
-/// The colliders of one table, and since when a change is news.
+/// The colliders of one table, and the ticks that tell which changes are new.
 pub(super) struct Table<'w, 's> {
     pub(super) colliders: ColliderDataContiguousItem<'w, 's>,
     pub(super) ticks: SystemChangeTick,
 }
 
-/// When each row of a component was changed.
+/// Returns the change ticks of a component, row by row.
 fn ticks<'w, T>(slice: &Option<ContiguousRef<'w, T>>) -> Option<&'w [Tick]> {
     slice.as_ref().map(ContiguousRef::changed_ticks_slice)
 }
 
-/// Rows in their order, some at once.
+/// Splits rows into blocks, in order.
 pub(super) fn blocks(rows: Range<usize>) -> impl Iterator<Item = Range<usize>> {
     let starts = rows.clone().step_by(BLOCK);
     starts.map(move |start| start..(start + BLOCK).min(rows.end))
 }
 
 impl<'w> Table<'w, '_> {
-    /// Their `Transform`s, if they have any and these are all that is to be known of where they are.
+    /// Returns the `Transform`s if the table has any and they alone tell the positions: its entities have no parent.
     pub(super) fn root_transforms(&self) -> Option<&ContiguousRef<'w, Transform>> {
         let ColliderDataContiguousItem {
             transform,
@@ -77,7 +77,7 @@ impl<'w> Table<'w, '_> {
         tick.is_newer_than(self.ticks.last_run(), self.ticks.this_run())
     }
 
-    /// The parent of a row, if it has one.
+    /// Returns the parent of a row, if it has one.
     pub(super) fn parent(&self, row: usize) -> Option<Entity> {
         let child_of = self.colliders.child_of.as_ref()?;
         Some(child_of.as_ref()[row].parent())
@@ -95,7 +95,7 @@ impl<'w> Table<'w, '_> {
         all.any(|ticks| self.is_any_newer(&ticks[rows.clone()]))
     }
 
-    /// The ticks of change of all components but the `Transform` and the parent.
+    /// Yields the change ticks of all components but the `Transform` and the parent.
     fn changes(&self) -> impl Iterator<Item = &'w [Tick]> {
         let all = &self.colliders;
         [
@@ -116,7 +116,7 @@ impl<'w> Table<'w, '_> {
         .flatten()
     }
 
-    /// Whether any component but the `Transform` has changed in one of these rows.
+    /// Whether any component but the `Transform` and the parent has changed in one of these rows.
     pub(super) fn have_changed(&self, rows: &Range<usize>) -> bool {
         self.changes()
             .any(|ticks| self.is_any_newer(&ticks[rows.clone()]))
@@ -158,7 +158,7 @@ impl<'w> Table<'w, '_> {
 }
 
 impl ColliderDataItem<'_, '_> {
-    /// Whose they are.
+    /// The entity of these components.
     #[cfg(feature = "debug")]
     pub(crate) fn entity(&self) -> Entity {
         self.entity
@@ -190,7 +190,7 @@ impl ColliderDataItem<'_, '_> {
             || is_new(&self.child_of)
     }
 
-    /// The components without their ticks.
+    /// Returns the components without their change ticks.
     pub(crate) fn parts(&self) -> Parts<'_> {
         Parts {
             entity: self.entity,

@@ -1,4 +1,4 @@
-//! One merge of two sorted lists: who met in the last tick, and who meets in this one.
+//! Merges two sorted lists: the contacts of the last tick, and those of this one.
 
 use bevy::ecs::entity::Entity;
 
@@ -11,7 +11,7 @@ use crate::{
     },
 };
 
-/// Pairs that meet now and did not, and the other way round; in the order in which they are told. Those of a collider that has left its body are in both.
+/// The pairs that have begun to meet, and those that have ceased to; in the order in which they are reported. The pairs of a collider that has left its body are in both lists.
 #[derive(Debug, Default)]
 pub(crate) struct Changes {
     pub(super) started: Vec<CollisionStarted>,
@@ -19,7 +19,7 @@ pub(crate) struct Changes {
 }
 
 impl Changes {
-    /// Both lists are sorted by slots, which no other pair has had in between.
+    /// Fills both lists. The contacts are sorted by slots, and no slot has changed hands between the two ticks.
     pub(super) fn compare(&mut self, contacts: &Contacts, colliders: &Colliders) {
         self.started.clear();
         self.ended.clear();
@@ -31,7 +31,7 @@ impl Changes {
             match previous.next_if(|old| old.slots == new.slots) {
                 None => self.begin(new, contacts, colliders),
                 Some(old) if colliders.has_left_body(new.slots) => {
-                    // It is over for the body that one of them was a part of, and begins for the one that it is a part of now.
+                    // The contact has ended for the body that the collider belonged to, and begins for the body that it belongs to now.
                     self.ended.push(told_last(old, colliders));
                     self.begin(new, contacts, colliders);
                 }
@@ -41,7 +41,7 @@ impl Changes {
         self.ended
             .extend(previous.map(|gone| told_last(gone, colliders)));
         let in_order = colliders.order.is_kept() && !colliders.rules_changed;
-        // Along the way of a bullet the first comes first.
+        // Along the way of a bullet, the first hit comes first.
         let all_in_the_end = self.started.iter().all(|new| new.time == 1.0);
         if !in_order || !all_in_the_end {
             let key = |new: &CollisionStarted| (new.time.to_bits(), pair_key(new.a, new.b));
@@ -61,7 +61,7 @@ impl Changes {
     }
 }
 
-/// The order of pairs: by the first entity, then the second.
+/// The sort key of a pair: by the first entity, then the second.
 fn pair_key(a: Entity, b: Entity) -> ((u32, u32), (u32, u32)) {
     (entity_key(a), entity_key(b))
 }

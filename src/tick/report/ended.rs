@@ -1,4 +1,4 @@
-//! Why it is over, and who has left.
+//! Why a contact has ended, and which collider has left.
 
 use bevy::ecs::{
     archetype::Archetypes,
@@ -14,7 +14,7 @@ use crate::{
     state::{colliders::Colliders, contacts::Contacts, rules::may_collide},
 };
 
-/// What it takes to know why a collision is over.
+/// What is needed to find out why a collision has ended.
 #[derive(SystemParam)]
 pub(crate) struct Ends<'w> {
     entities: &'w Entities,
@@ -24,7 +24,7 @@ pub(crate) struct Ends<'w> {
 }
 
 impl Ends<'_> {
-    /// The end of what met last as `last` tells.
+    /// Returns the end of a contact whose last state was `last`.
     pub(super) fn end(
         &self,
         last: Collision,
@@ -52,7 +52,7 @@ impl Ends<'_> {
         ended
     }
 
-    /// Why a collider takes part no more.
+    /// Returns why a collider takes no part any more.
     fn reason(&self, entity: Entity, colliders: &Colliders) -> EndReason {
         if !self.entities.contains_spawned(entity) {
             EndReason::Despawned
@@ -61,19 +61,19 @@ impl Ends<'_> {
         } else if colliders.refused.contains_key(&entity) {
             EndReason::Invalid
         } else {
-            // It is there and has a collider, but is not seen, by whatever component.
+            // It exists and has a collider, but queries do not see it, because of some disabling component.
             EndReason::Disabled
         }
     }
 
-    /// Whether an entity has no collider any more, or is no more.
+    /// Whether an entity has no collider any more, or does not exist.
     fn has_left(&self, entity: Entity) -> bool {
         !(self.has::<CircleCollider>(entity)
             || self.has::<BoxCollider>(entity)
             || self.has::<BoundsCollider>(entity))
     }
 
-    /// Whether an entity has a component, also one that no query sees, by whatever component of the game.
+    /// Whether an entity has a component, even if a disabling component of the game hides it from queries.
     fn has<C: Component>(&self, entity: Entity) -> bool {
         let location = self.entities.get_spawned(entity).ok();
         let archetype = location.and_then(|location| self.archetypes.get(location.archetype_id));
@@ -81,7 +81,7 @@ impl Ends<'_> {
         archetype.is_some_and(|archetype| component.is_some_and(|one| archetype.contains(one)))
     }
 
-    /// What is remembered of a collider that is gone; one that is disabled or invalid is still there to ask.
+    /// Returns what is remembered of a collider that is gone. `None` for one that is disabled or invalid: the game can still read its components.
     fn leaver(&self, entity: Entity, slot: Option<usize>) -> Option<Leaver> {
         let has_left = slot.is_none() && self.has_left(entity);
         self.leavers.leaver(entity).filter(|_| has_left).cloned()

@@ -19,7 +19,7 @@ use crate::{
     },
 };
 
-/// Everything that is told.
+/// Writers of all messages.
 #[derive(SystemParam)]
 pub(crate) struct Writers<'w> {
     ongoing: MessageWriter<'w, Collision>,
@@ -28,7 +28,7 @@ pub(crate) struct Writers<'w> {
     crushed: MessageWriter<'w, Crushed>,
 }
 
-/// Writes the messages.
+/// Writes the messages of the tick.
 pub(crate) fn report_contacts(
     mut contacts: ResMut<Contacts>,
     mut changes: Local<Changes>,
@@ -43,7 +43,7 @@ pub(crate) fn report_contacts(
     contacts.advance(&colliders);
     changes.compare(&contacts, &colliders);
     let over = changes.ended.iter().copied();
-    // Mostly there is but one reason: something has moved.
+    // Mostly there is only one reason: the two have moved apart.
     if colliders.rules_changed || !contacts.refused.is_empty() {
         let over = over.map(|last| ends.end(last, &colliders, &contacts));
         told.ended.write_batch(over);
@@ -66,7 +66,7 @@ pub(crate) fn report_contacts(
     colliders.rules_changed = false;
 }
 
-/// Who could not be freed, in the order of their entities.
+/// Yields the colliders that could not be freed, in the order of their entities.
 fn crushes(stuck: &mut [Stuck], colliders: &Colliders) -> impl Iterator<Item = Crushed> {
     let entity = |slot: u32| colliders.entities[slot as usize];
     stuck.sort_unstable_by_key(|stuck| entity_key(entity(stuck.slot)));

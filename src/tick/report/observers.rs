@@ -1,4 +1,4 @@
-//! The same for observers: one event for each side that somebody listens to.
+//! Triggers observers: one event for each side that has a listener.
 
 use bevy::ecs::{
     entity::Entity,
@@ -16,9 +16,9 @@ use crate::{
     state::{colliders::Colliders, contacts::Contacts, news::News, pose::Poses},
 };
 
-/// What is told of a collider, and of which body it is or was.
+/// An event about a collider, and the body that it belongs or belonged to.
 trait Told: EntityEvent + SetEntityEventTarget {
-    /// Where the event goes on to, if the collider is gone, or has left its body, and that is no ancestor any more.
+    /// The body to which the event bubbles on if the collider is gone, or has left its body, so that the body is no ancestor any more.
     fn body(&self) -> Entity;
 }
 
@@ -46,7 +46,7 @@ impl Told for Crushed {
     }
 }
 
-/// Events until they are triggered, for an observer may do anything to the world.
+/// Events until they are triggered: they are collected first, since an observer may do anything to the world.
 #[derive(Default)]
 pub(crate) struct Buffers {
     ended: Vec<CollisionEnded>,
@@ -55,7 +55,7 @@ pub(crate) struct Buffers {
     crushed: Vec<Crushed>,
 }
 
-/// Tells whoever observes, and costs nothing where nobody does.
+/// Triggers the events for which there are observers; costs nothing if there are none.
 pub(crate) fn notify_observers(
     world: &mut World,
     poses: &mut SystemState<Poses>,
@@ -95,7 +95,7 @@ pub(crate) fn notify_observers(
     trigger(world, poses, crushed, bubbles);
 }
 
-/// So many messages that were written last.
+/// Returns the `count` messages that were written last.
 fn newest<M: Message>(world: &World, count: usize) -> impl Iterator<Item = &M> {
     let messages = world.resource::<Messages<M>>();
     let older = messages
@@ -105,7 +105,7 @@ fn newest<M: Message>(world: &World, count: usize) -> impl Iterator<Item = &M> {
     messages.iter_current_update_messages().skip(older)
 }
 
-/// Who listens to one kind of event.
+/// The observers of one kind of event.
 struct Audience<'w> {
     world: &'w World,
     observers: &'w CachedObservers,
@@ -113,7 +113,7 @@ struct Audience<'w> {
 }
 
 impl<'w> Audience<'w> {
-    /// `None` if nobody listens at all.
+    /// Returns `None` if nothing observes this kind of event.
     fn of<E: Event>(world: &'w World) -> Option<Self> {
         let key = world.event_key::<E>()?;
         let observers = world.observers().try_get_observers(key)?;
@@ -126,14 +126,14 @@ impl<'w> Audience<'w> {
         })
     }
 
-    /// Whether somebody hears an event.
+    /// Whether any observer hears an event.
     fn listens(&self, event: &impl Told) -> bool {
         let is_observed = |entity| self.observers.entity_observers().contains_key(&entity);
         let goes_up_to_one = |from| is_observed(from) || self.ancestors(from).any(is_observed);
         let (entity, body) = (event.event_target(), event.body());
         !self.observers.global_observers().is_empty()
             || is_observed(entity)
-            // What is gone has no ancestors, and what has left its body has others, but it had a body.
+            // An entity that is gone has no ancestors, and one that has left its body has others; but the event still names that body.
             || (self.bubbles && (goes_up_to_one(entity) || goes_up_to_one(body)))
     }
 
@@ -152,7 +152,7 @@ where
         let Ok(poses) = poses.get(world) else {
             return;
         };
-        // Who has gone, or is a part of another body now, for which nothing has begun.
+        // The collider is gone, or is a part of another body now; that body has nothing to do with this event.
         let has_left = poses.body_of(target) != body;
         let goes_on = bubbles && has_left && body != target;
         let goes_on = goes_on && world.entities().contains_spawned(body);
@@ -165,7 +165,7 @@ where
             trigger.propagate = is_body_its_own;
             world.trigger_ref_with(&mut event, &mut trigger);
         }
-        // What one observer does, the next one finds done.
+        // Each observer is to find done what the one before it did.
         world.flush();
     }
 }

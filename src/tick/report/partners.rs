@@ -1,4 +1,4 @@
-//! `CollidingWith`: who collides with whom, in components.
+//! Fills `CollidingWith`: the components that list which colliders collide with which.
 
 use bevy::ecs::{
     entity::Entity,
@@ -20,12 +20,12 @@ use crate::{
 /// Buffers that are kept from tick to tick.
 #[derive(Default)]
 pub(crate) struct Buffers {
-    /// All that hangs on one of them.
+    /// All descendants of one entity.
     family: Vec<Entity>,
     partners: Vec<Entity>,
 }
 
-/// Fills the lists of those who have one.
+/// Fills the lists of the entities that have one.
 pub(crate) fn write_partners(
     colliders: Res<Colliders>,
     contacts: Res<Contacts>,
@@ -41,7 +41,7 @@ pub(crate) fn write_partners(
     }
     let Buffers { family, partners } = &mut *buffers;
     let is_there = |entity: &Entity| {
-        // Who has gone in the middle of the tick met others in it all the same.
+        // A collider that was removed in the middle of the tick still has contacts in that tick, but is not listed.
         !leavers.has_left(*entity) || alive.contains(*entity)
     };
     for (entity, mut list) in &mut lists {
@@ -63,7 +63,7 @@ pub(crate) fn write_partners(
     }
 }
 
-/// Takes a collider that is gone out of the lists at once.
+/// Takes a collider that is gone out of all lists at once.
 fn forget_partner(world: &mut DeferredWorld, gone: Entity) {
     let (Some(colliders), Some(contacts)) = (
         world.get_resource::<Colliders>(),

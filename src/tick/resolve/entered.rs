@@ -1,4 +1,4 @@
-//! What bodies were pushed into that pushes nobody: sensors, above all. What is solid the push-out has met itself.
+//! Contacts that a push caused with colliders that push nothing back: sensors above all. Those with solid colliders were found by the push-out itself.
 
 use std::ops::ControlFlow;
 
@@ -17,24 +17,24 @@ use crate::{
     },
 };
 
-/// What may be entered is asked one by one, and not looked for, if it is no more than so many.
+/// If no more than this many colliders can be entered, each of them is tested, and the broad phase is not asked.
 const FEW: usize = 8;
-/// Boxes that are apart by no more than this may be of two that touch, but for rounding.
+/// Boxes that are apart by no more than this may belong to two colliders that touch, but for rounding.
 const MARGIN: f32 = 1.0e-2;
 
 /// Buffers for a tick.
 #[derive(Debug, Default)]
 pub(crate) struct Entered {
     pushed: SlotSet,
-    /// Colliders of pushed bodies, each once.
+    /// Colliders of the pushed bodies, each once.
     colliders: Vec<u32>,
     met: Vec<Meeting>,
-    /// Those of them that a filter lets pass each other, and nothing else.
+    /// Solid pairs of these that pass each other only because of a filter.
     let_pass: Vec<(u32, u32)>,
 }
 
 impl Entered {
-    /// Adds the contacts of pushed bodies with what they may be in. `bodies` are the slots of those that were pushed, and are where they were pushed.
+    /// Adds the contacts of pushed bodies with colliders that they may be in. `bodies` are the slots of the pushed bodies, which are at their new positions already.
     pub(super) fn tell(
         &mut self,
         stage: &mut Stage,
@@ -55,7 +55,7 @@ impl Entered {
         self.list_pushed(colliders, bodies);
         self.met.clear();
         for &own in &self.colliders {
-            // Whom nothing pushes meets whatever is there; and a filter may let anybody pass.
+            // A collider that nothing pushes meets whatever is there; and a filter may let any pair pass.
             let meets_all = passable.contains(own as usize) || filters.are_any();
             look_around(colliders, candidates, own, meets_all, |other| {
                 let is_passable = [own, other]
@@ -73,7 +73,7 @@ impl Entered {
                 let Some(meeting) = meet(&colliders.placed, &colliders.movers, (a, b), find) else {
                     return;
                 };
-                // Filters are asked about who meets, and about nobody else.
+                // Filters are asked only about pairs that meet.
                 let passes = match filters.verdict(colliders, slot_a, slot_b) {
                     Some((Verdict::Ignore, _)) => return,
                     Some((Verdict::Respond(Response::Pass), _)) => true,
@@ -112,7 +112,7 @@ impl Entered {
     }
 }
 
-/// Calls `found` with the slot of whoever may meet a collider where it is now: of all, or at least of all that may be entered.
+/// Calls `found` with the slots of the colliders that `own` may meet at its position now: all of them, or at least all that can be entered.
 fn look_around(
     colliders: &Colliders,
     candidates: &Candidates,
@@ -126,7 +126,7 @@ fn look_around(
     if !meets_all && (is_room || passable.len() <= FEW) {
         passable.iter().copied().for_each(found);
     } else if is_room {
-        // A room is a candidate for everything.
+        // A room may meet everything.
         let others = [&colliders.moving, &colliders.still].into_iter();
         others
             .flat_map(|list| list.members().iter().copied())
@@ -135,7 +135,7 @@ fn look_around(
         let here = placed.extent(&colliders.movers, MARGIN);
         let _ = candidates.around(colliders, &here, |seen| {
             let other = &colliders.placed[seen.slot()];
-            // Where it is now: some look far around for those who were pushed.
+            // Test where the other one is now: the broad phase looks farther around for colliders that were pushed.
             let is_room = matches!(other.outline, Outline::Bounds(_));
             if is_room || other.extent(&colliders.movers, 0.0).meets(&here) {
                 found(seen.slot() as u32);

@@ -1,6 +1,6 @@
-//! Who was put on something since the last tick, and is not known to have met it.
+//! Finds bodies that were put on a platform since the last tick, without having met it.
 //!
-//! A game that moves its bodies itself, by a [`Mover`](crate::query::Mover) for one, puts them where something is. If that goes away from under them, as a lift that sinks, they would never meet it.
+//! A game that moves its bodies itself, for example by a [`Mover`](crate::query::Mover), may put them on a platform. If that goes away from under them, such as a lift that sinks, they would never meet it.
 
 use crate::{
     broad_phase::Extent,
@@ -9,11 +9,11 @@ use crate::{
     state::colliders::Colliders,
 };
 
-/// Somebody may have been put on it.
+/// A body that others may have been put on.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lower {
     pub(super) body: u32,
-    /// It was put there itself.
+    /// Whether this body itself was put there.
     pub(super) is_new: bool,
 }
 
@@ -34,9 +34,9 @@ pub(super) struct Arrivals {
 }
 
 impl Arrivals {
-    /// Pairs of what belongs to one of these bodies, and of what may be pushed, if they are no farther from each other than the margin, and one of the two has come, changed, or been moved by something else than the sweep since the last tick.
+    /// Returns pairs of a collider of one of these bodies and a collider that may be pushed, if they are no farther apart than the margin, and one of the two has come, changed, or been moved by something else than the sweep since the last tick.
     ///
-    /// Costs a look at all that has, or at all that may be pushed if one of the bodies has; and a sort of those that are near. For each of the bodies, those beside, above and below it are compared with it.
+    /// Costs a look at all colliders that have done so, or at all that may be pushed if one of the bodies has; and a sort of those that are near. Each of the bodies is compared with the colliders beside, above and below it.
     pub(super) fn find(
         &mut self,
         colliders: &Colliders,
@@ -61,7 +61,7 @@ impl Arrivals {
         let around_all = around(lowers.iter());
         let around_new = around(lowers.iter().filter(|lower| lower.is_new));
         let near = |slot: u32, is_new: bool| {
-            // A room is around others, and on nobody.
+            // A room is around others, and stands on nothing.
             let is_room = colliders.rooms.contains(slot as usize);
             let upper = (!is_room).then(|| Boxed::new(colliders, slot, is_new, margin));
             let around = if is_new { &around_all } else { &around_new };
@@ -83,7 +83,7 @@ impl Arrivals {
             }
         }
 
-        // Platforms are often wide, and what stands on them is not.
+        // Platforms are often wide, and the bodies on them are not.
         let left = |one: &Boxed| one.extent.min[0];
         uppers.sort_unstable_by(|one, other| left(one).total_cmp(&left(other)));
         let widths = uppers.iter().map(|one| one.extent.max[0] - left(one));
@@ -104,14 +104,14 @@ impl Arrivals {
     }
 }
 
-/// The box around all of these.
+/// Returns the box around all of these.
 fn around<'a>(all: impl Iterator<Item = &'a Boxed>) -> Extent {
     let extents = all.map(|one| one.extent);
     extents.fold(Extent::EMPTY, |one, other| one.union(&other))
 }
 
 impl Boxed {
-    /// Around a collider and the margin, or what rounding may make of it there. A room is around everything.
+    /// Makes the box around a collider and the margin, or the rounding error there if that is larger. A room is around everything.
     fn new(colliders: &Colliders, slot: u32, is_new: bool, margin: f32) -> Self {
         let placed = &colliders.placed[slot as usize];
         let extent = match placed.outline {
@@ -129,7 +129,7 @@ impl Boxed {
     }
 }
 
-/// The collider in a slot, and those that are parts of its body if it is one, without what only reports.
+/// Yields the collider in a slot, and those of its parts if it is a body, without sensors.
 pub(super) fn solid_parts(colliders: &Colliders, slot: u32) -> impl Iterator<Item = u32> {
     let is_solid = !colliders.parties[slot as usize].is_sensor();
     let own = (is_solid && colliders.takes_part(slot as usize)).then_some(slot);

@@ -1,7 +1,7 @@
-//! Who stands on what moves, and is carried along.
+//! Finds which bodies stand on something that moves, and lets it carry them.
 //!
-//! Whoever is carried has a velocity of its own relative to what carries it. So what lands on a platform loses what the platform has given it in the hit, and gets it
-//! by being carried; and what leaves gets nothing, unless it is a [`Rider`](crate::components::Rider) that asks for it.
+//! A carried body's own velocity is relative to its carrier. So a body that lands on a platform loses in the hit what the platform has given it, and gets it
+//! by being carried. A body that leaves gets nothing, unless it is a [`Rider`](crate::components::Rider) that asks for it.
 
 use bevy::{math::Vec2, platform::collections::HashSet};
 
@@ -19,11 +19,11 @@ use crate::{
     sweep::{Ride, Sweep},
 };
 
-/// What has a normal within this cosine of up is stood on.
+/// A body can stand on a surface if the cosine between the normal and up is above this.
 const STANDING: f32 = 0.71;
-/// Stacks are carried up to this height, in bodies.
+/// The maximum height of a stack that is carried, in bodies.
 const STACK: usize = 64;
-/// Who moves up from a platform no faster than this, in parts of both speeds, rests on it.
+/// A body that moves up from a platform no faster than this part of both speeds rests on it.
 const AT_REST: f32 = 1.0e-5;
 
 /// A body, and how it is carried.
@@ -35,31 +35,31 @@ type MayStop<'a> = &'a dyn Fn(usize, usize) -> bool;
 /// Buffers for a tick.
 #[derive(Debug, Default)]
 pub(super) struct Boarding {
-    /// Who stands on whom.
+    /// Which body stands on which.
     stands: Vec<Stand>,
     /// Bodies that are carried from now on.
     boarding: Vec<Passenger>,
-    /// Bodies that stand on something that stands, directly or through others.
+    /// Bodies that stand on something that does not give way, directly or through others.
     grounded: HashSet<u32>,
-    /// Those of which it is not known yet who stands on them.
+    /// Bodies to climb on from: what stands on them is not known yet.
     climbed: Vec<u32>,
     /// Bodies that came to rest on a platform in this tick, sorted.
     landed: Vec<Passenger>,
     arrivals: Arrivals,
-    /// Bodies on which somebody may have been put.
+    /// Bodies that others may have been put on.
     lowers: Vec<Lower>,
-    /// And all that ever were among them; later, whoever boards.
+    /// All bodies that ever were among `lowers`; later, the bodies that board.
     known: HashSet<u32>,
     has_platforms: bool,
-    /// What is in the place of something that has gone.
+    /// Colliders in place of one that is gone.
     parts: Vec<u32>,
 }
 
-/// What all go by in a tick.
+/// Settings that apply to all bodies in a tick.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Terms {
     pub(super) up: Vec2,
-    /// Of resting contacts.
+    /// The margin of resting contacts.
     pub(super) margin: f32,
     pub(super) seconds: f32,
     pub(super) does_touching_count: bool,
@@ -70,13 +70,13 @@ pub(super) struct Terms {
 struct Stand {
     upper: u32,
     lower: u32,
-    /// How far the surface takes it along in a tick.
+    /// How far the carrier's surface takes it along in a tick.
     surface: Vec2,
 }
 
 impl Boarding {
-    /// Puts whatever stands on a moving platform, or on a belt, on it, and whatever stands on that, and so on. It stands on what held it up from below when the last tick was over, or what it was put on since, and still does where `rests` finds the two and on which side, if it does not go up
-    /// from there by itself. If somebody wants to know who stands at all, that is found out too.
+    /// Lets each moving platform and belt carry the bodies on it, and these the bodies on them, and so on. A body stands on what held it up from below when the last tick ended, or what it was put on since, if `rests` still finds the two in contact, and the body does not move up from there
+    /// by itself. `rests` returns their normal. With `minds_ground`, also finds the `grounded` bodies, whatever they stand on.
     pub(super) fn board(
         &mut self,
         still: &Still,
@@ -93,7 +93,7 @@ impl Boarding {
     ) {
         let colliders = still.colliders;
         let rank = |body: u32| colliders.movers[body as usize].rank;
-        // Who gives way to nothing does not stand on anything either.
+        // Without a body that gives way, nothing stands on anything either.
         let is_anybody_stopped = up != Vec2::ZERO && !colliders.pushable.members().is_empty();
         self.has_platforms =
             is_anybody_stopped && (!platforms.is_empty() || colliders.rare.has_moving_surfaces());
@@ -107,7 +107,7 @@ impl Boarding {
         let is_level = |normal: Vec2| normal.dot(up).abs() > STANDING;
         let are_rooms = !colliders.rooms.members().is_empty();
         let met = met.filter(|meeting| are_rooms || is_level(meeting.normal));
-        // Whoever walks up a hill goes up, but along it.
+        // A body that walks up a hill goes up, but along the surface.
         let goes_up = |upper: u32, normal: Vec2| {
             let way = sweep
                 .traveller(upper)
@@ -115,7 +115,7 @@ impl Boarding {
             way.dot(up) > 0.0 && way.dot(normal) > way.length() * AT_REST
         };
         let note = |stands: &mut Vec<Stand>, slots: (u32, u32), normal: Option<Vec2>| {
-            // In a row of flush ones its normal is that of the floor.
+            // In a row of flush tiles, a contact at a corner has the normal of the floor, too.
             if meet_by_a_corner(colliders, slots) {
                 return;
             }
@@ -129,7 +129,7 @@ impl Boarding {
                 let may_carry = rank(one.lower) != Rank::Static || one.surface != Vec2::ZERO;
                 minds_ground || may_carry
             });
-            // What met on the way is among them, wherever it is now.
+            // The contacts include those that were met on the way, wherever both are now.
             let pairs =
                 pairs.filter(|one| !goes_up(one.upper, one.normal) && rests(slots).is_some());
             stands.extend(pairs.map(|one| Stand {
@@ -169,7 +169,7 @@ impl Boarding {
         }
     }
 
-    /// Notes who was put on something that carries, and on them, and so on.
+    /// Notes the bodies that were put on something that carries, then those that were put on these, and so on.
     fn note_arrivals(
         &mut self,
         (colliders, margin): (&Colliders, f32),
@@ -195,7 +195,7 @@ impl Boarding {
             Lower { body, is_new }
         };
         lowers.extend(surfaces.map(lower));
-        // What stood on one of them is known to have, wherever its game has put that since.
+        // What stood on one of these in the last tick is known already, wherever the game has put the lower body since.
         let uppers = stands.iter().map(|stand| stand.upper);
         let uppers = uppers.filter(|upper| known.insert(*upper));
         lowers.extend(uppers.map(|body| Lower {
@@ -205,7 +205,7 @@ impl Boarding {
         while !lowers.is_empty() {
             let before = stands.len();
             let pairs = arrivals.find(colliders, lowers, margin).iter();
-            // By what makes two collide that have not met before.
+            // The same test that decides whether two colliders collide that have not met before.
             for &slots in pairs.filter(|slots| are_flush(colliders, **slots)) {
                 note(stands, slots, None);
             }
@@ -216,7 +216,7 @@ impl Boarding {
         }
     }
 
-    /// Whether a body stands on something that stands, or moves as a platform does.
+    /// Whether a body stands on something that does not give way, directly or through others.
     pub(super) fn is_grounded(&self, body: u32) -> bool {
         self.grounded.contains(&body)
     }
@@ -230,7 +230,7 @@ impl Boarding {
         } = self;
         let mover = |body: u32| &colliders.movers[body as usize];
         for _ in 0..STACK {
-            // What is a belt itself and gives way may be carried by others first. Once nobody else is, it is not.
+            // A body with a belt that gives way itself may be carried by another body first. Only once nothing else boards, its belt carries as if the body stood still.
             for are_others_aboard in [false, true] {
                 if are_others_aboard && !colliders.rare.has_moving_surfaces() {
                     break;
@@ -267,7 +267,7 @@ impl Boarding {
         }
     }
 
-    /// Climbs from what stands to whoever stands on it, and on from there, however high.
+    /// Climbs from what does not give way to the bodies that stand on it, and on from there, at any height.
     fn find_grounded(&mut self, colliders: &Colliders) {
         let Self {
             stands,
@@ -290,7 +290,7 @@ impl Boarding {
         }
     }
 
-    /// Finds out who has come to rest on a platform on its way.
+    /// Finds the bodies that have come to rest on a platform on their way.
     pub(super) fn land(
         &mut self,
         colliders: &Colliders,
@@ -308,7 +308,7 @@ impl Boarding {
                 let (Some(ride), Some(who)) = (ride, sweep.traveller(one.upper)) else {
                     continue;
                 };
-                // On two that go as one it stands on both.
+                // On two platforms that move as one, the body stands on both.
                 let is_carried_so = who.carried.is_some_and(|by| by.way() == ride.way());
                 let apart = (who.way() - ride.along).dot(up).abs();
                 let speeds = who.way().length() + ride.along.length();
@@ -322,7 +322,7 @@ impl Boarding {
         });
     }
 
-    /// How far in a tick a body is taken along by what it has come to rest on in this one.
+    /// Returns how far in a tick a body is taken along by the platform on which it has come to rest in this one.
     pub(super) fn landed_on(&self, body: u32) -> Option<Vec2> {
         let at = self
             .landed
@@ -332,7 +332,7 @@ impl Boarding {
     }
 }
 
-/// Of a pair that met in the last tick and of which one has gone since, as tiles do when their grid changes: all parts of its body, if that is still there, that are within this margin of the other one.
+/// For a pair that met in the last tick, and of which one collider is gone since, as tiles are when their grid changes: lists all parts of that collider's body, if the body still exists, that are within this margin of the other collider.
 fn list_parts_in_place(still: &Still, meeting: &Meeting, margin: f32, parts: &mut Vec<u32>) {
     parts.clear();
     let colliders = still.colliders;
@@ -359,14 +359,14 @@ fn list_parts_in_place(still: &Still, meeting: &Meeting, margin: f32, parts: &mu
     } else if is_room(other) {
         parts.extend(colliders.children.members());
     } else {
-        // Of a level there are many, and nearly all of them far away.
+        // A level has many parts, and nearly all of them are far away.
         still.find_near(&around, &mut |part| parts.push(part));
         parts.extend(colliders.rooms.members());
     }
     parts.retain(|&part| part != other && colliders.placed[part as usize].body as usize == body);
 }
 
-/// The normal from the first of two slots to the second, of which one is this room, if the other one stands on its floor. A pair has but one normal, and in a corner that may be the one of the other wall.
+/// Returns the normal from the first of two slots to the second, if one is `room` and the other one stands on its floor. A pair has only one normal, and in a corner that may be the normal of the other wall.
 fn floor_of_room(
     colliders: &Colliders,
     (room, slots): (u32, (u32, u32)),
@@ -383,7 +383,7 @@ fn floor_of_room(
     .then_some(normal)
 }
 
-/// How far a body goes that takes along what stands on it, if it is a platform, or carried itself.
+/// Returns how far a body goes in a tick, if it takes along what stands on it: as a platform, or because it is carried itself.
 fn along_of(colliders: &Colliders, sweep: &Sweep, lower: u32) -> Option<Vec2> {
     let traveller = sweep.traveller(lower)?;
     match colliders.movers[lower as usize].rank {
@@ -396,13 +396,13 @@ fn along_of(colliders: &Colliders, sweep: &Sweep, lower: u32) -> Option<Vec2> {
 struct Support {
     lower: u32,
     upper: u32,
-    /// From the lower to the upper one.
+    /// From the lower body to the upper one.
     normal: Vec2,
-    /// The velocity of the lower one's surface there, beside that of the body.
+    /// The velocity of the lower body's surface there, relative to the body.
     surface: Vec2,
 }
 
-/// The bodies of two slots with this normal, from the first to the second, if one of them holds up the other.
+/// Yields the lower and the upper body of two slots, if one of them holds up the other. The normal points from the first slot to the second.
 fn supports<'a>(
     colliders: &'a Colliders,
     may_stop: MayStop<'a>,
@@ -433,7 +433,7 @@ fn supports<'a>(
     })
 }
 
-/// Who of two slots that touch with this normal stands on the other one, if that moves, and how far it takes him along in a tick.
+/// Yields the body that stands on the other one, of two slots that touch with this normal, if that moves, and how far it takes the body along in a tick.
 pub(super) fn aboard_of<'a>(
     (colliders, sweep): (&'a Colliders, &'a Sweep),
     may_stop: MayStop<'a>,
@@ -446,7 +446,7 @@ pub(super) fn aboard_of<'a>(
     rides.map(|(upper, ride)| (upper, ride.way()))
 }
 
-/// How what a body stands on takes it along in a tick. What stands still is no platform, whatever others do.
+/// Returns how a body is taken along in a tick by what it stands on. A support that stands still is no platform, whatever other supports do.
 fn ride_on(colliders: &Colliders, sweep: &Sweep, on: &Support, seconds: f32) -> Option<Ride> {
     let ride = Ride {
         carrier: on.lower,
@@ -456,7 +456,7 @@ fn ride_on(colliders: &Colliders, sweep: &Sweep, on: &Support, seconds: f32) -> 
     (ride.way() != Vec2::ZERO).then_some(ride)
 }
 
-/// Of belts that stand on each other, those first that are on no other one: what is on the others goes by how these go. Where each is on another one, all of them.
+/// Keeps the rides on belts that stand on no other belt: the rides higher up depend on how these go. Keeps all if each belt stands on another one.
 fn keep_lowest(rides: &mut Vec<Passenger>, uppers: &mut HashSet<u32>) {
     uppers.clear();
     uppers.extend(rides.iter().map(|(upper, _)| *upper));
@@ -466,8 +466,8 @@ fn keep_lowest(rides: &mut Vec<Passenger>, uppers: &mut HashSet<u32>) {
     }
 }
 
-/// On two at once, it is the one that goes farther; of two that go as far, the one that goes farther to the right, or up; and of two that go the same way, the one farther to the left, or below: who it is
-/// decides only between those in one place.
+/// Keeps one ride for each body: the one that goes farthest; of two that go equally far, the one that goes farther to the right, or up; and of two that go the same way, the one on the carrier farther to the left, or lower. The carrier's slot
+/// decides only between carriers in the same place.
 fn keep_farthest(rides: &mut Vec<Passenger>, place: impl Fn(u32) -> Vec2) {
     rides.sort_unstable_by(|(upper_a, a), (upper_b, b)| {
         let [lower_a, lower_b] = [a.carrier, b.carrier];

@@ -1,4 +1,4 @@
-//! What is taken along from a platform, and left behind on one.
+//! What a rider takes along when it leaves a platform, and gives back when it lands on one.
 
 use bevy::{
     ecs::{
@@ -19,14 +19,14 @@ use crate::{
     sweep::Sweep,
 };
 
-/// Who takes no part, or is moved by nothing but itself, is on no platform. And who has just come, and has met nobody, has none to leave: what it knows of one is of a world that was saved.
+/// Resets riders that are on no platform: those that take no part, are a part of another body, or are not `Dynamic`. A rider that has just come, and has met nothing, has no platform to leave either: the velocity that it knows is from a saved world.
 pub(crate) fn forget_rides(
     mut colliders: ResMut<Colliders>,
     contacts: Res<Contacts>,
     mut riders: Query<(Entity, Mut<Rider>), AllowDisabled>,
     enabled: Query<(), With<Rider>>,
 ) {
-    // Where all are as they were in an earlier tick, some may have been spawned anew.
+    // After the world went back to an earlier tick, riders may have been spawned anew, and are not new.
     let have_gone_back = std::mem::take(&mut colliders.have_gone_back);
     for (entity, mut rider) in &mut riders {
         if rider.platform_velocity == Vec2::ZERO {
@@ -49,19 +49,19 @@ pub(crate) fn forget_rides(
     }
 }
 
-/// A rider that has set out from its platform in this tick, and has taken something of its velocity along.
+/// A rider that has left its platform in this tick, and has taken some of its velocity along.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Leaver {
     entity: Entity,
     body: u32,
-    /// Its own velocity before that and after, in world units a second.
+    /// Its own velocity before leaving and after, in world units a second.
     before: Vec2,
     after: Vec2,
-    /// How far what it is still aboard of goes in this tick; none if it got away.
+    /// How far the platform goes in this tick, if the rider is still aboard; `None` if it got away.
     aboard: Option<Vec2>,
 }
 
-/// Lets the riders, each with the number of its traveller, know what carries them, and gives to those that leave what they take along.
+/// Tells each rider what carries it, and adds to the velocity of those that leave what they take along. `riders` has the number of each one's traveller.
 pub(super) fn leave_platforms(
     riders: &[(Entity, usize)],
     bodies: &mut Query<Moving, IsMoved>,
@@ -92,7 +92,7 @@ pub(super) fn leave_platforms(
         let after = before + taken_along(rider.on_leave, last, up);
         if after != before && is_in_world(after * seconds) {
             velocity.0 = after;
-            // What its game did to its `Transform`, if it is swept, is on top of that.
+            // What the game did to the `Transform` of a `Swept` rider comes on top of that.
             let by_game = traveller.velocity - before * seconds;
             sweep.set_velocity(number, by_game + after * seconds);
             goals.retain(|(goer, _)| *goer != number);
@@ -107,7 +107,7 @@ pub(super) fn leave_platforms(
     }
 }
 
-/// Finds out who did not get away: what he met in the last tick holds him up where he is now. `platforms` tells whom one of two slots holds up, if it moves, and how far that goes.
+/// Finds the riders that did not get away: something that a rider met in the last tick holds it up at its position now. `platforms` yields which body of two slots is held up by a moving one, and how far that one goes.
 pub(super) fn find_those_aboard<I: Iterator<Item = (u32, Vec2)>>(
     leavers: &mut [Leaver],
     (colliders, contacts): (&Colliders, &Contacts),
@@ -129,7 +129,7 @@ pub(super) fn find_those_aboard<I: Iterator<Item = (u32, Vec2)>>(
             let Ok(at) = leavers.binary_search_by_key(&upper, |leaver| leaver.body) else {
                 continue;
             };
-            // On two at once, it is the one that goes farther.
+            // On two platforms at once, the one that goes farther counts.
             let known = &mut leavers[at].aboard;
             let is_farther = known.is_none_or(|known| {
                 let farther = way.length_squared().total_cmp(&known.length_squared());
@@ -142,7 +142,7 @@ pub(super) fn find_those_aboard<I: Iterator<Item = (u32, Vec2)>>(
     }
 }
 
-/// Takes back what those have taken along who are still aboard: a roof was in the way, or the hop was none. Or they would take it along once more each time.
+/// Takes back what riders have taken along that are still aboard: a roof was in the way, or the hop was too small. Otherwise they would take it along once more in each tick.
 pub(super) fn stay_aboard(leavers: &[Leaver], bodies: &mut Query<Moving, IsMoved>, seconds: f32) {
     for leaver in leavers {
         let (Some(way), Ok(moving)) = (leaver.aboard, bodies.get_mut(leaver.entity)) else {
@@ -160,7 +160,7 @@ pub(super) fn stay_aboard(leavers: &[Leaver], bodies: &mut Query<Moving, IsMoved
 }
 
 impl Leaver {
-    /// What is left of its own velocity, when that is left of both.
+    /// Returns what is left of the rider's own velocity, from what is left of that and what was taken along together.
     fn own(&self, left: Vec2) -> Vec2 {
         let axis = |before: f32, after: f32, left: f32| {
             if left == after {
@@ -177,13 +177,13 @@ impl Leaver {
     }
 }
 
-/// What is left to itself of the way of a rider that has landed on a platform which goes this way sideways: whoever takes that along when it leaves flies on with it, and is back where it was.
+/// Returns what is left of a rider's own way when it has landed on a platform that goes `sideways`. A rider that takes this along when it leaves flies on with the platform, and is to stand still on it after the landing, as before.
 pub(super) fn aboard(left: Vec2, on_leave: PlatformOnLeave, sideways: Vec2) -> Vec2 {
     match on_leave {
         PlatformOnLeave::DoNothing => left,
         PlatformOnLeave::AddVelocity | PlatformOnLeave::AddUpwardVelocity => {
             let part = left.dot(sideways) / sideways.length_squared();
-            // Who is slower than the platform has all of that from it.
+            // If the rider is slower than the platform, all of that speed comes from the platform.
             if part > 0.0 {
                 left - sideways * part.min(1.0)
             } else {

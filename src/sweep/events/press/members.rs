@@ -1,12 +1,12 @@
-//! Who is in a crowd.
+//! Finds the bodies that are in a crowd.
 //!
 //! ```text
-//! crowds  those whose ways meet, each more than one other's, by and large
-//! heaps   round ones that lie on something that gives no way, if many touch each other there: all fall alike, so their ways do not meet, and
-//!         yet each presses whatever is below it
+//! crowds  bodies whose ways meet, each with more than one other's, by and large
+//! heaps   round bodies that lie on something that gives no way, if many touch each other there: all fall alike, so their ways do not meet, and
+//!         yet each presses what is below it
 //! ```
 //!
-//! All who touch these, directly or through others, are in them as well. What has corners is stopped from the ground up, each by one hit, and is no heap by itself.
+//! All that touch these bodies, directly or through others, are in the crowd as well. Bodies with corners are stopped from the ground up, each by one hit, and make no heap by themselves.
 
 use std::mem::take;
 
@@ -21,14 +21,14 @@ use crate::{
     sweep::{agent::NONE, course::Scene, impact::AT_ONCE},
 };
 
-/// So many pairs that press each other are a crowd, wherever they are.
+/// This many pairs that press each other are a crowd, whatever is around them.
 const MANY: u32 = 48;
-/// So many are one if they are by themselves: hit by hit, half a dozen around somebody who stands would go to and fro for good. Fewer hit each other one by one.
+/// This many pairs are a crowd if they are isolated: hit by hit, half a dozen around a body that stands would go to and fro forever. Fewer hit each other one by one.
 const FEW: u32 = 6;
-/// Fewer pairs that touch are no heap: each of those few stops by a few hits.
+/// Fewer pairs that touch are no heap: so few bodies stop after a few hits.
 const LEAST_HEAP: usize = 16;
 
-/// How far the lists had come.
+/// The lengths of the lists at some time.
 struct Mark {
     bodies: usize,
     beside: usize,
@@ -46,7 +46,7 @@ impl Press {
         }
     }
 
-    /// Forgets all who were entered since.
+    /// Forgets everything that was entered since.
     fn go_back(&mut self, mark: &Mark) {
         for body in self.bodies.drain(mark.bodies..) {
             self.number_of[body as usize] = NONE;
@@ -56,7 +56,7 @@ impl Press {
         self.watchful.truncate(mark.watchful);
     }
 
-    /// Enters all that press more than one other, by and large, directly or through others.
+    /// Enters all bodies that press more than one other, by and large, directly or through others.
     fn find_crowds(&mut self) {
         let mut pressing = take(&mut self.pressing);
         for body in pressing.as_flattened() {
@@ -96,7 +96,7 @@ impl Press {
         self.pressing = pressing;
     }
 
-    /// Whether those from a number on are many that touch each other, as in a heap, and not a row: each touches more than one, by and large, or most lie on others and not on what gives no way.
+    /// Whether the bodies from index `first` on are many that touch each other, as in a heap, and not a row: each touches more than one, by and large, or most lie on others and not on what gives no way.
     fn is_heap(&mut self, first: usize, lying: &[u32]) -> bool {
         let count = self.bodies.len() - first;
         let pairs = if self.has_parts {
@@ -111,7 +111,7 @@ impl Press {
     }
 }
 
-/// Of bodies that meet with several of their colliders, or are told of from both sides, keeps each pair once.
+/// Keeps each pair once, of bodies that meet with several of their colliders, or are listed from both sides.
 fn keep_bodies_once(pairs: &mut Vec<[u32; 2]>) {
     for bodies in &mut *pairs {
         bodies.sort_unstable();
@@ -121,7 +121,7 @@ fn keep_bodies_once(pairs: &mut Vec<[u32; 2]>) {
 }
 
 impl Sweep {
-    /// Enters all that are in crowds.
+    /// Enters all bodies that are in crowds.
     pub(super) fn find_members(
         &self,
         scene: &Scene,
@@ -145,7 +145,7 @@ impl Sweep {
         press.heaped.sort_unstable();
     }
 
-    /// Enters those of a few that press each other and hardly touch anybody else. What presses within a large crowd that stands is better off hit by hit.
+    /// Enters the sets of a few that press each other and hardly touch any other body. A few that press within a large crowd that stands are better off hit by hit.
     fn find_little_crowds(&self, scene: &Scene, rules: &Rules, press: &mut Press) {
         let few = take(&mut press.few);
         let mut all = take(&mut press.all);
@@ -175,7 +175,7 @@ impl Sweep {
         press.few = few;
     }
 
-    /// Enters all who touch those in crowds from a number on, directly or through others.
+    /// Enters all bodies that touch those in crowds from index `next` on, directly or through others.
     fn flood(&self, scene: &Scene, rules: &Rules, mut next: usize, press: &mut Press) {
         while let Some(&body) = press.bodies.get(next) {
             for own in self.course.colliders_of(body) {
@@ -185,7 +185,7 @@ impl Sweep {
         }
     }
 
-    /// Enters heaps: round ones that lie on something that gives no way, and all who touch them, directly or through others.
+    /// Enters heaps: round bodies that lie on something that gives no way, and all that touch them, directly or through others.
     fn find_heaps(&self, scene: &Scene, rules: &Rules, ahead: &[Ahead], press: &mut Press) {
         let mut lying = take(&mut press.lying);
         lying.clear();
@@ -205,7 +205,7 @@ impl Sweep {
                 let known = no_heap.len();
                 no_heap.extend(&press.bodies[mark.bodies..]);
                 press.go_back(&mark);
-                // They need no second look.
+                // These need no second look.
                 for &body in &no_heap[known..] {
                     press.number_of[body as usize] = 0;
                 }
@@ -218,7 +218,7 @@ impl Sweep {
         press.lying = lying;
     }
 
-    /// A round body that lies on something that gives no way.
+    /// Returns a round body that lies on something that gives no way.
     fn lies_on(&self, scene: &Scene, one: &Ahead) -> Option<u32> {
         let (own, _) = one.pair();
         let placed = &scene.placed[own as usize];
@@ -231,7 +231,7 @@ impl Sweep {
         lies.then_some(placed.body)
     }
 
-    /// Two bodies that press each other; of both, the one on the left tells of it.
+    /// Returns two bodies that press each other. Of two that travel, only the impact of the left one counts, so that the pair comes once.
     fn pressing(&self, scene: &Scene, one: &Ahead) -> Option<[u32; 2]> {
         let end = one.end();
         let slides = self.agents[one.agent as usize].own.response == Response::Slide;
@@ -248,7 +248,7 @@ impl Sweep {
         is_pressing.then_some(bodies)
     }
 
-    /// Whether a body can be in a crowd: it gives way, and slides.
+    /// Whether a body can be in a crowd: it gives way, slides, and is not carried.
     pub(super) fn yields(&self, scene: &Scene, body: u32) -> bool {
         let slides = self.agent(body).is_none_or(|agent| {
             let own = &agent.own;
