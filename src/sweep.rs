@@ -48,4 +48,4 @@ pub(crate) use impact::{
     AT_ONCE, Impact, first_impact, impact, impact_on_shape, parts_of_motion, slack,
     touching_coordinate,
 };
-pub(crate) use seam::{Across, MOST_ACROSS, each_over_a_seam};
+pub(crate) use seam::{Across, MOST_ACROSS, each_over_a_seam, is_by_corner};

@@ -58,6 +58,8 @@ impl Default for OneWay {
 
 /// As long as a collider has this, no [`OneWay`] stops it: insert it to drop down from a platform, and remove it when the fall has begun.
 ///
+/// A collider that is in a platform by no more than 0.01 world units still stands on it. So keep this until the fall has led deeper: one tick is enough if gravity leads down by more than that in a tick, and else until [`is_on_floor`](crate::query::Collisions::is_on_floor) is false and some ticks are over.
+///
 /// Nor does one carry it. From a lift that sinks, it falls with its own velocity from then on, and is through only once that is faster than the lift. So it takes the lift's along: by a [`Rider`](super::Rider) with [`AddVelocity`](super::PlatformOnLeave::AddVelocity), or because the game adds it.
 ///
 /// ```

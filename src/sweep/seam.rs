@@ -60,7 +60,7 @@ pub(super) fn may_go_over(own: Shape, other: Shape, impact: &Impact) -> bool {
     }
 }
 
-pub(super) fn is_by_corner(impact: &Impact) -> bool {
+pub(crate) fn is_by_corner(impact: &Impact) -> bool {
     impact.normal.x != 0.0 && impact.normal.y != 0.0
 }
 
@@ -102,7 +102,7 @@ impl Across {
     }
 
     /// Whether `other` continues the surface that the body would leave, and this impact is at its beginning: it sticks out of the surface by no more than a hair, and does not come out of it until then. `first` and `last` are its offsets when both set out, and where they meet.
-    pub(super) fn goes_on_over(
+    pub(crate) fn goes_on_over(
         &self,
         (own, other): (Shape, Shape),
         [first, last]: [Vec2; 2],

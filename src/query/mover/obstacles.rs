@@ -20,7 +20,7 @@ use crate::{
         walks::{Push, Walks},
     },
     sweep::{
-        Across, Impact, each_over_a_seam, first_impact, impact, parts_of_motion,
+        Across, Impact, each_over_a_seam, first_impact, impact, is_by_corner, parts_of_motion,
         touching_coordinate,
     },
 };
@@ -185,7 +185,7 @@ impl Obstacles<'_> {
         }
         let Colliders { placed, movers, .. } = self.colliders;
         let mut hits: Vec<Hit> = Vec::new();
-        // What some collider of it is in, and lets the others in as well if it is solid on one side only.
+        // Shapes that are solid on one side only, and that some collider of the body is in: they let in its other colliders as well.
         let mut within = Vec::new();
         let mut sunk = Vec::new();
         let mut around = Vec::new();
@@ -205,7 +205,8 @@ impl Obstacles<'_> {
                 let offset = self.center(other) - center;
                 for &part in parts_of_motion(target, is_one_way(self.colliders, other as usize)) {
                     let met = impact(collider, target, offset, motion * part);
-                    let is_in_it = met.is_some_and(|impact| impact.is_deep);
+                    let is_shape = target.outline.shape().is_some();
+                    let is_in_it = is_shape && met.is_some_and(|impact| impact.is_deep);
                     if is_in_it && is_solid_one_way(self.colliders, own, other) {
                         within.push(other);
                     }
@@ -218,7 +219,10 @@ impl Obstacles<'_> {
                 sunk.extend(across.map(|across| (own, other, across)));
             }
         }
-        hits.retain(|(_, other, _)| !within.contains(other));
+        hits.retain(|hit| {
+            let is_next_piece = || self.is_gone_over(hit, &sunk, position, motion);
+            !within.contains(&hit.1) && !is_next_piece()
+        });
         each_over_a_seam(
             &mut sunk,
             |(_, other, across)| (*other, *across),
@@ -249,6 +253,38 @@ impl Obstacles<'_> {
         .copied()
     }
 
+    /// Whether what is hit is the next piece of a surface that the same collider begins sunk in: the body goes on over it.
+    fn is_gone_over(
+        &self,
+        &(own, other, impact): &Hit,
+        sunk: &[(u32, u32, Across)],
+        position: Vec2,
+        motion: Vec2,
+    ) -> bool {
+        let Colliders { placed, .. } = self.colliders;
+        let mut sunk = sunk.iter().filter(|one| one.0 == own && one.1 != other);
+        if sunk.clone().next().is_none()
+            || !self.is_firm(other)
+            || is_one_way(self.colliders, other as usize)
+            || impact.is_inside && !is_by_corner(&impact)
+        {
+            return false;
+        }
+        let shape = |slot: u32| placed[slot as usize].outline.shape();
+        let Some(shapes) = shape(own).zip(shape(other)) else {
+            return false;
+        };
+        let first = self.center(other) - position - placed[own as usize].offset;
+        let offsets = [first, first - motion * impact.fraction];
+        sunk.any(|(.., across)| across.goes_on_over(shapes, offsets, &impact))
+    }
+
+    /// Whether the body of a collider gives no way.
+    fn is_firm(&self, slot: u32) -> bool {
+        let Colliders { placed, movers, .. } = self.colliders;
+        movers[placed[slot as usize].body as usize].rank != Rank::Dynamic
+    }
+
     /// Lists the colliders that may be in a box.
     fn find(&self, extent: &Extent, found: &mut Vec<u32>) {
         found.clear();
@@ -277,16 +313,13 @@ impl Obstacles<'_> {
 
     /// The way across what a collider at an offset from it begins sunk in, if that gives no way and stops it.
     fn across(&self, own: u32, other: u32, offset: Vec2, motion: Vec2) -> Option<Across> {
-        let Colliders { placed, movers, .. } = self.colliders;
-        let target = &placed[other as usize];
-        let (Outline::Shape(shape), Outline::Shape(wall)) =
-            (placed[own as usize].outline, target.outline)
-        else {
+        let Colliders { placed, .. } = self.colliders;
+        let [own_outline, outline] = [own, other].map(|slot| placed[slot as usize].outline);
+        let (Outline::Shape(shape), Outline::Shape(wall)) = (own_outline, outline) else {
             return None;
         };
         let across = Across::new(shape, wall, offset, motion)?;
-        let gives_way = movers[target.body as usize].rank == Rank::Dynamic;
-        let counts = !gives_way && self.is_stopped(own, other, &across.impact);
+        let counts = self.is_firm(other) && self.is_stopped(own, other, &across.impact);
         counts.then_some(across)
     }
 

@@ -22,10 +22,9 @@ impl Walk<'_> {
     /// Puts a body that has come to the corner of a ceiling aside of it. What is left then of its motion; `None`, and it stays, if that is too far or not free, or leads into another ceiling there.
     pub(super) fn go_around(&mut self, hit: &Hit, left: Vec2) -> Option<Vec2> {
         let (own, other, impact) = hit;
-        let is_ceiling = self.surface(impact.normal) == Surface::Ceiling;
         // What is slanted, or round, has no side that could be missed.
         let is_small = impact.level > 0.0 && impact.level <= self.options.corner_correction;
-        if !(is_ceiling && is_small) {
+        if !(self.is_ahead(impact.normal) && is_small) {
             return None;
         }
         let from = self.position;
@@ -51,16 +50,16 @@ impl Walk<'_> {
             }
             aside = so_far;
             self.position = there;
-            let nothing = slack(there, there, self.up);
+            let nothing = slack(there, there, self.ahead);
             // Whose motion ends just here is below a ceiling all the same.
             let probe = if rest == Vec2::ZERO {
-                self.up * nothing
+                self.ahead * nothing
             } else {
                 rest
             };
             let next = self.first(probe).filter(|(.., next)| {
                 let is_at_once = next.fraction * probe.length() <= nothing;
-                is_at_once && self.surface(next.normal) == Surface::Ceiling
+                is_at_once && self.is_ahead(next.normal)
             });
             let Some(next) = next else {
                 return Some(rest);
@@ -69,6 +68,12 @@ impl Walk<'_> {
             self.position = from;
         }
         None
+    }
+
+    /// Whether a surface is a ceiling, or seen from above a wall ahead.
+    fn is_ahead(&self, normal: Vec2) -> bool {
+        let surface = Surface::of(normal, self.ahead, self.options.floor_max_slope);
+        surface == Surface::Ceiling
     }
 
     /// Puts a body that has come to a wall onto it, by what is left of a motion, and no farther than it takes to stand there. What is left then; `None`, and it stays, if that way it gets on by nothing.

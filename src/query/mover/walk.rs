@@ -33,6 +33,8 @@ pub(super) struct Walk<'a> {
     pub(super) path: Vec<Vec2>,
     /// Of length 1, or 0 if there is none.
     pub(super) up: Vec2,
+    /// What faces against this direction is a ceiling whose corners are gone around: `up`, or seen from above that of the motion.
+    pub(super) ahead: Vec2,
     /// It stood before it set out.
     stood: bool,
     /// Its motion leads up, as a whole.
@@ -59,6 +61,7 @@ impl<'a> Walk<'a> {
             row: Vec::new(),
             path: vec![position],
             up: if up.is_finite() { up } else { Vec2::ZERO },
+            ahead: Vec2::ZERO,
             stood: false,
             goes_up: false,
         }
@@ -75,6 +78,11 @@ impl<'a> Walk<'a> {
         }
         self.stood = self.floor_below(nothing).is_some();
         self.goes_up = motion.dot(up) > motion.length() * LEVEL;
+        self.ahead = if up == Vec2::ZERO {
+            motion.normalize_or_zero()
+        } else {
+            up
+        };
         let mut moved = Moved {
             motion,
             ..Moved::default()
@@ -124,7 +132,7 @@ impl<'a> Walk<'a> {
             };
             left *= 1.0 - hit.2.fraction;
             if corners < MOST_CORNERS
-                && self.goes_up
+                && (self.goes_up || self.up == Vec2::ZERO)
                 && let Some(rest) = self.go_around(&hit, left)
             {
                 corners += 1;
