@@ -1,13 +1,13 @@
-//! Who belongs together, directly or through others. Each names another one of its own, or itself, if it stands for all of them.
+//! Disjoint sets in a slice (union-find). Each number names another one of its set, or itself if it is the leader of the set.
 
-/// Makes one of those around two. The lesser number stands for all.
+/// Merges the sets of two numbers. The lower leader stays the leader.
 #[inline]
 pub(super) fn unite(leaders: &mut [u32], one: u32, other: u32) {
     let (one, other) = (leader(leaders, one), leader(leaders, other));
     leaders[one.max(other) as usize] = one.min(other);
 }
 
-/// Who stands for those around a number. Makes the way there shorter for the next time.
+/// Returns the leader of the set of `number`. Shortens the path for later calls.
 #[inline]
 pub(super) fn leader(leaders: &mut [u32], mut number: u32) -> u32 {
     loop {
