@@ -49,7 +49,7 @@ struct Own {
     member: u32,
     /// The offset of its center from that of the collider that looks for a place.
     aside: Vec2,
-    /// Its centre is in a static.
+    /// Its center is in a static.
     is_buried: bool,
 }
 
@@ -83,7 +83,7 @@ struct Obstacle {
     center: Vec2,
     /// The sum of both shapes, or what a room leaves to the center of the collider.
     sum: Outline,
-    /// Rounding, and a little more.
+    /// An overlap of no more than this does not block: rounding, and a little more.
     tolerance: f32,
 }
 

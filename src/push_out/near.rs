@@ -17,7 +17,7 @@ use crate::{
     placed::Rank,
 };
 
-/// How many pairs ahead of the one whose members are entered memory is prefetched.
+/// While the members of a pair are entered, the memory for the pair this many places ahead is prefetched.
 const AHEAD: usize = 4;
 
 /// When more than about one in this many open bodies has become a stray since the last time, pairs that have come apart are forgotten.

@@ -410,7 +410,7 @@ mod tests {
         place.begin(Vec2::new(4.0, 0.0), 4.0, TOLERANCE);
         let found = place.nearest_free(|at| at.x < 4.5);
         assert!(matches!(found, Found::Unknown(at) if at == Vec2::new(5.0, 0.0)));
-        // There is something else there, and it goes on.
+        // Another obstacle is there, and the search goes on.
         place.obstacles.push(tile(4.0, 10.0, 6.0, 0.0));
         let found = place.nearest_free(|_| true);
         assert!(matches!(found, Found::Free(at) if at == Vec2::new(8.0, 0.0)));
@@ -448,7 +448,7 @@ mod tests {
                 least(place) >= -TOLERANCE,
                 "{obstacles:?}: {place} is not free"
             );
-            // No place that is clearly nearer is free, as a rule: round ones are left only at the nearest one of their crossings.
+            // Usually no place that is clearly nearer is free: two round obstacles are left only at the nearest one of their crossings.
             let radius = place.distance(from) - 0.3;
             let around =
                 (0..64).map(|step| Vec2::from_angle(step as f32 * std::f32::consts::TAU / 64.0));

@@ -72,7 +72,7 @@ pub(super) struct Places {
 #[derive(Clone, Copy, Debug)]
 struct Seeker {
     body: u32,
-    /// Where it was.
+    /// Its position before the search.
     from: Vec2,
     size: Size,
     /// An overlap of no more than this is free.

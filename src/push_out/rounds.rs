@@ -19,7 +19,7 @@ use super::{
 };
 use crate::placed::Meeting;
 
-/// How many pairs ahead of the one whose members are entered memory is prefetched.
+/// While the members of a pair are entered, the memory for the pair this many places ahead is prefetched.
 const AHEAD: usize = 4;
 
 /// Solves one problem after the other; nothing in it outlives a call of [`solve`](Self::solve).

@@ -5,7 +5,7 @@ use crate::{
     placed::{Mover, Placed, Rank},
 };
 
-/// No number.
+/// Stands for a missing number.
 pub(super) const NONE: u32 = u32::MAX;
 
 /// Finds colliders of static bodies. Detection has them sorted already, and of a large level few matter.

@@ -85,7 +85,7 @@ pub(super) struct Members {
     /// By number, like the next five.
     all: Vec<Member>,
     slots: Vec<u32>,
-    /// Of bodies.
+    /// Of bodies only.
     positions: Vec<Vec2>,
     /// From the position of a body to the center of its collider.
     offsets: Vec<Vec2>,
@@ -93,7 +93,7 @@ pub(super) struct Members {
     origins: Vec<Vec2>,
     /// The time of a body's last move, or 0 if it has not moved.
     moved_at: Vec<u32>,
-    /// By slot.
+    /// By slot: the number of its member, or [`NONE`].
     number_of: Vec<u32>,
     /// Bodies that have been moved since the overlaps were last updated.
     unasked: Vec<u32>,
