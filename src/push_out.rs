@@ -12,7 +12,7 @@
 //!             a crowd that needs more room than it can reach is recognized, and gets no new places
 //!         for each other island, which is an overlapping pair and everything that touches it, directly or through others:                        (islands, island)
 //!         of a large island that is afloat and in which few pairs overlap, only the bodies that touch an overlapping one take part:
-//!             find out which bodies are held: leaning on something firm, directly or through others                                              (supports)
+//!             find out which bodies are held: leaning on something firm (static or kinematic), directly or through others                        (supports)
 //!             a few times, until no pair overlaps; for each touching pair, firm things first, then outwards from them, the deepest first:        (queue)
 //!                 re-test the pair: an earlier push may have freed it, or made it overlap
 //!                 move the body that is free to move; two equally free bodies share the push by mass; a held body slides along what holds it     (parting)

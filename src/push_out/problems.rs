@@ -94,7 +94,7 @@ impl Pushed<'_> {
         self.met.iter().copied()
     }
 
-    /// Whether the pair with these slots is one of [`met`](Self::met).
+    /// Whether the pair with these slots is one of `met`.
     pub(crate) fn has_met(&self, slots: (u32, u32)) -> bool {
         let known = self
             .met
