@@ -1,23 +1,23 @@
-//! A sort that counts instead of comparing.
+//! A counting sort.
 //!
 //! ```text
-//! share      the entries of each part by the range that their bucket is in              a thread for each part
-//! lay out    in each range: count the entries of each bucket, write each of them to     a thread for each range
-//!            the stretch of its bucket, and compare it there with the few others;
-//!            then make of each what it stands for
+//! share      split the entries of each part by the range that their bucket is in                  a thread for each part
+//! lay out    in each range: count the entries of each bucket, write each entry to the stretch     a thread for each range
+//!            of its bucket, and sort it there by comparing it with the few others;
+//!            then write the item that each entry stands for
 //! ```
 //!
-//! Counts and stretches of all buckets are too much for the nearest caches, and every entry goes to another place in them. Those of a range fit.
+//! The counts and stretches of all buckets do not fit into the nearest caches, and each entry goes to another place in them. Those of one range fit.
 
 use std::{iter::once, mem::take};
 
 use crate::parallel;
 
-/// Buckets are divided into so many ranges ...
+/// The buckets are divided into this many ranges ...
 const RANGES: usize = 16;
-/// ... if they are more than this.
+/// ... if there are more buckets than this.
 const MANY: usize = 16384;
-/// With fewer items for each bucket than one in so many, comparing is faster.
+/// With fewer than one item for this many buckets, sorting by comparison is faster.
 const SPARSE: usize = 16;
 
 /// Buffers of the sort.
@@ -30,29 +30,29 @@ pub(crate) struct CountingSort {
 /// The entries of a part, by range.
 type Share = [Vec<Entry>; RANGES];
 
-/// The entries of a range in their order.
+/// The entries of a range, in sorted order.
 #[derive(Clone, Debug, Default)]
 struct Layout {
-    /// If they are compared.
+    /// Filled only if the entries are sorted by comparison.
     entries: Vec<Entry>,
     starts: Vec<u32>,
-    /// Key in the upper half, place in the lower one.
+    /// Key in the upper half, place (`at`) in the lower half.
     order: Vec<u64>,
 }
 
-/// What is known of an item while it is sorted: it may be large, and is moved but once, in the end.
+/// What is known of an item during the sort: items may be large, and each is copied only once, at the end.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Entry {
-    /// What it is sorted by first.
+    /// First sort key.
     pub(crate) bucket: u32,
-    /// What it is sorted by then.
+    /// Second sort key.
     pub(crate) key: u32,
-    /// Where it is.
+    /// Where the item is: passed to `get`, and the last sort key.
     pub(crate) at: u32,
 }
 
 impl CountingSort {
-    /// Fills `sorted` with what `get` makes of the places of all entries, sorted by bucket, then by key, then by place. Costs the number of buckets too, and there must be none beyond.
+    /// Fills `sorted` with `get` of the places of all entries, sorted by bucket, then by key, then by place. All buckets must be below `buckets`; the cost grows with that number too.
     pub(crate) fn sort<T: Copy + Send>(
         &mut self,
         buckets: usize,
@@ -63,7 +63,7 @@ impl CountingSort {
         self.sort_parts((buckets, false), once(entries), |all| all, get, sorted);
     }
 
-    /// The same for entries that come in several parts, by several threads if they are many.
+    /// Does the same for entries that come in several parts, on several threads if `are_many`.
     pub(crate) fn sort_parts<P: Send, E: Iterator<Item = Entry>, T: Copy + Send>(
         &mut self,
         (buckets, are_many): (usize, bool),
@@ -72,7 +72,7 @@ impl CountingSort {
         get: impl Fn(u32) -> T + Sync,
         sorted: &mut Vec<T>,
     ) {
-        // Two to the power of this many buckets are a range.
+        // A range is two to the power of this many buckets.
         let bits = if buckets <= MANY {
             u32::BITS - 1
         } else {
@@ -116,7 +116,7 @@ impl CountingSort {
 }
 
 impl Layout {
-    /// Puts so many entries in order, which are in several lists, and in so many buckets from one on.
+    /// Sorts `count` entries from several lists into `order`. Their buckets are the `buckets` from `first` on.
     fn fill<'a>(
         &mut self,
         first: usize,
@@ -141,7 +141,7 @@ impl Layout {
         self.order.extend(self.entries.iter().map(Entry::order));
     }
 
-    /// An entry is written to the stretch of its bucket, and compared there with the few others.
+    /// Writes each entry to the stretch of its bucket, and sorts each stretch by comparison.
     fn order_by_counting<'a>(
         &mut self,
         first: usize,
@@ -180,7 +180,7 @@ impl Entry {
     }
 }
 
-/// By insertion, which for a handful is faster than a sort that has to find out how many they are.
+/// Sorts by insertion, which is faster for a handful of items than a sort that has to choose a method first.
 fn sort_few(items: &mut [u64]) {
     if items.len() > 16 {
         return items.sort_unstable();
@@ -203,7 +203,7 @@ mod tests {
     #[test]
     fn sorts_as_comparing_does() {
         let mut random = fastrand::Rng::with_seed(5);
-        // So few that one range is enough, or many; so many items that they are counted in each range, or compared; all in the last buckets; in one part or several.
+        // Few buckets (one range) and many; so many items that each range is counted, and so few that it is compared; all items in the last buckets; in one part and in several.
         for (count, buckets) in [
             (0, 100),
             (1, 1),

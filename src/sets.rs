@@ -1,26 +1,26 @@
-//! Which of many are joined, directly or through others.
+//! Disjoint sets of numbers (union-find).
 
-/// Numbers from 0 on, in sets.
+/// Sets of the numbers from 0 on.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sets {
-    /// By number: another one of its set, or itself if all others lead to it.
+    /// By number: another number of its set, or itself if it is the least one.
     next: Vec<u32>,
 }
 
 impl Sets {
-    /// So many, each in a set of its own.
+    /// Starts over with `count` numbers, each in a set of its own.
     pub(crate) fn start(&mut self, count: usize) {
         self.next.clear();
         self.next.extend(0..count as u32);
     }
 
-    /// Makes one of the sets in which two are.
+    /// Merges the sets of two numbers.
     pub(crate) fn join(&mut self, one: u32, other: u32) {
         let [one, other] = [one, other].map(|number| self.of(number));
         self.next[one.max(other) as usize] = one.min(other);
     }
 
-    /// The least number in the set of one.
+    /// Returns the least number in the set of `number`.
     pub(crate) fn of(&mut self, mut number: u32) -> u32 {
         loop {
             let next = self.next[number as usize];
@@ -28,7 +28,7 @@ impl Sets {
             if next == after {
                 return next;
             }
-            // The way is half as long for whoever asks next.
+            // Halves the path for later calls.
             self.next[number as usize] = after;
             number = after;
         }

@@ -1,17 +1,17 @@
-//! A crowd that presses itself finds its places from its middle outwards, one body after the other.
+//! Frees a crowd that presses itself: its bodies find their places from its middle outwards, one after the other.
 //!
 //! ```text
-//! whoever has nobody in his way to the middle who has no place yet, comes next                                                 (turns)
-//!     he takes the nearest place that is free of all that have theirs, and of what does not give way                            (places)
-//!     who is there, and not of the crowd, becomes a part of it
-//! at the end all go back by as much as their middle has gone, unless something holds them, or is on somebody's way there
+//! the next body is one in whose way to the middle there is no body without a place                                       (turns)
+//!     it takes the nearest place that is free of all bodies that have one, and of what does not make way                 (places)
+//!     a body that is there, and not in the crowd, joins it
+//! at the end all go back by as much as the middle of their masses has moved, unless something firm touches them, or is in the way of one of them
 //! ```
 //!
-//! Two that share a push hand it on, and each of it comes back from the next: so it takes rounds by the square of the crowd's width until the pressure is gone. Here nobody who has a place is moved any more, and
+//! Two bodies that share a push hand it on, and part of it comes back from the next: so it takes rounds by the square of the crowd's width until the pressure is gone. Here no body that has a place is moved any more, and
 //! one pass frees all that can be freed outwards.
 //!
-//! A crowd at rest that steps to its middle in every tick, as enemies do, is led back to where it was, each body by those on which it lay: from a little closer to the middle, the nearest free place is that one.
-//! Out of one after the other it would be led a little to the side in every tick, and tremble.
+//! A crowd at rest that steps to its middle in every tick, as enemies do, is led back to where it was, each body by those on which it lay: for a body a little closer to the middle, its old place is the nearest free one.
+//! Pushes out of one body after the other would move it a little to the side in every tick, and it would tremble.
 
 use bevy::math::{I64Vec2, Vec2};
 
@@ -28,9 +28,9 @@ use super::{
 };
 use crate::placed::Rank;
 
-/// Fewer pairs than so many that overlap are no crowd: they share what they push.
+/// With fewer overlapping pairs than this, a group is no crowd: its bodies share each push.
 const MANY: usize = 48;
-/// When more than so many are wedged, and more than one in so many, there is no room.
+/// There is no room if more bodies than this are wedged, plus one in `WEDGED_PART`.
 const MOST_WEDGED: usize = 8;
 const WEDGED_PART: usize = 32;
 
@@ -39,12 +39,12 @@ const WEDGED_PART: usize = 32;
 pub(super) struct Crowd {
     turns: Turns,
     places: Places,
-    /// By body: the last round in which it became a part of a crowd.
+    /// By body: the last look in which it joined a crowd.
     joined_in: Vec<u32>,
     joining: Vec<u32>,
-    /// Where everybody was before.
+    /// The positions of the bodies before.
     from: Vec<Vec2>,
-    /// What may be in somebody's way.
+    /// Buffer of [`stop_at_firm`].
     colliders: Vec<u32>,
 }
 
@@ -56,14 +56,14 @@ pub(super) struct Outside<'a, 'w> {
     pub(super) met: &'a mut Met,
 }
 
-/// Whether so many press each other that sharing would not free them: each overlaps more than one other, by and large.
+/// Whether so many bodies press each other that sharing pushes would not free them: each overlaps more than one other on average.
 pub(super) fn is_crowd(island: &Island, pairs: &Pairs) -> bool {
     let over = island.pairs.iter();
     let over = over.filter(|&&number| pairs.get(number).overlaps).count();
     over >= MANY && over >= island.dynamic_bodies().count()
 }
 
-/// Where the pressure comes from: see [`Island::source`]. The middle is that of all places, and not that of their bounds, which a single one far out would move.
+/// Returns where the pressure comes from: see [`Island::source`]. The middle is that of all places, and not that of their bounds, which a single body far out would move.
 pub(super) fn middle_of(world: &World, island: &mut Island) -> Vec2 {
     let places = || island.dynamic_bodies().map(|body| world.middle(body));
     let bounds = bounds_of(places());
@@ -78,13 +78,13 @@ pub(super) fn middle_of(world: &World, island: &mut Island) -> Vec2 {
 }
 
 impl Crowd {
-    /// Nobody has a place, and nobody has joined.
+    /// Starts with no body placed or joined.
     pub(super) fn start(&mut self) {
         self.places.start();
         self.joined_in.clear();
     }
 
-    /// Whether there may be room for all of an island where they can get to. Only who is squeezed into less than they need is asked.
+    /// Whether there may be room for all bodies of an island in what they can get to. Only looks around if they are squeezed into less area than they need.
     pub(super) fn may_have_room(&mut self, world: &mut World, island: &Island) -> bool {
         let places = island.dynamic_bodies().map(|body| world.middle(body));
         let (low, high) = bounds_of(places);
@@ -100,7 +100,7 @@ impl Crowd {
         if area <= size.x * size.y {
             return true;
         }
-        // Who is narrow gets the farthest.
+        // The narrowest body gets the farthest.
         let narrowest = island.dynamic_bodies().min_by(|&a, &b| {
             let [narrow_a, narrow_b] = [a, b].map(|body| world.size_of(body).narrow);
             narrow_a
@@ -110,7 +110,7 @@ impl Crowd {
         narrowest.is_none_or(|body| self.places.may_have_room(world, body, area))
     }
 
-    /// Frees an island, as far as those can be freed who have to stay on the side of the middle on which they are. Who is in somebody's way, and in no crowd of this round, becomes a part of it.
+    /// Frees an island, as far as that is possible while each body stays on its side of the middle. A body that is in the way, and in no crowd of this round, joins the crowd.
     pub(super) fn press(&mut self, outside: Outside, island: &Island, middle: Vec2, round: u32) {
         let Outside {
             world,
@@ -121,7 +121,7 @@ impl Crowd {
         self.begin(world, &near.pairs, (island, round), middle);
         let mut wedged = 0;
         while let Some(body) = self.turns.next() {
-            // Where there is no room, none is found.
+            // Where there is no room, further searches would find none either.
             if wedged > MOST_WEDGED + self.from.len() / WEDGED_PART {
                 groups.fill(self.turns.bodies());
                 return;
@@ -160,13 +160,13 @@ impl Crowd {
         let places = self.turns.bodies().map(|body| world.position(body));
         self.from.clear();
         self.from.extend(places);
-        // Summed in the order of turns, and so always in the same. It only decides how long a look takes.
+        // Summed in the order of turns, so always in the same order. The size only decides how fast a search is.
         let sizes = self.turns.bodies().map(|body| world.size_of(body).wide);
         let size = 2.0 * sizes.sum::<f32>() / self.from.len().max(1) as f32;
         self.places.begin(world, round, (self.from.len(), size));
     }
 
-    /// Lists bodies that overlap one that has its place, and are in no crowd of this round.
+    /// Lists bodies that overlap a body that has its place, and are in no crowd of this round.
     fn find_joining(
         &mut self,
         world: &World,
@@ -196,14 +196,14 @@ impl Crowd {
             .sort_unstable_by(|a, b| compare_turns(world, middle, *a, *b));
     }
 
-    /// Who push each other, and nothing else, go nowhere as a whole: the middle of their masses stays where it was, unless one of them would go through a wall by that.
+    /// Moves the crowd back so that the middle of its masses stays where it was, since bodies that only push each other go nowhere as a whole; but not if one of them would go through a wall by that.
     fn go_back(&mut self, world: &mut World, near: &mut Near) {
         let inverse_masses = self
             .turns
             .bodies()
             .map(|body| world.member(body).inverse_mass);
         let lightest = f64::from(inverse_masses.fold(f32::INFINITY, f32::min));
-        // Whole numbers, for the sum of floats depends on their order.
+        // Whole numbers, since the sum of floats depends on their order.
         let (mut sum, mut total) = (I64Vec2::ZERO, 0_i64);
         for (body, from) in self.turns.bodies().zip(&self.from) {
             let weight = lightest / f64::from(world.member(body).inverse_mass) * PARTS;

@@ -1,13 +1,13 @@
-//! A way to a free place for who is wedged in a crowd, around whatever bars the straight one.
+//! Finds a way to a free place for a body that is wedged in a crowd, around whatever bars the straight way.
 //!
 //! ```text
-//! the world is looked at square by square, from the one in which the body is
-//!     of those that lie beside one that has been looked at, the nearest one comes next
-//!     where something that gives no way leaves no room for the body, or is on all ways there from those beside it, nothing is beyond it
-//!     in one in which nobody is who has a place, or only by a little, there may be a free one
+//! the world is searched square by square, from the square in which the body is
+//!     of the squares beside those that have been looked at, the nearest one comes next
+//!     if firm colliders leave no room for the body in a square, or bar all ways there from the squares beside it, the search does not go on from there
+//!     a square may have a free place if no body that has a place is in it, or only by a little
 //! ```
 //!
-//! Others are no hindrance, for they make room: but through a wall, or a gap that is narrower than the body, it does not get.
+//! Other bodies are no hindrance, since they make way; but the body does not get through a wall, or through a gap that is narrower than itself.
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
@@ -25,15 +25,15 @@ use crate::{
     placed::{Rank, in_order},
 };
 
-/// A square is as wide as this part of the smaller half size of the body.
+/// Width of a square, as a part of the smaller half size of the body.
 const STEP: f32 = 0.9;
-/// What a body goes through by no more than this part of its smaller half size is not in its way.
+/// A firm collider that the body goes through by no more than this part of its smaller half size is not in its way.
 const GRAZED: f32 = 1.0e-3;
-/// Who is in somebody by no more than this part of a square may find a place beside him.
+/// A body that overlaps another one by no more than this part of a square may find a place beside that one.
 const BESIDE: f32 = 0.75;
-/// So many squares are looked at for one body.
+/// At most this many squares are looked at for one body.
 const MOST: u32 = 4096;
-/// From a square to those around it.
+/// Offsets from a square to those around it.
 const AROUND: [[i32; 2]; 8] = [
     [-1, -1],
     [0, -1],
@@ -51,30 +51,30 @@ pub(super) struct Detours {
     /// The middle of the first square.
     start: Vec2,
     step: f32,
-    /// Squares that have been looked at, or will be; and where the body is in it, of those to which it gets.
+    /// Squares that have been looked at, or will be; for each that the body gets to, its place there.
     seen: HashMap<[i32; 2], Option<Vec2>>,
-    /// Those that will be, after how far they are from the first one.
+    /// Squares that will be looked at, each after its distance from the first one.
     ahead: BinaryHeap<Reverse<(u32, [i32; 2])>>,
-    /// So many more are looked at.
+    /// How many more squares may be looked at.
     pub(super) left: u32,
     place: Place,
 }
 
 impl Detours {
-    /// Begins with a body where it is.
+    /// Begins with a body at its current position.
     pub(super) fn begin(&mut self, world: &World, body: u32) {
         self.start = world.position(body);
         self.step = world.size_of(body).narrow * STEP;
         self.left = MOST;
         self.seen.clear();
         self.ahead.clear();
-        // Who is a point, or a line, has no way around anything that would end.
+        // A point or a line has squares without width: a search would not get around anything.
         if self.step > world.rounding((body, body)) {
             self.see([0, 0]);
         }
     }
 
-    /// The next place that may be free of those who have one, and is of what gives no way.
+    /// Returns the next place that is free of firm colliders, and may be free of bodies that have a place.
     pub(super) fn next(&mut self, world: &mut World, own: &[u32], firm: &Cells) -> Option<Vec2> {
         while let Some(place) = self.next_open(world, own) {
             if self.is_free(world, own, firm, place) {
@@ -84,7 +84,7 @@ impl Detours {
         None
     }
 
-    /// Whether there may be room for so much where a body can get to: false if that is less, all in all.
+    /// Whether there may be room for `area` where a body can get to: false if all of that is less.
     pub(super) fn may_have_room(
         &mut self,
         world: &mut World,
@@ -106,13 +106,13 @@ impl Detours {
                 return true;
             }
         }
-        // To where its middle does not get, the rest of it may.
+        // The rest of the body may get to where its middle does not.
         let barred = self.seen.len() as f32 - open;
         let border = barred * (1.0 + wide / self.step);
         self.left == 0 || open + border >= needed
     }
 
-    /// The next place that is free of what gives no way, and to which it gets.
+    /// Returns the next place that is free of firm colliders, and that the body gets to.
     fn next_open(&mut self, world: &mut World, own: &[u32]) -> Option<Vec2> {
         while self.left > 0 {
             let Reverse((_, square)) = self.ahead.pop()?;
@@ -126,7 +126,7 @@ impl Detours {
                     continue;
                 };
                 if !self.is_reached(world, body, square, place) {
-                    // Perhaps from one that is looked at later.
+                    // It may be reached from a square that is looked at later.
                     self.seen.remove(&square);
                     continue;
                 }
@@ -153,7 +153,7 @@ impl Detours {
         self.start + Vec2::new(x as f32, y as f32) * self.step
     }
 
-    /// Takes up what gives no way, and rooms, around a square and those beside it.
+    /// Collects firm colliders and rooms around a square and the squares beside it.
     fn look_at_firm(&mut self, world: &mut World, own: &[u32], middle: Vec2) {
         self.place.clear();
         for &own in own {
@@ -166,7 +166,7 @@ impl Detours {
                 min: (at - half).to_array(),
                 max: (at + half).to_array(),
             };
-            // Who meets nobody need not become a member.
+            // A firm collider that is not met need not become a member.
             let outside = world.outside;
             outside.find_firm(Rank::Kinematic, &extent, &mut |other| {
                 if outside.may_push(slot, other) {
@@ -188,7 +188,7 @@ impl Detours {
         }
     }
 
-    /// The place in a square that is free of these, and the nearest one to its middle.
+    /// Returns the free place nearest to the middle of a square, if it is in that square.
     fn open_place(&mut self, world: &World, own: u32, middle: Vec2) -> Option<Vec2> {
         if self.place.obstacles.is_empty() {
             return Some(middle);
@@ -204,13 +204,13 @@ impl Detours {
         }
     }
 
-    /// Whether a body gets to a place from one beside its square: straight, around a corner, or along a side of something.
+    /// Whether a body gets to a place from a square beside: straight, around a corner, or along a side of something.
     fn is_reached(&self, world: &World, own: u32, square: [i32; 2], place: Vec2) -> bool {
         if self.place.obstacles.is_empty() {
             return true;
         }
         let grazed = (self.step / STEP * GRAZED).max(4.0 * world.rounding((own, own)));
-        // Between two places in a room nothing is outside of it.
+        // A way between two places in a room does not leave it.
         let firm = || {
             let firm = self.place.obstacles.iter();
             firm.filter_map(|obstacle| match obstacle.outline {
@@ -221,7 +221,7 @@ impl Detours {
         let is_clear = |way: &[Vec2]| {
             way.windows(2).all(|leg| {
                 let way = leg[1] - leg[0];
-                // Who begins in something leaves it on the side on which he is.
+                // A way that begins in something may leave it on the side where it begins.
                 let bars = |(sum, center)| {
                     let hit = cast_ray(sum, leg[0] - center, way);
                     hit.is_some_and(|hit| !hit.started_inside || way.dot(hit.normal) <= 0.0)
@@ -251,7 +251,7 @@ impl Detours {
         })
     }
 
-    /// Whether nobody who has a place is in another one, or only by a little.
+    /// Whether no body that has a place is in this one, or only by a little.
     fn is_free(&self, world: &World, own: &[u32], firm: &Cells, place: Vec2) -> bool {
         let most = self.step * BESIDE;
         own.iter().all(|&own| {

@@ -1,41 +1,41 @@
-//! Districts: bodies that are near each other, directly or through others. What overlaps in one has nothing to do with any other one, as long as nobody goes far.
+//! Districts: sets of bodies that are near each other, directly or through others. An overlap in one district does not affect any other one, as long as no body goes far.
 //!
 //! ```text
-//! of each near pair, both bodies are in one district, if both can be moved
-//! those in which nobody overlaps are left out
-//! the others are put into batches of about so many pairs, neighbours together: small ones are not worth a start each
+//! both bodies of each near pair are in one district, if both are dynamic
+//! districts in which nothing overlaps are left out
+//! the others are put into batches of about `batch_size` pairs, neighbors together: small districts are not worth a start each
 //! ```
 
 use super::surroundings::{NONE, Surroundings};
 use crate::sets::Sets;
 
-/// Who is in which district, and the pairs of each batch.
+/// The district of each body, and the pairs of each batch.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Districts {
     /// Slots that are near each other, directly or through others.
     sets: Sets,
-    /// By slot: who stands for its district.
+    /// By slot: the leader of its district.
     leaders: Vec<u32>,
-    /// By slot of who stands for a district: how many pairs it has.
+    /// By slot of a leader: how many pairs its district has.
     counts: Vec<u32>,
-    /// By slot of who stands for a district: the number of the problem of which it is a part, or [`NONE`].
+    /// By slot of a leader: the number of the problem that its district is part of, or [`NONE`].
     problems: Vec<u32>,
-    /// By slot of who stands for a district: somebody in it has been somewhere else.
+    /// By slot of a leader: whether its district is restless: a body of it has gone far, or has been met by one of another district of the same problem.
     are_restless: Vec<bool>,
-    /// Those for which that holds.
+    /// Leaders of the restless districts.
     restless: Vec<u32>,
-    /// As they come, and a body of each that can be moved.
+    /// Near pairs in the order in which they were found, each with a dynamic body of it.
     all: Vec<((u32, u32), u32)>,
-    /// Batch after batch.
+    /// The pairs, batch after batch.
     pairs: Vec<(u32, u32)>,
     /// Where the pairs of each batch begin, and where the last one ends.
     starts: Vec<u32>,
-    /// The pairs of problems that are no batches, after the numbers of these.
+    /// Pairs of problems that are not batches, each after the number of its problem.
     regrouped: Vec<(u32, (u32, u32))>,
 }
 
 impl Districts {
-    /// Finds them, and puts them into batches of so many pairs, each a problem of its own. False if it is not known who is within reach of each other.
+    /// Finds the districts, and puts them into batches of about `batch_size` pairs, each a problem of its own. Returns false if the pairs within reach are not known.
     pub(super) fn find(
         &mut self,
         outside: &dyn Surroundings,
@@ -57,7 +57,7 @@ impl Districts {
         if !is_known {
             return false;
         }
-        // Rooms are near everybody. Who is in the wall of one has a district all the same.
+        // Rooms are near everything, so they are not among the near pairs. A body that overlaps the wall of one needs a district all the same.
         let is_room = |slot: &u32| outside.rooms().contains(slot);
         if !outside.rooms().is_empty() {
             let in_rooms = overlapping.iter().filter(|(a, b)| is_room(a) || is_room(b));
@@ -72,7 +72,7 @@ impl Districts {
         true
     }
 
-    /// Puts districts into batches, in the order in which somebody overlaps in them.
+    /// Puts districts into batches, in the order of their first overlapping pairs.
     fn divide(
         &mut self,
         outside: &dyn Surroundings,
@@ -151,35 +151,35 @@ impl Districts {
         &self.pairs[start as usize..end as usize]
     }
 
-    /// Of all batches.
+    /// Returns how many pairs all batches have together.
     pub(super) fn pair_count(&self) -> usize {
         self.pairs.len()
     }
 
-    /// Who stands for the district of the body in a slot.
+    /// Returns the leader of the district of the body in a slot.
     #[inline]
     pub(super) fn district(&self, slot: u32) -> u32 {
         self.leaders[slot as usize]
     }
 
-    /// The problem of which the body in a slot is a part.
+    /// Returns the problem that the body in a slot is part of.
     #[inline]
     pub(super) fn problem_of(&self, slot: u32) -> Option<u32> {
         let problem = self.problems[self.district(slot) as usize];
         (problem != NONE).then_some(problem)
     }
 
-    /// Makes a district a part of another problem.
+    /// Moves a district to another problem.
     pub(super) fn set_problem(&mut self, district: u32, problem: u32) {
         self.problems[district as usize] = problem;
     }
 
-    /// Whether somebody in a district has been somewhere else.
+    /// Whether a district is restless.
     pub(super) fn is_restless(&self, district: u32) -> bool {
         self.are_restless[district as usize]
     }
 
-    /// Takes note of those in which somebody has been somewhere else, and of no others.
+    /// Marks these districts as restless, and no others.
     pub(super) fn set_restless(&mut self, districts: impl Iterator<Item = u32>) {
         for district in self.restless.drain(..) {
             self.are_restless[district as usize] = false;
@@ -202,7 +202,7 @@ impl Districts {
         self.regrouped = regrouped;
     }
 
-    /// Adds those of one that is no batch.
+    /// Adds the pairs of a problem that is not a batch.
     pub(super) fn collect_pairs(&self, problem: u32, pairs: &mut Vec<(u32, u32)>) {
         let start = self
             .regrouped

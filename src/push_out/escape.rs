@@ -1,13 +1,13 @@
-//! Out of several things at once, when being pushed out of each in turn leads back and forth.
+//! Finds a way out of several obstacles at once, where pushes out of one after the other would lead back and forth.
 //!
-//! The collider's centre is a point, and each obstacle the sum of both shapes. The nearest free point lies on the border of one of them, straight from where
-//! the centre is, or where the borders of two cross. So those are the candidates, and the nearest that is in none of them wins.
-//! For boxes that is exact. Round corners are taken for square ones, which leaves a little more room than needed.
+//! The center of the collider is a point, and each obstacle the sum of both shapes. The nearest free point lies on the border of one obstacle, straight from where
+//! the center is, or where the borders of two cross. These points are the candidates, and the nearest one that is in no obstacle wins.
+//! For boxes that is exact. Round corners are treated as square ones, which leaves a little more room than needed.
 //!
-//! Obstacles are taken up one after the other: those at the start, then those at the place that seemed free. A way out never leads
-//! through what gives no way, or a body squeezed in a corridor would end behind its wall, or behind its closed door, or through a slit that is narrower than where it is squeezed; only a centre that is itself in a static may be led anywhere, if whoever looks for a way is not choosy.
+//! Obstacles are taken up step by step: those at the start, then those at the place that seemed free. A way out never leads
+//! through anything firm, or a body squeezed in a corridor would end behind its wall, or behind its closed door, or through a slit that is narrower than where it is squeezed; only a collider whose center is itself in a static may be led anywhere, if its seeker is not choosy.
 //!
-//! Of a body with several colliders all take part: what is in the way of another one is an obstacle as far from the first one as these two are from each other.
+//! All colliders of a body take part: what is in the way of another collider is an obstacle to the first one, shifted by the offset between the two.
 
 use bevy::math::Vec2;
 
@@ -21,9 +21,9 @@ use crate::{
     placed::{Rank, compare_places},
 };
 
-/// The search ends after so many looks around. Each may take up further obstacles.
+/// The search ends after this many looks around. Each may take up further obstacles.
 const MAX_LOOKS: usize = 8;
-/// And when there are more obstacles than this: the candidates grow with the square.
+/// It also ends when there are more obstacles than this: the number of candidates grows with the square.
 const MAX_OBSTACLES: usize = 32;
 
 /// A search for a free place, with its buffers.
@@ -33,12 +33,12 @@ pub(super) struct Search {
     own: Vec<Own>,
     /// Obstacles that are in the way so far.
     known: Vec<Obstacle>,
-    /// What a way out must not cross.
+    /// Firm colliders that a way out must not cross.
     walls: Vec<Wall>,
-    /// Where the centre was, and where the borders of the known obstacles lie.
+    /// Coordinates of the center at the start, and of the borders of the known obstacles.
     columns: Vec<f32>,
     rows: Vec<f32>,
-    /// Where these cross, but for what is in a known obstacle.
+    /// Where these cross, except inside a known obstacle.
     candidates: Vec<Vec2>,
     around: Vec<u32>,
 }
@@ -47,26 +47,26 @@ pub(super) struct Search {
 #[derive(Clone, Copy, Debug)]
 struct Own {
     member: u32,
-    /// How far its centre lies from that of whoever looks for a place.
+    /// The offset of its center from that of the collider that looks for a place.
     aside: Vec2,
-    /// Its centre is in a static.
+    /// Its center is in a static.
     is_buried: bool,
 }
 
-/// Who looks for a place, and how far it may be.
+/// A collider that looks for a place, and how far away that may be.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Seeker {
     pub(super) member: u32,
-    /// What is no obstacle to it is below that.
+    /// Members of a lower rank are no obstacles.
     pub(super) lowest: Rank,
-    /// In half sizes of the widest collider of its body.
+    /// The largest distance, in half sizes of the widest collider of its body.
     pub(super) limit: f32,
-    /// Also if its centre is in a static it goes through no other one.
+    /// It goes through no other static, even if its center is in one.
     pub(super) is_choosy: bool,
 }
 
 impl Seeker {
-    /// Whether something is in the way of a collider of the body.
+    /// Whether `other` is in the way of the body's collider `own`.
     fn is_obstacle(&self, world: &World, (own, other): (u32, u32)) -> bool {
         other != own && world.rank(other) >= self.lowest && world.may_push(own, other)
     }
@@ -75,20 +75,20 @@ impl Seeker {
 /// There are more obstacles than are looked at.
 struct TooMany;
 
-/// Where the centre of whoever looks for a place must not be.
+/// Where the center of the collider that looks for a place must not be.
 #[derive(Clone, Copy, Debug)]
 struct Obstacle {
     /// A collider of the body, and what is in its way.
     pair: (u32, u32),
     center: Vec2,
-    /// The sum of both shapes, or what of a room is left to a point.
+    /// The sum of both shapes, or what a room leaves to the center of the collider.
     sum: Outline,
-    /// Rounding, and a little more.
+    /// An overlap of no more than this does not block: rounding, and a little more.
     tolerance: f32,
 }
 
 impl Obstacle {
-    /// For a collider of the body that is so far away from whoever looks for a place.
+    /// Returns the obstacle to a collider of the body that lies `aside` from the one that looks for a place.
     fn new(world: &World, own: Shape, pair: (u32, u32), aside: Vec2) -> Self {
         Self {
             pair,
@@ -109,16 +109,16 @@ impl Obstacle {
     }
 }
 
-/// What gives no way to a collider of the body.
+/// A firm collider in the way of a collider of the body.
 #[derive(Clone, Copy, Debug)]
 struct Wall {
     own: u32,
     shape: Shape,
-    /// Where the centre of that collider does not get without going deeper into the wall than it is in anything now.
+    /// Where the center of that collider does not get without going deeper into the wall than it is in any wall now.
     around: Shape,
-    /// Where its way begins, from the middle of the wall.
+    /// Where its way begins, relative to the center of the wall.
     start: Vec2,
-    /// The collider is in it when the way begins, and its centre in something else: both may be parts of one floor.
+    /// At the start the collider is in the wall, and its center in something else: both may be parts of one floor.
     is_beside: bool,
 }
 
@@ -127,12 +127,12 @@ impl Wall {
         cast_ray(self.shape, self.start, way).is_some()
     }
 
-    /// Whether the collider is in it when the way begins, and does not come out on the other side.
+    /// Whether the collider is in the wall like that at the start of a way, and does not come out on the other side.
     fn is_left_beside(&self, way: Vec2) -> bool {
         self.is_beside && !self.is_crossed_by(way)
     }
 
-    /// Whether a way leads from one side of it to the other one, and not around one of its corners.
+    /// Whether a way leads from one side of the wall to the opposite one, and not around one of its corners.
     fn is_crossed_by(&self, way: Vec2) -> bool {
         let ends = [self.start, self.start + way];
         if self.shape.radius() > 0.0 {
@@ -146,19 +146,19 @@ impl Wall {
         })
     }
 
-    /// Whether the collider would graze it on a way, at the least.
+    /// Whether the collider would at least graze the wall on a way.
     fn is_close_to(&self, way: Vec2) -> bool {
         cast_ray(self.around, self.start, way).is_some()
     }
 
-    /// Whether it would before the way, or behind it.
+    /// Whether the collider would graze the wall if the way went on at both ends.
     fn is_in_line_with(&self, way: Vec2) -> bool {
         let across = way.perp();
         let reach = self.around.half_size().dot(across.abs()) + self.around.radius() * way.length();
         across.dot(self.start).abs() < reach
     }
 
-    /// Of one that is not on a way.
+    /// Whether the wall is left of a way that does not meet it.
     fn is_left_of(&self, way: Vec2) -> bool {
         way.perp_dot(-self.start) > 0.0
     }
@@ -170,7 +170,7 @@ impl Wall {
     }
 }
 
-/// Whether a point is in a collider, or at its edge; beyond the walls of a room.
+/// Whether a point is in a collider, or at its edge; for a room, whether it is beyond the walls.
 fn holds(world: &World, member: u32, point: Vec2) -> bool {
     let offset = point - world.center(member);
     match world.outline(member) {
@@ -182,7 +182,7 @@ fn holds(world: &World, member: u32, point: Vec2) -> bool {
 }
 
 impl Search {
-    /// The place for the centre of a collider nearest to where it is in which it overlaps nothing that is an obstacle to it; `None` if there is none close by. A room never finds any.
+    /// Returns the nearest place for the center of a collider in which its body overlaps no obstacle; `None` if there is none close by, and always for a room.
     pub(super) fn nearest_free_center(
         &mut self,
         world: &mut World,
@@ -196,7 +196,7 @@ impl Search {
         match self.look_for(world, near, seeker) {
             Ok(place) => place,
             Err(TooMany) if self.own.len() > 1 => {
-                // Something as large as that leaves by what is in the way of one of its colliders.
+                // A body as large as that only leaves what is in the way of this one of its colliders.
                 self.own.retain(|own| own.member == seeker.member);
                 self.look_for(world, near, seeker).ok().flatten()
             }
@@ -204,7 +204,7 @@ impl Search {
         }
     }
 
-    /// The same for the colliders that are known as its own.
+    /// Does the same for the colliders in `own`.
     fn look_for(
         &mut self,
         world: &mut World,
@@ -215,7 +215,7 @@ impl Search {
         self.find_buried(world, near, from, seeker);
         let wide = self.own.iter().map(|own| world.half_extents(own.member).1);
         let wide = wide.fold(0.0, f32::max);
-        // No part of infinity is infinity, but for nothing, of which that is no number.
+        // Not multiplied: 0 times infinity is not a number.
         let limit = if seeker.limit == f32::INFINITY {
             seeker.limit
         } else {
@@ -262,7 +262,7 @@ impl Search {
         }));
     }
 
-    /// Finds out whose centre is in a static.
+    /// Finds out which colliders have their centers in a static.
     fn find_buried(&mut self, world: &mut World, near: &mut Near, from: Vec2, seeker: Seeker) {
         for at in 0..self.own.len() {
             let Own { member, aside, .. } = self.own[at];
@@ -280,7 +280,7 @@ impl Search {
         }
     }
 
-    /// Adds what is in the way in a place.
+    /// Adds what is in the way at a place.
     fn look_around(&mut self, world: &mut World, near: &mut Near, place: Vec2, seeker: Seeker) {
         for &Own {
             member: own, aside, ..
@@ -305,7 +305,7 @@ impl Search {
         }
     }
 
-    /// Fills the walls with what gives no way between two corners, and beside them by as much as the body's other colliders are. What is in a static goes through all of them unless it is choosy; what else it is in does not bar its way either.
+    /// Collects the firm colliders between two corners, and beyond these as far as the body's colliders reach. A collider whose center is in a static goes through all of them, unless the seeker is choosy; whatever else the center is in does not bar its way either.
     fn find_walls(
         &mut self,
         world: &mut World,
@@ -323,7 +323,7 @@ impl Search {
         }
     }
 
-    /// Adds those of a collider of the body, which is squeezed on its way no more than where it is.
+    /// Adds the walls of one collider of the body, which may not be squeezed on its way any more than where it is.
     fn find_walls_of(
         &mut self,
         world: &mut World,
@@ -372,10 +372,10 @@ impl Search {
         }
     }
 
-    /// Whether a way leads through a wall, or between two that leave no room there. Around the corner of one there is another way; and those in which the body is as well as in what holds its middle are parts of that, unless it comes out behind them.
+    /// Whether a way leads through a wall, or between two walls that leave no room there. Around the corner of a single wall there is another way. Walls that the body is in besides what holds its center count as parts of that, unless the body comes out behind them.
     fn bars(&self, way: Vec2) -> bool {
         let close = || self.walls.iter().filter(|wall| wall.is_close_to(way));
-        // What is only before the way or behind it closes nothing on it.
+        // A wall that is only before the start of the way, or behind its end, closes nothing on it.
         let may_close = |wall: &Wall| wall.is_close_to(way) || !wall.is_in_line_with(way);
         close().any(|wall| wall.is_on(way) && !wall.is_left_beside(way))
             || close().any(|wall| {
@@ -388,7 +388,7 @@ impl Search {
             })
     }
 
-    /// Whether a way of the body of a collider leads one of its colliders through something that gives no way, and in which the centre of that does not begin.
+    /// Whether a way of a collider's body leads one of its colliders through something firm in which the center of that collider does not begin.
     pub(super) fn is_barred(
         &mut self,
         world: &mut World,
@@ -429,7 +429,7 @@ impl Search {
                 if place.distance_squared(from) > limit * limit {
                     continue;
                 }
-                // Who blocks one candidate blocks its neighbours, as a rule: it is asked first.
+                // An obstacle that blocks one candidate usually blocks its neighbors, so it is tested first.
                 match self.known.iter().position(|known| known.blocks(place)) {
                     Some(at) => self.known.swap(0, at),
                     None => self.candidates.push(place),
@@ -438,7 +438,7 @@ impl Search {
         }
     }
 
-    /// The corners around all candidates.
+    /// Returns the lower left and the upper right corner of the box around all candidates.
     fn reach(&self) -> (Vec2, Vec2) {
         let range = |lines: &[f32]| {
             lines.iter().fold((f32::MAX, f32::MIN), |(min, max), line| {
@@ -449,7 +449,7 @@ impl Search {
         (Vec2::new(left, low), Vec2::new(right, high))
     }
 
-    /// The nearest candidate to which the way is not barred.
+    /// Returns the nearest candidate to which the way is not barred.
     fn nearest(&mut self, from: Vec2) -> Option<Vec2> {
         // The nearest one comes last.
         self.candidates.sort_unstable_by(|a, b| {
@@ -460,7 +460,7 @@ impl Search {
             if !self.bars(place - from) {
                 return Some(place);
             }
-            // And it will not be less so, whatever else is taken up.
+            // The way stays barred, whatever else is taken up.
             self.candidates.pop();
         }
         None

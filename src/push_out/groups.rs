@@ -1,4 +1,4 @@
-//! Who has to do with whom, from round to round. Whether rounds help is asked for each group by itself: what happens elsewhere changes nothing.
+//! Groups: bodies that affect each other, from round to round. Each group decides by itself whether rounds help, so what happens elsewhere changes nothing.
 
 use bevy::math::Vec2;
 
@@ -11,34 +11,34 @@ use super::{
     world::World,
 };
 
-/// Every so many rounds, what is still in a static leaves it, so that the others are pushed from where it will end.
+/// Every this many rounds, bodies that are still in a static leave it, so that the others are pushed from where these will end.
 const ROUNDS_BETWEEN_STATICS: u32 = 4;
 
-/// In a group of fewer all are looked at, however few of them overlap.
+/// In a group of fewer bodies all of them are looked at, however few overlap.
 const LARGE: u32 = 128;
-/// Few of a group overlap if there are so many bodies for each pair that does.
+/// Few pairs of a group overlap if there are at least this many bodies for each of them.
 const BODIES_BETWEEN: u32 = 16;
-/// New places for crowds have helped if they have brought the sum of their depths below this part, in percent.
+/// New places for crowds have helped if they have brought the sum of their depths below this part of what it was, in percent.
 const PRESS_HELPED: u64 = 50;
 
-/// Bodies that have been in one island, or in several of which one led to the next.
+/// Bodies that have been in one island, or in several islands that lead from one to the next.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Groups {
     /// By body, the number of a group that it is in, directly or as a part of another one; [`NONE`] if it is in none.
     group_of: Vec<u32>,
-    /// By group: the number of the one of which it has become a part, or its own. Apart from the groups, for most bodies ask for nothing else.
+    /// By group: the number of the group that it has become a part of, or its own. Stored apart from the groups, since for most bodies nothing else is read.
     whole_of: Vec<u32>,
     all: Vec<Group>,
-    /// Those in which somebody overlaps before a round.
+    /// Groups in which bodies overlap before a round.
     over: Vec<u32>,
-    /// Some who overlap are in no group yet.
+    /// Some bodies that overlap are in no group yet.
     is_somebody_new: bool,
-    /// Those that are pushed in this round.
+    /// Groups that are pushed in this round.
     live: Vec<u32>,
     round: u32,
-    /// By body: where it was before a round.
+    /// By body: its position before a round.
     before: Vec<Vec2>,
-    /// The same of those in whose group chains do not hold any more, before the first such round.
+    /// By body, if chains hold no more in its group: its position before the first such round.
     at_stall: Vec<Vec2>,
     /// The groups in an island.
     parts: Vec<u32>,
@@ -48,34 +48,34 @@ pub(super) struct Groups {
 struct Group {
     progress: Progress,
     step: Step,
-    /// The sum of its depths.
+    /// The sum of the depths of its overlaps.
     total: u64,
-    /// The last one in which somebody overlapped.
+    /// The last round in which bodies in it overlapped.
     round: u32,
     has_moved: bool,
-    /// Nobody in it touches anything that gives no way.
+    /// No body in it touches anything firm.
     is_afloat: bool,
-    /// How many are in it, as far as somebody has looked, and how many of their pairs overlap: in all of its whole islands of the last round that had any.
+    /// How many bodies are in it, as far as they have been counted, and how many of its pairs overlap: in all of its whole islands of the last round that had any.
     bodies: u32,
     over: u32,
     /// The number of that round.
     noted_in: u32,
     pressed: Pressed,
-    /// So many had been told of when its chains ceased to hold.
+    /// The number of the next meeting when its chains ceased to hold.
     told_at_stall: u32,
 }
 
-/// How deep in each other the crowds of a group were when they were given new places; 0 if they were not.
+/// How deep the crowds of a group overlapped when they were given new places; 0 if they were not.
 #[derive(Clone, Copy, Debug, Default)]
 struct Pressed {
     depth: u64,
-    /// The number of the last round in which they were; and how deep before that, so that it does not matter which of its crowds comes first.
+    /// The number of the last round in which they were; and the depth before that round, so that it does not matter which of its crowds comes first.
     round: u32,
     before: u64,
 }
 
 impl Pressed {
-    /// Of those that come together in a round.
+    /// Joins those of groups that become one in a round.
     fn join(all: impl Iterator<Item = Self> + Clone, round: u32) -> Self {
         let sum = |depth: fn(&Self, u32) -> u64| {
             let depths = all.clone().map(|one| depth(&one, round));
@@ -96,7 +96,7 @@ impl Pressed {
         }
     }
 
-    /// Takes in that one more is given new places in a round.
+    /// Adds the depth of one more crowd that is given new places in a round.
     fn add(&mut self, depth: u64, round: u32) {
         *self = Self {
             depth: self.now(round).saturating_add(depth),
@@ -105,12 +105,12 @@ impl Pressed {
         };
     }
 
-    /// How deep those of this round were.
+    /// Returns the depth of the crowds of this round.
     fn now(&self, round: u32) -> u64 {
         if self.round == round { self.depth } else { 0 }
     }
 
-    /// How deep those of the last round before it were.
+    /// Returns the depth of the crowds of the last round before this one.
     fn before(&self, round: u32) -> u64 {
         if self.round == round {
             self.before
@@ -121,7 +121,7 @@ impl Pressed {
 }
 
 impl Group {
-    /// Its chains hold no more, from this round on.
+    /// Whether its chains hold no more, from this round on.
     fn stalls(&self) -> bool {
         self.step == Step::Stall
     }
@@ -141,7 +141,7 @@ impl Group {
         self.round == round && !self.has_given_up()
     }
 
-    /// Whether all is tried in a round: first of all, whoever is in a static leaves it.
+    /// Whether everything is tried in a round: first of all, bodies that are in a static leave it.
     fn is_round_whole(&self) -> bool {
         match self.step {
             Step::GoOn => is_whole(self.round),
@@ -165,7 +165,7 @@ impl Groups {
         self.is_somebody_new = false;
     }
 
-    /// Takes in that a body overlaps another one before the next round, so deep.
+    /// Adds the depth of an overlap that a body has before the next round.
     #[inline]
     pub(super) fn add(&mut self, body: u32, depth: u64) {
         let Some(number) = self.of(body) else {
@@ -181,7 +181,7 @@ impl Groups {
         group.over += 1;
     }
 
-    /// Decides what each group does in a round, by all that was added. That round may be one too many. False if nobody does anything any more.
+    /// Decides what each group does in a round, by all depths that were added. `is_last` if no round is left. Returns false if no group does anything any more.
     pub(super) fn judge(&mut self, round: u32, is_last: bool, met: &Met) -> bool {
         self.round = round;
         self.live.clear();
@@ -192,7 +192,7 @@ impl Groups {
                 continue;
             }
             if group.round + 1 != round {
-                // They were free meanwhile.
+                // The group was free meanwhile.
                 group.progress = Progress::default();
             }
             group.round = round;
@@ -206,7 +206,7 @@ impl Groups {
         is_somebody_new && !is_last || self.is_any_live(|group| !group.has_given_up())
     }
 
-    /// Puts everybody back who gives up now, and has come to harm by what was tried at last. False if there is nobody.
+    /// Moves all bodies back whose group gives up now, and has come to harm by what was tried last. Returns false if there is no such group.
     pub(super) fn go_back(&self, world: &mut World, pairs: &mut Pairs, met: &mut Met) -> bool {
         if !self.is_any_live(Group::has_come_to_harm) {
             return false;
@@ -223,7 +223,7 @@ impl Groups {
         true
     }
 
-    /// Notes where everybody is who may have to go back, or may turn out not to move in this round. False if nobody's round is a whole one.
+    /// Stores the positions of bodies that may have to go back, or may turn out not to move in this round. Returns false if no group tries everything in this round.
     pub(super) fn begin_round(&mut self, world: &World) -> bool {
         let does_stall = self.is_any_live(Group::stalls);
         if does_stall {
@@ -249,13 +249,13 @@ impl Groups {
         }
     }
 
-    /// The same after all rounds: who could not has tried that already.
+    /// Does the same after all rounds: bodies that could not leave have tried that already.
     pub(super) fn leaves_statics_at_last(&self, body: u32) -> bool {
         let group = self.group(body);
         group.is_none_or(|group| !group.progress.is_settled() || group.has_come_to_harm())
     }
 
-    /// Whether a crowd that is so deep in each other is given new places: if it was not yet, or if that has helped. Takes note that it is.
+    /// Whether a crowd with this sum of depths is given new places: if it was not yet, or if that has helped. If so, notes it.
     pub(super) fn may_press(&mut self, crowd: &Island, depth: u64) -> bool {
         let Some(number) = crowd.dynamic_bodies().find_map(|body| self.of(body)) else {
             return true;
@@ -269,7 +269,7 @@ impl Groups {
         may_press
     }
 
-    /// Takes in that no room was found for all of a crowd.
+    /// Notes that no room was found for all of a crowd.
     pub(super) fn fill(&mut self, mut crowd: impl Iterator<Item = u32>) {
         if let Some(number) = crowd.find_map(|body| self.of(body)) {
             self.all[number as usize].progress.fill();
@@ -309,7 +309,7 @@ impl Groups {
         }
     }
 
-    /// Takes note of all who are in a whole island, and how many of their pairs overlap.
+    /// Counts the bodies of a whole island, and those of its pairs that overlap.
     pub(super) fn note(&mut self, island: &Island, over: u32) {
         let mut bodies = island.dynamic_bodies();
         if let Some(number) = bodies.find_map(|body| self.of(body)) {
@@ -323,7 +323,7 @@ impl Groups {
         }
     }
 
-    /// Whether a body is in a group that is large, afloat, and of which few overlap.
+    /// Whether a body is in a group that is large and afloat, and in which few pairs overlap.
     pub(super) fn is_sparse(&self, body: u32) -> bool {
         self.group(body).is_some_and(|group| {
             let few = group.bodies / BODIES_BETWEEN;
@@ -331,7 +331,7 @@ impl Groups {
         })
     }
 
-    /// Takes a body that is in no group into that of another one.
+    /// Adds a body that is in no group to the group of another one.
     pub(super) fn take_in(&mut self, world: &World, body: u32, other: u32) {
         if let Some(number) = self.of(other).filter(|_| self.of(body).is_none()) {
             self.group_of.resize(world.count(), NONE);
@@ -347,7 +347,7 @@ impl Groups {
         self.group_of[body as usize] = number;
     }
 
-    /// Through so many steps from a fixed thing, at most, does it hold the bodies of an island against each other.
+    /// Returns through how many steps, at most, something firm holds the bodies of an island against each other.
     pub(super) fn longest_chain(&self, island: &Island) -> u32 {
         let group = island.dynamic_bodies().find_map(|body| self.group(body));
         group
@@ -355,16 +355,16 @@ impl Groups {
             .longest_chain()
     }
 
-    /// Makes one of several groups, or a new one of none.
+    /// Makes one group of several, or an empty one.
     fn join(&mut self, parts: &[u32]) -> u32 {
         let number = self.all.len() as u32;
         let known = parts.iter().map(|part| &self.all[*part as usize]);
-        // Who has been free meanwhile begins anew.
+        // A group that has been free meanwhile begins anew.
         let known = known.filter(|part| part.round == self.round || part.has_given_up());
         let all = || parts.iter().map(|part| &self.all[*part as usize]);
         let is_afloat = all().all(|part| part.is_afloat);
         let pressed = Pressed::join(all().map(|part| part.pressed), self.round);
-        // Of whom nobody has taken note in this round, somebody will, if the island is whole.
+        // Groups that have not been counted in this round will be, if the island is whole.
         let is_noted = |part: &&Group| part.noted_in == self.round;
         let are_some_noted = all().any(|part| is_noted(&part));
         let counted = || all().filter(move |part| !are_some_noted || is_noted(part));
@@ -392,7 +392,7 @@ impl Groups {
         number
     }
 
-    /// Takes in whom a whole round has not moved.
+    /// Notes which groups a round in which everything was tried has not moved.
     pub(super) fn settle(&mut self, world: &World) {
         for (body, before) in (0..).zip(&self.before) {
             if world.positions()[body as usize] != *before
@@ -410,7 +410,7 @@ impl Groups {
         }
     }
 
-    /// The number of the group of a body, if it is in one.
+    /// Returns the number of the group of a body, if it is in one.
     #[inline]
     pub(super) fn of(&self, body: u32) -> Option<u32> {
         let mut number = *self.group_of.get(body as usize)?;
@@ -423,7 +423,7 @@ impl Groups {
         }
     }
 
-    /// The group of a body, if it is pushed in this round.
+    /// Returns the group of a body, if it is pushed in this round.
     fn live_group(&self, body: u32) -> Option<&Group> {
         let group = self.group(body);
         group.filter(|group| group.round == self.round)

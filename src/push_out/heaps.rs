@@ -1,9 +1,9 @@
-//! Many bodies in one place, as a spawner leaves them. Pushed apart pair by pair, they would take rounds by the dozen, each by the square of their number.
+//! Many bodies in one place, as a spawner leaves them. Pushed apart pair by pair, they would take dozens of rounds, each with a cost of the square of their number.
 //!
 //! ```text
-//! three and more in the very same place   Two that coincide separate along the x axis, by the rule for ties; more of them would all do that, and form one long row. So they are first
-//!                                         laid out as the seeds of a sunflower, a few hundredths of their size apart; from there on each pair has a direction of its own
-//! many, each deep in many others          go straight away from their middle, so far that there is room for all of them; what gives no way and rooms throw them back, and where these have done so, they go on from there
+//! three or more in the very same place    Two that coincide separate along the x axis, by the rule for ties; three or more would all do that, and form one long row. So they are first
+//!                                         laid out like the seeds of a sunflower, a few hundredths of their size apart; from there on each pair has a direction of its own
+//! many, each deep in many others          go straight away from their middle, so far that there is room for all of them; firm colliders and rooms throw them back, and then they spread from there
 //! ```
 
 use bevy::math::Vec2;
@@ -17,24 +17,24 @@ use crate::{
 
 /// Cosine and sine of the golden angle, by which each seed is turned from the one before.
 const GOLDEN: Vec2 = Vec2::new(-0.737_368_9, 0.675_490_3);
-/// Distance from the middle of the first seed, in parts of its smaller half size: of something long, a part of its length may be more than a wall beside it is thick.
+/// Distance of the first seed from the middle, as a part of its smaller half size: for a long shape, a part of its length may be more than a wall beside it is thick.
 const SPREAD: f32 = 0.02;
 
-/// Two are deep in each other by more than this part of the least half size of both.
+/// Two bodies are deep in each other if they overlap by more than this part of the least half size of both.
 const DEEP: f32 = 0.5;
-/// Who is deep in so many others is in a throng. Pushed from around, nobody is.
+/// A body that is deep in this many others is in a throng. Bodies that are only pushed together never are.
 const MANY: u32 = 16;
-/// As much of the box around its middles does a throng cover that has room. Round things need no more, and boxes a little.
+/// A throng that has room covers this part of the box around its centers. Round shapes need no more room than that, and boxes a little more.
 const COVERED: f32 = 0.6;
-/// A throng is of those of about the same size: who is larger than another one by more than this is beside it, however many others are in him.
+/// The bodies of a throng have about the same size: a body that is larger than another one by more than this factor is not of its throng, however many others are in it.
 const MOST_UNEQUAL: f32 = 4.0;
-/// So often a throng is spread, and a way thrown back.
+/// How often a throng is spread, and how often a way is thrown back.
 const MOST_SPREADS: usize = 4;
 const MOST_TURNS: usize = 4;
-/// Room for so many times the area is for the rounds to find.
+/// A throng that needs less than this many times its area is left to the rounds.
 const ENOUGH: f32 = 1.1;
 
-/// One of several in the very same place.
+/// One of several members in the very same place.
 #[derive(Clone, Copy, Debug)]
 struct Seed {
     place: Vec2,
@@ -43,24 +43,24 @@ struct Seed {
     member: u32,
 }
 
-/// Lays out what lies in one place, with its buffers.
+/// Spreads bodies that lie in one place, with its buffers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Heaps {
     seeds: Vec<Seed>,
     /// Pairs that are deep in each other.
     deep: Vec<(u32, u32)>,
-    /// By body: so many are deep in it.
+    /// By body: how many others are deep in it.
     counts: Vec<u32>,
-    /// By body: another one of its throng, or itself, if it stands for all of them.
+    /// By body: another body of its throng, or itself, if it is the leader.
     sets: Sets,
-    /// Whoever stands for a throng, and a body of it.
+    /// The bodies of throngs, each after the leader of its throng.
     throngs: Vec<(u32, u32)>,
     areas: Vec<f32>,
     colliders: Vec<u32>,
 }
 
 impl Heaps {
-    /// Lays out whoever lies in one place with others that it is to be pushed out of.
+    /// Spreads bodies that lie in one place with others that push them.
     pub(super) fn spread(&mut self, world: &mut World, near: &mut Near, overlaps: &Overlaps) {
         self.find_deep(world, near, overlaps);
         self.sow(world, near);
@@ -70,7 +70,7 @@ impl Heaps {
         }
     }
 
-    /// Lists who is deep in whom, and counts it for bodies of their own.
+    /// Lists pairs that are deep in each other, and counts them for colliders in their body's own slot.
     fn find_deep(&mut self, world: &World, near: &Near, overlaps: &Overlaps) {
         self.deep.clear();
         self.counts.clear();
@@ -81,7 +81,7 @@ impl Heaps {
             let (one, other) = (world.member(a), world.member(b));
             let narrow = one.half_extents().min(other.half_extents()).min_element();
             let is_deep = push.depth > DEEP * narrow;
-            // Hardly any is.
+            // Tested first, since hardly any pair is deep.
             if is_deep && can_go(world, a) && can_go(world, b) {
                 self.deep.push((a, b));
                 if world.body(a) == a && world.body(b) == b && are_alike(world, (a, b)) {
@@ -92,7 +92,7 @@ impl Heaps {
         }
     }
 
-    /// Spreads what lies in the very same place. There it is told apart by size, then by slot.
+    /// Spreads members in the very same place. They are ordered by outline, then by slot.
     fn sow(&mut self, world: &mut World, near: &mut Near) {
         self.seeds.clear();
         for &(a, b) in &self.deep {
@@ -136,7 +136,7 @@ impl Heaps {
         }
     }
 
-    /// Those who are deep in many, and deep in each other, directly or through others.
+    /// Finds throngs: bodies that are deep in many others, and deep in each other, directly or through others.
     fn find_throngs(&mut self, world: &World) {
         self.sets.start(self.counts.len());
         self.deep.retain(|&(a, b)| {
@@ -166,10 +166,10 @@ impl Heaps {
                 self.areas.push(half.x * half.y * 4.0);
                 largest = largest.max(half);
             }
-            // A sum depends on the order.
+            // Sorted, since the sum of floats depends on their order.
             self.areas.sort_unstable_by(f32::total_cmp);
             let area: f32 = self.areas.iter().sum();
-            // Nobody needs more than a row of all of them: in a line there is never as much room as the area asks for.
+            // No throng needs more room than a row of all its bodies: on a line there is never as much room as the area asks for.
             let row = largest * (2 * throng.len()) as f32;
             let lightest = lightest(world, bodies());
             let mut walls = Walls::default();
@@ -198,18 +198,18 @@ impl Heaps {
     }
 }
 
-/// The inverse mass of the lightest one of several.
+/// Returns the inverse mass of the lightest of several members.
 fn lightest(world: &World, members: impl Iterator<Item = u32>) -> f32 {
     let inverse_masses = members.map(|member| world.member(member).inverse_mass);
     inverse_masses.fold(0.0, f32::max)
 }
 
-/// How much somebody gives way, as a part of what the lightest one does: what is as heavy as can be does not.
+/// Returns how much a member gives way, as a part of what the lightest one does: a body of infinite mass does not.
 fn share(world: &World, member: u32, lightest: f32) -> f32 {
     world.member(member).inverse_mass / lightest
 }
 
-/// Moves a body by a way that what gives none throws back, like a ball, and rooms as well: for half of a throng beside a wall there is room on this side of it only.
+/// Moves a body by a way. Firm colliders and rooms throw it back, like a ball: half of a throng beside a wall has room only on this side of it.
 fn go(
     world: &mut World,
     near: &mut Near,
@@ -234,7 +234,7 @@ fn go(
     }
 }
 
-/// Puts a body to the walls of the rooms that it has left, and tells how much farther back it is to go, as if its way were seen in a mirror there.
+/// Moves a body back to the walls of the rooms that it has left, and returns how much farther back it has to go, as if its way were mirrored there.
 fn put_into_rooms(world: &mut World, body: u32, walls: &mut Walls) -> Option<Vec2> {
     let mut rest: Option<Vec2> = None;
     for at in 0..world.outside.rooms().len() {
@@ -258,13 +258,13 @@ fn put_into_rooms(world: &mut World, body: u32, walls: &mut Walls) -> Option<Vec
     rest
 }
 
-/// Whether two may be of one throng.
+/// Whether two members are similar enough in size to be in one throng.
 fn are_alike(world: &World, (a, b): (u32, u32)) -> bool {
     let [a, b] = [a, b].map(|member| world.member(member).half_extents().max_element());
     a.max(b) <= a.min(b) * MOST_UNEQUAL
 }
 
-/// Whether that is a part of a dynamic body, and no room.
+/// Whether a member is a collider of a dynamic body, and no room.
 fn can_go(world: &World, member: u32) -> bool {
     world.rank(member) == Rank::Dynamic && !world.is_room(member)
 }

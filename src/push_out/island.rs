@@ -1,4 +1,4 @@
-//! Whoever touches an overlapping pair, directly or through other dynamic bodies. The rest of the world has nothing to do with it.
+//! An island: everything that touches an overlapping pair, directly or through other dynamic bodies. The rest of the world has nothing to do with it.
 
 use bevy::math::{I64Vec2, Vec2};
 
@@ -10,26 +10,26 @@ use super::{
 };
 use crate::placed::Rank;
 
-/// Places and ways are summed in such parts of a unit: integers, for the sum of floats depends on their order.
+/// Places and ways are summed in this many parts of a unit, as integers, since the sum of floats depends on their order.
 pub(super) const PARTS: f64 = 65536.0;
 
 /// Bodies that are looked at together, numbered anew, and the pairs among them that touch.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Island {
-    /// By their new numbers.
+    /// The bodies, by their new numbers.
     pub(super) bodies: Vec<u32>,
     pub(super) ranks: Vec<Rank>,
     /// The new number of each body.
     number_of: Vec<u32>,
-    /// Numbers of near pairs, each once.
+    /// Numbers of its pairs, each once.
     pub(super) pairs: Vec<u32>,
-    /// The same as touches.
+    /// The same pairs, as touches.
     pub(super) touches: Vec<Touch>,
-    /// What is at one wall of a room is at another one as well, in a corner.
+    /// Further touches: a body at one wall of a room may be at another wall as well, in a corner.
     pub(super) corners: Vec<Touch>,
-    /// By their new numbers: on which sides of what gives no way somebody is.
+    /// By new number: on which sides of a firm body there are others.
     around: Vec<Walls>,
-    /// Bodies of pairs that overlap, some of them more than once, if only those around them are looked at.
+    /// Bodies of overlapping pairs, some of them more than once, if only bodies around these are collected.
     overlapping: Vec<u32>,
 }
 
@@ -42,7 +42,7 @@ pub(super) struct Touch {
 }
 
 impl Island {
-    /// Collects everyone around a pair. False if the pair has been in an island of this round.
+    /// Collects everything around a pair. Returns false if the pair has been in an island of this look. `round` is the number of a look, of which there are several in each round.
     pub(super) fn collect(
         &mut self,
         world: &World,
@@ -70,7 +70,7 @@ impl Island {
         true
     }
 
-    /// Collects only those who touch one of a pair that overlaps by more than the tolerance, around these pairs and all to which they lead. False if all of them have been in an island of this round.
+    /// Collects only bodies that touch one of a pair that overlaps by more than the tolerance, around these pairs and all that they lead to. Returns false if all of the pairs have been in an island of this look.
     pub(super) fn collect_near(
         &mut self,
         world: &World,
@@ -91,7 +91,7 @@ impl Island {
                     if pair.is_over(tolerance) {
                         self.enter_over(world, pairs, number, round);
                     } else if pair.touches {
-                        // Who is in another island of this round is in this one too: both are of one group then.
+                        // A body that is in another island of this look is in this one too: both islands are of one group then.
                         let (a, b) = pair.numbers();
                         for member in [a, b] {
                             self.enter_body(world, member);
@@ -106,7 +106,7 @@ impl Island {
         !self.pairs.is_empty()
     }
 
-    /// Enters a pair that overlaps, and those around both are to follow.
+    /// Enters an overlapping pair, and notes that what is around both bodies is to follow.
     fn enter_over(&mut self, world: &World, pairs: &mut Pairs, number: u32, round: u32) {
         if self.enter(world, pairs, number, round) {
             let (a, b) = pairs.get(number).numbers();
@@ -115,7 +115,7 @@ impl Island {
         }
     }
 
-    /// Where the pressure comes from, as [`source`](Self::source) has it, of those that overlap. Of the least and the largest coordinates: a sum would depend on the order of the bodies.
+    /// Returns where the pressure on the overlapping bodies comes from, see [`source`](Self::source). Uses the least and the largest coordinates, since a sum would depend on the order of the bodies.
     pub(super) fn middle(&mut self, world: &World, pairs: &Pairs) -> Vec2 {
         let over = self.pairs.iter().map(|&number| pairs.get(number));
         let places = over.filter(|pair| pair.overlaps).flat_map(|pair| {
@@ -128,8 +128,8 @@ impl Island {
         self.source(world, bounds, middle)
     }
 
-    /// Where the pressure comes from on those whose places have these bounds and this middle, on each axis: from what is moved and gives no way, if it has some of them on either side; from the wall on whose side
-    /// they are; or else from their middle.
+    /// Returns where the pressure on bodies with these bounds and this middle comes from, on each axis: from kinematics that have some of the bodies on both sides; else from the wall on whose side
+    /// the bodies are; or else from their middle.
     pub(super) fn source(
         &mut self,
         world: &World,
@@ -146,11 +146,11 @@ impl Island {
                 [Rank::Dynamic, Rank::Static | Rank::Kinematic] => ((b, a), -touch.normal),
                 _ => continue,
             };
-            // All are within a room, wherever that comes from.
+            // All bodies are inside a room, whichever of its walls they touch.
             if !world.is_room(self.bodies[fixed as usize]) {
                 self.around[fixed as usize].note(back);
             }
-            // What some of them are beyond is no wall.
+            // A firm body with some of the bodies beyond it is no wall.
             let body = self.bodies[moving as usize];
             let (place, half) = (world.middle(body), world.member(body).half_extents());
             walls.note_where(back, (place - half).cmple(low), (place + half).cmpge(high));
@@ -170,24 +170,24 @@ impl Island {
         Vec2::select(count.cmpgt(I64Vec2::ZERO), within, from_walls)
     }
 
-    /// Makes its pairs look as if they had been in another one of this round.
+    /// Marks its pairs as if they had been in another island of this look.
     pub(super) fn mark(&self, pairs: &mut Pairs, round: u32) {
         for &number in &self.pairs {
             pairs.get_mut(number).in_round = round;
         }
     }
 
-    /// Nobody in it gives no way.
+    /// Whether no body in it is firm.
     pub(super) fn is_afloat(&self) -> bool {
         self.ranks.iter().all(|rank| *rank == Rank::Dynamic)
     }
 
-    /// The bodies that can be moved.
+    /// Returns the bodies that can be moved.
     pub(super) fn dynamic_bodies(&self) -> impl Iterator<Item = u32> {
         self.bodies_of(Rank::Dynamic)
     }
 
-    /// Those of a rank.
+    /// Returns the bodies of a rank.
     pub(super) fn bodies_of(&self, rank: Rank) -> impl Iterator<Item = u32> {
         let ranked = self.bodies.iter().zip(&self.ranks);
         ranked.filter_map(move |(&body, own)| (*own == rank).then_some(body))
@@ -201,13 +201,13 @@ impl Island {
             .is_some_and(|number| *number != NONE)
     }
 
-    /// The number of a body that is in a pair.
+    /// Returns the new number of a body that is in the island.
     #[inline]
     pub(super) fn number(&self, body: u32) -> u32 {
         self.number_of[body as usize]
     }
 
-    /// False for a pair that has been in an island of this round, or of a later one.
+    /// Enters a pair and its bodies. Returns false for a pair that has been in an island of this look, or of a later one.
     #[inline]
     fn enter(&mut self, world: &World, pairs: &mut Pairs, number: u32, round: u32) -> bool {
         let pair = pairs.get_mut(number);

@@ -1,7 +1,7 @@
-//! One round: whoever is around what overlaps is pushed, island by island.
+//! One round: pushes the bodies around overlapping pairs, island by island.
 //!
-//! Where many overlap, or something that gives no way is touched, an island is whole: a row of crates is solved from its wall, however long it is. Where few of many overlap and all of them are afloat, as in a crowd at rest, it is only
-//! those few and whoever touches them: what they hand on is for the next round.
+//! Where many pairs overlap, or something firm is touched, an island is whole: a row of crates is solved from its wall, however long the row is. Where few pairs of many bodies overlap and all of these are afloat, as in a crowd at rest, the island is only
+//! those few pairs and the bodies that touch them: what they hand on is left to the next round.
 
 use bevy::math::Vec2;
 
@@ -20,15 +20,15 @@ use super::{
 };
 use crate::placed::compare_places;
 
-/// Depths are summed in such parts of a unit: integers, for the sum of floats depends on their order.
+/// Depths are summed in this many parts of a unit, as integers, since the sum of floats depends on their order.
 const PARTS_OF_DEPTH: f64 = 1.0e6;
-/// So often the pairs of an island are gone through in a round, until none of them overlaps. What they run into is for the next round.
+/// How often the pairs of an island are gone through in a round, until none of them overlaps. What they run into is left to the next round.
 const SWEEPS: u32 = 4;
 
-/// In so many rounds two who are equally free share a push. What is not apart then is a crowd: pressed from its middle outwards, where sharing would take rounds by the square of its width.
+/// In this many rounds two equally free bodies share a push. An island that is not apart then counts as a crowd: it is pressed from its middle outwards, since sharing would take rounds by the square of its width.
 const SHARED_ROUNDS: u32 = 3;
 
-/// In so many rounds whole crowds find new places. Where that has not helped, there is no room for all of them.
+/// In this many rounds whole crowds find new places. If that has not helped, there is no room for all of them.
 const CROWD_ROUNDS: u32 = 3;
 
 /// Buffers of a round.
@@ -37,18 +37,18 @@ pub(super) struct Islands {
     island: Island,
     /// Pairs around which islands are collected.
     seeds: Vec<u32>,
-    /// Those of groups of which few overlap, after the number of the group.
+    /// Seeds of groups in which few pairs overlap, each after the number of its group.
     sparse: Vec<(u32, u32)>,
     supports: Supports,
     /// Pairs of an island that overlap or touch, in the order in which they are pushed.
     queue: Queue,
     crowd: Crowd,
-    /// The crowds of a round: the sum of the depths in each, its middle, and a pair of it.
+    /// The crowds of a round: the sum of the depths in each, its middle, and the number of one of its pairs.
     crowds: Vec<(u64, Vec2, u32)>,
     colliders: Vec<u32>,
 }
 
-/// All that islands are made of, and those that overlap by more than the tolerance count.
+/// All that islands are made of. Pairs that overlap by more than the tolerance count.
 pub(super) struct Round<'a, 'w> {
     pub(super) world: &'a mut World<'w>,
     pub(super) near: &'a mut Near,
@@ -60,19 +60,19 @@ pub(super) struct Round<'a, 'w> {
 }
 
 impl Islands {
-    /// No round has been.
+    /// Starts before the first round.
     pub(super) fn start(&mut self) {
         self.crowd.start();
     }
 
-    /// Pushes whoever is around pairs that overlap.
+    /// Pushes the bodies around pairs that overlap.
     ///
-    /// Island by island, and all as they were when the round began: so it is the same in whatever order they come.
+    /// The order of the islands makes no difference: each is collected as it was when the round began.
     pub(super) fn push(&mut self, mut round: Round, overlaps: &Overlaps) {
         self.seeds.clear();
         let over = overlaps.over.iter().copied();
         self.seeds.extend(over.filter(|&seed| round.is_seed(seed)));
-        // All groups are made before anybody is pushed: one may be in several islands, and become one with others in the last of them.
+        // All groups are made before any body is pushed: a body may be in several islands, and the last of them may join its group with others.
         let [first_look, whole_look, second_look, crowds_look, last_look] =
             [0, 1, 2, 3, 4].map(|look| 5 * round.number + look);
         self.unite(&mut round, [first_look, whole_look, crowds_look]);
@@ -80,11 +80,11 @@ impl Islands {
         self.push_all(&mut round, second_look);
     }
 
-    /// Makes all who have to do with each other one group, and lists the crowds.
+    /// Unites bodies that affect each other in one group, and lists the crowds.
     fn unite(&mut self, round: &mut Round, [look, whole_look, crowds_look]: [u32; 3]) {
         self.crowds.clear();
         let mut seeds = std::mem::take(&mut self.seeds);
-        // Whole islands first: what is looked at of the others must not be missing in them.
+        // Whole islands first: pairs that the others have entered already would be missing in them.
         let mut first_near = 0;
         for at in 0..seeds.len() {
             if !round.groups.is_sparse(round.body(seeds[at])) {
@@ -136,7 +136,7 @@ impl Islands {
         }
     }
 
-    /// The same of those only who touch what overlaps. False if they have come to something that gives no way.
+    /// Unites only the bodies that touch an overlapping pair. Returns false if they have come to something firm.
     fn unite_near(&mut self, round: &mut Round, seed: u32, look: u32) -> bool {
         let pairs = &mut round.near.pairs;
         let island = &mut self.island;
@@ -149,7 +149,7 @@ impl Islands {
     }
 
     fn press_crowds(&mut self, round: &mut Round, [crowds_look, last_look]: [u32; 2]) {
-        // Others may become a part of them, so it matters which of them is first.
+        // Other bodies may join a crowd, so it matters which of the crowds is first.
         self.crowds
             .sort_unstable_by(|(depth_a, a, _), (depth_b, b, _)| {
                 depth_b.cmp(depth_a).then_with(|| compare_places(*a, *b))
@@ -167,7 +167,7 @@ impl Islands {
         }
     }
 
-    /// Pushes all others.
+    /// Pushes all islands that are not crowds.
     fn push_all(&mut self, round: &mut Round, look: u32) {
         let seeds = std::mem::take(&mut self.seeds);
         let mut sparse = std::mem::take(&mut self.sparse);
@@ -188,7 +188,7 @@ impl Islands {
                 }
             }
         }
-        // Of several islands of a group one may touch the other.
+        // Several islands of a group may touch each other, so they are collected as one.
         sparse.sort_unstable();
         for group in sparse.chunk_by(|(one, _), (other, _)| one == other) {
             let pairs = &mut round.near.pairs;
@@ -223,7 +223,7 @@ impl Islands {
             chain,
         };
         for sweep in 0..SWEEPS {
-            // The first one takes whatever overlaps; the others what is left, or was brought about.
+            // The first sweep takes whatever overlaps; the others what is left, or was brought about by pushes.
             let tolerance = if sweep == 0 { 0.0 } else { TOLERANCE };
             let mut is_free = true;
             for number in queue.iter() {
@@ -264,7 +264,7 @@ impl Islands {
 }
 
 impl Round<'_, '_> {
-    /// The body of a pair that can be moved.
+    /// Returns the body of a pair that can be moved.
     fn body(&self, number: u32) -> u32 {
         let (moving, _) = moving_and_fixed(self.world, self.near.pairs.get(number).numbers());
         self.world.body(moving)
@@ -276,9 +276,9 @@ impl Round<'_, '_> {
     }
 }
 
-/// A depth in whole parts, and one more, so that it is none of nothing.
+/// Returns a depth in whole parts, plus one, so that no overlap counts as 0.
 pub(super) fn parts_of(depth: f32) -> u64 {
-    // Of sizes that no game has, a few are all that a sum holds.
+    // Only sizes that no game has could overflow a sum of depths.
     let parts = (f64::from(depth) * PARTS_OF_DEPTH) as u64;
     parts.saturating_add(1)
 }

@@ -1,4 +1,4 @@
-//! Pairs that no pushing frees, because what they are pushed against pushes back.
+//! Frees pairs that pushing does not free, because what they are pushed against pushes back.
 
 use bevy::{math::Vec2, platform::collections::HashMap};
 
@@ -12,14 +12,14 @@ use super::{
 };
 use crate::placed::{Rank, compare_places};
 
-/// So many pairs of a group, the deepest first, look for a free place; a jam of hundreds is for the next ticks too.
+/// How many pairs of a group, the deepest first, look for a free place; a jam of hundreds takes later ticks too.
 const MAX_LOOKS: usize = 64;
-/// And of one for which no room was found.
+/// The same for a group for which no room was found.
 const MAX_LOOKS_OF_FULL: usize = 8;
-/// And of those that a kinematic presses.
+/// The same for pairs of which a kinematic presses one body.
 const MAX_LOOKS_OF_CRUSHED: usize = 8;
 
-/// Who is crushed slips aside by no more than so many of his half sizes.
+/// A crushed body slips aside by no more than this many of its half sizes.
 const ASIDE: f32 = 0.5;
 
 /// Frees what can be freed of jams, with its buffers.
@@ -28,25 +28,25 @@ pub(super) struct Jams {
     search: Search,
     /// By group.
     looks: HashMap<Option<u32>, Looks>,
-    /// By body: how many of its group had found a place when it found none. It will find none until there are more.
+    /// By body: how many bodies of its group had found a place when this one found none. It looks again only once there are more.
     in_vain: HashMap<u32, usize>,
 }
 
-/// Of a group.
+/// Counts of a group.
 #[derive(Clone, Copy, Debug, Default)]
 struct Looks {
-    /// So many of its pairs have looked for a place.
+    /// How many of its pairs have looked for a place.
     pairs: usize,
-    /// And so many of which a kinematic presses one.
+    /// How many of its pairs that a kinematic presses have looked for one.
     crushed: usize,
-    /// So many of them have found one.
+    /// How many of its pairs have found one.
     found: usize,
 }
 
 impl Jams {
-    /// One body of each overlapping pair goes to the nearest free place, if that is no farther than twice its size.
+    /// Moves one body of each overlapping pair to the nearest free place, if that is no farther than twice its size.
     ///
-    /// What a kinematic presses against a wall only slips aside, off a corner that hardly catches it. What is crushed there stays: that is for the game to decide.
+    /// A body that a kinematic presses against a wall only slips aside, off a corner that hardly catches it. A body that is crushed there stays: the game decides what happens to it.
     pub(super) fn free(
         &mut self,
         world: &mut World,
@@ -74,7 +74,7 @@ impl Jams {
                 continue;
             }
             let is_full = group.is_some_and(|group| groups.is_full(group));
-            // What is pressed mostly looks in vain, and takes no look from those that might be freed.
+            // Pressed bodies mostly look in vain, and must not use up the looks of those that might be freed.
             let (count, most) = if is_crushed {
                 (&mut looks.crushed, MAX_LOOKS_OF_CRUSHED)
             } else if is_full {
@@ -104,7 +104,7 @@ impl Jams {
                     })
                 };
                 nearest = found.filter(is_nearer).or(nearest);
-                // Farther away there may be a place.
+                // The search of a crushed body is short: a longer one may still find a place.
                 if !is_crushed {
                     self.in_vain.insert(world.body(member), looks.found);
                 }

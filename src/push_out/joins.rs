@@ -1,61 +1,61 @@
-//! Which problems have to do with each other after all, once each has been solved as if there were no others.
+//! Finds problems that affect each other after all, once each has been solved as if there were no others.
 //!
 //! ```text
-//! whoever left home has looked around where he came: his district is restless
-//!     in whose district he found somebody, he may have changed what happened there: that is restless as well
-//!     is it one of another problem, both are solved once more, together
-//!     who else has looked around there may have met him: the same
-//! all others were right: nobody has left them, and nobody has come
+//! a body that went far, or may go far, has noted where it looked around: its district is restless
+//!     a district of which it found a body there may have changed: that district is restless as well
+//!     if that district is part of another problem, both districts are solved once more, together
+//!     a body of another problem that looked around in the same place may have met it: the same
+//! all other districts are right: no body has left them, and none has come
 //! ```
 //!
-//! Of two problems only the restless districts are solved once more, so what a few do costs no more than these.
+//! Of two joined problems only these districts are solved once more, so a few bodies that go far cost no more than their districts.
 
 use super::{districts::Districts, surroundings::NONE};
 use crate::broad_phase::{BroadPhase, Extent, Found};
 
-/// A box in which a body of a problem may have met somebody, its slot, and the problem.
+/// A box in which a body of a problem may have met others, its slot, and the problem.
 pub(super) type LookOf = (Extent, (u32, u32));
 
-/// Finds them, with its buffers.
+/// Finds problems to join, with its buffers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Joins {
-    /// By number of a problem: the one that has been made of it and others, or its own number.
+    /// By problem: the problem that was made of it and others, or its own number.
     wholes: Vec<u32>,
     /// Problems with this number and higher ones have not been solved.
     first_open: u32,
-    /// Slots of bodies, and problems in which somebody of another district has come to them.
+    /// Slots of bodies, each with a problem in which a body of another district has come to it.
     pub(super) hosts: Vec<(u32, u32)>,
     pub(super) looks: Vec<LookOf>,
     /// Restless districts, and the problems of which they are parts.
     restless: Vec<(u32, u32)>,
-    /// Districts that are not restless, and other problems from which somebody has come to them.
+    /// Districts that are not restless, and other problems from which a body has come to them.
     disturbed: Vec<(u32, u32)>,
     near: BroadPhase<LookOf>,
-    /// Problems that looked around in one place.
+    /// Pairs of problems of which bodies looked around in one place.
     in_one_place: Found<(u32, u32)>,
 }
 
 impl Joins {
-    /// So many problems, none of which is solved.
+    /// Starts with this many problems, none of which is solved.
     pub(super) fn start(&mut self, problems: u32) {
         self.wholes.clear();
         self.wholes.extend(0..problems);
         self.first_open = 0;
     }
 
-    /// The numbers of problems that are to be solved.
+    /// Returns the numbers of problems that are still to be solved.
     pub(super) fn open(&self) -> impl Iterator<Item = u32> {
         let all = self.first_open..self.wholes.len() as u32;
         all.filter(|&problem| self.is_current(problem))
     }
 
-    /// Whether nothing else has been made of a problem.
+    /// Whether a problem has not been joined into a new one.
     #[inline]
     pub(super) fn is_current(&self, problem: u32) -> bool {
         self.wholes[problem as usize] == problem
     }
 
-    /// Whether what a problem tells of a body that can be moved counts: it is at home there, or is nowhere at home and the problem is current.
+    /// Whether what a problem reports of a dynamic body counts: the body is at home in that problem, or at home in none and the problem is current.
     #[inline]
     pub(super) fn counts(&self, districts: &Districts, (body, problem): (u32, u32)) -> bool {
         match districts.problem_of(body) {
@@ -64,13 +64,13 @@ impl Joins {
         }
     }
 
-    /// Forgets what was noted of an earlier search.
+    /// Forgets the hosts and looks of the last search.
     pub(super) fn clear(&mut self) {
         self.hosts.clear();
         self.looks.clear();
     }
 
-    /// Makes new problems of those that have to do with each other, by the hosts and looks of all current ones.
+    /// Joins problems that affect each other into new ones, by the hosts and looks of all current problems.
     pub(super) fn find(&mut self, districts: &mut Districts) {
         self.first_open = self.wholes.len() as u32;
         let left = self.looks.iter().map(|(_, body)| *body);
@@ -106,7 +106,7 @@ impl Joins {
                 Some(own) if own == problem => {}
                 Some(own) if districts.is_restless(district) => self.join(problem, own),
                 Some(_) => disturbed.push((district, problem)),
-                // Nobody of his district was asked for before. Several may have come to him.
+                // Nothing in its district overlapped, so no problem had it. Bodies of several problems may have come to it.
                 None if last.0 == slot => self.join(problem, last.1),
                 None => {}
             }
@@ -141,13 +141,13 @@ impl Joins {
         self.in_one_place = found;
     }
 
-    /// Makes a new problem of two, or of one and the same.
+    /// Joins two problems into a new one. Both may be the same.
     fn join(&mut self, one: u32, other: u32) {
         let (one, other) = (self.renew(one), self.renew(other));
         self.wholes[other as usize] = one;
     }
 
-    /// The new problem of which one is a part.
+    /// Returns the new problem that a problem is part of, which is made if there is none.
     fn renew(&mut self, problem: u32) -> u32 {
         let whole = self.whole_of(problem);
         if whole >= self.first_open {
@@ -166,7 +166,7 @@ impl Joins {
         problem
     }
 
-    /// So many problems were made of others.
+    /// Returns how many problems were made by joining others.
     #[cfg(test)]
     pub(super) fn joined(&self, batches: u32) -> usize {
         let new = batches..self.wholes.len() as u32;

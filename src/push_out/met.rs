@@ -1,4 +1,4 @@
-//! Who met on the way.
+//! Pairs that met on the way.
 
 use super::{
     pairs::{Pair, Pairs},
@@ -9,7 +9,7 @@ use crate::placed::Meeting;
 /// Every pair that came to overlap, as it was when it first did.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Met {
-    /// Each with a number in order of time. A pair may be in it more than once, until that is put in order.
+    /// Each meeting after a number in order of time. A pair may be in the list more than once, until [`put_in_order`](Self::put_in_order).
     all: Vec<(u32, Meeting)>,
     told: u32,
 }
@@ -20,7 +20,7 @@ impl Met {
         self.told = 0;
     }
 
-    /// Takes in how a pair meets, if it is not known that it did. Of one that was forgotten on the way that is asked again.
+    /// Records how a pair meets, unless that is known, or the pair overlapped at first. A pair that was forgotten on the way and added again is tested again.
     #[inline]
     pub(super) fn tell(&mut self, world: &World, pair: &mut Pair) {
         if !std::mem::replace(&mut pair.is_told, true)
@@ -32,12 +32,12 @@ impl Met {
         }
     }
 
-    /// The number of who is told of next.
+    /// The number that the next meeting gets.
     pub(super) fn now(&self) -> u32 {
         self.told
     }
 
-    /// Takes back what has been told of since bodies had this number; `since` answers it for those of which something is to be taken back.
+    /// Removes meetings recorded since a number: `since` returns that number for each body whose meetings are to be removed, and `None` for the others.
     pub(super) fn forget(
         &mut self,
         world: &mut World,
@@ -52,7 +52,7 @@ impl Met {
             if !is_kept {
                 let numbers = world.in_order(members[0], members[1]);
                 let is_it = |&number: &u32| pairs.get(number).numbers() == numbers;
-                // A pair is with those of its bodies that are dynamic.
+                // Each dynamic body of a pair has the pair in its list.
                 let found = bodies
                     .into_iter()
                     .find_map(|body| pairs.of(body).find(is_it));
@@ -64,14 +64,14 @@ impl Met {
         });
     }
 
-    /// Sorts them by slots, and leaves each pair once.
+    /// Sorts the meetings by slots, and leaves one of each pair, the first.
     pub(super) fn put_in_order(&mut self) {
         self.all
             .sort_unstable_by_key(|(told, meeting)| (meeting.slots, *told));
         self.all.dedup_by_key(|(_, meeting)| meeting.slots);
     }
 
-    /// Each pair, sorted by slots, once that has been done.
+    /// Returns each meeting once, sorted by slots, after [`put_in_order`](Self::put_in_order).
     pub(super) fn all(&self) -> impl Iterator<Item = Meeting> {
         self.all.iter().map(|(_, meeting)| *meeting)
     }

@@ -1,4 +1,4 @@
-//! The ways in which the push-out moves things.
+//! How the push-out moves bodies.
 
 use bevy::math::{BVec2, Vec2};
 
@@ -8,11 +8,11 @@ use crate::{
     placed::{beyond, compare_places, within},
 };
 
-/// Deeper than this part of its half size in a static is deep.
+/// A body is deep in a static if its depth exceeds this part of its half size.
 pub(super) const DEEP: f32 = 0.5;
 
 impl World<'_> {
-    /// Whether a way of a collider needs no look at what it leads through: it is in that then, and leaves it on the side from which it came. It may have been in that before, though not deep.
+    /// Whether a collider can move by `way` without a check for what lies on it: if it ends inside something, it leaves that on the side that it came from. It may already have been in there before, but not deep.
     #[inline]
     pub(super) fn is_short(&self, number: u32, way: Vec2) -> bool {
         let (narrow, _) = self.half_extents(number);
@@ -25,7 +25,7 @@ impl World<'_> {
         self.move_to(self.body(number), self.position(number) + by);
     }
 
-    /// Parts two bodies by `distance` along `direction`, the second one's way, each by its share of the masses, which count so many times.
+    /// Moves two bodies apart by `distance` along `direction`, which is the way of the second one. They share it by mass; each mass is multiplied by its entry of `times`.
     pub(super) fn share(
         &mut self,
         (a, b): (u32, u32),
@@ -40,7 +40,7 @@ impl World<'_> {
         self.shift(b, push * light_b);
     }
 
-    /// Across the normal of a pair, turned from the first to the second, and how far apart they have to go that way to be free.
+    /// Returns the direction across the normal of a pair, turned from the first to the second, and how far apart the two have to go that way to be free.
     pub(super) fn way_past(&self, push: &Push) -> (Vec2, f32) {
         self.way_across(push, |sum, offset, axis| {
             // How far round corners reach at this height.
@@ -51,12 +51,12 @@ impl World<'_> {
         })
     }
 
-    /// The same to where their outer boxes part, as on a floor of which one of them is but a part.
+    /// Does the same up to where their outer boxes part, as on a floor of which one collider is only a part.
     pub(super) fn way_over(&self, push: &Push) -> (Vec2, f32) {
         self.way_across(push, |sum, _, axis| sum.half_extents().dot(axis))
     }
 
-    /// The same, with what says how far from its middle the sum of both shapes reaches, for who is at that offset, along an axis.
+    /// Does the same with `reach`: how far the sum of both shapes reaches from its middle along an axis, for a given offset.
     fn way_across(&self, push: &Push, reach: impl Fn(Shape, Vec2, Vec2) -> f32) -> (Vec2, f32) {
         let (a, b) = push.pair;
         let (place, others) = (self.center(a), self.center(b));
@@ -67,7 +67,7 @@ impl World<'_> {
             Vec2::X
         };
         let along = offset.dot(axis);
-        // Level with each other, who is on the left goes down, or who is below to the left, whichever of them is the first.
+        // If the two are level, the one on the left goes down, or the one below goes left, whichever of them is the first.
         let is_back = along < 0.0 || along == 0.0 && compare_places(others, place).is_lt();
         let direction = if is_back { -axis } else { axis };
         let distance = match (self.outline(a), self.outline(b)) {
@@ -79,13 +79,13 @@ impl World<'_> {
         (direction, distance)
     }
 
-    /// How far a collider has to go in a direction to be out of another one, or within a room; none if it does not get there that way, and for a room that is moved out of what is in it.
+    /// Returns how far a collider has to go in a direction to be out of another one, or inside a room; `None` if it does not get there that way, or if `moving` is itself a room.
     pub(super) fn way_out(&self, moving: u32, fixed: u32, direction: Vec2) -> Option<f32> {
         let offset = self.center(moving) - self.center(fixed);
         match (self.outline(moving), self.outline(fixed)) {
             (Outline::Shape(own), Outline::Shape(other)) => {
                 let sum = own.sum(other);
-                // From where it is free for sure, back to where it is.
+                // Cast from a place that is free for sure, back to the current place.
                 let far = 2.0 * sum.half_extents().length();
                 let back = cast_ray(sum, offset + direction * far, -direction * far)?;
                 Some(far * (1.0 - back.fraction))
@@ -103,7 +103,7 @@ impl World<'_> {
         }
     }
 
-    /// Moves the body of a collider so that the collider's centre is there.
+    /// Moves the body of a collider so that the collider's center is at `center`.
     pub(super) fn place(&mut self, number: u32, center: Vec2) {
         let (from, position) = (self.center(number), self.position(number));
         // Untouched axes keep their bits.
@@ -111,7 +111,7 @@ impl World<'_> {
         self.move_to(self.body(number), to);
     }
 
-    /// Moves one collider, which overlaps another, out of that one, which stays.
+    /// Moves the body of `moving` out of `fixed`, which stays.
     pub(super) fn free(&mut self, moving: u32, fixed: u32, overlap: &Push) {
         let (center, anchor) = (self.center(moving), self.center(fixed));
         let freed = match (self.outline(moving), self.outline(fixed)) {
@@ -133,7 +133,7 @@ impl World<'_> {
                 };
                 let along = out.cmpne(Vec2::ZERO);
                 match (own, other) {
-                    // Along an axis: the very coordinate at which the two touch, wherever it came from.
+                    // Along an axis: the exact coordinate at which the two touch, wherever the body came from.
                     (Outline::Shape(own), Outline::Shape(other)) if !along.all() => {
                         let reach = own.sum(other).half_extents();
                         let touching = Vec2::new(

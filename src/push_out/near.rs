@@ -1,9 +1,9 @@
-//! Who is near enough to matter. Only bodies that have something to do with an overlap are asked for; the world around them costs nothing.
+//! Finds pairs that are near enough to matter. Only bodies that are involved in an overlap are opened; the world around them costs nothing.
 //!
 //! ```text
-//! a body is opened   its colliders are paired with all that are within the reach of both; detection knows where those were, and are still
-//! it moves           nothing to do, as long as it is within its own reach
-//! it has gone far    it is a stray: paired anew from where it is now, and kept in boxes of its own kind, where later strays find it
+//! a body is opened   its colliders are paired with all that are within the reach of both; these are still where detection saw them
+//! it moves           nothing to do, as long as it stays within its own reach
+//! it has gone far    it becomes a stray: it is paired anew from its current position, and kept in a broad phase for strays, where later strays find it
 //! ```
 
 use bevy::math::Vec2;
@@ -17,26 +17,26 @@ use crate::{
     placed::Rank,
 };
 
-/// So many pairs lie between one whose members are entered and one about whose memory is asked.
+/// While the members of a pair are entered, the memory for the pair this many places ahead is prefetched.
 const AHEAD: usize = 4;
 
-/// When more than one in so many open bodies have become strays since, pairs that have come apart are forgotten.
+/// When more than about one in this many open bodies has become a stray since the last time, pairs that have come apart are forgotten.
 const MANY: usize = 8;
 
-/// A member, and the box around it and the reach.
+/// The box of a member, enlarged by the reach, and the number of the member.
 type Boxed = (Extent, u32);
 
 /// Open bodies and their pairs.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Near {
     pub(super) pairs: Pairs,
-    /// How far a body may go before it is a stray.
+    /// How far a body may go before it becomes a stray.
     reach: f32,
-    /// By number.
+    /// By number of a member.
     known: Vec<Known>,
     open_count: usize,
     strays: Vec<u32>,
-    /// Strays that have come since pairs were last forgotten.
+    /// How many strays have come since pairs were last forgotten.
     new_strays: usize,
     among_strays: BroadPhase<Boxed>,
     boxes: Vec<Boxed>,
@@ -50,18 +50,18 @@ pub(super) struct Near {
 /// What is known of a member.
 #[derive(Clone, Copy, Debug)]
 struct Known {
-    /// Of its body, when its pairs were last collected.
+    /// Position of its body when its pairs were last collected.
     from: Vec2,
-    /// The same of those with what gives no way.
+    /// Position of its body when its pairs with firm colliders were last collected.
     from_firm: Vec2,
-    /// The last search that has found it.
+    /// The number of the last search that has found it.
     search: u32,
     is_open: bool,
     is_stray: bool,
 }
 
 impl Near {
-    /// With no pairs, and with how far bodies may go before they are strays.
+    /// Starts without pairs. A body may go as far as `reach` before it becomes a stray.
     pub(super) fn start(&mut self, reach: f32) {
         self.reach = reach;
         self.pairs.clear();
@@ -75,7 +75,7 @@ impl Near {
         self.searches = 0;
     }
 
-    /// Collects the pairs of a body, if it is dynamic and that has not been done.
+    /// Collects the pairs of a body, if it is dynamic and they have not been collected yet.
     pub(super) fn open(&mut self, world: &mut World, body: u32) {
         self.follow_members(world);
         let known = &mut self.known[body as usize];
@@ -86,7 +86,7 @@ impl Near {
         }
     }
 
-    /// Takes these for the pairs of all bodies in them, which nobody has to collect any more. They are those of slots that may push each other.
+    /// Takes these slots, which may push each other, as all pairs of all bodies in them, so that no body has to be opened any more.
     pub(super) fn open_all(&mut self, world: &mut World, pairs: &[(u32, u32)]) {
         for (at, &(a, b)) in pairs.iter().enumerate() {
             if let Some(&(a, b)) = pairs.get(at + AHEAD) {
@@ -137,7 +137,7 @@ impl Near {
         self.follow_members(world);
     }
 
-    /// Collects the pairs of those once more that have gone far.
+    /// Collects the pairs of bodies that have gone far once more.
     pub(super) fn follow(&mut self, world: &mut World) {
         self.follow_members(world);
         let mut far = std::mem::take(&mut self.far);
@@ -161,12 +161,12 @@ impl Near {
         self.far = far;
     }
 
-    /// Where a body was when somebody looked for those that are near it.
+    /// Returns the position of a body when its pairs were last collected.
     pub(super) fn look_from(&self, body: u32) -> Vec2 {
         self.known[body as usize].from
     }
 
-    /// Pairs a body with those around the place where it is now, if it has gone far from where that was done. It may go on from there, so it is no stray yet.
+    /// Pairs a body with what is around its current position, if that is far from where this was last done. The body may go on from there, so it does not become a stray yet.
     #[inline]
     pub(super) fn look_again(&mut self, world: &mut World, body: u32, looked_from: &mut Vec2) {
         let at = world.position(body);
@@ -176,7 +176,7 @@ impl Near {
         }
     }
 
-    /// Whether a body may be near to others by now than to those with whom it is paired.
+    /// Whether a body may by now be near others than those it is paired with.
     #[inline]
     pub(super) fn has_gone_far(&self, world: &World, body: u32) -> bool {
         self.is_far(world.position(body), self.known[body as usize].from)
@@ -195,7 +195,7 @@ impl Near {
     /// Forgets pairs that have come apart; the others get new numbers.
     pub(super) fn tidy(&mut self, world: &World) {
         self.new_strays = 0;
-        // Those with what is beside a way that a body has gone since are forgotten too.
+        // Pairs with firm colliders that a body has passed on its way are forgotten too.
         for known in &mut self.known {
             known.from_firm = known.from;
         }
@@ -214,7 +214,7 @@ impl Near {
         });
     }
 
-    /// Adds every collider that may be between two corners, and perhaps some that are not. For a collider that may go there.
+    /// Adds every collider that may be between two corners, and perhaps some that are not there. `member` is a collider that may go there.
     pub(super) fn around(
         &mut self,
         world: &mut World,
@@ -239,13 +239,13 @@ impl Near {
         found.extend(slots.iter().map(|&slot| world.enter(slot)));
         self.among_strays
             .query_still(&extent(0.0), |(_, stray)| found.push(*stray));
-        // Who has just been moved may be anywhere.
+        // A body that has just been moved may be anywhere.
         for at in 0..world.unasked().len() {
             world.enter_colliders_of(world.unasked()[at], found);
         }
     }
 
-    /// Adds everything that gives no way, and is of this rank or above, between two corners, and perhaps some that are not there; rooms are not among them.
+    /// Adds every firm collider of rank `lowest` or above between two corners, and perhaps some that are not there; never rooms.
     pub(super) fn firm_around(
         &mut self,
         world: &mut World,
@@ -265,7 +265,7 @@ impl Near {
         found.extend(slots.iter().map(|&slot| world.enter(slot)));
     }
 
-    /// Pairs a body's colliders with all that are near where it is. What has been paired with them before is not paired again.
+    /// Pairs a body's colliders with all that are near their current places. Known pairs are not added again.
     pub(super) fn collect(&mut self, world: &mut World, body: u32) {
         let mut colliders = std::mem::take(&mut self.colliders);
         colliders.clear();
@@ -283,7 +283,7 @@ impl Near {
         found.clear();
         let at = world.position(own);
         let here = |reach: f32| world.extent_at(own, at, reach + LEANING);
-        // Of two, each may go as far as the reach; next to what is static, only one.
+        // Both bodies of a pair may go as far as the reach; next to a static, only one can.
         match (here(self.reach), here(2.0 * self.reach)) {
             (Some(near), Some(far)) => {
                 let slots = &mut found;
@@ -293,7 +293,7 @@ impl Near {
                     .find_moving(&far, &mut |slot| slots.push(slot));
                 slots.extend(world.outside.rooms());
             }
-            // A room that can be pushed may be near everybody.
+            // A room that can be pushed may be near anything.
             _ => found.extend(0..world.outside.slots()),
         }
         let slot = world.slot(own);
@@ -329,7 +329,7 @@ impl Near {
         self.pair(world, own);
     }
 
-    /// Pairs a body that has gone far with what gives no way around the place where it is now, if nobody has looked there yet.
+    /// Pairs a body that has gone far with the firm colliders around its current position, if these have not been searched for yet.
     pub(super) fn follow_firm(&mut self, world: &mut World, body: u32) {
         let at = world.position(body);
         let known = &mut self.known[body as usize];
@@ -360,7 +360,7 @@ impl Near {
         self.colliders = colliders;
     }
 
-    /// The pair of two members of which one is of a dynamic body; made, if there is none.
+    /// Returns the pair of two members, one of them of a dynamic body; adds the pair if there is none.
     pub(super) fn pair_mut(&mut self, world: &World, pair: (u32, u32)) -> &mut Pair {
         let bodies = [pair.0, pair.1].map(|member| world.body(member));
         let body = bodies
@@ -375,7 +375,7 @@ impl Near {
         self.pairs.get_mut(number)
     }
 
-    /// Pairs a collider with all that were found, but for those with whom it is paired already.
+    /// Pairs a collider with all that were found, except those it is paired with already.
     fn pair(&mut self, world: &World, own: u32) {
         self.searches += 1;
         for number in self.pairs.of(world.body(own)) {
@@ -393,7 +393,7 @@ impl Near {
         }
     }
 
-    /// Who is new has not moved.
+    /// Adds what is known of new members, which have not moved yet.
     #[inline]
     fn follow_members(&mut self, world: &World) {
         for number in self.known.len()..world.count() {

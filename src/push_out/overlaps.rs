@@ -1,4 +1,4 @@
-//! How near pairs meet, kept up to date: only those are asked again of which somebody has moved.
+//! Which near pairs overlap or touch, kept up to date: only pairs of which a body has moved are tested again.
 
 use super::{
     near::Near,
@@ -10,19 +10,19 @@ use super::{
 pub(super) struct Overlaps {
     /// Numbers of the pairs that overlap; each once.
     pub(super) over: Vec<u32>,
-    /// So many pairs have been asked at least once.
+    /// How many pairs have been tested at least once.
     asked: usize,
     moved: Vec<u32>,
 }
 
 impl Overlaps {
-    /// With no pairs.
+    /// Starts without pairs.
     pub(super) fn start(&mut self) {
         self.over.clear();
         self.asked = 0;
     }
 
-    /// Adds a pair of slots that overlap, and all whom they touch, directly or through others. Nobody has moved yet.
+    /// Adds a pair of slots that overlap, and everything that touches it, directly or through others. No body has moved yet.
     pub(super) fn add(&mut self, world: &mut World, near: &mut Near, (a, b): (u32, u32)) {
         let (a, b) = (world.enter(a), world.enter(b));
         near.open(world, world.body(a));
@@ -30,7 +30,7 @@ impl Overlaps {
         self.ask_new(world, near);
     }
 
-    /// Asks those that are new, and those of which somebody has moved.
+    /// Tests new pairs, and those of which a body has moved.
     pub(super) fn update(&mut self, world: &mut World, near: &mut Near) {
         if near.is_littered() {
             near.tidy(world);
@@ -63,7 +63,7 @@ impl Overlaps {
         });
     }
 
-    /// Asks those that have not been asked yet, and those that are found on the way.
+    /// Tests pairs that have not been tested yet, and those that are found by that.
     pub(super) fn ask_new(&mut self, world: &mut World, near: &mut Near) {
         while self.asked < near.pairs.all.len() {
             let number = self.asked as u32;
@@ -85,7 +85,7 @@ impl Overlaps {
         };
         pair.push = push;
         pair.overlaps = push.depth > 0.0 && push.depth > world.rounding_along(numbers, push.normal);
-        // What overlaps before anybody has moved has been seen by the detection.
+        // Detection has seen what overlaps before any body has moved.
         pair.is_told |= push.depth > 0.0 && world.time() == FIRST_TIME;
         if pair.overlaps && !std::mem::replace(&mut pair.is_listed, true) {
             self.over.push(number);

@@ -1,4 +1,4 @@
-//! Pairs of members that are near each other, and whose they are.
+//! Pairs of members that are near each other, and the pairs of each body.
 
 use bevy::math::Vec2;
 
@@ -11,22 +11,22 @@ use crate::placed::Rank;
 /// How many ranks there are.
 const RANKS: usize = Rank::Static as usize + 1;
 
-/// Two members, and all that is known of them.
+/// Two members, and what is known of them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pair {
-    /// Who they are, and how they are to be parted, if they touched when they were last asked.
+    /// The numbers of both, and how to part them as of the last test in which they touched.
     pub(super) push: Push,
     /// They overlap, touch, or lean on each other.
     pub(super) touches: bool,
     /// They overlap, by more than rounding.
     pub(super) overlaps: bool,
-    /// Is in the list of those that overlap. What does not any more stays there until the end of an update.
+    /// It is in the list of overlapping pairs. A pair that does not overlap any more stays there until the end of an update.
     pub(super) is_listed: bool,
-    /// It is known that they met in this tick.
+    /// Its meeting in this tick is recorded, or is known from detection.
     pub(super) is_told: bool,
-    /// When they were asked, by the time of the world.
+    /// When it was last tested, by the time of the world; 0 if never.
     pub(super) asked_at: u32,
-    /// The last round in which they were part of an island.
+    /// The number of the last look in which it was part of an island; there are several looks in each round.
     pub(super) in_round: u32,
 }
 
@@ -36,20 +36,20 @@ impl Pair {
         self.push.pair
     }
 
-    /// Whether they overlap by more than rounding, and than this.
+    /// Whether the pair overlaps by more than rounding, and by more than the tolerance.
     #[inline]
     pub(super) fn is_over(&self, tolerance: f32) -> bool {
         self.overlaps && self.push.depth > tolerance
     }
 }
 
-/// The pairs by their own numbers, and for each dynamic body a chain through those that are its own for each rank of the other one.
+/// The pairs by number, and for each dynamic body a chain through its pairs for each rank of the other member.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pairs {
     pub(super) all: Vec<Pair>,
-    /// The number of a pair, and the next link of the chain.
+    /// By link: the number of a pair, and the next link of the chain.
     links: Vec<(u32, u32)>,
-    /// By body: the first link of each.
+    /// By body: the first link of each of its chains.
     first: Vec<[u32; RANKS]>,
 }
 
@@ -70,7 +70,7 @@ impl Pairs {
         &mut self.all[number as usize]
     }
 
-    /// Adds a pair that is not among them yet.
+    /// Adds a pair that is not in the list yet.
     #[inline]
     pub(super) fn add(&mut self, world: &World, a: u32, b: u32) {
         self.all.push(Pair {
@@ -89,7 +89,7 @@ impl Pairs {
         self.link(world, self.all.len() - 1);
     }
 
-    /// Keeps those that pass. The others' numbers go to who comes after them.
+    /// Keeps the pairs that pass. Pairs behind a removed one get lower numbers.
     pub(super) fn retain(&mut self, world: &World, is_kept: impl FnMut(&Pair) -> bool) {
         self.all.retain(is_kept);
         self.links.clear();
@@ -99,7 +99,7 @@ impl Pairs {
         }
     }
 
-    /// The first links of a body's chains, for [`link_at`](Self::link_at).
+    /// Returns the first links of a body's chains, for [`link_at`](Self::link_at).
     #[inline]
     pub(super) fn first_of(&self, body: u32) -> [u32; RANKS] {
         self.first
@@ -108,20 +108,20 @@ impl Pairs {
             .unwrap_or([NONE; RANKS])
     }
 
-    /// The number of a pair, and the next link; `None` at the end of the chain.
+    /// Returns the number of a pair, and the next link; `None` at the end of the chain.
     #[inline]
     pub(super) fn link_at(&self, link: u32) -> Option<(u32, u32)> {
         self.links.get(link as usize).copied()
     }
 
-    /// Numbers of the pairs of a body, if it is dynamic.
+    /// Returns the numbers of the pairs of a body; none if the body is not dynamic.
     #[inline]
     pub(super) fn of(&self, body: u32) -> impl Iterator<Item = u32> + '_ {
         let chains = self.first_of(body).into_iter();
         chains.flat_map(|first| self.along(first))
     }
 
-    /// The same of those with what is of this rank.
+    /// Returns the numbers of those of its pairs whose other member is of this rank.
     #[inline]
     pub(super) fn with(&self, body: u32, rank: Rank) -> impl Iterator<Item = u32> + '_ {
         self.along(self.first_of(body)[rank as usize])

@@ -1,4 +1,4 @@
-//! How two that overlap are parted: who of them moves, and how far.
+//! How two members that overlap are parted: which of them moves, and how far.
 
 use std::cmp::Ordering;
 
@@ -15,37 +15,37 @@ use super::{
 };
 use crate::placed::Rank;
 
-/// Below 1: straight outwards, the inner one of two counts 19 times as heavy as the outer one.
+/// Below 1. Of two bodies in line with the middle of a crowd, the inner one counts as 19 times as heavy as the outer one.
 const FIRMNESS: f32 = 0.9;
 const EQUALLY_FIRM: [f32; 2] = [1.0; 2];
-/// Two that are as good as free go past each other by no more than so many times their depth.
+/// Two bodies whose overlap is as good as free go past each other by no more than this many times its depth.
 const FAR: f32 = 4.0;
-/// Two that could go straight apart would get there by this part of the way, or more.
+/// Two bodies slide apart only if that takes them at least this part as far apart as going straight would.
 const HELPS: f32 = 0.25;
 
 /// How firmly bodies are held in this round.
 pub(super) struct Holds<'a> {
     pub(super) island: &'a Island,
     pub(super) supports: &'a Supports,
-    /// Of a crowd.
+    /// The middle of a crowd; `None` for other islands.
     pub(super) middle: Option<Vec2>,
-    /// What is held through more steps gives way.
+    /// A body that is held through more steps than this gives way.
     pub(super) chain: u32,
 }
 
 impl Holds<'_> {
-    /// By the rank of what holds a body against a push by something of this rank; `Dynamic` if nothing does.
+    /// Returns the rank of what holds a body against a push by something of rank `by`; `Dynamic` if nothing does.
     fn hold(&self, body: u32, push: Vec2, by: Rank) -> Rank {
         let number = self.island.number(body);
         self.supports.hold(number, push, (by, self.chain))
     }
 
-    /// Chains hold no more.
+    /// Whether chains hold no more.
     fn have_stalled(&self) -> bool {
         self.chain < u32::MAX
     }
 
-    /// How many times as heavy as they are two count that share a push: in a crowd, the more it leads outwards, the less moves who is nearer to the middle.
+    /// Returns by which factors the masses of two members count that share a push: in a crowd, the more the push leads outwards, the less the inner member moves.
     fn firmness(&self, world: &World, (a, b): (u32, u32)) -> [f32; 2] {
         let places = [a, b].map(|number| world.middle(number));
         let apart = places[0].distance(places[1]);
@@ -53,13 +53,13 @@ impl Holds<'_> {
             return EQUALLY_FIRM;
         };
         let [from_a, from_b] = places.map(|place| place.distance(middle));
-        // Of two in nearly the same place the distances are rounded by more than lies between them.
+        // For two in nearly the same place, the rounding of the distances is more than their difference.
         let outwards = ((from_b - from_a) / apart).clamp(-1.0, 1.0) * FIRMNESS;
         [1.0 + outwards, 1.0 - outwards]
     }
 }
 
-/// Frees one pair, as far as both are free to move, and pushes neither through what gives no way; calls `met` with each pair that meets by that.
+/// Frees one pair, as far as both members are free to move, and pushes neither through anything firm; calls `met` with each pair that meets by that.
 pub(super) fn push_pair(
     world: &mut World,
     near: &mut Near,
@@ -70,11 +70,11 @@ pub(super) fn push_pair(
 ) {
     let bodies = [push.pair.0, push.pair.1].map(|member| world.body(member));
     let from = bodies.map(|body| world.position(body));
-    // On a lift of several colliders, one may stand on a seam.
+    // On a lift of several colliders, the body may stand on a seam.
     let is_firm = gives_no_way(world, push.pair);
     let across = is_firm.then(|| out_of_a_seam(world, &near.pairs, push));
     part(world, holds, &across.flatten().unwrap_or(*push));
-    // Who is pushed out of one of several doors that he is in may have to go through another one; nobody else pushes him through any.
+    // A body that is pushed out of one of several doors that it is in may have to go through another one; other pushes lead through none.
     let lowest = if is_firm {
         Rank::Static
     } else {
@@ -92,7 +92,7 @@ pub(super) fn push_pair(
     }
 }
 
-/// Takes a body back that others have pushed so deep into something kinematic that it might come out on the other side.
+/// Takes a body back that others have pushed so deep into a kinematic that it might come out on the other side.
 fn stay_out_of_doors(world: &mut World, near: &Near, (body, from): (u32, Vec2)) {
     let to = world.position(body);
     let doors = near.pairs.with(body, Rank::Kinematic);
@@ -111,7 +111,7 @@ fn stay_out_of_doors(world: &mut World, near: &Near, (body, from): (u32, Vec2)) 
     }
 }
 
-/// Moves one of a pair, or both.
+/// Moves one member of a pair, or both.
 fn part(world: &mut World, holds: &Holds, push: &Push) {
     let (a, b) = push.pair;
     let ranks = [a, b].map(|member| world.rank(member));
@@ -123,19 +123,19 @@ fn part(world: &mut World, holds: &Holds, push: &Push) {
         [Rank::Dynamic, Rank::Dynamic] => part_two(world, holds, push, [hold_a, hold_b]),
         [Rank::Dynamic, fixed] if hold_a <= fixed => world.free(a, b, push),
         [fixed, Rank::Dynamic] if hold_b <= fixed => world.free(b, a, push),
-        // A lift does not push what leans on a wall into it, but along it.
+        // A lift does not push a body that leans on a wall into the wall, but along it.
         [Rank::Dynamic, _] => slip_along(world, holds, (a, b), -push.normal),
         [_, Rank::Dynamic] => slip_along(world, holds, (b, a), push.normal),
         _ => {}
     }
 }
 
-/// Moves one of two that can be moved, or both.
+/// Moves one of two dynamic members, or both.
 fn part_two(world: &mut World, holds: &Holds, push: &Push, [hold_a, hold_b]: [Rank; 2]) {
     let (a, b) = push.pair;
     let are_held = [hold_a, hold_b].map(|hold| hold > Rank::Dynamic);
     match (hold_a.cmp(&hold_b), are_held) {
-        // Where rounds have not helped, who would have to go into what holds him goes along that; but far only for what is not as good as free.
+        // Where rounds have not helped, a body that would have to go into what holds it goes along that; but only a short way if the overlap is as good as free.
         (_, [true, true])
             if holds.have_stalled()
                 && (push.depth > FREE || world.way_past(push).1 <= push.depth * FAR) =>
@@ -146,7 +146,7 @@ fn part_two(world: &mut World, holds: &Holds, push: &Push, [hold_a, hold_b]: [Ra
             if holds.have_stalled() && share_along(world, holds, push) => {}
         (Ordering::Less, _) => world.free(a, b, push),
         (Ordering::Greater, _) => world.free(b, a, push),
-        // Nobody goes out of a row for what is as good as free.
+        // No body leaves a row for an overlap that is as good as free.
         (Ordering::Equal, [true, _]) if push.depth > FREE => slip_past(world, holds, push),
         (Ordering::Equal, _) => {
             let firmness = holds.firmness(world, push.pair);
@@ -155,7 +155,7 @@ fn part_two(world: &mut World, holds: &Holds, push: &Push, [hold_a, hold_b]: [Ra
     }
 }
 
-/// What is pushed aslant into something that holds it goes along that, if it is free after no more than half of its size.
+/// Moves a body that is pushed aslant into what holds it along that, if it is free after no more than half of its size.
 fn slip_along(world: &mut World, holds: &Holds, (moving, fixed): (u32, u32), push: Vec2) {
     let number = holds.island.number(world.body(moving));
     let along = holds
@@ -170,7 +170,7 @@ fn slip_along(world: &mut World, holds: &Holds, (moving, fixed): (u32, u32), pus
     }
 }
 
-/// Of two of which one is held, both go where they can: that one along what holds it, the other one straight away; by mass, and by how much it helps. False, and both stay, if that hardly leads apart.
+/// Moves two members of which one is held, each where it can go: the held one along what holds it, the other one straight away; by mass, and by how much each way helps. Returns false, and both stay, if that hardly leads apart.
 fn share_along(world: &mut World, holds: &Holds, push: &Push) -> bool {
     let (a, b) = push.pair;
     let eases = [a, b].map(|member| world.member(member).inverse_mass);
@@ -180,7 +180,7 @@ fn share_along(world: &mut World, holds: &Holds, push: &Push) -> bool {
         holds.supports.along(number, away, limits)
     });
     let (by_a, by_b) = (way_a * eases[0], way_b * eases[1]);
-    // What a way adds to the distance is its part along the normal.
+    // Of each way, only the part along the normal adds to the distance.
     let apart = (by_b - by_a).dot(push.normal);
     if apart < HELPS * (eases[0] + eases[1]) {
         return false;
@@ -190,7 +190,7 @@ fn share_along(world: &mut World, holds: &Holds, push: &Push) -> bool {
     true
 }
 
-/// Two that can't go apart, for both are held, go past each other: along the other axis, by whoever is not held there too.
+/// Moves two members that can't go apart, since both are held, past each other: along the other axis, those of them that are not held there too.
 fn slip_past(world: &mut World, holds: &Holds, push: &Push) {
     let (a, b) = push.pair;
     let (direction, distance) = world.way_past(push);
@@ -199,7 +199,7 @@ fn slip_past(world: &mut World, holds: &Holds, push: &Push) {
         [Rank::Dynamic, Rank::Dynamic] => world.share((a, b), direction, distance, EQUALLY_FIRM),
         [Rank::Dynamic, _] => world.shift(a, -direction * distance),
         [_, Rank::Dynamic] => world.shift(b, direction * distance),
-        // Held all around. Pushing on moves what holds them, if anything does.
+        // Both are held all around. Pushing on moves what holds them, if that can be moved.
         _ => world.share((a, b), push.normal, push.depth, EQUALLY_FIRM),
     }
 }

@@ -1,13 +1,13 @@
-//! The nearest place in which a body is free of a few things around it: exact, where pushes out of one after the other end somewhere near.
+//! Finds the nearest place in which a body is free of a few things around it. The result is exact, where pushes out of one thing after the other would end somewhere near it.
 //!
 //! ```text
 //! begin where the body is
-//! while it is in something there
-//!     take up the one that it is in the deepest; the nearest place that is free of all that have been taken up is
+//! while the body overlaps something there
+//!     take up the obstacle that it is in the deepest; the nearest place that is free of all taken obstacles is
 //!         out of that one by the shortest way, or where its border crosses that of another one
 //! ```
 //!
-//! That place lies on the border of whatever was taken up last, for the one before was the nearest that is free of the others.
+//! That place lies on the border of the obstacle taken up last, since the place before was the nearest that is free of the others.
 
 use bevy::math::{DVec2, Vec2};
 
@@ -17,40 +17,40 @@ use crate::{
     placed::compare_places,
 };
 
-/// More than so many are not taken up for one body.
+/// At most this many obstacles are taken up for one body.
 const MOST: usize = 12;
-/// Two borders cross where so many steps of Newton's method lead.
+/// How many steps of Newton's method look for the crossing of two borders.
 const STEPS: usize = 6;
-/// And so many more double the digits often enough.
+/// And how many more steps settle a crossing to the last digits.
 const SETTLING: usize = 2;
-/// They are as good as parallel, by the sine of the angle between them.
+/// Two borders count as parallel below this sine of the angle between them.
 const PARALLEL: f32 = 0.05;
 
-/// Where the body must not be: around a collider, as wide as both, or beyond the walls of a room, as far as it is narrower for the body.
+/// Where the body's position must not be: inside the sum of both shapes, or, for a room, outside the room less the half extents of the collider.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Obstacle {
     pub(super) pair: (u32, u32),
-    /// Where the body is when its collider lies on the middle of the other one.
+    /// Where the body is when the center of its collider lies on that of the other one.
     pub(super) center: Vec2,
     pub(super) outline: Outline,
 }
 
-/// Looks for places, with its buffers.
+/// A search for a free place, with its buffers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Place {
     pub(super) obstacles: Vec<Obstacle>,
-    /// Counts how often they were cleared: more often than a `u32` holds, if a jam lasts for an hour.
+    /// Counts how often the obstacles were cleared: more often than a `u32` holds, if a jam lasts for an hour.
     round: u64,
-    /// By collider: when it was added last, and for which one of the body.
+    /// By collider: the round in which it was last added, and for which collider of the body.
     added: Vec<(u64, u32)>,
-    /// The numbers of those that have been taken up.
+    /// Numbers of the obstacles that have been taken up.
     taken: Vec<usize>,
     from: Vec2,
     size: f32,
     tolerance: f32,
     /// Where the search is.
     at: Vec2,
-    /// In how much it has to be there to be in anything.
+    /// How deep the body has to be in something there for that to count.
     least: f32,
 }
 
@@ -58,14 +58,14 @@ pub(super) struct Place {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Found {
     Free(Vec2),
-    /// It goes on here, once somebody has looked around.
+    /// The search goes on here, once the surroundings are known.
     Unknown(Vec2),
-    /// It is wedged between more than it takes up.
+    /// The body is wedged between more obstacles than are taken up.
     Nothing,
 }
 
 impl Obstacle {
-    /// The other one of two colliders of different bodies, around whose own one there must be nobody.
+    /// Returns the obstacle that `other` is to a body, by the body's collider `own`; `None` if that is a room.
     pub(super) fn of(world: &World, (own, other): (u32, u32)) -> Option<Self> {
         let Outline::Shape(shape) = world.outline(own) else {
             return None;
@@ -77,7 +77,7 @@ impl Obstacle {
         })
     }
 
-    /// How far a place is from the border, negative inside of it, and the shortest way away from it.
+    /// Returns how far a place is from the border, negative where the body must not be, and the direction of the shortest way out.
     #[inline(always)]
     fn gap(&self, place: Vec2) -> (f32, Vec2) {
         let offset = place - self.center;
@@ -91,7 +91,7 @@ impl Obstacle {
         }
     }
 
-    /// The same without rounding.
+    /// Returns the same in double precision.
     fn exact_gap(&self, place: DVec2) -> (f64, DVec2) {
         let offset = place - self.center.as_dvec2();
         let shape = match self.outline {
@@ -118,7 +118,7 @@ impl Obstacle {
         }
     }
 
-    /// From inside, the nearest place outside.
+    /// Returns the nearest free place for a place that is not free.
     fn project(&self, place: Vec2) -> Vec2 {
         if let Outline::Bounds(room) = self.outline {
             return place.clamp(self.center - room, self.center + room);
@@ -127,7 +127,7 @@ impl Obstacle {
         self.snap(place - normal * gap, normal)
     }
 
-    /// The very coordinate of a side, for a place that is on it but for rounding.
+    /// Moves a place that is on a side but for rounding to the exact coordinate of that side.
     fn snap(&self, place: Vec2, normal: Vec2) -> Vec2 {
         let half = match self.outline {
             Outline::Shape(shape) => shape.half_extents(),
@@ -138,7 +138,7 @@ impl Obstacle {
         Vec2::select(along, side, place)
     }
 
-    /// The lower left and the upper right corner of the box around it.
+    /// Returns the lower left and the upper right corner of the box around the obstacle.
     fn sides(&self) -> [Vec2; 2] {
         let half = self.outline.half_extents();
         [self.center - half, self.center + half]
@@ -146,13 +146,13 @@ impl Obstacle {
 }
 
 impl Place {
-    /// Nothing is in the way, until it is added to the obstacles.
+    /// Forgets all obstacles.
     pub(super) fn clear(&mut self) {
         self.obstacles.clear();
         self.round += 1;
     }
 
-    /// Adds what is in the way of a collider of the body, if it is not known yet.
+    /// Adds what is in the way of a collider of the body, if that is not known yet.
     #[inline]
     pub(super) fn add(&mut self, world: &World, own: u32, other: u32) {
         if self.added.len() <= other as usize {
@@ -160,7 +160,7 @@ impl Place {
         }
         let pair = (own, other);
         let (round, before) = std::mem::replace(&mut self.added[other as usize], (self.round, own));
-        // It may be in the way of several colliders of the body.
+        // The same member may be in the way of several colliders of the body.
         let is_known = round == self.round
             && (before == own || self.obstacles.iter().any(|known| known.pair == pair));
         if !is_known {
@@ -168,20 +168,20 @@ impl Place {
         }
     }
 
-    /// The obstacles that mattered for the last place.
+    /// Returns the obstacles that mattered for the last place.
     pub(super) fn taken(&self) -> impl DoubleEndedIterator<Item = &Obstacle> + Clone {
         self.taken.iter().map(|&number| &self.obstacles[number])
     }
 
-    /// Begins at a place, for a body of about this size. In something by no more than the tolerance is free.
+    /// Begins at a place, for a body of about this size. An overlap of no more than the tolerance is free.
     pub(super) fn begin(&mut self, from: Vec2, size: f32, tolerance: f32) {
         self.taken.clear();
         (self.from, self.size, self.tolerance) = (from, size, tolerance);
-        // At first whatever it is in counts, and in the end only what is more than is lost by rounding.
+        // At the start place any overlap counts, after that only one deeper than what rounding loses.
         (self.at, self.least) = (from, 0.0);
     }
 
-    /// Looks for the nearest free place. Every place that it comes by on the way to that has to be known: asks whether it is, and goes on from there when it is called again.
+    /// Looks for the nearest free place. The surroundings of each place on the way have to be known: asks `is_known` for each, and returns the first one that is not. The next call goes on from there.
     pub(super) fn nearest_free(&mut self, is_known: impl Fn(Vec2) -> bool) -> Found {
         loop {
             if !is_known(self.at) {
@@ -202,7 +202,7 @@ impl Place {
         }
     }
 
-    /// The number of the obstacle in which a place is the deepest.
+    /// Returns the number of the obstacle in which a place is the deepest.
     fn deepest(&self, place: Vec2, least: f32) -> Option<usize> {
         let mut deepest: Option<(f32, usize)> = None;
         for (number, obstacle) in self.obstacles.iter().enumerate() {
@@ -218,7 +218,7 @@ impl Place {
         deepest.map(|(_, number)| number)
     }
 
-    /// The nearest place that is free of all that have been taken up, on the border of the last one of these.
+    /// Returns the nearest place that is free of all taken obstacles, on the border of the last one of these.
     fn nearest_of_taken(&self) -> Option<Vec2> {
         let Self {
             from,
@@ -237,7 +237,7 @@ impl Place {
         for other in others.clone() {
             best.consider_all(cross(newest, other, near, (size, tolerance)));
         }
-        // Along a side of a box, and where it ends at another one's; for what is round, at the sides of the box around it.
+        // Along a side of a box, up to a side of another box; for round shapes, the sides of the box around them.
         for (axis, other_axis) in [(Vec2::X, Vec2::Y), (Vec2::Y, Vec2::X)] {
             for side in newest.sides() {
                 best.consider(side * axis + from * other_axis);
@@ -257,10 +257,10 @@ impl Place {
     }
 }
 
-/// The nearest one of several places that is free of all obstacles that have been taken up.
+/// The nearest of several places that is free of all taken obstacles.
 struct Nearest<'a> {
     search: &'a Place,
-    /// With the square of its distance.
+    /// The place, after the square of its distance.
     best: Option<(f32, Vec2)>,
 }
 
@@ -283,7 +283,7 @@ impl Nearest<'_> {
     }
 }
 
-/// Where the middle of a shape must not be, if it is not to overlap something.
+/// Returns where the center of a shape must not be, so that the shape does not overlap `other`.
 pub(super) fn around(shape: Shape, other: Outline) -> Outline {
     match other {
         Outline::Shape(other) => Outline::Shape(other.sum(shape)),
@@ -291,7 +291,7 @@ pub(super) fn around(shape: Shape, other: Outline) -> Outline {
     }
 }
 
-/// The nearest free place for who is in two things, and leaves the first one by going into the second: out of that one alone, or where their borders cross. From a place, by way of one near it.
+/// Returns the nearest free place for a body that is in two obstacles, and leaves the first one by going into the second: out of the second alone, or where their borders cross. Starts from `from`; `near` is close to the crossing.
 pub(super) fn free_of_two(
     [first, second]: [&Obstacle; 2],
     (from, near): (Vec2, Vec2),
@@ -306,7 +306,7 @@ pub(super) fn free_of_two(
     Some(settle(first, second, place))
 }
 
-/// The crossing that a place is at but for rounding, to the same bits from wherever it was found: who is pressed there anew in each tick stays there.
+/// Moves a place near a crossing to the crossing itself, to the same bits from wherever it was found: a body that is pressed there in every tick stays there.
 fn settle(a: &Obstacle, b: &Obstacle, place: Vec2) -> Vec2 {
     let mut exact = place.as_dvec2();
     for _ in 0..SETTLING {
@@ -320,7 +320,7 @@ fn settle(a: &Obstacle, b: &Obstacle, place: Vec2) -> Vec2 {
     exact.as_vec2()
 }
 
-/// Where two borders cross, near a place; for a body of about this size, and as exactly as a quarter of the tolerance.
+/// Returns where two borders cross, near a place; for a body of about this size, and as exactly as a quarter of the tolerance.
 fn cross(a: &Obstacle, b: &Obstacle, near: Vec2, (size, tolerance): (f32, f32)) -> Option<Vec2> {
     let mut place = near;
     for _ in 0..STEPS {
@@ -332,7 +332,7 @@ fn cross(a: &Obstacle, b: &Obstacle, near: Vec2, (size, tolerance): (f32, f32)) 
         if sine.abs() < PARALLEL {
             return None;
         }
-        // Where the tangents cross.
+        // Go where the tangents cross.
         let step = (normal_b * gap_a - normal_a * gap_b).perp() / sine;
         place += step.clamp_length_max(size);
     }
@@ -410,7 +410,7 @@ mod tests {
         place.begin(Vec2::new(4.0, 0.0), 4.0, TOLERANCE);
         let found = place.nearest_free(|at| at.x < 4.5);
         assert!(matches!(found, Found::Unknown(at) if at == Vec2::new(5.0, 0.0)));
-        // There is something else there, and it goes on.
+        // Another obstacle is there, and the search goes on.
         place.obstacles.push(tile(4.0, 10.0, 6.0, 0.0));
         let found = place.nearest_free(|_| true);
         assert!(matches!(found, Found::Free(at) if at == Vec2::new(8.0, 0.0)));
@@ -448,7 +448,7 @@ mod tests {
                 least(place) >= -TOLERANCE,
                 "{obstacles:?}: {place} is not free"
             );
-            // No place that is clearly nearer is free, as a rule: round ones are left only at the nearest one of their crossings.
+            // Usually no place that is clearly nearer is free: two round obstacles are left only at the nearest one of their crossings.
             let radius = place.distance(from) - 0.3;
             let around =
                 (0..64).map(|step| Vec2::from_angle(step as f32 * std::f32::consts::TAU / 64.0));

@@ -1,10 +1,10 @@
-//! Who of a crowd has a place, and how the next one gets his.
+//! Which bodies of a crowd have a place, and how the next body finds one.
 //!
 //! ```text
-//! the nearest place that is free of all that have theirs, and of what does not give way        (place)
-//! if he is wedged between more than are looked at, or that place is behind something that gives no way:
-//!     straight away from the middle, to behind all that have a place; or in another direction
-//!     or to the nearest free place to which there is a way around what bars all of these       (detour)
+//! the nearest place that is free of all bodies that have a place, and of what does not make way     (place)
+//! if the body is wedged between more than is looked at, or something firm is on its way to that place:
+//!     straight away from the middle, to behind all bodies that have a place; or in another direction
+//!     or to the nearest free place to which there is a way around what bars all of these            (detour)
 //! ```
 
 use bevy::math::Vec2;
@@ -25,18 +25,18 @@ use crate::{
     placed::Rank,
 };
 
-/// By so many classes of weight: a million times.
+/// A body heavier by this many classes of weight does not make way: a million times heavier.
 const MUCH_HEAVIER: u32 = 10;
-/// So often who looks for a place looks around anew, since he has gone far.
+/// How often the surroundings of a place may be looked at anew while one body looks for its place.
 const MOST_LOOKS: u32 = 64;
-/// Who is wedged goes on by no more than so many of his half sizes at once, ...
+/// A wedged body goes on by no more than this many of its half sizes at once, ...
 const FAR: f32 = 8.0;
-/// ... and so often.
+/// ... and at most this often.
 const MOST_STEPS: u32 = 64;
-/// Cosine and sine of the angle from the way out to the directions in which he goes: that one first, then to its sides, then back.
+/// Cosine and sine of the angle from the way out to the directions that a wedged body tries: that one first, then to its sides, then back.
 const DIRECTIONS: [Vec2; 4] = [Vec2::X, Vec2::Y, Vec2::NEG_Y, Vec2::NEG_X];
 
-/// The places of the crowds of a round, with buffers.
+/// The places that the crowds of a round have taken, with buffers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Places {
     round: u32,
@@ -44,57 +44,57 @@ pub(super) struct Places {
     crowd: u32,
     /// The first crowd of the round.
     first_crowd: u32,
-    /// How wide those of the crowd are, by and large.
+    /// How wide the bodies of the crowd are on average.
     size: f32,
     /// By body: the last crowd in which it has found its place.
     placed_in: Vec<u32>,
-    /// Colliders that have a place, and whose body has gone far to it. All others are known to those near them as what is near.
+    /// Colliders that have a place, and whose body has gone far to it. All others are among the near pairs of what is near them.
     far: Cells,
-    /// Colliders of all that have a place, once somebody has to make a detour.
+    /// Colliders of all bodies that have a place; filled once a body has to make a detour.
     firm: Cells,
     is_firm_known: bool,
-    /// Nobody has come to what gives no way, or to another crowd.
+    /// No body has come to anything firm, or to another crowd.
     is_afloat: bool,
-    /// Half extents of who has found no place by any way: whoever is not smaller does not look for one.
+    /// Half extents of a body that has found no place by any way: bodies that are not smaller do not look for one.
     hopeless: Option<Vec2>,
     place: Place,
     detours: Detours,
     /// Colliders of the body that looks for a place.
     own: Vec<u32>,
-    /// Where it has been looked who is near that body, and ...
+    /// From where the near pairs of that body have been collected, and ...
     looks: Vec<Vec2>,
-    /// ... who has gone far to there.
+    /// ... from where bodies that have gone far have been searched for.
     far_looks: Vec<Vec2>,
     colliders: Vec<u32>,
 }
 
-/// Who looks for a place.
+/// A body that looks for a place.
 #[derive(Clone, Copy, Debug)]
 struct Seeker {
     body: u32,
-    /// Where it was.
+    /// Its position before the search.
     from: Vec2,
     size: Size,
-    /// In something by no more than that is free.
+    /// An overlap of no more than this is free.
     tolerance: f32,
 }
 
-/// How somebody has got out of a crowd in a direction.
+/// How a body has left a crowd in a direction.
 enum Exit {
     Free(Vec2),
-    /// He has come to something that gives no way.
+    /// It has come to something firm or to the wall of a room, or is not out after all steps.
     Barred(Vec2),
 }
 
 impl Places {
-    /// Nobody has a place.
+    /// Starts with no body placed.
     pub(super) fn start(&mut self) {
         self.crowd = 0;
         self.round = 0;
         self.placed_in.clear();
     }
 
-    /// Begins with a crowd of so many, of about this size. Those of the same round before it keep their places.
+    /// Begins with a crowd of `count` bodies, about `size` wide. Bodies of earlier crowds of the same round keep their places.
     pub(super) fn begin(&mut self, world: &World, round: u32, (count, size): (usize, f32)) {
         self.crowd += 1;
         self.size = size;
@@ -108,19 +108,19 @@ impl Places {
         self.hopeless = None;
     }
 
-    /// Whether there may be room for so much area around a body, all that it can get to.
+    /// Whether there may be room for this much area around a body, in all that it can get to.
     pub(super) fn may_have_room(&mut self, world: &mut World, body: u32, area: f32) -> bool {
         self.own.clear();
         world.enter_colliders_of(body, &mut self.own);
         self.detours.may_have_room(world, body, &self.own, area)
     }
 
-    /// Whether nobody of the crowd has come to anything that gives no way.
+    /// Whether no body of the crowd has come to anything firm.
     pub(super) fn is_afloat(&self) -> bool {
         self.is_afloat
     }
 
-    /// Puts a body into a place where it overlaps nobody who has one, nor what does not give way. False if it is wedged, and stays where it is. Tells of those in its way.
+    /// Moves a body to a place where it overlaps no body that has a place, nor anything else that does not make way. Returns false if it is wedged, and stays where it is. Records meetings with what is in its way.
     pub(super) fn find(
         &mut self,
         world: &mut World,
@@ -145,7 +145,7 @@ impl Places {
         place.is_some()
     }
 
-    /// A body has its place.
+    /// Notes that a body has its place.
     pub(super) fn settle(&mut self, world: &World, near: &Near, body: u32) {
         self.placed_in.resize(world.count(), 0);
         self.placed_in[body as usize] = self.crowd;
@@ -163,7 +163,7 @@ impl Places {
         }
     }
 
-    /// The nearest free place, if it gets there straight.
+    /// Returns the nearest free place, if the body gets there straight.
     fn nearest(
         &mut self,
         world: &mut World,
@@ -182,7 +182,7 @@ impl Places {
         let place = self.nearest_free(world, near, seeker, everywhere, Some(met))?;
         let is_alone = self.place.taken().all(|obstacle| {
             let other = world.body(obstacle.pair.1);
-            // Who is heavy may be in the way without a place, and may have come into it just now.
+            // A much heavier body may be in the way without having a place, and may have come into it just now.
             let placed_in = self.placed_in.get(other as usize);
             world.rank(other) == Rank::Dynamic && placed_in == Some(&self.crowd)
         });
@@ -191,7 +191,7 @@ impl Places {
         (!is_barred).then_some(place)
     }
 
-    /// The free place that is the nearest one to another place, and no farther from it on any axis. Tells of those that are in the way from there on, as far as is known at first.
+    /// Returns the free place that is the nearest one to `start`, if it is no farther from that than `limit` on any axis. Records meetings with what is in the way, as far as that is known at first.
     fn nearest_free(
         &mut self,
         world: &mut World,
@@ -223,7 +223,7 @@ impl Places {
         None
     }
 
-    /// Whether something that gives none is on the straight way to a place. The body is there then, or where it comes to that.
+    /// Whether something firm is on the straight way to a place. The body is left at the place, or where it comes to the firm thing.
     fn is_barred(
         &mut self,
         world: &mut World,
@@ -242,7 +242,7 @@ impl Places {
         .is_some()
     }
 
-    /// For who does not get to the nearest place.
+    /// Returns a place for a body that does not get to the nearest one.
     fn other_place(
         &mut self,
         world: &mut World,
@@ -278,7 +278,7 @@ impl Places {
         place
     }
 
-    /// In a direction, to behind all that have a place.
+    /// Moves a body in a direction, to behind all bodies that have a place.
     fn go_straight(
         &mut self,
         world: &mut World,
@@ -310,7 +310,7 @@ impl Places {
         }
     }
 
-    /// What part of a way a body has to go to leave the last one of those that it is in where it is.
+    /// Returns what part of a way a body has to go to leave the last one of the bodies that it is in now.
     fn exit(&self, world: &World, near: &Near, body: u32, way: Vec2) -> f32 {
         let mut exit = 0.0_f32;
         self.each_firm(world, &near.pairs, (body, 0.0), |own, other| {
@@ -319,7 +319,7 @@ impl Places {
                 && world.rank(other) == Rank::Dynamic
                 && world.deep_overlap(world.in_order(own, other)).is_some()
             {
-                // From outside, a ray meets it where whoever goes that way leaves it.
+                // A ray from outside enters the other shape where a body that goes the opposite way leaves it.
                 let start = world.center(own) + way - world.center(other);
                 let hit = cast_ray(others.sum(shape), start, -way);
                 exit = exit.max(hit.map_or(0.0, |hit| 1.0 - hit.fraction));
@@ -328,7 +328,7 @@ impl Places {
         exit
     }
 
-    /// Whether a body where it is has left no room farther than it had before.
+    /// Whether a body is, at its current place, no farther out of any room than it was at first.
     fn is_in_rooms(&self, world: &mut World, Seeker { body, from, .. }: Seeker) -> bool {
         let to = world.position(body);
         (0..world.outside.rooms().len()).all(|at| {
@@ -348,7 +348,7 @@ impl Places {
         })
     }
 
-    /// To the nearest free place to which there is a way from another one.
+    /// Returns the nearest free place to which there is a way from another one.
     fn go_around(
         &mut self,
         world: &mut World,
@@ -373,7 +373,7 @@ impl Places {
         None
     }
 
-    /// Enters whoever has a place.
+    /// Enters the colliders of all bodies that have a place.
     fn know_firm(&mut self, world: &mut World) {
         if std::mem::replace(&mut self.is_firm_known, true) {
             return;
@@ -391,7 +391,7 @@ impl Places {
         }
     }
 
-    /// Tells of those that are in the way of a body where it was.
+    /// Records meetings with what is in the way of a body where it was.
     fn tell(&self, world: &World, near: &mut Near, met: &mut Met) {
         for obstacle in self.place.taken() {
             let (own, other) = obstacle.pair;
@@ -402,7 +402,7 @@ impl Places {
         }
     }
 
-    /// Moves the body to a place, and looks around from there.
+    /// Moves the body to a place, and collects what is near it there.
     fn look_from(&mut self, world: &mut World, near: &mut Near, seeker: Seeker, place: Vec2) {
         world.move_to(seeker.body, place);
         near.collect(world, seeker.body);
@@ -411,7 +411,7 @@ impl Places {
         self.far_looks.push(place);
     }
 
-    /// Adds what is firm and near a body to what it has to be free of.
+    /// Adds what is firm and near a body to the obstacles.
     fn look_around(&mut self, world: &World, pairs: &Pairs, Seeker { body, size, .. }: Seeker) {
         let mut place = std::mem::take(&mut self.place);
         self.each_firm(world, pairs, (body, size.narrow), |own, other| {
@@ -420,7 +420,7 @@ impl Places {
         self.place = place;
     }
 
-    /// Calls `found` with each collider of the body that looks for a place, and what is firm and near to it, or comes nearer than the slack. A pair may come twice.
+    /// Calls `found` with each collider of the body that looks for a place and each member that is firm to it and near, or closer than the slack. A pair may come twice.
     #[inline]
     fn each_firm(
         &self,
@@ -446,7 +446,7 @@ impl Places {
         }
     }
 
-    /// Whether a member does not make way for a body that looks for a place: nothing moves it any more, or it is by far too heavy. What is only heavier is pushed on, or a heap would have no room between such.
+    /// Whether a member does not make way for a body that looks for a place: nothing moves it any more, or it is much heavier. A member that is only somewhat heavier is pushed on, or a heap would have no room between such bodies.
     #[inline]
     fn is_firm(&self, world: &World, body: u32, member: u32) -> bool {
         let other = world.body(member);
@@ -457,7 +457,7 @@ impl Places {
     }
 }
 
-/// Takes note of where a collider is, if it is no room.
+/// Stores the box of a collider, unless it is a room.
 fn set(world: &World, cells: &mut Cells, collider: u32) {
     if let Some(extent) = world.extent_at(collider, world.position(collider), 0.0) {
         cells.set(collider, extent);

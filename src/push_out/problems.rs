@@ -1,11 +1,11 @@
-//! The push-out as a whole: one problem, or where many overlap one for each few districts, each solved by whichever thread has time.
+//! The push-out as a whole: one problem, or, where many pairs overlap, one for each batch of districts, each solved by any free thread.
 //!
 //! ```text
-//! each batch of districts is a problem, and is solved as if there were no others                                    (districts, rounds)
-//! who is led so far that he may have come to somebody of another one: their districts are solved once more, as one    (joins)
+//! each batch of districts is a problem, and is solved as if there were no others                                                      (districts, rounds)
+//! if a body is pushed so far that it may have met a body of another district, the districts of both are solved once more, as one problem   (joins)
 //! ```
 //!
-//! So the answer is that of one problem for all, to the bit, whoever has solved what: no two that have to do with each other are in different ones. And what a small problem takes stays at hand from its first round to its last one.
+//! So the result is that of one problem for all, to the bit, whichever thread solved what: no two bodies that affect each other are in different problems. And the memory of a small problem stays in the caches from its first round to its last.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -25,17 +25,17 @@ use crate::{
     placed::{Meeting, extent_at},
 };
 
-/// Fewer pairs that overlap are one problem.
+/// With fewer overlapping pairs than this, all of them are one problem.
 pub(crate) const MANY: usize = 512;
-/// A batch of districts has so many pairs, or a few more: what it takes fits into the nearest caches.
+/// A batch of districts has this many near pairs, or a few more: its data fits into the nearest caches.
 const PAIRS: usize = 512;
-/// Of two that overlap, the size of neither counts for more than that of the other one, times this.
+/// Of two overlapping colliders, the size of the larger one counts as at most this many times that of the smaller one.
 const MOST_UNEQUAL: f32 = 4.0;
-/// If no more than so many pairs overlap, it is asked who lies around those that are large.
+/// If no more than this many pairs overlap, the bodies around the large colliders are measured too.
 const FEW: usize = 64;
-/// Who lies there counts for so many times his size.
+/// The size of such a body counts this many times.
 const LYING: f32 = 2.0;
-/// So many pairs in districts are worth waking another thread for.
+/// With at least this many near pairs in districts, other threads are worth waking.
 const WORTH_IT: usize = 2048;
 
 /// The push-out, with its buffers; nothing in them outlives a call of [`run`](Self::run).
@@ -43,12 +43,12 @@ const WORTH_IT: usize = 2048;
 pub(crate) struct PushOut {
     /// Slots of the pairs that overlap at first.
     overlapping: Vec<(u32, u32)>,
-    /// Those of them that are large.
+    /// Slots of the large colliders of these pairs.
     large: Vec<u32>,
     reach: f32,
     districts: Districts,
     joins: Joins,
-    /// Problems that are to be solved.
+    /// Numbers of the problems that are still to be solved.
     open: Vec<u32>,
     workers: Vec<Worker>,
     outcome: Outcome,
@@ -57,13 +57,13 @@ pub(crate) struct PushOut {
 /// What a push-out did.
 pub(crate) struct Pushed<'a> {
     met: &'a [Meeting],
-    /// Slots of the bodies that are not where they were, and where they are, sorted by slot.
+    /// Slots of the bodies that have moved, and their new positions, sorted by slot.
     pub(crate) moved: &'a [(u32, Vec2)],
-    /// Who could not be freed, sorted by slot.
+    /// Colliders that could not be freed, sorted by slot.
     pub(crate) stuck: &'a [Stuck],
-    /// So many pairs overlapped at first.
+    /// How many pairs overlapped at first.
     pub(crate) overlapping: usize,
-    /// Who may touch if nobody goes farther than this, is known from the beginning or has been looked for.
+    /// If no body moves farther than this, all pairs that can touch are known from the start, or have been searched for.
     pub(crate) reach: f32,
 }
 
@@ -73,11 +73,11 @@ struct Worker {
     rounds: Rounds,
     outcome: Outcome,
     answers: Vec<Answer>,
-    /// Those of a problem that is no batch.
+    /// Pairs of a problem that is not a batch.
     pairs: Vec<(u32, u32)>,
 }
 
-/// A problem, and where in the outcome of its worker its part ends: behind so many of each.
+/// A problem, and where its part in the outcome of its worker ends: the length of each list after it.
 #[derive(Clone, Copy, Debug, Default)]
 struct Answer {
     problem: u32,
@@ -89,12 +89,12 @@ struct Answer {
 }
 
 impl Pushed<'_> {
-    /// Every pair that overlapped on the way and did not before, sorted by slots, each as it was when it first did.
+    /// Returns every pair that overlapped on the way and did not before, sorted by slots, each as it was when it first overlapped.
     pub(crate) fn met(&self) -> impl Iterator<Item = Meeting> {
         self.met.iter().copied()
     }
 
-    /// Whether that is one of them.
+    /// Whether the pair with these slots is one of `met`.
     pub(crate) fn has_met(&self, slots: (u32, u32)) -> bool {
         let known = self
             .met
@@ -116,7 +116,7 @@ impl PushOut {
         self.run_divided(outside, overlapping, rounds, (MANY, PAIRS))
     }
 
-    /// The same, divided if so many pairs overlap, into problems of so many near pairs.
+    /// Does the same, but divides the world if at least `many` pairs overlap, into batches of about `pairs` near pairs.
     pub(super) fn run_divided(
         &mut self,
         outside: &dyn Surroundings,
@@ -148,17 +148,17 @@ impl PushOut {
         }
     }
 
-    /// So many problems came of others in the last run.
+    /// Returns how many problems of the last run were made by joining others.
     #[cfg(test)]
     pub(super) fn joined(&self) -> usize {
         self.joins.joined(self.districts.batch_count())
     }
 
-    /// Half of a typical half size, so that few bodies go so far. What goes nowhere does not count, and who is far larger than another one, or than those around it, counts for little more: neither a ground
-    /// without end nor a giant makes all of the world near everybody.
+    /// Returns half of a typical half size, so that few bodies go that far. What cannot be pushed does not count, and a collider far larger than the other of its pair, or than those around it, counts for little more than these: neither a ground
+    /// without end nor a giant may put the whole world within reach of everything.
     fn find_reach(&mut self, outside: &dyn Surroundings) -> f32 {
         let size = |slot: u32| size_of(outside, slot);
-        // Of all of them, and summed so finely that it does not matter in which order: a sample would depend on that.
+        // Sums all sizes, in `f64`, so finely that the order does not matter: a sample would depend on the order.
         let (mut sum, mut count) = (0.0, 0);
         for &(a, b) in &self.overlapping {
             let sizes = [size(a), size(b)];
@@ -169,7 +169,7 @@ impl PushOut {
             }
         }
         let mut typical = (sum / f64::from(count.max(1))) as f32;
-        // Where few overlap, they may all be giants, and others lie on them.
+        // If few pairs overlap, their colliders may all be giants, with small ones lying on them.
         if self.overlapping.len() <= FEW {
             let all = self.overlapping.iter().flat_map(|&(a, b)| [a, b]);
             let large = all.filter(|&slot| size(slot).is_some_and(|size| size >= typical));
@@ -209,7 +209,7 @@ impl PushOut {
                 break;
             }
             let (districts, open) = (&self.districts, &self.open);
-            // Who solves which makes no difference; so each takes the next one when he has time.
+            // It makes no difference which worker solves which problem, so each takes the next one when it is free.
             let next = AtomicUsize::new(0);
             let workers = self.workers[..threads].iter_mut();
             parallel::for_each(workers, threads > 1, |worker| {
@@ -231,7 +231,7 @@ impl PushOut {
         }
     }
 
-    /// Finds out which of those that have been solved have to do with each other.
+    /// Finds out which of the solved problems affect each other.
     fn join_problems(&mut self) {
         let Self {
             districts,
@@ -244,7 +244,7 @@ impl PushOut {
             let outcome = &worker.outcome;
             for (answer, from) in worker.answers() {
                 let problem = answer.problem;
-                // What is left of one of which others were made had to do with nobody.
+                // Skip a problem that was joined into a new one: the districts left in it affected no others.
                 if joins.is_current(problem) {
                     let hosts = &outcome.hosts[from.hosts..answer.hosts];
                     joins
@@ -260,11 +260,11 @@ impl PushOut {
     }
 }
 
-/// The half size of what can be pushed.
+/// Returns the half size of a collider, if its body can be pushed; `None` for a point.
 fn size_of(outside: &dyn Surroundings, slot: u32) -> Option<f32> {
     match outside.placed(slot).outline {
         Outline::Shape(shape) if outside.dynamic_body(slot).is_some() => {
-            // A point is no measure of anything.
+            // A point is no measure of size.
             let size = shape.half_extents().max_element();
             (size > 0.0).then_some(size)
         }
@@ -272,7 +272,7 @@ fn size_of(outside: &dyn Surroundings, slot: u32) -> Option<f32> {
     }
 }
 
-/// The least half size of those that can be pushed and are where a collider is.
+/// Returns the least half size of the pushable colliders that meet the box of a collider.
 fn least_around(outside: &dyn Surroundings, slot: u32) -> f32 {
     let placed = outside.placed(slot);
     let center = outside.mover(placed.body).position + placed.offset;
@@ -303,7 +303,7 @@ impl Worker {
             answers,
             pairs,
         } = self;
-        // At first each batch is the problem of its number.
+        // At first each batch is the problem with the same number.
         let pairs = if problem < districts.batch_count() {
             districts.pairs(problem)
         } else {
@@ -322,14 +322,14 @@ impl Worker {
         });
     }
 
-    /// Each answer, and the one before it.
+    /// Returns each answer, and the one before it.
     fn answers(&self) -> impl Iterator<Item = (&Answer, Answer)> {
         let none = std::iter::once(Answer::default());
         let last = none.chain(self.answers.iter().copied());
         self.answers.iter().zip(last)
     }
 
-    /// Adds what counts to the outcome of all: what a problem tells of bodies that are at home in it.
+    /// Adds what counts to the outcome of all: what a problem reports of bodies that are at home in it.
     fn tell(
         &self,
         outside: &dyn Surroundings,

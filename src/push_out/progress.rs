@@ -1,18 +1,18 @@
-//! Whether rounds still help, and what else is tried if they don't.
+//! Whether rounds still help a group, and what else is tried if they don't.
 
-/// Rounds help as long as they bring the sum of all depths below this part, in percent, of the least one so far.
+/// Rounds help as long as they bring the sum of all depths below this part, in percent, of the least sum so far.
 const HELPED: u64 = 95;
 
-/// How long it is tried to free those who press each other.
+/// How long to go on with bodies that press each other.
 struct Patience {
-    /// When so many rounds have not helped, only what touches a fixed thing itself is held by it, if another dynamic body pushes it.
+    /// After this many rounds that have not helped, chains hold no more: against other dynamic bodies, something firm holds only bodies that touch it.
     ///
-    /// Who leans on others that lean on a wall is held by it as well, so that rows are solved from their ends. In a crowd that is wrong: chains bend, and what they hold could give way. Between two
-    /// that are held like that a third one goes back and forth for good.
+    /// Bodies that lean on others that lean on a wall are held by the wall as well, so that rows are solved from their ends. In a crowd that is wrong: chains bend, and the bodies that they hold could give way. Between two
+    /// bodies that are held like that a third one goes back and forth forever.
     stalled: u32,
-    /// After so many a jam is given up, ...
+    /// After this many such rounds a jam is given up, ...
     jammed: u32,
-    /// ... or when the sum has grown so often in a row since then: where there is no room, what gives way does so into the next one.
+    /// ... or once the sum has grown in this many rounds in a row since chains hold no more: where there is no room, a body that gives way only goes into the next one.
     grown: u32,
 }
 
@@ -21,42 +21,42 @@ const USUAL: Patience = Patience {
     jammed: 24,
     grown: 4,
 };
-/// For those for whom no room was found. They may have some in later ticks, but hardly in this one.
+/// For groups for which no room was found. They may have some in later ticks, but hardly in this one.
 const SHORT: Patience = Patience {
     stalled: 4,
     jammed: 8,
     grown: 2,
 };
 
-/// How those who push each other come on.
+/// How far the rounds have helped a group.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Progress {
     /// The least sum of depths so far, and its round.
     least: u64,
     least_round: u32,
-    /// Of several that have come together, the part of that sum which the deepest jam had, whose round that is.
+    /// For groups that have been joined: the part of `least` from the group with the deepest jam; `least_round` is from that group.
     deepest: u64,
-    /// Nobody has moved in a round that would have moved whoever can be.
+    /// No body has moved in a round in which everything was tried.
     is_settled: bool,
-    /// The sum with which the first round without chains began, and the last one.
+    /// The sum before the first round without chains, and the sum before the last round.
     at_stall: Option<u64>,
     last: u64,
-    /// So often in a row it has grown since.
+    /// In how many rounds in a row the sum has grown since then.
     grown: u32,
-    /// No room was found for all of them.
+    /// No room was found for all of the group.
     is_full: bool,
 }
 
-/// What is to be done in a round.
+/// What a group does in a round.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Step {
-    /// What was done in the last one.
+    /// What it did in the last round.
     GoOn,
-    /// Chains hold no more, from now on.
+    /// From now on chains hold no more.
     Stall,
-    /// Nothing more helps.
+    /// Stop: nothing helps any more.
     GiveUp {
-        /// Since chains do not hold it has become worse.
+        /// The sum has become worse since chains hold no more.
         has_done_harm: bool,
     },
 }
@@ -77,7 +77,7 @@ impl Default for Progress {
 }
 
 impl Progress {
-    /// Of those who have come together: what the one with the deepest jam has done in vain, it has. The same in whatever order several become one.
+    /// Joins the progress of groups: what the group with the deepest jam has tried in vain counts for all of them. The order in which groups are joined makes no difference.
     pub(super) fn join<'a>(parts: impl Iterator<Item = &'a Self> + Clone) -> Self {
         let deepest = parts
             .clone()
@@ -93,7 +93,7 @@ impl Progress {
         })
     }
 
-    /// Takes in the sum of depths before a round, which may be one too many.
+    /// Decides what to do in a round, by the sum of depths before it. `is_last` if no round is left.
     pub(super) fn judge(&mut self, round: u32, total: u64, is_last: bool) -> Step {
         if total < self.least / 100 * HELPED {
             (self.least, self.least_round, self.deepest) = (total, round, total);
@@ -123,7 +123,7 @@ impl Progress {
         }
     }
 
-    /// Takes in that no room was found for all of them.
+    /// Notes that no room was found for all of the group.
     pub(super) fn fill(&mut self) {
         self.is_full = true;
     }
@@ -132,7 +132,7 @@ impl Progress {
         self.is_full
     }
 
-    /// Takes in that a round that would have moved whoever can be has moved nobody: no other one like it will.
+    /// Notes that a round in which everything was tried has moved no body: no other round like it will.
     pub(super) fn settle(&mut self) {
         self.is_settled = true;
     }
@@ -141,12 +141,12 @@ impl Progress {
         self.is_settled
     }
 
-    /// Chains do not hold any more.
+    /// Whether chains hold no more.
     pub(super) fn has_stalled(&self) -> bool {
         self.at_stall.is_some()
     }
 
-    /// So many steps from a fixed thing does it hold who is pushed by others.
+    /// Returns through how many steps, at most, something firm holds a body that other dynamic bodies push.
     pub(super) fn longest_chain(&self) -> u32 {
         if self.has_stalled() { 1 } else { u32::MAX }
     }
@@ -160,7 +160,7 @@ mod tests {
         has_done_harm: false,
     };
 
-    /// In these rounds, with this sum in each.
+    /// Judges these rounds, with this sum in each.
     fn idle(rounds: std::ops::RangeInclusive<u32>, total: u64) -> (Progress, Vec<Step>) {
         let mut progress = Progress::default();
         let steps = rounds.map(|round| progress.judge(round, total, false));
@@ -190,7 +190,7 @@ mod tests {
             .collect();
         let number_of = |step: Step| steps.iter().position(|one| *one == step);
         assert_eq!([Step::Stall, IN_VAIN].map(number_of), [Some(4), Some(8)]);
-        // Whoever comes to them has none either.
+        // A group that is joined with it has no room either.
         let (pocket, _) = idle(10..=11, 10);
         let mut joined = Progress::join([pocket, progress].iter());
         assert_eq!(joined.judge(13, 1010, false), Step::Stall);
@@ -210,7 +210,7 @@ mod tests {
     fn what_makes_it_worse_ends_soon_and_is_known_for_it() {
         for (totals, has_done_harm) in [
             ([100, 110, 120, 130, 140], true),
-            // It was worse than that before.
+            // At the stall the sum was higher than that.
             ([89, 90, 91, 92, 93], false),
         ] {
             let (mut progress, steps) = idle(0..=12, 100);
@@ -242,7 +242,7 @@ mod tests {
             assert_eq!(joined.judge(32, 1010, false), Step::Stall);
             assert_eq!(joined.judge(33, 1010, false), IN_VAIN);
         }
-        // Two by two, or all at once.
+        // Joined two by two, or all at once.
         let (middle, _) = idle(26..=28, 700);
         let all = [jam, middle, pocket];
         for [a, b, c] in [[0, 1, 2], [1, 2, 0], [2, 0, 1]].map(|order| order.map(|at| all[at])) {

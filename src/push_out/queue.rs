@@ -1,4 +1,4 @@
-//! In which order pairs are pushed. By what they are, never by who they are.
+//! The order in which pairs are pushed: by their properties, and by slots only if all else is equal.
 
 use std::cmp::Ordering;
 
@@ -21,12 +21,12 @@ pub(super) struct Queue {
     order: Vec<Turn>,
 }
 
-/// A pair, and numbers by which nearly all are in order: those that only touch are all of one depth.
+/// A pair, and numbers that put nearly all pairs in order: depth alone would not, since pairs that only touch all have the same one.
 #[derive(Clone, Copy, Debug)]
 struct Turn {
-    /// The stage, and how far away from a middle it is.
+    /// The stage, and the distance from a middle.
     place: (u32, u32),
-    /// How deep it is, how much is level, and how far apart the centres are.
+    /// The depth, how long the level sides are, and the distance of the centers.
     likeness: (u32, u32, u32),
     number: u32,
 }
@@ -53,9 +53,9 @@ impl Turn {
 }
 
 impl Queue {
-    /// Those of an island: fixed things first, then outwards from them, the deepest first; of a crowd, from its middle outwards.
+    /// Fills in the pairs of an island: those with firm members first, then outwards from these, the deepest first; of a crowd, from its middle outwards.
     ///
-    /// What only touches waits in the queue too: what is pushed first may push it on in the same round.
+    /// Pairs that only touch wait in the queue too: an earlier push may make them overlap in the same round.
     pub(super) fn fill(
         &mut self,
         world: &World,
@@ -74,7 +74,7 @@ impl Queue {
         self.sort(world, pairs);
     }
 
-    /// These, the deepest first.
+    /// Fills in these pairs, the deepest first.
     pub(super) fn fill_by_depth(
         &mut self,
         world: &World,
@@ -87,7 +87,7 @@ impl Queue {
         self.sort(world, pairs);
     }
 
-    /// The numbers of the pairs.
+    /// Returns the numbers of the pairs, in order.
     pub(super) fn iter(&self) -> impl Iterator<Item = u32> {
         self.order.iter().map(|turn| turn.number)
     }
@@ -102,7 +102,7 @@ impl Queue {
     }
 }
 
-/// How far both of a pair are from a place, as a number that sorts as that does.
+/// Returns how far both members of a pair are from a place, as a number that sorts like the distance.
 #[inline]
 fn from_middle(world: &World, pair: &Pair, middle: Vec2) -> u32 {
     let (a, b) = pair.numbers();
@@ -110,13 +110,13 @@ fn from_middle(world: &World, pair: &Pair, middle: Vec2) -> u32 {
     in_order(from_a + from_b)
 }
 
-/// The deepest first.
+/// Compares two pushes: the deeper one comes first.
 pub(super) fn compare_depths(world: &World, a: &Push, b: &Push) -> Ordering {
     let deeper = b.depth.total_cmp(&a.depth);
     deeper.then_with(|| compare_alike(world, a, b))
 }
 
-/// The more level ones first: of a floor tile that is met from above and the next one that is met from the side just as deep, the first is the floor. Then those whose centres are nearer to each other, which is so in a mirror too. Then by their places, the lesser one of each first, and by those from which they came. The slots decide only between those that are the same in every other respect.
+/// Compares two pushes of one depth. The one with longer level sides comes first: of a floor tile that is met from above and the next tile that is met from the side just as deep, the first is the floor. Then the one whose centers are nearer to each other, which gives the same order in a mirrored world. Then by the places of their members, the lesser place of each pair first, and by their first places. Outlines, and then slots, decide only between pushes that are the same in every other respect.
 #[cold]
 fn compare_alike(world: &World, a: &Push, b: &Push) -> Ordering {
     let places = |push: &Push| {
@@ -145,13 +145,13 @@ fn compare_alike(world: &World, a: &Push, b: &Push) -> Ordering {
         .then_with(|| slots(a).cmp(&slots(b)))
 }
 
-/// How far apart the centres of a pair are, squared.
+/// Returns the squared distance between the centers of a pair.
 fn apart(world: &World, push: &Push) -> f32 {
     let (one, other) = push.pair;
     world.center(one).distance_squared(world.center(other))
 }
 
-/// How much of both sides is level, by which a pair meets; none by a corner, and all of it in a room.
+/// Returns the length along which both sides that meet are level; 0 for a corner, and infinity in a room.
 fn level(world: &World, push: &Push) -> f32 {
     let (a, b) = push.pair;
     let (Outline::Shape(one), Outline::Shape(other)) = (world.outline(a), world.outline(b)) else {
@@ -166,7 +166,7 @@ fn level(world: &World, push: &Push) -> f32 {
     }
 }
 
-/// Static first, then kinematic, then pairs of dynamics by their distance from what holds them.
+/// Returns the stage of a pair: with a static first, then with a kinematic, then pairs of dynamics by their distance from what holds them.
 #[inline]
 fn stage(bodies: [u32; 2], ranks: &[Rank], supports: &Supports) -> u32 {
     let [a, b] = bodies.map(|body| ranks[body as usize]);

@@ -1,4 +1,4 @@
-//! The rounds: find what overlaps, push it, until nothing does.
+//! The rounds: find overlapping pairs and push them apart, until none overlaps.
 
 use bevy::math::Vec2;
 
@@ -19,7 +19,7 @@ use super::{
 };
 use crate::placed::Meeting;
 
-/// So many pairs lie between one whose members are entered and one about whose memory is asked.
+/// While the members of a pair are entered, the memory for the pair this many places ahead is prefetched.
 const AHEAD: usize = 4;
 
 /// Solves one problem after the other; nothing in it outlives a call of [`solve`](Self::solve).
@@ -39,27 +39,27 @@ pub(super) struct Rounds {
     met: Met,
 }
 
-/// Whom a problem begins with.
+/// What a problem begins with.
 #[derive(Clone, Copy)]
 pub(super) enum Start<'a> {
-    /// Slots of pairs that overlap. Whoever is near them is looked for.
+    /// Slots of overlapping pairs. What is near them has to be searched for.
     Overlapping(&'a [(u32, u32)]),
     /// Slots of all pairs that are near each other in some of these districts.
     Near(&'a [(u32, u32)], &'a Districts),
 }
 
-/// What came of some problems, one after the other.
+/// The outcome of some problems, one after the other.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Outcome {
     /// Every pair that overlapped on the way and did not before, each as it was when it first did.
     pub(super) met: Vec<Meeting>,
-    /// Slots of the bodies that are not where they were, and where they are.
+    /// Slots of the bodies that have moved, and their new positions.
     pub(super) moved: Vec<(u32, Vec2)>,
-    /// Who could not be freed.
+    /// Colliders that could not be freed.
     pub(super) stuck: Vec<Stuck>,
-    /// Slots of bodies that can be moved, to which somebody of another district has come.
+    /// Slots of dynamic bodies to which a body of another district has come.
     pub(super) hosts: Vec<u32>,
-    /// Boxes in which bodies may have met somebody of another problem who has come there as well.
+    /// Boxes in which bodies may have met bodies of another problem that have come there too.
     pub(super) looks: Vec<Look>,
 }
 
@@ -81,7 +81,7 @@ impl Outcome {
 }
 
 impl Rounds {
-    /// Moves dynamic bodies until no two colliders that push each other overlap, or `rounds` are used up, or no round helps any more. Bodies are looked for anew when they have gone farther than `reach`.
+    /// Moves dynamic bodies until no two colliders that push each other overlap, or `rounds` are used up, or no round helps any more. A body that has gone farther than `reach` is paired anew.
     pub(super) fn solve(
         &mut self,
         outside: &dyn Surroundings,
@@ -130,7 +130,7 @@ impl Rounds {
         self.heaps.spread(world, &mut self.near, &self.overlaps);
         self.overlaps.update(world, &mut self.near);
         for round in 0..=rounds {
-            // In the first round every overlap counts, later those that are worth it.
+            // In the first round every overlap counts, later only those worth a push.
             let tolerance = if round == 0 { 0.0 } else { TOLERANCE };
             self.tell_overlaps(world, tolerance);
             let goes_on = self.groups.judge(round, round == rounds, &self.met);
@@ -182,7 +182,7 @@ impl Rounds {
             });
     }
 
-    /// Notes those that overlap by more than the tolerance, and for each group how deep they are.
+    /// Records all pairs that overlap by more than the tolerance as met, and adds their depths to their groups.
     fn tell_overlaps(&mut self, world: &World, tolerance: f32) {
         for &number in &self.overlaps.over {
             let pair = self.near.pairs.get_mut(number);

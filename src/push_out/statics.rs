@@ -1,4 +1,4 @@
-//! A static always wins: whatever is in one leaves it, whoever else it then overlaps.
+//! Statics always win: a body in a static leaves it, whatever else it overlaps then.
 
 use super::{
     escape::{Search, Seeker},
@@ -18,18 +18,18 @@ use crate::{
     sweep::{Impact, MOST_ACROSS, impact_on_shape},
 };
 
-/// Times that those who are in statics are pushed out of them: by that they come near to others.
+/// How often bodies in statics are pushed out of them: each time they may come near others.
 const PASSES: u32 = 4;
-/// A body that is not free after so many pushes is led back and forth, or out of a wedge little by little. Out of a corner it is pushed twice.
+/// A body that is not free after this many pushes is led back and forth, or out of a wedge little by little. Out of a corner it takes two pushes.
 const MOST_PUSHES: u32 = 8;
-/// And one that is farther from where it was than the deepest push was deep, times this, is led along a row of statics.
+/// A body that is farther from where it was than the depth of the deepest push, times this, is led along a row of statics.
 const MOST_DETOUR: f32 = 2.0;
 /// A way out that leads through no other static is taken if it is no longer than one that does, times this: out of a gate, but not out of the ground at the end of the world.
 const MOST_AROUND: f32 = 3.0;
-/// So often a push is led along a static that bars its way: out of a corner of two it goes no farther.
+/// How often a push is turned along a firm collider that bars its way: out of a corner of two it goes no farther.
 const MOST_SLIDES: usize = 2;
 
-/// Two pushes against each other, as a cosine.
+/// Two pushes are against each other below this cosine.
 const AGAINST: f32 = -0.9;
 
 /// Buffers of [`leave`](Self::leave).
@@ -42,7 +42,7 @@ pub(super) struct Statics {
 }
 
 impl Statics {
-    /// Pushes every dynamic for which that is wanted out of the statics that it is in. The overlaps are up to date then.
+    /// Pushes all dynamic bodies for which `is_wanted` is true out of the statics that they are in. Brings the overlaps up to date.
     pub(super) fn leave(
         &mut self,
         world: &mut World,
@@ -66,7 +66,7 @@ impl Statics {
             }
             overlaps.update(world, near);
         }
-        // Who is in several, and gets out of none without getting into another: the way out is around all of them together.
+        // A body that is in several statics, and leaves none without getting into another, needs a way around all of them together.
         let over = against_statics(world, near, overlaps);
         let over = over.filter(|&number| {
             let (moving, _) = moving_and_fixed(world, near.pairs.get(number).numbers());
@@ -86,7 +86,7 @@ impl Statics {
         overlaps.update(world, near);
     }
 
-    /// Lists who is in a static.
+    /// Lists bodies that are in a static, by one collider each.
     fn find_inside(
         &mut self,
         world: &World,
@@ -99,7 +99,7 @@ impl Statics {
         let moving = over.map(|number| moving_and_fixed(world, near.pairs.get(number).numbers()).0);
         let is_wanted = |moving: &u32| is_wanted(world.body(*moving));
         self.inside.extend(moving.filter(is_wanted));
-        // Of several colliders of a body the same one, whatever their numbers.
+        // Of several colliders of a body always the same one, whatever their numbers.
         self.inside.sort_unstable_by(|&a, &b| {
             let bodies = world.body(a).cmp(&world.body(b));
             bodies
@@ -110,13 +110,13 @@ impl Statics {
     }
 }
 
-/// The numbers of pairs of a dynamic and a static that overlap.
+/// Returns the numbers of overlapping pairs of a dynamic and a static.
 fn against_statics(world: &World, near: &Near, overlaps: &Overlaps) -> impl Iterator<Item = u32> {
     let over = overlaps.over.iter().copied();
     over.filter(|&number| is_against_static(world, near.pairs.get(number).numbers()))
 }
 
-/// Whether one of two is no dynamic.
+/// Whether one of two members is firm: not dynamic.
 pub(super) fn gives_no_way(world: &World, (a, b): (u32, u32)) -> bool {
     world.rank(a).max(world.rank(b)) >= Rank::Kinematic
 }
@@ -125,8 +125,8 @@ pub(super) fn is_against_static(world: &World, (a, b): (u32, u32)) -> bool {
     world.rank(a).max(world.rank(b)) == Rank::Static
 }
 
-/// Pushes the body of a collider out of all statics that it is in, each time out of the one that it is in the deepest then: out of a corner of tiles it is led by the walls, and not by the edges between
-/// tiles, which it may meet only where it has not been pushed yet. False if it is in none, or if that leads it away; it is where it was then.
+/// Pushes the body of a collider out of all statics that it is in, each time out of the one that it is in the deepest: out of a corner of tiles it is led by the walls, and not by the edges between
+/// tiles, which it may meet only where it has not been pushed yet. Returns false if it is in no static, or if the pushes lead it too far away; it is back where it was then.
 ///
 /// Calls `pushes` with each pair before it is pushed.
 pub(super) fn leave_all(
@@ -138,7 +138,7 @@ pub(super) fn leave_all(
     let body = world.body(moving);
     let from = world.position(body);
     let (mut limit, mut is_buried) = (0.0_f32, false);
-    // The push before, and where the body was then.
+    // The push before, and where the body was before that.
     let mut last: Option<(Push, Vec2)> = None;
     for number in 0..=MOST_PUSHES {
         near.follow_firm(world, body);
@@ -174,7 +174,7 @@ pub(super) fn leave_all(
     false
 }
 
-/// Where a body is free of the two that it was and is to be pushed out of, if these lead aslant: out of one after the other it would be led a little aside, to the other side in each tick, and a ball in a notch would tremble.
+/// Returns where a body is free both of the static that it was pushed out of last and of the next one, if one of the pushes is aslant: pushes out of one after the other would lead it a little aside, to the other side in each tick, and a ball in a notch would tremble.
 fn out_of_both(world: &World, [last, push]: [&Push; 2], start: Vec2) -> Option<Vec2> {
     let is_aslant = |push: &Push| push.normal.x != 0.0 && push.normal.y != 0.0;
     let of = |push: &Push| {
@@ -182,7 +182,7 @@ fn out_of_both(world: &World, [last, push]: [&Push; 2], start: Vec2) -> Option<V
         Obstacle::of(world, pair).map(|obstacle| (pair, obstacle))
     };
     let ((pair, first), (other_pair, second)) = (of(last)?, of(push)?);
-    // What is free for one of several colliders need not be for the others.
+    // A place that is free for one of several colliders need not be free for the others.
     let is_alone = world.is_alone(world.body(pair.0));
     if pair == other_pair || !is_alone || !(is_aslant(last) || is_aslant(push)) {
         return None;
@@ -193,8 +193,8 @@ fn out_of_both(world: &World, [last, push]: [&Push; 2], start: Vec2) -> Option<V
     free_of_two([&first, &second], (start, at), (size, tolerance))
 }
 
-/// The same for a body that has just been pushed by another one, once it is so deep in a static that it might come out on the other side. Until then it has time: the next sweep begins with the statics, and who is pushed into a wall
-/// and back does not end in a row with all others who are.
+/// Does the same as [`leave_all`] for a body that has just been pushed by another one, but only once the body is so deep in a static that it might come out on the other side. Until then it has time: the next sweep begins with the statics, and bodies
+/// that are pushed into a wall and back do not all line up along it.
 pub(super) fn come_back(
     world: &mut World,
     near: &mut Near,
@@ -206,21 +206,21 @@ pub(super) fn come_back(
     }
 }
 
-/// Whether the one that can be moved might come out of the other one on the other side, if it went on. There is none of a room.
+/// Whether the moving member might come out on the other side of the fixed one if it went on. A room has no other side.
 pub(super) fn is_deep(world: &World, push: &Push) -> bool {
     let (moving, fixed) = moving_and_fixed(world, push.pair);
     push.depth > world.half_extents(moving).0 * DEEP && !world.is_room(fixed)
 }
 
-/// Whether the middle of the one that can be moved is in the other one, as far as this push goes.
+/// Whether the middle of the moving member is inside the other one, as far as this push goes.
 fn buries(world: &World, push: &Push) -> bool {
     let (moving, _) = moving_and_fixed(world, push.pair);
     let shape = world.member(moving).shape();
-    // Its extent along the push: what is narrow across that is not in there any deeper.
+    // Its extent along the push: a shape that is narrow across the push is not in there any deeper.
     push.depth >= shape.half_size().dot(push.normal.abs()) + shape.radius()
 }
 
-/// The static that a body is in the deepest.
+/// Returns the number of the pair with the static that a body is in the deepest, and the push out of it.
 fn deepest(world: &World, pairs: &Pairs, body: u32) -> Option<(u32, Push)> {
     let over = pairs.with(body, Rank::Static).filter_map(|number| {
         let pair = pairs.get(number).numbers();
@@ -230,7 +230,7 @@ fn deepest(world: &World, pairs: &Pairs, body: u32) -> Option<(u32, Push)> {
     over.min_by(|(_, a), (_, b)| compare_depths(world, a, b))
 }
 
-/// The push across, for a body that is over the seam of two things that give no way, and deeper in them than it is over either: each of them by itself would push it sideways into the other one, but both together are one floor.
+/// Returns the push across the seam of two firm colliders, for a body that is in both and deeper in them than it reaches over either: each of them by itself would push it sideways into the other one, but together they are one floor.
 pub(super) fn out_of_a_seam(world: &World, pairs: &Pairs, push: &Push) -> Option<Push> {
     let (moving, fixed) = moving_and_fixed(world, push.pair);
     // A room has no other side.
@@ -248,7 +248,7 @@ pub(super) fn out_of_a_seam(world: &World, pairs: &Pairs, push: &Push) -> Option
                 .filter(|other| other.depth > world.rounding_along(pair, other.normal))
         })
     };
-    // Several colliders of a body are as deep in it as the deepest one.
+    // All colliders of a body count as deep in it as the deepest one.
     let is_beside = |other: Push| {
         let (_, same) = moving_and_fixed(world, other.pair);
         let is_along = other.normal.dot(push.normal).abs() > -AGAINST;
@@ -263,7 +263,7 @@ pub(super) fn out_of_a_seam(world: &World, pairs: &Pairs, push: &Push) -> Option
     })
 }
 
-/// Whether something pushes a body back to what it is to be pushed out of. What moves is no part of a floor, unless it is flush with it: it may come from anywhere.
+/// Whether `other` pushes a body back to what `push` leads out of. A moving collider is part of a floor only if it is flush with it, since it may come from anywhere.
 fn is_other_side(world: &World, push: &Push, other: &Push) -> bool {
     let out = |pair: (u32, u32), normal: Vec2| {
         let (moving, _) = moving_and_fixed(world, pair);
@@ -280,7 +280,7 @@ fn is_other_side(world: &World, push: &Push, other: &Push) -> bool {
         })
 }
 
-/// Takes a body that has been pushed back to the first on its way from where it was that gives no way, and is of this rank or above, so that it does not end behind it, and from there along it with what is left.
+/// Takes a body that has been pushed back to the first firm collider of rank `lowest` or above on its way from `from`, so that it does not end behind that, and from there along the collider with what is left of the way.
 #[inline]
 pub(super) fn slide_along_firm(
     world: &mut World,
@@ -302,7 +302,7 @@ pub(super) fn slide_along_firm(
     stop_at_firm(world, near, (body, from), lowest, colliders);
 }
 
-/// Takes it back to the first of these on its way, and tells how it meets that there.
+/// Takes a body back to the first firm collider of rank `lowest` or above on its way; returns how it meets that there.
 #[inline]
 pub(super) fn stop_at_firm(
     world: &mut World,
@@ -348,7 +348,7 @@ fn first_on_way(
         for &other in &colliders[own_count..] {
             if let Outline::Shape(wall) = world.outline(other)
                 && world.may_push(own, other)
-                // Its fraction is 0 if it is in there already, and would get deeper.
+                // The fraction is 0 if it is in there already, and would get deeper.
                 && let Some(impact) = impact_on_shape(shape, wall, world.center(other) - start, way)
                 && !impact.is_parting()
                 && first.is_none_or(|first| is_earlier(&impact, &first))
@@ -360,7 +360,7 @@ fn first_on_way(
     first
 }
 
-/// Of two at once the one that bars the way more, whoever they are.
+/// Whether `a` comes first. Of two at once the one that bars the way more does, whatever their slots.
 fn is_earlier(a: &Impact, b: &Impact) -> bool {
     let earlier = a.fraction.total_cmp(&b.fraction);
     earlier
@@ -369,7 +369,7 @@ fn is_earlier(a: &Impact, b: &Impact) -> bool {
         .is_lt()
 }
 
-/// Who was in a static and has been pushed out of it and through another one, as by a gate that closes on somebody between thin walls, takes another way that leads through no other one instead, if that is
+/// If a body was in a static and has been pushed out of it through another one, as by a gate that closes on it between thin walls: takes a way that leads through no other static instead, if that is
 /// not much longer.
 fn leave_by_open_way(
     search: &mut Search,
@@ -397,8 +397,8 @@ fn leave_by_open_way(
 /// Moves a body out of all statics around it, if there is a free place near enough.
 fn escape(search: &mut Search, world: &mut World, near: &mut Near, overlap: &Push) {
     let (moving, _) = moving_and_fixed(world, overlap.pair);
-    // What is buried leaves however far it is. What is only squeezed, by a door or in a gap, goes no farther than twice
-    // its size, else it stays: far away is no place for it.
+    // A buried body leaves however far that is. A body that is only squeezed, by a door or in a gap, goes no farther than twice
+    // its size, or it stays: a place far away is not meant for it.
     let limit = if buries(world, overlap) {
         f32::INFINITY
     } else {
@@ -422,7 +422,7 @@ fn escape(search: &mut Search, world: &mut World, near: &mut Near, overlap: &Pus
     }
 }
 
-/// Of a dynamic and something that isn't: the one that can be moved, and the one that can't.
+/// Returns the dynamic member of a pair first, then the other one. Two dynamics stay in their order.
 pub(super) fn moving_and_fixed(world: &World, (a, b): (u32, u32)) -> (u32, u32) {
     if world.rank(a) == Rank::Dynamic {
         (a, b)

@@ -1,4 +1,4 @@
-//! Who could not be freed, and between what.
+//! Colliders that could not be freed, and what they are stuck between.
 
 use std::cmp::Ordering;
 
@@ -11,23 +11,23 @@ use super::{
 };
 use crate::placed::{Rank, compare_places};
 
-/// What holds against a push is at least this much opposite to it, as a cosine.
+/// A support holds against a push if its direction is opposite to the push by at least this cosine.
 const OPPOSITE: f32 = 0.5;
 
-/// A collider that is left in another one.
+/// A collider that is still inside another one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Stuck {
     pub(crate) slot: u32,
-    /// What it is in the deepest.
+    /// The collider that it overlaps the deepest.
     pub(crate) by: u32,
-    /// What it is pushed against, if that is a collider.
+    /// The collider that it is pushed against, if there is one.
     pub(crate) against: Option<u32>,
     pub(crate) depth: f32,
-    /// How far away that what it is in is, and where: of two that it is in as deep, not the slot decides.
+    /// Distance and center of `by`. Breaks ties between overlaps of equal depth, before the slot does.
     place: (f32, Vec2),
 }
 
-/// Lists the colliders of dynamic bodies that are left in something that does not give way, each once, sorted by slot.
+/// Lists the colliders of dynamic bodies that are left in something firm, each once, sorted by slot.
 pub(super) fn find_stuck(
     world: &World,
     pairs: &Pairs,
@@ -44,7 +44,7 @@ pub(super) fn find_stuck(
             let center = world.center(member);
             let place = |of: u32| (world.center(of).distance_squared(center), world.center(of));
             let body = world.body(member);
-            // It leans on that with any of its colliders.
+            // Any collider of the body may lean on the holder.
             let holds = |other: &Pair| {
                 let (own, _) = world.own_first(body, other.numbers());
                 let (holder, to_holder) = seen_from(&other.push, own);
@@ -77,13 +77,13 @@ pub(super) fn find_stuck(
     stuck.dedup_by_key(|stuck| stuck.slot);
 }
 
-/// Which of two is nearer; of those that are as near, the one on the left, or below.
+/// Compares by distance; at equal distance the one on the left, or below, comes first.
 fn nearer(one: (f32, Vec2), other: (f32, Vec2)) -> Ordering {
     let nearer = one.0.total_cmp(&other.0);
     nearer.then(compare_places(one.1, other.1))
 }
 
-/// The other one of a pair, and the way to it.
+/// Returns the other member of a pair, and the direction to it.
 fn seen_from(push: &Push, member: u32) -> (u32, Vec2) {
     if push.pair.0 == member {
         (push.pair.1, push.normal)

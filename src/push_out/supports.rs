@@ -1,4 +1,4 @@
-//! Who is held: leaning on something that does not move, directly or through others that do.
+//! Which bodies are held: leaning on something firm, directly or through other dynamic bodies.
 
 use bevy::math::Vec2;
 
@@ -7,30 +7,30 @@ use crate::placed::{Rank, compare_places};
 
 /// A support holds against pushes within 60 degrees of its direction.
 const HOLDS: f32 = 0.5;
-/// It is handed on to who leans on it within 45 degrees of its direction.
+/// A support is handed on to a body that leans on the supported one within 45 degrees of its direction.
 const HANDED_ON: f32 = 0.7;
 
-/// Within a tenth of a degree a chain goes straight on.
+/// A chain that bends by less than a tenth of a degree is straight.
 const STRAIGHT: f32 = 1.0 - 1.0e-6;
 
-/// Of a push that leads straight into what holds a body, rounding leaves less than this, as a part.
+/// Of a push that leads straight into what holds a body, rounding leaves less than this part.
 const HARDLY: f32 = 1.0e-3;
 
 /// What a body leans on, on one of its four sides.
 #[derive(Clone, Copy, Debug)]
 struct Support {
-    /// Towards what holds it.
+    /// The direction to what holds the body.
     direction: Vec2,
-    /// Of what is at the end of the chain.
+    /// The rank of what is at the end of the chain.
     rank: Rank,
-    /// How many steps away that is.
+    /// How many steps away the end of the chain is.
     distance: u32,
-    /// The chain does not bend: who would be pushed along it has nowhere to go.
+    /// The chain does not bend: a body that is pushed along it has nowhere to go.
     is_straight: bool,
 }
 
 impl Support {
-    /// Whether it holds against something of this rank, while longer chains than that hold no more.
+    /// Whether the support holds against a push by something of rank `by`, if chains longer than `longest_chain` hold no more. A straight chain always holds against something firm.
     fn still_holds(&self, by: Rank, longest_chain: u32) -> bool {
         self.distance <= longest_chain || (by > Rank::Dynamic && self.is_straight)
     }
@@ -44,7 +44,7 @@ pub(super) struct Supports {
     starts: Vec<u32>,
     neighbours: Vec<(u32, Vec2)>,
     frontier: Vec<(u32, Support)>,
-    /// Bodies and sides that the frontier was the first to hold.
+    /// Bodies and sides that had no support before the frontier.
     fresh: Vec<(u32, usize)>,
     next: Vec<(u32, Support)>,
 }
@@ -86,7 +86,7 @@ impl Supports {
         }
     }
 
-    /// How firmly a body is held against a push in a direction by something of a rank: by the rank of what holds it, through a chain that still does; `Dynamic` if nothing does.
+    /// Returns how firmly a body is held against a push by something of a rank: the highest rank of its supports that are in the way of the push and still hold; `Dynamic` if there is none.
     pub(super) fn hold(&self, body: u32, push: Vec2, (by, longest_chain): (Rank, u32)) -> Rank {
         self.sides[body as usize]
             .iter()
@@ -98,7 +98,7 @@ impl Supports {
             .unwrap_or(Rank::Dynamic)
     }
 
-    /// What is left of a push without what leads into that which holds a body, at most so many steps away, and is firmer than a rank; nothing if it is held all around.
+    /// Returns what is left of a push without the part that leads into supports of the body that are of a higher rank than `rank` and at most `longest_chain` steps away; zero if the body is held all around.
     pub(super) fn along(&self, body: u32, push: Vec2, (rank, longest_chain): (Rank, u32)) -> Vec2 {
         let firmer = self.sides[body as usize].iter().flatten();
         let firmer = firmer
@@ -120,7 +120,7 @@ impl Supports {
         }
     }
 
-    /// Steps from a body to the nearest thing that holds it.
+    /// Returns the steps from a body to the nearest thing that holds it.
     pub(super) fn distance(&self, body: u32) -> u32 {
         self.sides[body as usize]
             .iter()
@@ -130,9 +130,9 @@ impl Supports {
             .unwrap_or(u32::MAX)
     }
 
-    /// Takes the frontier in, and makes those who lean on it the next frontier.
+    /// Takes in the frontier, and makes the bodies that lean on it the next frontier.
     fn spread(&mut self, ranks: &[Rank]) {
-        // Of several for one side the most upright one stays, whatever order they came in.
+        // Of several supports for one side the most upright one stays, in whatever order they came in.
         self.fresh.clear();
         for &(body, support) in &self.frontier {
             let number = side_of(support.direction);
@@ -209,7 +209,7 @@ impl Supports {
     }
 }
 
-/// 0 to 3: right, left, up, down, by the longer part.
+/// Returns 0 to 3 for right, left, up, down, by the longer component.
 fn side_of(direction: Vec2) -> usize {
     let (axis, value) = if direction.x.abs() >= direction.y.abs() {
         (0, direction.x)

@@ -1,20 +1,20 @@
-//! What the push-out asks of everything around, whether it takes part or not.
+//! What the push-out reads of the world around it, whether it takes part or not.
 
 use crate::{
     broad_phase::Extent,
     placed::{Mover, Placed, Rank},
 };
 
-/// No number.
+/// Stands for a missing number.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// Finds colliders of static bodies. Whoever detects has them sorted already, and of a large level few matter.
+/// Finds colliders of static bodies. Detection has them sorted already, and of a large level few matter.
 pub(crate) trait StillColliders: Sync {
-    /// Calls `found` with the slot of each whose box meets this one, and perhaps with some others; not with rooms.
+    /// Calls `found` with the slot of each static collider whose box meets `extent`, and perhaps with some others; never with a room.
     fn find_near(&self, extent: &Extent, found: &mut dyn FnMut(u32));
 }
 
-/// Everything around, where detection saw it. It stays as it is while the push-out runs.
+/// All bodies and colliders, as detection saw them. They do not change while the push-out runs.
 pub(crate) trait Surroundings: StillColliders {
     /// How many slots there are.
     fn slots(&self) -> u32;
@@ -22,21 +22,21 @@ pub(crate) trait Surroundings: StillColliders {
     fn placed(&self, slot: u32) -> &Placed;
     /// The body in a slot.
     fn mover(&self, slot: u32) -> &Mover;
-    /// Asks for the memory of both, if there is any, for soon they will be wanted.
+    /// Prefetches the memory of both for a slot that will soon be read.
     fn prefetch(&self, _slot: u32) {}
     /// Whether two colliders push each other.
     fn may_push(&self, a: u32, b: u32) -> bool;
-    /// Whether a collider only reports.
+    /// Whether a collider is a sensor.
     fn is_sensor(&self, slot: u32) -> bool;
     /// Whether a collider is solid on one side only.
     fn is_one_way(&self, _slot: u32) -> bool {
         false
     }
-    /// [`StillColliders::find_near`] for the bodies that are not static.
+    /// Does the same as [`StillColliders::find_near`] for the bodies that are not static.
     fn find_moving(&self, extent: &Extent, found: &mut dyn FnMut(u32));
-    /// The slot of the body of a collider, if it can be moved.
+    /// Returns the slot of the body of a collider, if that body is dynamic.
     fn dynamic_body(&self, slot: u32) -> Option<u32>;
-    /// [`StillColliders::find_near`] for all that give no way, and are of this rank or above.
+    /// Does the same as [`StillColliders::find_near`] for all firm colliders (not dynamic) of rank `lowest` or above.
     fn find_firm(&self, lowest: Rank, extent: &Extent, found: &mut dyn FnMut(u32)) {
         self.find_near(extent, found);
         if lowest < Rank::Static {
@@ -47,10 +47,10 @@ pub(crate) trait Surroundings: StillColliders {
             });
         }
     }
-    /// Calls `found` once with every pair that may push each other and would touch if whoever can be moved went no farther than `reach`, and perhaps with some others, and with their [bodies](Self::dynamic_body); rooms are not among them. False, and with none, if that would have to be looked for.
+    /// Calls `found` once with every pair that may push each other and would touch if each dynamic body moved by at most `reach`, and perhaps with some others, and with the [bodies](Self::dynamic_body) of the pair; never with rooms. Returns false, without any call, if these pairs are not known yet.
     fn near_pairs(&self, reach: f32, found: &mut dyn FnMut([u32; 2], [Option<u32>; 2])) -> bool;
-    /// Colliders that are solid outside.
+    /// Slots of rooms: colliders that are solid outside.
     fn rooms(&self) -> &[u32];
-    /// Bodies that are not static, and the colliders of their children, but for those that only report; sorted.
+    /// Pairs of a body that is not static and a collider of one of its children, without sensors; sorted.
     fn parts(&self) -> &[(u32, u32)];
 }

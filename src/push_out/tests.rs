@@ -1,4 +1,4 @@
-//! The laws of pushing apart, on bodies and colliders alone.
+//! Tests of the push-out on bodies and colliders alone.
 
 use bevy::math::Vec2;
 use proptest::prelude::*;
@@ -22,7 +22,7 @@ mod statics;
 
 #[test]
 fn a_crowd_ends_free_of_all_and_fixed_things_have_not_moved() {
-    // Without kinematics, which may pin a body against a static for good.
+    // Without kinematics, which may pin a body against a static permanently.
     for (count, covered) in [(500, 0.25), (2000, 0.25), (500, 0.5)] {
         let mut scene = crowd(count, covered, 1);
         for mover in scene
@@ -47,7 +47,7 @@ fn a_crowd_ends_free_of_all_and_fixed_things_have_not_moved() {
     }
 }
 
-/// A body with an arm: a wall pushes the body far to the right, and so its arm into somebody who was nowhere near anything.
+/// A body with an arm: a wall pushes the body far to the right, and so its arm into a body that was nowhere near anything.
 #[test]
 fn a_body_that_goes_far_takes_all_its_colliders_along() {
     let mut scene = Scene::default();
@@ -59,7 +59,7 @@ fn a_body_that_goes_far_takes_all_its_colliders_along() {
     // From -100 to 20: the body leaves it by 25.
     scene.add(square(120.0), Rank::Static, -40.0, 0.0);
     let other = scene.add(square(10.0), Rank::Dynamic, 90.0, 0.0);
-    // Enough others that one is not many.
+    // Enough other bodies that one does not count as many.
     for number in 0..30 {
         scene.add(
             square(1.0),
@@ -80,7 +80,7 @@ fn no_dynamic_ends_in_a_static_that_is_not_forced_to() {
     let mut after = crowd(1000, 0.3, 2).pushed();
     for (slot, mover) in after.movers.iter_mut().enumerate() {
         if mover.rank == Rank::Kinematic {
-            // Out of the way of the measurement.
+            // Keep kinematics out of the measurement.
             mover.position = Vec2::new(1.0e6 + 100.0 * slot as f32, 0.0);
         }
     }
@@ -112,12 +112,12 @@ fn the_order_of_slots_does_not_matter() {
     }
 }
 
-/// The first of the pairs tell how far around a body is looked for others, and which island comes first.
+/// Which pairs come first must matter neither for how far around a body others are searched for, nor for the result.
 #[test]
 fn the_order_of_pairs_does_not_matter() {
     let scene = crowd(600, 0.4, 5);
     let mut pairs = scene.overlapping();
-    // Those of the smallest, then those of the largest come first.
+    // The pairs of the smallest bodies come first, then (reversed) those of the largest.
     pairs.sort_by_key(|(slot, _)| {
         let Outline::Shape(shape) = scene.placed[*slot as usize].outline else {
             return 0;
@@ -217,7 +217,7 @@ fn what_is_buried_in_tiles_leaves_by_the_shortest_way() {
     assert_eq!(after.at(near_top), (26.0, 61.0));
 }
 
-/// Two boxes side by side between posts that leave room for 19 of their 20: one gives way upwards.
+/// Two boxes side by side between posts that leave room for 19 of their 20 units: one box gives way upwards.
 ///
 /// ```text
 ///  #[a][b]#
@@ -234,7 +234,7 @@ fn two_that_are_squeezed_against_each_other_slip_past() {
     after.assert_apart();
 }
 
-/// Round ones give way no farther than it takes: 9 apart on one axis, circles of radius 5 are apart at `sqrt(100 - 81)` on the other.
+/// Circles give way no farther than it takes: 9 apart on one axis, circles of radius 5 are apart at `sqrt(100 - 81)` on the other.
 #[test]
 fn two_round_ones_slip_past_by_no_more_than_it_takes() {
     let mut scene = Scene::default();
@@ -249,7 +249,7 @@ fn two_round_ones_slip_past_by_no_more_than_it_takes() {
     assert!((apart - 19.0_f32.sqrt()).abs() < 0.01, "{apart} apart");
 }
 
-/// A gap of 19 between walls 200 high: a body of 20 can't be freed near by, and is not thrown over the walls.
+/// A gap of 19 between walls 200 high: a body of 20 can't be freed nearby, and is not thrown over the walls.
 #[test]
 fn what_is_squeezed_is_not_thrown_out() {
     let wall = Shape::rectangle(Vec2::new(10.0, 100.0)).expect("positive");
@@ -286,7 +286,7 @@ fn a_room_keeps_its_crowd_in() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// Pressed against something axis-aligned, from wherever: the same bits in every tick.
+    /// A body pressed against something axis-aligned, from wherever, rests at the same bits in every tick.
     #[test]
     fn pressed_against_a_wall_it_is_at_the_same_bits(
         wall_x in -1.0e5_f32..1.0e5,
@@ -298,7 +298,7 @@ proptest! {
         let body = scene.add(square(2.0 * half), Rank::Dynamic, wall_x - 25.0 - half, 0.5);
         let mut rests = None;
         for push in pushes {
-            // At least an eighth of a unit deep, whatever the rounding at 1e5.
+            // At least an eighth of a unit deep, so that rounding at 1e5 does not matter.
             scene.movers[body].position.x += 0.125 + push.min(half);
             scene = scene.pushed();
             let bits = scene.movers[body].position.to_array().map(f32::to_bits);

@@ -1,12 +1,12 @@
-//! Whose turn it is in a crowd, where one body after the other finds its place.
+//! In which order the bodies of a crowd find their places.
 //!
 //! ```text
-//! of two that are near each other, the middle lies on the side of one of them: that one is in the other's way, and comes first
-//! of those in whose way nobody is any more, the nearest to the middle comes next
-//! where each is in the way of the next one, all around, the nearest to the middle comes first
+//! the middle of the crowd lies on the side of one of two near bodies: that body is in the other's way, and comes first
+//! of the bodies in whose way no body is any more, the nearest to the middle comes next
+//! if the bodies block each other in a cycle, the nearest to the middle comes first
 //! ```
 //!
-//! By its distance alone, who lies small beside something large would come before that, and would have to make room for it afterwards. The heavy ones come before the light ones: who is light gives way.
+//! With the distance alone, a small body beside a large one would come first, and would have to make room for the large one afterwards. Heavy bodies come before light ones: the light ones give way.
 
 use std::{
     cmp::{Ordering, Reverse},
@@ -21,29 +21,29 @@ use crate::{
     placed::{compare_outlines, compare_places, in_order},
 };
 
-/// Two are near each other if they are apart by no more than this part of the smaller one's half size: as much as their steps lead them towards each other or apart.
+/// Two bodies are near each other if their gap is no more than this part of the smaller one's half size: about as far as their steps move them towards each other or apart.
 const NEAR: f32 = 0.125;
 
-/// The order of turns, with its buffers. A number is a place in it.
+/// The order of turns, with its buffers. The number of a body is its place in `order`.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Turns {
     middle: Vec2,
-    /// By weight and distance; and behind those that are known from the beginning, newcomers.
+    /// Sorted by weight and distance; bodies that join later are behind these.
     order: Vec<Turn>,
     /// By body: its number, or [`NONE`].
     number_of: Vec<u32>,
-    /// By number: so many are in its way, and have not had their turns.
+    /// By number: how many bodies in its way have not had their turns.
     blockers: Vec<u32>,
-    /// By number: in whose way it is. `behind[starts[number]..starts[number + 1]]`.
+    /// By number: the bodies in whose way it is, as `behind[starts[number]..starts[number + 1]]`.
     behind: Vec<u32>,
     starts: Vec<u32>,
-    /// Of two, who is in the way first.
+    /// Pairs of numbers: the first is in the way of the second.
     ways: Vec<(u32, u32)>,
-    /// In whose way nobody is, the first one on top.
+    /// Bodies with free ways, the next one on top.
     ready: BinaryHeap<Reverse<(Key, u32)>>,
-    /// By number: it is ready, or has had its turn.
+    /// By number: whether it is ready, or has had its turn.
     is_called: Vec<bool>,
-    /// The first that may not have been called.
+    /// The first number that may not have been called.
     next: usize,
 }
 
@@ -53,7 +53,7 @@ struct Turn {
     body: u32,
 }
 
-/// When it is somebody's turn: by his weight, of which a factor of four is a class, the heaviest first, and then by how far away from the middle he is.
+/// When it is a body's turn: by its class of weight (a factor of four each), the heaviest first, and then by its distance from the middle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Key {
     lightness: u32,
@@ -62,7 +62,7 @@ struct Key {
 
 impl Key {
     fn of(world: &World, body: u32, middle: Vec2) -> Self {
-        // To what has corners, but not to what is round: so, as a rule, who is in the way is nearer.
+        // Measured to the border of a box, but to the center of a round shape: so a body that is in the way is usually nearer.
         let distance = match world.outline(body) {
             Outline::Shape(shape) => {
                 gap_to_point(shape, middle - world.center(body)).0 + shape.radius()
@@ -76,14 +76,14 @@ impl Key {
     }
 }
 
-/// The class of a body's weight, the heaviest first.
+/// Returns the class of a body's weight; heavier classes have lower numbers.
 pub(super) fn lightness(world: &World, body: u32) -> u32 {
     let exponent = (world.member(body).inverse_mass * 2.0).to_bits() >> (f32::MANTISSA_DIGITS - 1);
     exponent.div_ceil(2)
 }
 
 impl Turns {
-    /// Takes up the bodies of a crowd.
+    /// Begins with the bodies of a crowd.
     pub(super) fn begin(
         &mut self,
         world: &World,
@@ -118,12 +118,12 @@ impl Turns {
         }
     }
 
-    /// The bodies in the order in which they were sorted, and newcomers behind them.
+    /// Returns the bodies in sorted order, then those that have joined.
     pub(super) fn bodies(&self) -> impl Iterator<Item = u32> {
         self.order.iter().map(|turn| turn.body)
     }
 
-    /// Whose turn it is.
+    /// Returns the body whose turn it is.
     pub(super) fn next(&mut self) -> Option<u32> {
         let number = match self.ready.pop() {
             Some(Reverse((_, number))) => number as usize,
@@ -138,10 +138,10 @@ impl Turns {
         Some(self.order[number].body)
     }
 
-    /// A body has had its turn.
+    /// Notes that a body has had its turn.
     pub(super) fn end(&mut self, body: u32) {
         let number = self.number_of[body as usize] as usize;
-        // Newcomers are in nobody's way.
+        // Bodies that joined are in no other body's way.
         let Some(&[start, end]) = self.starts.get(number..).and_then(<[u32]>::first_chunk) else {
             return;
         };
@@ -155,7 +155,7 @@ impl Turns {
         }
     }
 
-    /// One more body wants its turn.
+    /// Adds a body that has joined the crowd.
     pub(super) fn add(&mut self, world: &World, body: u32) {
         let number = self.order.len() as u32;
         let key = Key::of(world, body, self.middle);
@@ -173,7 +173,7 @@ impl Turns {
         }
     }
 
-    /// Finds out who is in whose way to the middle.
+    /// Finds which bodies are in whose way to the middle.
     fn find_ways(&mut self, world: &World, pairs: &Pairs) {
         let Self {
             middle,
@@ -194,7 +194,7 @@ impl Turns {
             for pair in pairs.of(turn.body) {
                 let (a, b) = pairs.get(pair).numbers();
                 let [one, other] = [a, b].map(|member| number_of[world.body(member) as usize]);
-                // Each pair is asked for by the first one in the order.
+                // Each pair is looked at once, by the body that is first in the order.
                 if one.min(other) != number || one.max(other) == NONE {
                     continue;
                 }
@@ -234,20 +234,20 @@ impl Turns {
     }
 }
 
-/// Of two who come before a crowd: by what decides about their turns.
+/// Compares two bodies outside a crowd by the order of their turns in it.
 pub(super) fn compare_turns(world: &World, middle: Vec2, a: u32, b: u32) -> Ordering {
     let [key_a, key_b] = [a, b].map(|body| Key::of(world, body, middle));
     key_a.cmp(&key_b).then_with(|| compare_alike(world, a, b))
 }
 
-/// Of two at the same distance.
+/// Compares two bodies of equal keys.
 #[cold]
 pub(super) fn compare_alike(world: &World, a: u32, b: u32) -> Ordering {
     compare_places(world.position(a), world.position(b))
         .then_with(|| compare_places(world.origin(a), world.origin(b)))
         .then_with(|| compare_outlines(world.outline(a), world.outline(b)))
         .then_with(|| {
-            // By all that hangs on them.
+            // By all colliders of each.
             let [a, b] = [a, b].map(|body| world.size_of(body));
             let [half_a, half_b] = [a.half, b.half];
             (half_a.x.total_cmp(&half_b.x)).then(half_a.y.total_cmp(&half_b.y))

@@ -1,11 +1,11 @@
-//! What shuts many bodies in, and where they have room to go.
+//! Walls on the sides of many bodies, and where the bodies have room to go.
 
 use bevy::math::{BVec2, Vec2};
 
-/// Who is thrown back at least so far along an axis, as a cosine, meets a wall across it.
+/// A throw back along an axis by at least this cosine counts as a wall across that axis.
 const STEEP: f32 = 0.5;
 
-/// On which sides of many bodies there are walls.
+/// On which sides of a group of bodies there are walls.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Walls {
     low: BVec2,
@@ -13,23 +13,23 @@ pub(super) struct Walls {
 }
 
 impl Walls {
-    /// Notes that somebody was thrown back this way, a unit vector.
+    /// Notes that a body was thrown back in this direction, a unit vector.
     pub(super) fn note(&mut self, back: Vec2) {
         self.note_where(back, BVec2::TRUE, BVec2::TRUE);
     }
 
-    /// The same, on those axes only on which it is so.
+    /// Does the same, but only on axes where `is_low` or `is_high` is true for that side.
     pub(super) fn note_where(&mut self, back: Vec2, is_low: BVec2, is_high: BVec2) {
         self.low |= back.cmpgt(Vec2::splat(STEEP)) & is_low;
         self.high |= back.cmplt(Vec2::splat(-STEEP)) & is_high;
     }
 
-    /// On which axes there are walls on either side.
+    /// Returns the axes with walls on both sides.
     pub(super) fn closed(&self) -> BVec2 {
         self.low & self.high
     }
 
-    /// By how much each axis is to be stretched, so that the area is stretched by this.
+    /// Returns by how much to stretch each axis, so that the area is stretched by `times`.
     pub(super) fn share(&self, times: f32) -> Vec2 {
         let closed = self.closed();
         match (closed.x, closed.y) {
@@ -40,7 +40,7 @@ impl Walls {
         }
     }
 
-    /// What stays where it is when a box is stretched: its middle, or its side where there is a wall.
+    /// Returns what stays where it is when a box is stretched: its middle, or, on axes with one wall, the side at that wall.
     pub(super) fn from(&self, (low, high): (Vec2, Vec2), middle: Vec2) -> Vec2 {
         let from_low = Vec2::select(self.low & !self.high, low, middle);
         Vec2::select(self.high & !self.low, high, from_low)

@@ -1,4 +1,4 @@
-//! What the push-out looks at: whoever takes part, numbered anew.
+//! What the push-out works on: the members, which are the colliders that take part, numbered anew.
 
 use bevy::math::Vec2;
 
@@ -16,26 +16,26 @@ use crate::{
     prefetch::prefetch,
 };
 
-/// After the first round overlaps up to this are let be, in world units. Ten times finer than what the crate promises.
+/// After the first round overlaps up to this depth are left alone, in world units. Ten times finer than what the crate promises.
 pub(super) const TOLERANCE: f32 = 1.0e-3;
-/// Less than this is as good as free, in world units: what the crate promises.
+/// An overlap of less than this is as good as free, in world units: what the crate promises.
 pub(super) const FREE: f32 = 0.01;
-/// Gap up to which one thing leans on another.
+/// Gap up to which one collider leans on another, in world units.
 pub(super) const LEANING: f32 = 1.0e-3;
 /// How far a body may be put to be free, in half sizes: twice its size.
 pub(super) const NEAR_BY: f32 = 4.0;
-/// The time before anybody has moved.
+/// The time before any body has moved.
 pub(super) const FIRST_TIME: u32 = 1;
 
-/// A collider that takes part: what is asked of it most often, in half a line of memory.
+/// A collider that takes part: the data that is read most often, in half a cache line.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Member {
     center: Vec2,
     /// A point for a room.
     shape: Shape,
-    /// The number of its body, which is that of the body's own slot.
+    /// The number of its body: that of the member in the body's own slot.
     body: u32,
-    /// Of its body, as the rank.
+    /// Of its body, like the rank.
     pub(super) inverse_mass: f32,
     rank: Rank,
     is_room: bool,
@@ -57,7 +57,7 @@ impl Member {
 /// How two members are to be parted.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Push {
-    /// Their numbers, that of who came from the lesser place first.
+    /// The numbers of both, first the one that came from the lesser place.
     pub(super) pair: (u32, u32),
     /// Unit vector from the first to the second.
     pub(super) normal: Vec2,
@@ -70,57 +70,57 @@ pub(super) struct Size {
     /// The least half extent of any of its colliders, and the largest one.
     pub(super) narrow: f32,
     pub(super) wide: f32,
-    /// Half extents of all together.
+    /// Half extents of the box around all of its colliders.
     pub(super) half: Vec2,
-    /// The middle of all together, from where the body is.
+    /// The center of that box, relative to the body.
     pub(super) middle: Vec2,
 }
 
-/// A box in which a body may have met somebody, and its slot.
+/// A box in which a body may have met others, and the slot of the body.
 pub(super) type Look = (Extent, u32);
 
-/// Whoever takes part, numbered in the order in which they came in: so those who are close to each other are close in memory.
+/// The members, numbered in the order in which they came in: so those that are close to each other are close in memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Members {
-    /// By number, as the next four.
+    /// By number, like the next five.
     all: Vec<Member>,
     slots: Vec<u32>,
-    /// Of bodies.
+    /// Of bodies only.
     positions: Vec<Vec2>,
-    /// From a body to its collider.
+    /// From the position of a body to the center of its collider.
     offsets: Vec<Vec2>,
-    /// Where the centres were at first.
+    /// The centers before any body was moved.
     origins: Vec<Vec2>,
-    /// The time of a body's last move, or 0.
+    /// The time of a body's last move, or 0 if it has not moved.
     moved_at: Vec<u32>,
-    /// By slot.
+    /// By slot: the number of its member, or [`NONE`].
     number_of: Vec<u32>,
-    /// Bodies that have been moved since the overlaps were brought up to date.
+    /// Bodies that have been moved since the overlaps were last updated.
     unasked: Vec<u32>,
-    /// Bodies that have ever been moved, and where they were at first.
+    /// Bodies that have ever been moved, and their first positions.
     moved: Vec<(u32, Vec2)>,
-    /// Slots of bodies that can be moved, to which somebody of another district has come.
+    /// Slots of dynamic bodies to which a body of another district has come.
     hosts: Vec<u32>,
     /// Of bodies: the number of its look, or [`NONE`].
     look_of: Vec<u32>,
-    /// Where somebody was looked for away from home, and the slot of the body for which; each body once.
+    /// Where colliders were searched for away from home, and the slot of the body that may meet them; one box for each body.
     looks: Vec<Look>,
-    /// Passes whenever the overlaps are brought up to date.
+    /// Increases whenever the overlaps are updated.
     time: u32,
 }
 
-/// The members, and everybody else.
+/// The members, and the world around them.
 pub(super) struct World<'a> {
     members: &'a mut Members,
     pub(super) outside: &'a dyn Surroundings,
-    /// Slots of bodies, and of the colliders that are not in their body's slot, sorted.
+    /// Slots of bodies, each with the slot of a collider that is not in its body's slot; sorted.
     children: &'a [(u32, u32)],
-    /// None if all of the world is one problem.
+    /// `None` if the whole world is one problem.
     districts: Option<&'a Districts>,
 }
 
 impl<'a> World<'a> {
-    /// Without members.
+    /// Starts without members.
     pub(super) fn new(
         members: &'a mut Members,
         outside: &'a dyn Surroundings,
@@ -149,17 +149,17 @@ impl<'a> World<'a> {
         }
     }
 
-    /// Slots of bodies that can be moved, to which somebody of another district has come.
+    /// Returns the slots of dynamic bodies to which a body of another district has come.
     pub(super) fn hosts(&self) -> &[u32] {
         &self.members.hosts
     }
 
-    /// Where anybody was looked for away from home.
+    /// Returns where colliders were searched for away from home.
     pub(super) fn looks(&self) -> &[Look] {
         &self.members.looks
     }
 
-    /// Takes note that whoever is in a box, or may come there, was looked for, since a collider may meet him; and of the slots of those who were found.
+    /// Notes that the colliders that are in a box, or may come there, were searched for, since `member` may meet them; and which bodies of other districts are among those found.
     pub(super) fn note_look(&mut self, member: u32, extent: &Extent, found: &[u32]) {
         let Some(districts) = self.districts else {
             return;
@@ -182,7 +182,7 @@ impl<'a> World<'a> {
         self.members.hosts.extend(hosts);
     }
 
-    /// Makes the collider in a slot a member, if it is not, and its body; tells its number.
+    /// Makes the collider in a slot a member, and its body too, unless they are members already; returns the number of the collider.
     #[inline]
     pub(super) fn enter(&mut self, slot: u32) -> u32 {
         match self.members.number_of[slot as usize] {
@@ -191,7 +191,7 @@ impl<'a> World<'a> {
         }
     }
 
-    /// For a body whose own slot is in nobody's way: the box around its solid colliders, or the shape of the only one, and its middle, seen from the body. Whatever asks where a body is, and how large, goes by this.
+    /// For a body whose own slot pushes nothing: returns the box around its solid colliders, or the shape of the only one, and its center relative to the body. Queries for the place and size of the body use this.
     fn around_parts(&self, slot: u32) -> Option<(Shape, Vec2)> {
         if self.children.is_empty() || !self.outside.is_sensor(slot) {
             return None;
@@ -209,7 +209,7 @@ impl<'a> World<'a> {
         Some((shape, low.midpoint(high)))
     }
 
-    /// The shapes of the colliders of a body in other slots than its own, and where they are, seen from the body.
+    /// Returns the shapes of a body's colliders in other slots than its own, and their centers relative to the body.
     fn shapes_on_children(&self, slot: u32) -> impl Iterator<Item = (Shape, Vec2)> {
         self.children_of(slot).iter().filter_map(|&(_, child)| {
             let placed = self.outside.placed(child);
@@ -217,7 +217,7 @@ impl<'a> World<'a> {
         })
     }
 
-    /// Asks for the memory of whoever will be made a member soon.
+    /// Prefetches the memory for a slot that will soon be made a member.
     #[inline]
     pub(super) fn prefetch(&self, slot: u32) {
         prefetch(&self.members.number_of, slot as usize);
@@ -270,13 +270,13 @@ impl<'a> World<'a> {
         number
     }
 
-    /// Whether any body has colliders beside its own.
+    /// Whether any body has colliders besides its own.
     #[inline]
     pub(super) fn has_children(&self) -> bool {
         !self.children.is_empty()
     }
 
-    /// Adds all colliders of a body that may be in somebody's way, which become members.
+    /// Makes all solid colliders of a body members, and adds their numbers.
     pub(super) fn enter_colliders_of(&mut self, body: u32, colliders: &mut Vec<u32>) {
         let slot = self.slot(body);
         let children = self.children_of(slot);
@@ -288,7 +288,7 @@ impl<'a> World<'a> {
         }
     }
 
-    /// The colliders of a body in other slots than its own, with that.
+    /// Returns the colliders of a body in other slots than its own, each after the slot of the body.
     fn children_of(&self, slot: u32) -> &'a [(u32, u32)] {
         match self.children {
             [] => &[],
@@ -305,7 +305,7 @@ impl<'a> World<'a> {
         self.members.slots[number as usize]
     }
 
-    /// Of two, who came from the lesser place first: if they come to lie in one place, that is on the left then, whoever has the lower slot. Who began in one place is told apart by his outline, and only those that are alike by their slots.
+    /// Returns both, first the one that came from the lesser place: if they come to lie in one place, that one counts as the left one, whichever has the lower slot. If they began in one place, their outlines decide, and only between equal outlines do the slots.
     #[inline]
     pub(super) fn in_order(&self, a: u32, b: u32) -> (u32, u32) {
         let order = compare_places(self.origin(a), self.origin(b))
@@ -314,13 +314,13 @@ impl<'a> World<'a> {
         if order.is_le() { (a, b) } else { (b, a) }
     }
 
-    /// Of a pair with a collider of a body, that one, and the other.
+    /// Returns both members of a pair, first the collider of the given body.
     #[inline]
     pub(super) fn own_first(&self, body: u32, (a, b): (u32, u32)) -> (u32, u32) {
         if self.body(a) == body { (a, b) } else { (b, a) }
     }
 
-    /// Where the centre of a collider was at first.
+    /// Returns the center of a collider before any body was moved.
     #[inline]
     pub(super) fn origin(&self, number: u32) -> Vec2 {
         self.members.origins[number as usize]
@@ -355,25 +355,25 @@ impl<'a> World<'a> {
         self.member(number).body
     }
 
-    /// Of its body.
+    /// Returns the rank of its body.
     #[inline]
     pub(super) fn rank(&self, number: u32) -> Rank {
         self.member(number).rank
     }
 
-    /// Of its body.
+    /// Returns the position of its body.
     #[inline]
     pub(super) fn position(&self, number: u32) -> Vec2 {
         self.members.positions[self.body(number) as usize]
     }
 
-    /// The centre of the own collider of its body; of a `Dynamic` one of which that is in nobody's way, of the box around its colliders; else where the body is.
+    /// Returns the center of its body's own collider. If the own slot pushes nothing: the center of the box around the body's colliders if the body is dynamic, else the position of the body.
     #[inline]
     pub(super) fn middle(&self, number: u32) -> Vec2 {
         self.center(self.body(number))
     }
 
-    /// Those of all bodies; of the other members it means nothing.
+    /// Returns the positions of all bodies; the entries of the other members mean nothing.
     pub(super) fn positions(&self) -> &[Vec2] {
         &self.members.positions
     }
@@ -383,9 +383,9 @@ impl<'a> World<'a> {
         self.member(number).center
     }
 
-    /// How the pair is to be parted, if it is apart by at most `margin`; with depth 0 if it is apart.
+    /// Returns how to part the pair, if it is apart by at most `margin`; with depth 0 if it is apart.
     ///
-    /// The same bits as in a report, but without its point, whichever of the two has the lower slot: an offset turned around is the same in every bit but the signs.
+    /// Has the same bits as a report, which also has a point, whichever of the two has the lower slot: negating an offset changes only the sign bits.
     #[inline(always)]
     pub(super) fn push_within(&self, pair: (u32, u32), margin: f32) -> Option<Push> {
         let (a, b) = (self.member(pair.0), self.member(pair.1));
@@ -403,7 +403,7 @@ impl<'a> World<'a> {
         })
     }
 
-    /// The walls of a room that somebody leans on, or is beyond, each by its direction from the first to the second of both. None of one that is solid on one side only: it says which side is met.
+    /// Returns the walls of a room that the other member of a pair leans on, or is beyond, each as its direction from the first member to the second. None for a one-way room: its setting says which side is met.
     pub(super) fn walls_of_room(&self, (a, b): (u32, u32)) -> [Option<Vec2>; 4] {
         let (room, who, turn) = if self.is_room(a) {
             (a, b, -1.0)
@@ -425,28 +425,28 @@ impl<'a> World<'a> {
         })
     }
 
-    /// Whether two sharp boxes that touch have next to nothing level: with such a corner nothing holds the other one, wherever that is pushed, or no crate could be pushed on that lies
-    /// flush with the tiles below it.
+    /// Whether two sharp boxes touch with next to nothing of their sides level: such a corner does not hold the other box, wherever that is pushed, or a crate that lies
+    /// flush with the tiles below it could not be pushed along.
     pub(super) fn is_by_a_corner(&self, (a, b): (u32, u32)) -> bool {
         let (a, b) = (self.member(a), self.member(b));
         !(a.is_room | b.is_room) && is_by_a_corner(a.shape, b.shape, b.center - a.center)
     }
 
-    /// How the pair overlaps now, if it does.
+    /// Returns how the pair overlaps now, if it does.
     #[inline]
     pub(super) fn overlap(&self, pair: (u32, u32)) -> Option<Push> {
         let push = self.push_within(pair, 0.0)?;
         (push.depth > 0.0).then_some(push)
     }
 
-    /// The same, if it does by more than rounding.
+    /// Does the same, but only if the overlap is deeper than rounding.
     #[inline]
     pub(super) fn deep_overlap(&self, pair: (u32, u32)) -> Option<Push> {
         let push = self.overlap(pair)?;
         (push.depth > self.rounding_along(pair, push.normal)).then_some(push)
     }
 
-    /// Whether the pair overlapped before anybody was moved, as the detection has seen it.
+    /// Whether the pair overlapped before any body was moved, as detection saw it.
     pub(super) fn has_overlapped_at_first(&self, (a, b): (u32, u32)) -> bool {
         let [origin, others] = [a, b].map(|number| self.members.origins[number as usize]);
         let contact = self
@@ -455,7 +455,7 @@ impl<'a> World<'a> {
         contact.is_some_and(|contact| contact.depth > 0.0)
     }
 
-    /// How the pair meets now, by its slots, for a report.
+    /// Returns how the pair meets now, by its slots, for a report.
     pub(super) fn meeting(&self, (a, b): (u32, u32)) -> Option<Meeting> {
         let side = |number: u32| Side {
             slot: self.slot(number),
@@ -469,25 +469,25 @@ impl<'a> World<'a> {
         see_at([&side(a), &side(b)], find).map(|seen| seen.meeting)
     }
 
-    /// Two that overlap by less can't be pushed apart.
+    /// Returns the rounding of a pair: an overlap of less can't be pushed apart.
     #[inline]
     pub(super) fn rounding(&self, (a, b): (u32, u32)) -> f32 {
         rounding(self.center(a), self.center(b))
     }
 
-    /// The same along a normal.
+    /// Returns the rounding of a pair along a normal.
     #[inline]
     pub(super) fn rounding_along(&self, (a, b): (u32, u32), normal: Vec2) -> f32 {
         rounding_along(self.center(a), self.center(b), normal)
     }
 
-    /// The smaller and the larger half extent of a collider; 0 for a room.
+    /// Returns the smaller and the larger half extent of a collider; 0 for a room.
     pub(super) fn half_extents(&self, number: u32) -> (f32, f32) {
         let half = self.member(number).half_extents();
         (half.min_element(), half.max_element())
     }
 
-    /// Whether a body has but one collider that may be in somebody's way.
+    /// Whether a body has only one collider that pushes.
     pub(super) fn is_alone(&self, body: u32) -> bool {
         let slot = self.slot(body);
         match self.children_of(slot) {
@@ -497,7 +497,7 @@ impl<'a> World<'a> {
         }
     }
 
-    /// How large a body is, by those of its colliders that are in somebody's way.
+    /// Returns how large a body is, by its colliders that push.
     pub(super) fn size_of(&self, body: u32) -> Size {
         let own = self.member(body);
         let (narrow, wide) = self.half_extents(body);
@@ -514,7 +514,7 @@ impl<'a> World<'a> {
         let own = Some((own.shape, self.offset(body)));
         let own = own.filter(|_| !self.outside.is_sensor(slot));
         let parts = own.into_iter().chain(self.shapes_on_children(slot));
-        // A point is no measure of anything.
+        // A point is no measure of size.
         let parts = parts.filter(|(shape, _)| shape.half_extents() != Vec2::ZERO);
         let mut all = parts.map(|(shape, offset)| {
             let half = shape.half_extents();
@@ -536,14 +536,14 @@ impl<'a> World<'a> {
         }
     }
 
-    /// The box around a collider and beyond, if its body were there; none for a room.
+    /// Returns the box around a collider, enlarged by `reach`, as if its body were at `position`; `None` for a room.
     pub(super) fn extent_at(&self, number: u32, position: Vec2, reach: f32) -> Option<Extent> {
         let member = self.member(number);
         let center = position + self.offset(number);
         (!member.is_room).then(|| extent_at(member.shape, center, reach))
     }
 
-    /// Of a collider, from its body.
+    /// Returns the offset of a collider's center from the position of its body.
     #[inline]
     pub(super) fn offset(&self, number: u32) -> Vec2 {
         self.members.offsets[number as usize]
@@ -561,19 +561,19 @@ impl<'a> World<'a> {
         moved_at(a).max(moved_at(b)) >= time
     }
 
-    /// Bodies that have been moved since time last passed; and time passes.
+    /// Replaces `bodies` by those that have been moved since time last passed, and lets time pass.
     pub(super) fn take_unasked(&mut self, bodies: &mut Vec<u32>) {
         bodies.clear();
         std::mem::swap(bodies, &mut self.members.unasked);
         self.members.time += 1;
     }
 
-    /// The same, while it does not pass.
+    /// Returns the bodies that have been moved since time last passed.
     pub(super) fn unasked(&self) -> &[u32] {
         &self.members.unasked
     }
 
-    /// Adds the slots of the bodies that are not where they were, and where they are.
+    /// Adds the slots of the bodies that have moved, and their new positions.
     pub(super) fn write_moved(&self, moved: &mut Vec<(u32, Vec2)>) {
         for &(body, from) in &self.members.moved {
             let position = self.position(body);
@@ -583,7 +583,7 @@ impl<'a> World<'a> {
         }
     }
 
-    /// Puts a body there, and all its colliders with it.
+    /// Moves a body to a position, with all its colliders.
     #[inline]
     pub(super) fn move_to(&mut self, body: u32, position: Vec2) {
         let Members {
@@ -623,7 +623,7 @@ impl<'a> World<'a> {
     }
 }
 
-/// The least and the largest coordinates.
+/// Returns the least and the largest coordinates.
 pub(super) fn bounds_of(places: impl Iterator<Item = Vec2>) -> (Vec2, Vec2) {
     let none = (Vec2::INFINITY, Vec2::NEG_INFINITY);
     places.fold(none, |(low, high), place| (low.min(place), high.max(place)))

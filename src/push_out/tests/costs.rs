@@ -1,4 +1,4 @@
-//! How many are asked about.
+//! How many colliders the push-out reads.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -17,7 +17,7 @@ use crate::{
     placed::{Mover, Placed, Rank},
 };
 
-/// Who overlaps nothing, touches nobody who does and is not pushed on is not asked for, however many there are.
+/// A collider that overlaps nothing, touches no overlapping one and is not pushed on is not read, however many such colliders there are.
 #[test]
 fn a_lone_overlap_asks_for_few() {
     let mut scene = Scene::default();
@@ -30,7 +30,7 @@ fn a_lone_overlap_asks_for_few() {
     let watched = Watched::new(&scene);
     let mut push_out = PushOut::default();
     let outcome = push_out.run(&watched, scene.overlapping().into_iter(), 256);
-    // Four deep on both axes; the x axis wins, and each goes half the way.
+    // The overlap is 4 deep on both axes; the x axis wins, and each body goes half the way.
     let expected = [
         (820, Vec2::new(398.0, 400.0)),
         (1000, Vec2::new(407.0, 405.0)),
@@ -40,7 +40,7 @@ fn a_lone_overlap_asks_for_few() {
     assert!(asked < 100, "{asked} places were read");
 }
 
-/// Neither its size nor that of a giant is how far anybody goes.
+/// Neither the size of the ground nor that of a giant decides how far bodies are searched for.
 #[test]
 fn a_ground_without_end_does_not_make_everybody_near() {
     for (size, rank, depth) in [
@@ -55,7 +55,7 @@ fn a_ground_without_end_does_not_make_everybody_near() {
         }
         let giant = Shape::rectangle(Vec2::from(size)).expect("it is valid");
         scene.add(giant, rank, 390.0, -100.0);
-        // One deep in it.
+        // It is 1 deep in the giant.
         scene.add(square(10.0), Rank::Dynamic, 390.0, -91.0);
         let watched = Watched::new(&scene);
         let mut push_out = PushOut::default();
@@ -68,7 +68,7 @@ fn a_ground_without_end_does_not_make_everybody_near() {
     }
 }
 
-/// Pressed to a ground that gives no way, it overlaps nobody who would tell how large those are that lie on it.
+/// The giant is pressed to a firm ground, and overlaps none of the small bodies on it that would show how large these are.
 #[test]
 fn a_giant_at_a_wall_does_not_make_those_on_it_near_each_other() {
     let mut scene = Scene::default();
@@ -83,12 +83,12 @@ fn a_giant_at_a_wall_does_not_make_those_on_it_near_each_other() {
     let watched = Watched::new(&scene);
     let mut push_out = PushOut::default();
     push_out.run(&watched, [(0, 1)].into_iter(), 1);
-    // Each has 24 within twice its size.
+    // Each body has 24 others within twice its size.
     let paired = watched.paired.into_inner();
     assert!(paired < 80_000, "{paired} pairs were looked at");
 }
 
-/// A scene that counts how often a place in it is read, and how often it is asked whether two push each other.
+/// A scene that counts how often a collider is read, and how often it is asked whether two colliders push each other.
 struct Watched<'a> {
     scene: &'a Scene,
     asked: AtomicUsize,

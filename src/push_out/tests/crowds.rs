@@ -1,14 +1,14 @@
-//! Crowds that press themselves for good, as enemies do who walk to the player.
+//! Crowds that press themselves all the time, as enemies do that walk to the player.
 
 use bevy::math::Vec2;
 
 use super::{PushOut, Scene, circle, square, units};
 use crate::{kernel::Shape, placed::Rank};
 
-/// Units a tick.
+/// Units per tick.
 const PACE: f32 = 1.5;
 
-/// So many side by side in rows, with half sizes from 2 to 6, unless all are alike; every other one is round.
+/// Returns `count` bodies side by side in rows, with half sizes from 2 to 6, unless all are alike; every other one is round.
 fn horde(count: usize, are_alike: bool, seed: u64) -> Scene {
     let mut unit = units(seed);
     let mut scene = Scene::default();
@@ -29,7 +29,7 @@ fn horde(count: usize, are_alike: bool, seed: u64) -> Scene {
     scene
 }
 
-/// Whoever can moves to the middle, as far as it is no farther.
+/// Moves each dynamic body towards the middle by the pace, or to the middle if that is nearer.
 fn step(scene: &mut Scene) {
     for mover in scene
         .movers
@@ -40,7 +40,7 @@ fn step(scene: &mut Scene) {
     }
 }
 
-/// So many of all sizes that have walked to their middle for some ticks.
+/// Returns `count` bodies of all sizes that have walked to their middle for some ticks.
 pub(super) fn horde_at_rest(count: usize, seed: u64) -> Scene {
     let mut scene = horde(count, false, seed);
     for _ in 0..20 {
@@ -50,7 +50,7 @@ pub(super) fn horde_at_rest(count: usize, seed: u64) -> Scene {
     scene
 }
 
-/// How far they go from one tick to the next, in the mean of so many ticks.
+/// Returns how far the bodies move per tick on average, over this many ticks.
 fn unrest(scene: &mut Scene, ticks: usize) -> f32 {
     let mut sum = 0.0;
     for _ in 0..ticks {
@@ -70,10 +70,10 @@ fn a_crowd_that_walks_to_its_middle_comes_to_rest() {
     for (are_alike, most) in [(true, 0.1), (false, 0.3)] {
         let mut scene = horde(150, are_alike, 3);
         unrest(&mut scene, 60);
-        // Each steps 1.5 units to the middle in every tick, and is led back to where it was.
+        // Each body steps 1.5 units to the middle in every tick, and is led back to where it was.
         let unrest = unrest(&mut scene, 20);
         assert!(unrest < most, "alike: {are_alike}, {unrest} a tick");
-        // All of them cover 7500 units, a disc of radius 49 if nothing is left between them.
+        // All bodies cover 7500 units, a disc of radius 49 if there are no gaps between them.
         let farthest = scene.movers.iter().map(|mover| mover.position.length());
         assert!(farthest.fold(0.0, f32::max) < 75.0);
     }
@@ -109,7 +109,7 @@ fn who_is_heavy_stands_where_a_crowd_presses() {
     let place = scene.movers[boss].position;
     for _ in 0..30 {
         step(&mut scene);
-        // He stands still, and they walk into him.
+        // The boss stands still, and the crowd walks into it.
         scene.movers[boss].position = place;
         scene = scene.pushed();
         scene.assert_apart();
@@ -118,7 +118,7 @@ fn who_is_heavy_stands_where_a_crowd_presses() {
     }
 }
 
-/// Two in each place along a floor, and one beside them whom they reach only once they are spread.
+/// Two bodies at each place along a floor, and a heavy one beside them that they reach only once they are spread.
 #[test]
 fn who_is_heavy_stands_where_a_crowd_is_spread_to_him() {
     let mut scene = Scene::default();
@@ -136,7 +136,7 @@ fn who_is_heavy_stands_where_a_crowd_is_spread_to_him() {
     assert_eq!(scene.movers[boss].position, Vec2::new(263.0, 5.0));
 }
 
-/// A boulder full of coins, and a ball that has to go out of it to where somebody heavier lies, of whom nobody knows before.
+/// A boulder full of coins, and a ball that has to leave the boulder to a place where a heavier body lies that has not been found before.
 #[test]
 fn who_is_heavy_may_be_met_only_on_the_way_to_a_place() {
     let mut scene = Scene::default();
@@ -155,7 +155,7 @@ fn who_is_heavy_may_be_met_only_on_the_way_to_a_place() {
     assert_eq!(scene.movers[boss].position, Vec2::new(56.0, 0.0));
 }
 
-/// So many thrown together in the middle, of all sizes and weights, some of them static, and as many around them.
+/// Returns bodies of all sizes and weights, some of them static: a clump in the middle, and as many around it.
 fn clump_of_all_weights(seed: u64) -> Scene {
     let mut unit = units(seed);
     let mut scene = Scene::default();
@@ -184,7 +184,7 @@ fn clump_of_all_weights(seed: u64) -> Scene {
     scene
 }
 
-/// Nearly all of them in one tick; in a few a body that is shut in by far heavier ones waits for the next ticks. The bounds are no goals: where nobody made way for who was lighter, it were 17, 13 and 11 of these.
+/// Nearly all clumps come apart in one tick; in a few of them a body that is shut in by far heavier ones waits for the next ticks. The bounds are no goals: if no body made way for a lighter one, 17, 13 and 11 clumps would be left.
 #[test]
 fn clumps_of_all_weights_come_apart() {
     let mut left = [0; 3];
@@ -204,7 +204,7 @@ fn a_crowd_that_presses_a_wall_stays_on_its_side() {
     let mut scene = horde(150, false, 6);
     let wall = Shape::rectangle(Vec2::new(400.0, 0.5)).expect("a test's own size");
     scene.add(wall, Rank::Static, 0.0, 0.0);
-    // All are above it, and want to its other side.
+    // All bodies are above the wall, and want to its other side.
     for mover in &mut scene.movers[..150] {
         mover.position.y += 90.0;
     }
@@ -218,7 +218,7 @@ fn a_crowd_that_presses_a_wall_stays_on_its_side() {
     }
 }
 
-/// Wherever the body is that the collider belongs to.
+/// The result is the same wherever the body is that the player's collider belongs to.
 #[test]
 fn a_crowd_presses_around_what_gives_no_way() {
     let mut scene = horde(150, true, 7);
@@ -249,7 +249,7 @@ fn a_crowd_presses_around_what_gives_no_way() {
     assert!(nearest < 14.1, "nobody is nearer than {nearest}");
 }
 
-/// A hundred and twenty around a place to which all walk, with something beside that on which some of them lean.
+/// Returns 120 bodies around a place to which all of them walk, with a pillar beside that place on which some of them lean.
 fn leaning_on(pillar: Rank) -> Scene {
     let at = Vec2::new(-22.0, 0.0);
     let rows = (-12..=12).flat_map(|row: i32| (-12..=12).map(move |column| (row, column)));
@@ -269,7 +269,7 @@ fn leaning_on(pillar: Rank) -> Scene {
     scene
 }
 
-/// What stands among them is no wall on whose side they all are.
+/// A pillar among the bodies is no wall beside all of them.
 #[test]
 fn a_crowd_stays_where_it_walks_to_beside_a_pillar() {
     for pillar in [Rank::Static, Rank::Kinematic] {

@@ -1,4 +1,4 @@
-//! How far somebody gets who walks around statics.
+//! How far a body gets that walks around statics.
 
 use bevy::math::Vec2;
 
@@ -15,7 +15,7 @@ use crate::{
 /// A wall as thin as a hair.
 const HAIR: f32 = 0.1;
 
-/// A room that is 100 wide and high, with walls so thick, and a door of this width in one of them.
+/// Returns a room that is 100 wide and high inside, with walls this thick, and a door of this width in one of them.
 fn room_with_door(door: f32, thick: f32) -> Scene {
     let mut scene = Scene::default();
     let side = (50.0 - door * 0.5) * 0.5;
@@ -33,7 +33,7 @@ fn room_with_door(door: f32, thick: f32) -> Scene {
     scene
 }
 
-/// Whether there may be room for so much around a body at a place.
+/// Whether there may be room for `area` around a body at a place.
 fn may_have_room(mut scene: Scene, shape: Shape, at: (f32, f32), area: f32) -> bool {
     let slot = scene.add(shape, Rank::Dynamic, at.0, at.1);
     let mut members = Members::default();
@@ -42,7 +42,7 @@ fn may_have_room(mut scene: Scene, shape: Shape, at: (f32, f32), area: f32) -> b
     Detours::default().may_have_room(&mut world, body, &[body], area)
 }
 
-/// It covers 10,000 square units. What cannot be told of its border is less than another half, of small bodies.
+/// The room covers 10,000 square units. For small bodies the uncertainty at its border is less than another half of that.
 #[test]
 fn a_closed_room_has_no_room_for_more_than_it_covers() {
     for (shape, too_much) in [
@@ -71,11 +71,11 @@ fn a_closed_room_has_no_room_for_more_than_it_covers() {
     assert!(!may_have_room(bounds, circle(4.0), (3.0, 7.0), 15_000.0));
 }
 
-/// If it is as wide as he is, and no narrower.
+/// A body gets out if the door is as wide as the body, but not if it is narrower.
 #[test]
 fn who_fits_through_a_door_gets_out() {
     for shape in [circle(4.0), square(8.0)] {
-        // The last one begins in the wall.
+        // At the last place the body begins in the wall.
         for at in [(0.0, 0.0), (-31.7, 12.3), (20.1, -40.0), (-47.0, 12.3)] {
             for (thick, door, gets_out) in [
                 (10.0, 8.0, true),
@@ -106,7 +106,7 @@ fn what_is_not_known_may_have_room() {
     let nowhere = (1.0, 2.0);
     for area in [1.0, 1.0e4, 1.0e12] {
         assert!(may_have_room(Scene::default(), circle(4.0), nowhere, area));
-        // A point has no square.
+        // There are no squares for a point.
         assert!(may_have_room(
             room_with_door(0.0, HAIR),
             Shape::POINT,

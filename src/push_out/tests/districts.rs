@@ -1,9 +1,9 @@
-//! Districts by themselves, against all of the world in one.
+//! Districts solved separately, compared with the whole world as one problem.
 
 use super::{super::world::FREE, *};
 use crate::push_out::stuck::Stuck;
 
-/// All that a push-out tells, to the bit.
+/// All that a push-out reports, to the bit.
 #[derive(Debug, PartialEq)]
 struct Told {
     moved: Vec<(u32, [u32; 2])>,
@@ -11,7 +11,7 @@ struct Told {
     stuck: Vec<Stuck>,
 }
 
-/// Divided into problems of so many pairs, or not at all. And how often several problems became one.
+/// Returns what a push-out reports, divided into problems of about this many pairs, or undivided; and how many problems were made by joining others.
 fn told(scene: &Scene, problems_of: Option<usize>) -> (Told, usize) {
     let mut push_out = PushOut::default();
     let overlapping = scene.overlapping().into_iter();
@@ -34,7 +34,7 @@ fn told(scene: &Scene, problems_of: Option<usize>) -> (Told, usize) {
     (told, push_out.joined())
 }
 
-/// The same crowd with some of its colliders on the bodies of their neighbours, of different masses, and in a room.
+/// Returns the same crowd with some colliders on the bodies of their neighbors, with different masses, and in a room.
 fn varied(mut scene: Scene, seed: u64) -> Scene {
     let mut unit = units(seed);
     for slot in 0..scene.placed.len() {
@@ -80,7 +80,7 @@ fn districts_by_themselves_end_as_all_of_the_world_in_one_to_the_bit() {
     assert!(moved > 5000 && joined > 50, "{moved} {joined}");
 }
 
-/// A wall throws a body 25 to the right, between two that overlap and have nothing to do with it before.
+/// A wall throws a body 25 to the right, between two overlapping bodies that had nothing to do with it before.
 #[test]
 fn who_is_led_to_others_is_solved_with_them() {
     let mut scene = Scene::default();
@@ -90,7 +90,7 @@ fn who_is_led_to_others_is_solved_with_them() {
     let (divided, joined) = told(&scene, Some(1));
     assert_eq!(joined, 1);
     assert_eq!(divided, told(&scene, None).0);
-    // It ends at 25; 10 and 20 farther on is where the others have to be.
+    // The thrown body ends at 25; the others have to be 10 and 20 farther on.
     let at = |slot: usize| {
         let moved = divided
             .moved
@@ -105,7 +105,7 @@ fn who_is_led_to_others_is_solved_with_them() {
     }
 }
 
-/// Two that come, from two sides, to one in the middle who overlaps nobody.
+/// Two bodies come, from two sides, to a body in the middle that overlaps nothing at first.
 #[test]
 fn who_belongs_nowhere_makes_one_of_those_that_come_to_him() {
     let mut scene = Scene::default();
@@ -113,7 +113,7 @@ fn who_belongs_nowhere_makes_one_of_those_that_come_to_him() {
         scene.add(square(10.0), Rank::Dynamic, side * 60.0, 0.0);
         scene.add(square(40.0), Rank::Static, side * 62.0, 0.0);
     }
-    // The walls end at 42, so the two come to rest from 32 to 42, where there is nearly room.
+    // The walls end at 42, so the two come to rest from 32 to 42, where there is nearly enough room.
     let long = Shape::rectangle(Vec2::new(32.25, 5.0)).expect("a test's own size");
     scene.add(long, Rank::Dynamic, 0.0, 0.0);
     let (divided, joined) = told(&scene, Some(1));

@@ -1,4 +1,4 @@
-//! Who is judged with whom.
+//! Which bodies are judged together.
 
 use bevy::math::Vec2;
 
@@ -11,7 +11,7 @@ use super::{
 };
 use crate::placed::Rank;
 
-/// The first round without chains, when the sum of depths is the same in each.
+/// The first round without chains, if the sum of depths is the same in each round.
 const STALL: u32 = 13;
 
 #[test]
@@ -62,7 +62,7 @@ fn who_joins_a_jam_that_gets_worse_goes_back_too() {
     assert_eq!(bodies.map(|body| world.position(body)), places);
 }
 
-/// Whoever overlaps, and who is near them.
+/// Collects all overlapping pairs, and the pairs near them.
 fn find_all(scene: &Scene, world: &mut World, (near, overlaps): (&mut Near, &mut Overlaps)) {
     near.start(2.5);
     overlaps.start();
@@ -72,7 +72,7 @@ fn find_all(scene: &Scene, world: &mut World, (near, overlaps): (&mut Near, &mut
     overlaps.update(world, near);
 }
 
-/// A row of 140 circles, a bridge, and 20 more. Once the bridge is gone they are two islands of one group, of which few overlap in neither order.
+/// A row of 140 circles, a bridge, and 20 more. Once the bridge is gone there are two islands of one group; whichever comes first, the group does not count as one in which few pairs overlap.
 #[test]
 fn of_two_islands_of_a_group_it_does_not_matter_which_is_first() {
     let told = |[first, second]: [usize; 2]| {
@@ -80,7 +80,7 @@ fn of_two_islands_of_a_group_it_does_not_matter_which_is_first() {
         let (mut x, mut seeds) = (0.0, [(0, 0); 2]);
         for slot in 0..161 {
             scene.add(circle(5.0), Rank::Dynamic, x, 0.0);
-            // Eight pairs overlap on the left of the bridge, which is number 140, and four beyond it.
+            // Eight pairs overlap on the left of the bridge, which is number 140, and four on the right.
             let is_over = slot < 80 && slot % 10 == 0 || slot > 140 && slot % 5 == 1;
             if is_over {
                 seeds[usize::from(slot > 140)] = (slot, slot + 1);
@@ -128,7 +128,7 @@ fn of_two_islands_of_a_group_it_does_not_matter_which_is_first() {
     assert_eq!([[0, 1], [1, 0]].map(told), [expected; 2]);
 }
 
-/// What the two were pressed by before they came together is not of this round.
+/// The depths from before both crowds came together do not count for this round.
 #[test]
 fn crowds_that_have_come_together_are_pressed_again_only_if_that_helped() {
     let mut scene = Scene::default();

@@ -1,4 +1,4 @@
-//! Many in one place.
+//! Many bodies in one place.
 
 use bevy::math::Vec2;
 
@@ -25,12 +25,12 @@ fn a_spawners_heap_spreads_in_all_directions() {
     }
 }
 
-/// 200 circles of radius 5 in a disc of radius 3.
+/// Returns 200 circles of radius 5 in a disc of radius 3.
 fn throng(seed: u64) -> Scene {
     pile(seed, (200, 5.0), 3.0)
 }
 
-/// So many circles of a radius in a disc of another one.
+/// Returns `count` circles of radius `size` in a disc of radius `radius`.
 fn pile(seed: u64, (count, size): (usize, f32), radius: f32) -> Scene {
     let mut unit = units(seed);
     let mut scene = Scene::default();
@@ -48,7 +48,7 @@ fn a_throng_makes_room_around_its_middle() {
     let scene = throng(7);
     let after = scene.pushed();
     after.assert_apart();
-    // Packed as tightly as circles go they fill a disc of radius 74; one that only scatters them, so that three fifths of it are covered, has a radius of 91.
+    // Packed as tightly as possible the circles fill a disc of radius 74; scattered, so that they cover three fifths of a disc, one of radius 91.
     for (before, now) in scene.movers.iter().zip(&after.movers) {
         assert!(now.position.length() < 110.0, "{now:?}");
         if before.position.length() > 1.5 {
@@ -65,7 +65,7 @@ fn a_throng_beside_a_wall_stays_on_its_side() {
     scene.add(wall, Rank::Static, 9.0, 0.0);
     let after = scene.pushed();
     after.assert_apart();
-    // Half of a disc of which they cover three quarters has a radius of 115.
+    // Half a disc of which the circles cover three quarters has a radius of 115.
     for mover in &after.movers[..200] {
         assert!(mover.position.x <= 9.0 - 5.25 + 0.01, "{mover:?}");
         assert!(mover.position.length() < 150.0, "{mover:?}");
@@ -74,7 +74,7 @@ fn a_throng_beside_a_wall_stays_on_its_side() {
 
 #[test]
 fn a_throng_in_a_line_is_no_longer_than_a_row() {
-    // Side by side they are 200 long, and their middles 190.
+    // Side by side the circles are 200 long, and their centers 190.
     for (slope, off) in [(0.0, 0.0), (0.0, 0.02), (1.0, 0.0)] {
         let mut scene = Scene::default();
         for number in 0_u8..20 {
@@ -102,19 +102,19 @@ fn a_giant_and_the_throng_in_it_are_not_thrown_apart() {
         }
         let after = scene.pushed();
         after.assert_apart();
-        // 20 circles of radius 4 need a disc of about 25.
+        // 20 circles of radius 4 need a disc of radius 25 or so.
         for mover in &after.movers {
             assert!(mover.position.length() < 130.0, "{mover:?}, mass {mass}");
         }
     }
 }
 
-/// Four walls, 10 thick, around a square of this half size.
+/// Adds four walls, 10 thick, around a square of this half size.
 fn wall_in(scene: &mut Scene, at: Vec2, half: f32) {
     fence(scene, at, half, 10.0);
 }
 
-/// The same, but so thick.
+/// Does the same with walls this thick.
 fn fence(scene: &mut Scene, at: Vec2, half: f32, thick: f32) {
     let (middle, end) = (half + thick * 0.5, half + thick);
     let thin = thick * 0.5;
@@ -129,7 +129,7 @@ fn fence(scene: &mut Scene, at: Vec2, half: f32, thick: f32) {
     }
 }
 
-/// Two hundred of which three quarters would be on the other side of the walls.
+/// Returns 200 bodies of which three quarters would be on the other side of the walls.
 fn throng_in_a_corner(seed: u64, is_room: bool) -> Scene {
     let mut scene = throng(seed);
     for mover in &mut scene.movers {
@@ -155,10 +155,9 @@ fn a_throng_in_a_corner_stays_in_its_room_and_comes_apart() {
     }
 }
 
-/// The same bits, but for the sign.
 #[test]
 fn a_throng_between_a_room_and_a_wall_stays_between_them() {
-    // A corridor 38 wide and 400 long, for 100 squares of 10 at most. Its left wall is that of the room, its right one a box.
+    // A corridor 38 wide and 400 long, for 100 circles that need no more than squares of 10. Its left wall is that of the room, its right one a box.
     let mut scene = Scene::default();
     let room = Outline::Bounds(Vec2::splat(200.0));
     scene.add_outline(room, Rank::Static, 0.0, 0.0);
@@ -187,17 +186,17 @@ fn a_throng_seen_in_a_mirror_is_the_same() {
         let (after, mirrored) = (scene.pushed(), mirrored.pushed());
         for (one, other) in after.movers.iter().zip(&mirrored.movers) {
             let (x, y) = other.position.into();
-            // Of two pairs that are equally deep, to the bit, the place decides which is pushed first; what is left then is little.
+            // If two pairs are equally deep, to the bit, the place decides which is pushed first; the difference is small then.
             let apart = one.position.distance(Vec2::new(-x, y));
             assert!(apart < 0.01, "{apart} apart");
         }
     }
 }
 
-/// What walls and closed doors are.
+/// The ranks of walls and closed doors.
 const WALLS: [Rank; 2] = [Rank::Static, Rank::Kinematic];
 
-/// A place around which 10 to 200 spawn.
+/// A place around which 10 to 200 bodies spawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Place {
     Open,
@@ -265,7 +264,7 @@ impl Place {
         }
     }
 
-    /// All alike or of all sizes, more or less dense.
+    /// Bodies of one size or of all sizes, more or less dense.
     fn crowd(self, seed: u64) -> Scene {
         let mut unit = units(seed);
         let mut scene = Scene::default();
@@ -290,7 +289,7 @@ impl Place {
     }
 }
 
-/// At once, nearly all: of 150 crowds in each place, a single one was not.
+/// Nearly all crowds come apart in one tick: of 150 crowds in each place, a single one did not.
 #[test]
 fn crowds_come_apart_wherever_they_spawn() {
     let mut late = Vec::new();
@@ -305,7 +304,7 @@ fn crowds_come_apart_wherever_they_spawn() {
     assert!(late.len() <= 1, "{late:?}");
 }
 
-/// Many are wedged there between others and a pillar, and have to go around it.
+/// Many bodies are wedged between others and a pillar, and have to go around it.
 #[test]
 fn a_pile_among_pillars_comes_apart() {
     for seed in 0..3 {
@@ -325,7 +324,7 @@ fn a_pile_among_pillars_comes_apart() {
     }
 }
 
-/// Walls or closed doors as thin as a hair, and a field beyond them; the larger rooms have place for all, the others do not.
+/// Walls or closed doors as thin as a hair, and a field beyond them; the larger rooms have room for all bodies, the others do not.
 #[test]
 fn nobody_is_given_a_place_behind_a_wall() {
     for (rank, half) in [
@@ -366,7 +365,7 @@ fn crowds_between_walls_end_the_same_whoever_came_first() {
     }
 }
 
-/// What is tried in vain at last moves nobody, and nobody is told to have met by it: it ends as if it had been given up before. There is no room for all here, and so rounds without chains begin after
+/// The last attempts of a group, if they are in vain, move no body and report no meeting: the result is as if the group had given up before. There is no room for all bodies here, so rounds without chains begin after
 /// five; most of them are in vain.
 #[test]
 fn what_makes_a_jam_worse_has_not_been() {
@@ -387,14 +386,14 @@ fn what_makes_a_jam_worse_has_not_been() {
     assert!(count >= 3, "{count} of 24");
 }
 
-/// Who is nearly where another one is was once so light that it went nowhere, which is no place.
+/// Regression: a body nearly in the same place as another one counted as so light that its position was not finite any more.
 #[test]
 fn two_in_nearly_the_same_place_stay_in_the_world() {
     let after = Place::FloorOfTiles.crowd(67).pushed();
     assert_eq!(after.deep(), []);
 }
 
-/// A push that leads along a wall, and into it by next to nothing, was taken back altogether, if it was longer than half of what is pushed.
+/// Regression: a push along a wall, and into it by next to nothing, was taken back altogether if it was longer than half of the pushed body.
 ///
 /// ```text
 ///  ________________
@@ -419,7 +418,7 @@ fn a_push_along_a_floor_is_not_stopped_by_it() {
     }
 }
 
-/// A row that fits between two walls but for less than what counts as free.
+/// A row that fits between two walls except for less than what counts as free.
 #[test]
 fn nobody_jumps_out_of_a_row_for_next_to_nothing() {
     let mut scene = Scene::default();
@@ -437,7 +436,7 @@ fn nobody_jumps_out_of_a_row_for_next_to_nothing() {
     }
 }
 
-/// The places of the first of a scene after a push-out of all.
+/// Returns the positions of the first `count` bodies after a push-out of all.
 fn first_places(scene: &Scene, count: usize) -> Vec<[u32; 2]> {
     let movers = scene.pushed().movers;
     let places = movers[..count].iter().map(|mover| mover.position);
@@ -446,7 +445,7 @@ fn first_places(scene: &Scene, count: usize) -> Vec<[u32; 2]> {
         .collect()
 }
 
-/// A jam that nothing frees, and that is given up after some rounds.
+/// Adds a jam that nothing frees, and that is given up after some rounds.
 fn add_jam(scene: &mut Scene, at: Vec2) {
     wall_in(scene, at, 20.0);
     for mover in &throng(3).movers[..30] {
@@ -455,7 +454,7 @@ fn add_jam(scene: &mut Scene, at: Vec2) {
     }
 }
 
-/// How long is tried to free a crowd depends on how it comes on itself, and on nobody else.
+/// How long a crowd is worked on depends on its own progress, and on nothing elsewhere.
 #[test]
 fn what_is_jammed_elsewhere_changes_nothing_here() {
     let mut differ = Vec::new();

@@ -1,4 +1,4 @@
-//! Scenes of bodies and colliders alone.
+//! Scenes of bodies and colliders, for tests.
 
 use bevy::math::Vec2;
 use proptest::{prelude::*, test_runner::TestRng};
@@ -14,7 +14,7 @@ use crate::{
     placed::{Meeting, Mover, Placed, Rank, see},
 };
 
-/// Bodies and colliders, nearly all with a collider each.
+/// Bodies and colliders; nearly all bodies have one collider each.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scene {
     pub(super) movers: Vec<Mover>,
@@ -138,7 +138,7 @@ impl Scene {
         see(&self.placed, &self.movers, slots, find).map(|seen| seen.meeting)
     }
 
-    /// All pairs that push each other and overlap.
+    /// Returns all pairs that push each other and overlap.
     pub(super) fn overlapping(&self) -> Vec<(u32, u32)> {
         let slots = self.placed.len();
         let pairs = (0..slots).flat_map(|a| (a + 1..slots).map(move |b| (a, b)));
@@ -148,7 +148,7 @@ impl Scene {
             .collect()
     }
 
-    /// The same scene after a push-out.
+    /// Returns the scene after a push-out.
     pub(super) fn pushed(&self) -> Self {
         let mut after = self.clone();
         let overlapping = self.overlapping();
@@ -160,7 +160,7 @@ impl Scene {
         after
     }
 
-    /// The same with other slots.
+    /// Returns the same scene with its slots in this order.
     pub(super) fn in_order(&self, order: &[usize]) -> Self {
         let mut shuffled = Self::default();
         for &slot in order {
@@ -171,7 +171,7 @@ impl Scene {
         shuffled
     }
 
-    /// Whether one with other slots is the same to the bit.
+    /// Asserts that a scene with its slots in this order is the same to the bit.
     pub(super) fn assert_same(&self, shuffled: &Self, order: &[usize]) {
         for (new, &old) in order.iter().enumerate() {
             assert_eq!(
@@ -182,7 +182,7 @@ impl Scene {
         }
     }
 
-    /// Pairs that are deeper in each other than what counts as free, and how deep.
+    /// Returns the pairs that overlap by more than what counts as free, and their depths.
     pub(super) fn deep(&self) -> Vec<(u32, u32, f32)> {
         let overlapping = self.overlapping().into_iter();
         let pairs = overlapping.filter_map(|(a, b)| {
@@ -196,7 +196,7 @@ impl Scene {
         self.movers[slot].position.into()
     }
 
-    /// Who touches a pair, for the message of a failing test.
+    /// Describes what touches a pair, for the message of a failing test.
     pub(super) fn around(&self, pair: (usize, usize)) -> String {
         let mut text = String::new();
         for slot in [pair.0, pair.1] {
@@ -222,7 +222,7 @@ impl Scene {
         text
     }
 
-    /// The deepest overlap among all pairs that push each other, and who they are.
+    /// Returns the deepest overlap of all pairs that push each other, and its pair.
     pub(super) fn deepest(&self) -> (f32, (usize, usize)) {
         let mut deepest = (0.0, (0, 0));
         for (a, b) in self.overlapping() {
@@ -254,7 +254,7 @@ pub(super) fn circle(radius: f32) -> Shape {
     Shape::circle(radius).expect("a test's own size")
 }
 
-/// Numbers from 0 to 1, the same ones for the same seed.
+/// Returns a source of numbers from 0 to 1, the same ones for the same seed.
 pub(super) fn units(seed: u64) -> impl FnMut() -> f32 {
     let mut rng = TestRng::from_seed(
         proptest::test_runner::RngAlgorithm::ChaCha,
@@ -263,7 +263,7 @@ pub(super) fn units(seed: u64) -> impl FnMut() -> f32 {
     move || (rng.next_u32() >> 8) as f32 / (1 << 24) as f32
 }
 
-/// A crowd in which about `covered` of the area is taken: half circles, half boxes, a fifth static, a tenth kinematic, the rest dynamic.
+/// Returns a crowd that covers about `covered` of the area: half circles, half boxes, a fifth static, a tenth kinematic, the rest dynamic.
 pub(super) fn crowd(count: usize, covered: f32, seed: u64) -> Scene {
     let mut unit = units(seed);
     // Half sizes 2 to 6: a mean area of about 60.

@@ -1,26 +1,26 @@
-//! Large crowds at rest in which few overlap.
+//! Large crowds at rest in which few bodies overlap.
 
 use bevy::math::Vec2;
 
 use super::{Scene, crowds::horde_at_rest, square, units};
 use crate::placed::Rank;
 
-/// So many are a large crowd, and ...
+/// This many bodies are a large crowd, and ...
 const COUNT: usize = 400;
-/// ... so many of it are put a little aside.
+/// ... this many of them are moved a little aside.
 const SHAKEN: usize = 5;
 
 /// What is beside the crowd.
 #[derive(Clone, Copy, Debug)]
 enum Beside {
     Nothing,
-    /// Walls that are touched.
+    /// Walls that the crowd touches.
     Walls,
-    /// Walls that are out of reach until somebody is pushed.
+    /// Walls that the crowd touches only once a body is pushed.
     WallsNearBy,
 }
 
-/// A crowd at rest, but for a few.
+/// Returns a crowd at rest, except for a few bodies.
 fn shaken(beside: Beside, seed: u64) -> Scene {
     let mut scene = horde_at_rest(COUNT, seed);
     let edge = |scene: &Scene, slot: usize| {
@@ -56,7 +56,7 @@ fn a_few_in_a_large_crowd_are_freed() {
             assert!(scene.deep().len() >= SHAKEN / 2, "{beside:?} {seed}");
             let after = scene.pushed();
             assert_eq!(after.deep(), [], "{beside:?} {seed}");
-            // Each has something to do with a few others, and not with the whole crowd.
+            // Each moved body affects a few others, and not the whole crowd.
             let ways = scene.movers.iter().zip(&after.movers);
             let ways = ways.map(|(from, to)| from.position.distance(to.position));
             let far = ways.clone().fold(0.0, f32::max);

@@ -1,4 +1,4 @@
-//! What stands, and lets nobody through.
+//! Statics that let no body through.
 
 use bevy::math::Vec2;
 
@@ -14,7 +14,7 @@ impl Scene {
     }
 }
 
-/// Its middle is in the floor, and the way back to the corner leads past that of the wall. Below the floor would be no longer a way than three times as long.
+/// The middle of the body is in the floor, and its way back into the corner of floor and wall leads past the edge of the wall. A way out below the floor would be no longer than three times that.
 #[test]
 fn nobody_leaves_a_floor_by_its_underside_because_a_wall_stands_on_it() {
     for (size, thick, way) in [
@@ -49,7 +49,7 @@ fn nobody_leaves_a_floor_by_its_underside_because_a_wall_stands_on_it() {
     }
 }
 
-/// Deeper in a row of tiles than half of its height, and wider than one of them, as out of one long box.
+/// The body is deeper in a row of tiles than half of its height, and wider than a tile: it leaves the row as it would leave one long box.
 #[test]
 fn who_is_deep_in_a_row_of_tiles_leaves_it_upwards() {
     for tile in [2.0, 4.0, 5.0, 200.0] {
@@ -70,7 +70,7 @@ fn who_is_deep_in_a_row_of_tiles_leaves_it_upwards() {
     }
 }
 
-/// A gate whose middle is nearer to the other side of a wall of tiles beside it, which the body touches: along the seam of two of these, and through a slit.
+/// The middle of the body is in a gate, and nearer to the side at which a wall of tiles stands, which the body touches: it must not leave along the seam of two of these tiles, nor through a slit.
 #[test]
 fn nobody_leaves_a_gate_by_the_seam_of_two_tiles_beside_it() {
     for gap in [0.0, 1.0] {
@@ -86,7 +86,7 @@ fn nobody_leaves_a_gate_by_the_seam_of_two_tiles_beside_it() {
     }
 }
 
-/// Between two corners it lies where it touches both, at (0, 4) by a triangle of 3, 4 and 5, and stays there, however it is pressed.
+/// Between two corners the ball lies where it touches both, at (0, 4) by a triangle of 3, 4 and 5, and stays there, however it is pressed.
 #[test]
 fn a_ball_that_is_pressed_into_a_notch_does_not_tremble() {
     for (left, right) in [(-13.0, 13.0), (13.0, -13.0)] {
