@@ -16,7 +16,7 @@ use crate::{
 };
 
 impl Walk<'_> {
-    /// Returns what the walk has met, for [`Walks`](crate::state::walks::Walks).
+    /// Returns what the next tick has to know of the walk.
     pub(super) fn met(&self, moved: &Moved) -> Met {
         let passes_some = !self.colliders.passable.members().is_empty();
         let (passes, length) = if passes_some {
