@@ -159,7 +159,7 @@ impl Grid {
     #[inline(always)]
     pub(super) fn strips(&self, low: f32, high: f32) -> (Span, bool) {
         let Span { first, last } = self.span(low, high);
-        // A box that begins below them may share, by the modulo, a place with the last of them.
+        // A box in the last of them may, by the modulo, reach into the place of the first.
         if last - first + MAX_STRIPS >= self.mask {
             (
                 Span {
@@ -214,7 +214,7 @@ impl Span {
     }
 }
 
-/// Returns the strip at a height. Strip numbers are limited to some millions: all heights farther out are in one strip.
+/// Returns the strip at a height. Strip numbers are limited to some millions: all heights farther out are in the outermost strips.
 #[inline(always)]
 fn strip_at(y: f32, strips_per_unit: f32) -> i32 {
     nearest_integer(y * strips_per_unit)
