@@ -1,17 +1,17 @@
-//! Every pair of boxes that meet, once. Plain arrays in, pairs out: no ECS, no shapes, no rules.
+//! Finds every pair of boxes that meet, once. Plain arrays in, pairs out: no ECS, no shapes, no rules.
 //!
 //! ```text
-//! BroadPhase    what moves, given anew in each call, and what stands still, given once
-//!   Levels      by size: boxes of like size share a level, each 16 times as large as the one below
-//!     Chunks    stretches of the boxes, each with room for every strip: as much as the last call has shown that they need
+//! BroadPhase    moving boxes, given anew in each call, and still boxes, given once
+//!   Levels      by size: boxes of similar size share a level, each 16 times as large as the one below
+//!     Chunks    stretches of the boxes, each with room for every strip: as much as the last call has shown to be needed
 //!       Chunk   its boxes, in the strips that they touch
 //!     Rows      a level's horizontal strips
-//!       Part    a few neighbouring ones: each sorted by left edge, then swept, eight boxes at a time
+//!       Part    a few neighboring ones: each sorted by left edge, then swept, eight boxes at a time
 //! ```
 //!
 //! Moving boxes meet each other and the still ones; still ones never meet each other and cost nothing while nothing moves near them.
-//! Chunks know nothing of each other, nor do parts, so that threads can share them. How many there are follows from the boxes, and not from the threads: what is
-//! found is the same, in the same order, whoever found it.
+//! Chunks are independent of each other, and so are parts, so that threads can share them. How many there are depends on the boxes, not on the threads: the
+//! result is the same, in the same order, whichever threads find it.
 //!
 //! ```
 //! use bevy_nudge::broad_phase::{BroadPhase, Extent, Found};

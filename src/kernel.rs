@@ -1,4 +1,4 @@
-//! The one formula, usable by itself: no ECS, no allocation, no state.
+//! The one formula for all shapes, usable by itself: no ECS, no allocation, no state.
 //!
 //! Every collider is a [`Shape`]: a box with half extents `h`, blown up by a radius `r` on all sides. A circle is
 //! `h = 0`, a box is `r = 0`, a capsule has one of its half extents 0, and a point has nothing at all. The gap between two of them is
@@ -14,10 +14,10 @@
 //! | where on the shape is the nearest point? is this point in it? | [`closest_point`], [`contains_point`] |
 //! | is it still inside its room? where would it meet the walls? | [`contact_with_bounds`], [`cast_in_bounds`] |
 //!
-//! All of it works on the *offset* between the two centres, so that what happens far from the origin is what happens at
-//! the origin. Coordinates are `f32`; sizes, and the distances between centres, up to [`MAX_COORDINATE`] keep every
+//! All of it works on the *offset* between the two centers, so that what happens far from the origin is what happens at
+//! the origin. Coordinates are `f32`; sizes, and the distances between centers, up to [`MAX_COORDINATE`] keep every
 //! intermediate result finite. Gaps below about 1e-19 units vanish when they are squared and count as touching. No function
-//! here panics in a release build or answers NaN for a valid [`Shape`] and a finite offset of at most 4 times [`MAX_COORDINATE`].
+//! here panics in a release build or returns NaN for a valid [`Shape`] and a finite offset of at most 4 times [`MAX_COORDINATE`].
 //!
 //! ```
 //! use bevy::math::Vec2;

@@ -1,4 +1,4 @@
-//! Asking the world: what collides, why or why not, and what would happen.
+//! Queries: what collides, why or why not, and what would happen.
 
 mod surface;
 mod collisions;

@@ -1,12 +1,12 @@
-//! Questions to shapes at places, without an ECS: what does this ray hit, what is under this point, who is nearest.
+//! Queries of shapes at places, without an ECS: what does this ray hit, what is under this point, what is nearest.
 //!
-//! [`ShapeIndex`] is for a server, a tool or a test that has its shapes in an array. In a game with the plugin it is [`SpatialQuery`](crate::query::SpatialQuery) that one asks, of
-//! which all answers come from the same code.
+//! [`ShapeIndex`] is for a server, a tool or a test that has its shapes in an array. In a game with the plugin, use [`SpatialQuery`](crate::query::SpatialQuery), which gets
+//! all results from the same code.
 //!
 //! ```text
-//! Targets     whom a question may find: an index that is walked along a way, through an area, or outwards from a place
-//!   casts     the kernel is asked about whoever is near the way; the best hit so far says how far to walk
-//!   near      the same around a place, and about whoever is in an area and not in the midst of it
+//! Targets     what a query may find: an index that is walked along a way, through an area, or outwards from a place
+//!   casts     ask the kernel about all that is near the way; the best hit so far limits the walk
+//!   near      the same around a place, and for all that is in an area and not deep inside of it
 //! ```
 //!
 //! ```

@@ -1,4 +1,4 @@
-//! What the stages of a tick hand to each other, and what one tick leaves for the next. Plain, cloneable data.
+//! What the stages of a tick pass to each other, and what one tick leaves for the next. Plain, cloneable data.
 
 pub(crate) mod slots;
 pub(crate) mod allotment;

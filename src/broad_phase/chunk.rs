@@ -1,9 +1,9 @@
-//! Boxes on their way to the strips: a stretch of those given, which one thread sorts by level and strip.
+//! Sorting boxes into strips: a stretch of the given boxes, which one thread sorts by level and strip.
 //!
 //! ```text
 //! measure    which levels there are, and how far they extend
-//! plan       how many boxes go where: so much room, and some to spare
-//! write      each box to its strips; most of the time into the room of the last tick, and then this is all there is to do
+//! plan       how many boxes go into each strip: so much room, and some to spare
+//! write      each box into its strips; mostly into the room of the last tick, and then no other step is needed
 //! ```
 
 use bevy::math::Vec4;
@@ -15,29 +15,29 @@ use super::{
 };
 use crate::{map_four::map_four, prefetch::prefetch};
 
-/// How much higher the strips of the next level are.
+/// How many times higher the strips of the next level are.
 const LEVEL_FACTOR: f32 = 16.0;
-/// The largest boxes of a level, in strips: what is higher than one touches up to three of them, but a level of its own for a few that are hardly larger would cost every question more.
+/// The largest size of boxes on a level, in strip heights: a box larger than 1 touches up to three strips, but an extra level for a few slightly larger boxes would cost every query more.
 const LARGEST: f32 = 1.5;
 const _: () = assert!(LARGEST < (MAX_STRIPS - 1) as f32);
 
 /// There are at most so many chunks.
 pub(super) const CHUNKS: usize = 8;
-/// Strips are good for other boxes too, if those would have strips higher or lower by no more than this factor.
+/// Strips also serve other boxes, whose ideal strips would be higher or lower by no more than this factor.
 const ALIKE: f32 = 1.25;
 
-/// So many boxes of a place lie between one that is written and one whose memory is asked for.
+/// Memory is prefetched for the box so many places after the one that is written.
 const AHEAD: usize = 3;
 
-/// What is known of the boxes of a level.
+/// Statistics of the boxes of a level.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Level {
     strip_height: f32,
     strips_per_unit: f32,
-    /// Boxes that are larger belong to a higher one.
+    /// Larger boxes belong to a higher level.
     largest: f32,
     pub(super) count: usize,
-    /// The lower edge of the lowest one, and the upper edge of the highest.
+    /// The lower edge of the lowest box, and the upper edge of the highest.
     low: f32,
     high: f32,
 }
@@ -54,22 +54,22 @@ impl Level {
         }
     }
 
-    /// The one above.
+    /// Returns the next higher level.
     fn next(&self) -> Self {
         Self::new(self.strip_height * LEVEL_FACTOR)
     }
 
-    /// The same before any box is known.
+    /// Returns the same level without any boxes.
     fn of_none(&self) -> Self {
         Self::new(self.strip_height)
     }
 
-    /// The strips that serve its boxes best.
+    /// Returns the grid of strips that suits its boxes best.
     pub(super) fn grid(&self) -> Grid {
         Grid::new(self.count, self.all(), self.strips_per_unit)
     }
 
-    /// The strips from the lowest to the highest box. If all are empty, any will do.
+    /// Returns the strips from the lowest to the highest box. If there are no boxes, any strip will do.
     pub(super) fn all(&self) -> Span {
         if self.low <= self.high {
             Span::between(self.low, self.high, self.strips_per_unit)
@@ -78,7 +78,7 @@ impl Level {
         }
     }
 
-    /// Whether its strips are about as high as those of another.
+    /// Whether its strips are about as high as those of another level.
     pub(super) fn is_like(&self, other: &Self) -> bool {
         let ratio = self.strip_height / other.strip_height;
         (ALIKE.recip()..=ALIKE).contains(&ratio)
@@ -98,37 +98,37 @@ impl Level {
     }
 }
 
-/// Buffers for some of the boxes.
+/// Buffers for a stretch of the boxes.
 #[derive(Clone, Debug)]
 pub(super) struct Chunk<T> {
-    /// What is known of the boxes since they were last looked at.
+    /// Statistics of the boxes as of the last measurement or write.
     pub(super) levels: Vec<Level>,
-    /// By level. Those beyond keep their buffers for another time.
+    /// By level. Levels that are not in use keep their buffers for later.
     entries: Vec<Entries<T>>,
 }
 
 /// The boxes of a level, once for each strip that they touch.
 #[derive(Clone, Debug)]
 struct Entries<T> {
-    /// By place, and one more where the last one ends.
+    /// By place, and one more for the end of the last place.
     rooms: Vec<Room>,
     items: Vec<T>,
 }
 
-/// Some of many boxes, from one number to another.
+/// A range of many boxes, from one number to another.
 pub(super) struct Stretch<'a, B> {
     pub(super) boxes: &'a B,
     pub(super) start: usize,
     pub(super) end: usize,
 }
 
-/// Room for boxes that may come to a place, beside a part of those that are there.
+/// Spare room of each place for further boxes, in addition to a share of the present ones.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Spare {
     pub(super) each: u32,
 }
 
-/// The boxes of a place: from one item to another. There is room for more up to where the next one begins.
+/// The items of a place: from one index to another. There is room for more up to the start of the next place.
 #[derive(Clone, Copy, Debug, Default)]
 struct Room {
     start: u32,
@@ -145,7 +145,7 @@ impl<T> Default for Chunk<T> {
 }
 
 impl<T> Chunk<T> {
-    /// The boxes in a place of a level.
+    /// Returns the boxes in a place of a level.
     pub(super) fn row(&self, level: usize, place: usize) -> &[T] {
         let Entries { rooms, items } = &self.entries[level];
         let Room { start, end } = rooms[place];
@@ -154,7 +154,7 @@ impl<T> Chunk<T> {
 }
 
 impl<T: Copy + HasExtent> Chunk<T> {
-    /// Finds out which levels there are from this one on.
+    /// Determines the levels of the boxes; the lowest level is given.
     pub(super) fn measure(&mut self, boxes: Stretch<impl Boxes<T>>, lowest: Level) {
         let levels = &mut self.levels;
         levels.clear();
@@ -167,7 +167,7 @@ impl<T: Copy + HasExtent> Chunk<T> {
         }
     }
 
-    /// Makes room for the same boxes, and for some more if there are to be. There are as many grids as levels, or more.
+    /// Makes room for the same boxes, and some spare room if wanted. There must be at least as many grids as levels.
     pub(super) fn plan(
         &mut self,
         boxes: Stretch<impl Boxes<T>>,
@@ -192,7 +192,7 @@ impl<T: Copy + HasExtent> Chunk<T> {
             }
             any = Some(one);
         }
-        // Where there is none, there is nothing to fill room with.
+        // Without any box, there is no value to fill spare room with.
         let spare = spare.filter(|_| any.is_some());
         for entries in &mut entries[..grids.len()] {
             let places = entries.rooms.len() as u32 - 1;
@@ -211,7 +211,7 @@ impl<T: Copy + HasExtent> Chunk<T> {
         }
     }
 
-    /// Writes boxes to their strips, and finds out on the way what `measure` would. False if there is no room for one of them.
+    /// Writes boxes into their strips, and gathers the same statistics as `measure`. Returns false if there is no room for one of them.
     pub(super) fn write(
         &mut self,
         boxes: Stretch<impl Boxes<T>>,
@@ -230,14 +230,14 @@ impl<T: Copy + HasExtent> Chunk<T> {
         else {
             return false;
         };
-        // Most are on the lowest level. What is known of that is kept at hand meanwhile.
+        // Most boxes are on the lowest level, whose statistics are kept in local variables meanwhile.
         let mut lowest = levels[0];
         let largest = Vec4::splat(lowest.largest);
         let (mut low, mut high) = (Vec4::INFINITY, Vec4::NEG_INFINITY);
         let mut is_room = true;
         let Stretch { boxes, start, end } = boxes;
         for first in (start..end).step_by(4) {
-            // Where there are no four any more, the last one stands in for who is missing.
+            // At the end, the last box fills the missing lanes.
             let extents = FourExtents::new(map_four([0, 1, 2, 3], |lane| {
                 boxes.at((first + lane).min(end - 1)).extent()
             }));
@@ -273,7 +273,7 @@ impl<T: Copy + HasExtent> Chunk<T> {
 }
 
 impl<T: Copy> Entries<T> {
-    /// False if there is no room.
+    /// Writes a box into its strips. Returns false if there is no room.
     #[inline(always)]
     fn add(&mut self, one: &T, span: Span, grid: &Grid) -> bool {
         let mut is_room = true;
@@ -301,7 +301,7 @@ impl<T> Default for Entries<T> {
     }
 }
 
-/// The lowest level on which a box touches few strips. Levels are added as far as needed.
+/// Returns the lowest level on which the box touches few strips. Adds levels as needed.
 #[inline]
 fn level_of(extent: &Extent, levels: &mut Vec<Level>) -> usize {
     let size = extent.size();

@@ -1,4 +1,4 @@
-//! All boxes in their strips: shared out among chunks, and put into as much room as the last tick has shown that they need.
+//! All boxes in their strips: divided among chunks, in as much room as the last tick has shown to be needed.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -9,29 +9,29 @@ use super::{
 };
 use crate::parallel;
 
-/// The typical size is looked for among so many boxes.
+/// The typical size is estimated from so many boxes.
 const SAMPLE: usize = 128;
-/// Of the sample, one in so many is left out at the upper end: they are what the higher levels are for.
+/// One in so many of the sample is left out, from the upper end: the higher levels are for these.
 const OUTLIERS: usize = 32;
 /// Height of the lowest strips, in typical sizes: low enough that few boxes share a stretch of one, high enough that few boxes lie in two.
 pub(super) const STRIP_HEIGHT: f32 = 8.0;
-/// And at least this part of what lies between two boxes, where they are small beside that: nobody is looked for within less.
+/// And at least this part of the spacing between boxes, where they are small compared to it: searches are not for smaller areas.
 const SPACING_PART: f32 = 0.25;
-/// Where boxes come and go between strips, so many may come to all of them together, and to each one at most so many, beside a part of those that are there.
+/// Spare room for boxes that change strips: so much for all places together, and at most so much for each, in addition to a share of the present boxes.
 const SPARE: usize = 8192;
 const SPARE_EACH: usize = 8;
-/// Where that was not enough for a single tick, it is not tried for so many.
+/// If the room did not last for a single tick, reusing it is not tried for so many ticks.
 const WAIT: u32 = 15;
 
-/// Chunks, and the strips for them.
+/// Chunks, and the grids of their levels.
 #[derive(Clone, Debug)]
 pub(super) struct Chunks<T> {
     levels: Vec<Level>,
     grids: Vec<Grid>,
-    /// Those beyond the count keep their buffers for another time.
+    /// Chunks beyond the count keep their buffers for later.
     chunks: Vec<Chunk<T>>,
     count: usize,
-    /// The room that the chunks have was made for the boxes that they have now.
+    /// The room in the chunks was made for the present boxes.
     is_new: bool,
     /// There are too many strips for their places by now, or too few.
     is_outgrown: bool,
@@ -59,21 +59,21 @@ impl<T> Chunks<T> {
         &self.chunks[..self.count]
     }
 
-    /// The lowest first; some in between may be empty.
+    /// Returns the levels, the lowest first; some in between may be empty.
     pub(super) fn levels(&self) -> impl ExactSizeIterator<Item = (&Level, &Grid)> {
         self.levels.iter().zip(&self.grids)
     }
 }
 
 impl<T: Copy + HasExtent + Send + Sync> Chunks<T> {
-    /// Takes these boxes in place of those before. They have no more room than they need.
+    /// Replaces all boxes by these, with no more room than they need.
     pub(super) fn fill(&mut self, boxes: &impl Boxes<T>) {
         self.divide(boxes.count());
         let lowest = self.lowest_level(boxes);
         self.make_room(boxes, lowest, false);
     }
 
-    /// The same for boxes most of which are where they were the last time, or near.
+    /// The same, faster if most boxes are at or near their places of the last time.
     pub(super) fn fill_again(&mut self, boxes: &impl Boxes<T>) {
         let is_divided_alike = self.divide(boxes.count());
         let lowest = self.lowest_level(boxes);
@@ -96,7 +96,7 @@ impl<T: Copy + HasExtent + Send + Sync> Chunks<T> {
         self.is_new = true;
     }
 
-    /// Whether it is into as many chunks as before.
+    /// Sets the number of chunks for so many boxes. Returns whether it is the same as before.
     fn divide(&mut self, count: usize) -> bool {
         let chunks = (count / (parallel::WORTH_IT / 4)).clamp(1, CHUNKS);
         if self.chunks.len() < chunks {
@@ -105,7 +105,7 @@ impl<T: Copy + HasExtent + Send + Sync> Chunks<T> {
         std::mem::replace(&mut self.count, chunks) == chunks
     }
 
-    /// Goes through the boxes until it is known how much room they need, and writes them there.
+    /// Determines how much room the boxes need, makes it, and writes them there.
     fn make_room(&mut self, boxes: &impl Boxes<T>, lowest: Level, has_spare: bool) {
         let chunks = &mut self.chunks[..self.count];
         each(chunks, boxes, |chunk, some| chunk.measure(some, lowest));
@@ -125,7 +125,7 @@ impl<T: Copy + HasExtent + Send + Sync> Chunks<T> {
         debug_assert!(is_room, "it was made for the same boxes");
     }
 
-    /// False if there is no room for one of them.
+    /// Writes the boxes into the present room. Returns false if there is no room for one of them.
     fn write(&mut self, boxes: &impl Boxes<T>) -> bool {
         let Self { levels, grids, .. } = self;
         let is_room = AtomicBool::new(true);
@@ -137,7 +137,7 @@ impl<T: Copy + HasExtent + Send + Sync> Chunks<T> {
         is_room.into_inner()
     }
 
-    /// What is known of the levels from what each chunk knows.
+    /// Adds up the level statistics of all chunks.
     fn add_up(&mut self) {
         self.levels.clear();
         for chunk in &self.chunks[..self.count] {
@@ -155,7 +155,7 @@ impl<T: Copy + HasExtent + Send + Sync> Chunks<T> {
         });
     }
 
-    /// Its strips are a few times as high as the mean size, without the largest ones; or higher, where there is so much space between the boxes that a look around would go through many strips in vain.
+    /// Returns the lowest level. Its strips are a few times as high as the mean size without the largest boxes; or higher, where the space between boxes is so large that a search around would go through many strips in vain.
     fn lowest_level(&mut self, boxes: &impl Boxes<T>) -> Level {
         let (count, sample) = (boxes.count(), &mut self.sample);
         sample.clear();
@@ -171,10 +171,10 @@ impl<T: Copy + HasExtent + Send + Sync> Chunks<T> {
             sample.truncate(typical);
         }
         let mean = sample.iter().sum::<f32>() / sample.len().max(1) as f32;
-        // Points have no size, and may lie in one place. Anything does then, as long as its inverse is finite.
+        // Points have no size, and may all lie in one place. Any height does then, as long as its inverse is finite.
         let height = (mean * STRIP_HEIGHT).max(1.0e-3);
         let [width, tall] = [0, 1].map(|axis| around.max[axis] - around.min[axis]);
-        // Mostly the space is none to speak of, though some are far out.
+        // A first estimate, which boxes far out can only raise: mostly it is small, and the exact one is not needed.
         let height = if spacing(count, width, tall) > height {
             height.max(self.spacing(boxes))
         } else {
@@ -183,7 +183,7 @@ impl<T: Copy + HasExtent + Send + Sync> Chunks<T> {
         Level::new(height)
     }
 
-    /// How high strips are by the space between the boxes, but for those that lie far out.
+    /// Returns the strip height that the spacing of the boxes asks for, ignoring those far out.
     fn spacing(&mut self, boxes: &impl Boxes<T>) -> f32 {
         let (count, sample) = (boxes.count(), &mut self.sample);
         let [width, height] = [0, 1].map(|axis| {
@@ -206,19 +206,19 @@ impl<T: Copy + HasExtent + Send + Sync> Chunks<T> {
     }
 }
 
-/// One in so many is looked at.
+/// The sample is one of so many boxes.
 fn step_of(count: usize) -> usize {
     count.div_ceil(SAMPLE).max(1)
 }
 
-/// A part of the side of a square for each of so many, if they lie apart evenly; or, if they lie along a line, of as much of its height.
+/// Returns a part of the spacing of so many boxes: of the side of the square that each has if they are spread evenly; or, if they lie along a vertical line, of their distance on it.
 fn spacing(count: usize, width: f32, height: f32) -> f32 {
     let count = count as f32;
     let apart = (width / count * height).sqrt();
     apart.max(height / count) * SPACING_PART
 }
 
-/// Does the work for each chunk and its stretch of the boxes.
+/// Runs `work` for each chunk with its stretch of the boxes.
 fn each<T: Send, B: Boxes<T>>(
     chunks: &mut [Chunk<T>],
     boxes: &B,
@@ -255,7 +255,7 @@ mod tests {
 
     #[test]
     fn a_few_larger_ones_have_no_level_of_their_own_unless_they_are_a_dozen_times_as_large() {
-        // Of most, which are 2 high; so strips are 16 high.
+        // Most are 2 high, so strips are 16 high.
         for (height, levels) in [
             (2.0, 1),
             (16.0, 1),
@@ -272,7 +272,7 @@ mod tests {
         }
     }
 
-    /// However small they are: ten units apart on a plane of a thousand by a thousand, on a line across or along it, and one far out. Four for each of the hundred rows, or for each on a line, and an eighth more: the sample leaves out its ends, and is so much narrower.
+    /// However small the boxes are: 10 units apart on a plane of 1000 by 1000, on a line across or along it, and with one far out. Four strips for each of the hundred rows, or for each box on a line, and an eighth more: the sample leaves out its ends, and is narrower by as much.
     #[test]
     fn there_are_not_far_more_strips_than_boxes() {
         type Place = fn(usize) -> [f32; 2];
@@ -319,7 +319,7 @@ mod tests {
         }
     }
 
-    /// However far that falls or flies: all others are looked for in no more places than before, or nearly.
+    /// However far that one falls or flies: all others are searched for in no more places than before, or hardly more.
     #[test]
     fn one_far_out_costs_no_place_for_each_of_the_others() {
         let mut chunks = Chunks::default();
@@ -340,7 +340,7 @@ mod tests {
         fill(-1.0e6);
         let (_, far, _) = fill(-1.0e6);
         assert!(far <= count.next_power_of_two() / 4, "{far} for {count}");
-        // It goes on falling, into strips in which nobody was.
+        // It goes on falling, into strips that were empty.
         for tick in 1..20 {
             let (.., is_new) = fill(-1.0e6 - 70.0 * tick as f32);
             assert!(!is_new, "tick {tick}");

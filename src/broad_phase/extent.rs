@@ -1,11 +1,11 @@
-//! A box, and who has one.
+//! A box, and what has one.
 
 use bevy::math::{Mat4, Vec4};
 
 use super::rounding::greater;
 use crate::map_four::map_four;
 
-/// The smallest box around something, edges included. Finite, with `min <= max` on both axes: of another one, but [`EMPTY`](Self::EMPTY), it means nothing what it meets.
+/// The smallest box around something, edges included. Must be finite, with `min <= max` on both axes: except for [`EMPTY`](Self::EMPTY), results for other boxes are meaningless.
 ///
 /// ```
 /// # use bevy_nudge::broad_phase::Extent;
@@ -24,19 +24,19 @@ pub struct Extent {
 }
 
 impl Extent {
-    /// Meets nothing, not even itself.
+    /// A box that meets nothing, not even itself.
     pub const EMPTY: Self = Self {
         min: [f32::MAX; 2],
         max: [f32::MIN; 2],
     };
 
-    /// Around everything.
+    /// A box around everything.
     pub(crate) const EVERYWHERE: Self = Self {
         min: [f32::MIN; 2],
         max: [f32::MAX; 2],
     };
 
-    /// By its left, low, right and high edge.
+    /// Makes a box of its left, low, right and high edge.
     #[inline(always)]
     pub(super) fn of_edges(edges: Vec4) -> Self {
         let [left, low, right, high] = edges.to_array();
@@ -46,19 +46,19 @@ impl Extent {
         }
     }
 
-    /// Whether it is a box at all: not one that is turned inside out, nor one with NaN.
+    /// Whether this is a valid box: neither inverted nor with NaN.
     #[inline]
     pub(super) fn is_some(&self) -> bool {
         (0..2).all(|axis| self.min[axis] <= self.max[axis])
     }
 
-    /// Whether they share at least an edge.
+    /// Whether two boxes share at least an edge.
     #[inline]
     pub fn meets(&self, other: &Self) -> bool {
         (0..2).all(|axis| self.min[axis] <= other.max[axis] && other.min[axis] <= self.max[axis])
     }
 
-    /// The box around a box that goes a way.
+    /// Returns the box around a box that moves along `way`.
     pub(crate) fn along(&self, way: [f32; 2]) -> Self {
         Self {
             min: std::array::from_fn(|axis| self.min[axis] + way[axis].min(0.0)),
@@ -66,7 +66,7 @@ impl Extent {
         }
     }
 
-    /// The box and so much beyond it on all sides.
+    /// Returns the box, extended by `reach` on all sides.
     #[inline]
     pub(crate) fn grown(&self, reach: f32) -> Self {
         Self {
@@ -75,7 +75,7 @@ impl Extent {
         }
     }
 
-    /// The box around both.
+    /// Returns the box around both.
     pub(crate) fn union(&self, other: &Self) -> Self {
         Self {
             min: std::array::from_fn(|axis| self.min[axis].min(other.min[axis])),
@@ -83,16 +83,16 @@ impl Extent {
         }
     }
 
-    /// The longer side. Negative for an empty box.
+    /// Returns the longer side. Negative for an empty box.
     #[inline]
     pub(super) fn size(&self) -> f32 {
         greater(self.max[0] - self.min[0], self.max[1] - self.min[1])
     }
 }
 
-/// Something that knows the box around it.
+/// Anything that has a box around it.
 ///
-/// It is asked several times and should answer the same, from what it holds itself. A box with something that says whose it is will do.
+/// The box is read several times and must be the same each time, so it should follow from the value alone. A box with anything that identifies its owner will do.
 ///
 /// ```
 /// # use bevy_nudge::broad_phase::{BroadPhase, Extent, Found, HasExtent};
@@ -114,7 +114,7 @@ impl Extent {
 /// assert_eq!((balls[0].extent(), "first").extent().max, [1.0, 1.0]);
 /// ```
 pub trait HasExtent {
-    /// The box around it.
+    /// Returns the box around it.
     fn extent(&self) -> Extent;
 }
 
@@ -155,7 +155,7 @@ impl FourExtents {
         }
     }
 
-    /// [`Extent::size`] of each.
+    /// Returns [`Extent::size`] of each.
     #[inline(always)]
     pub(super) fn size(&self) -> Vec4 {
         let (width, height) = (self.right - self.left, self.high - self.low);

@@ -1,4 +1,4 @@
-//! Strips by their numbers, and where they are kept.
+//! The numbers of strips, and the places where their boxes are kept.
 
 use bevy::math::Vec4;
 
@@ -9,20 +9,20 @@ use super::{
 };
 use crate::map_four::map_four;
 
-/// Strips that a box of a level may touch, at most.
+/// The most strips that a box of a level may touch.
 pub(super) const MAX_STRIPS: i32 = 3;
-/// Where there are more strips than that, so many boxes share a place, if they are spread evenly: as many as are compared at once. One that is far out makes no more places than that for all the others.
+/// If there are more strips than this allows, strips share places, so that on average so many boxes are in a place: as many as are compared at once. So a single box far out does not make more places than the others need.
 const BOXES_IN_PLACE: u64 = 8;
-/// Places are shared out among at most so many parts.
+/// Places are divided among at most so many parts.
 pub(super) const PARTS: usize = 16;
 
-/// Which strip, place and part of a level a height is in.
+/// Maps heights to the strips, places and parts of a level.
 ///
-/// Strips are numbered from the origin and kept in a place for each eight boxes, or fewer, modulo a power of two. So a world may be as wide as it likes; strips that
-/// share a place meet only in the comparison of edges, which tells them apart.
+/// Strips are numbered from the origin. The place of a strip is its number modulo a power of two, with a place for each eight boxes, or fewer places. So a world may have any size; strips that
+/// share a place are told apart only by the comparison of edges.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Grid {
-    /// Strips for each unit of y, and how high each of them is.
+    /// Number of strips in each unit of y, and the height of a strip.
     strips_per_unit: f32,
     strip_height: f32,
     /// Number of places minus 1; it is a power of two less one.
@@ -38,7 +38,7 @@ pub(super) struct Span {
     pub(super) last: i32,
 }
 
-/// The strips of a level that are in use, for those who want to see them. Strip `n` is centred at `n` times the height.
+/// The strips of a level that are in use, for debug drawing. Strip `n` is centered at `n` times the height.
 #[cfg(feature = "debug")]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Strips {
@@ -48,22 +48,22 @@ pub(crate) struct Strips {
 
 #[cfg(feature = "debug")]
 impl Strips {
-    /// The lower edge of the lowest one.
+    /// Returns the lower edge of the lowest strip.
     pub(crate) fn low(&self) -> f32 {
         (self.in_use.first as f32 - 0.5) * self.height
     }
 
-    /// The upper edge of the highest one.
+    /// Returns the upper edge of the highest strip.
     pub(crate) fn high(&self) -> f32 {
         (self.in_use.last as f32 + 0.5) * self.height
     }
 }
 
 impl Grid {
-    /// For so many boxes, which touch the strips of this span together.
+    /// Makes a grid for so many boxes, which together touch the strips of this span.
     pub(super) fn new(count: usize, all: Span, strips_per_unit: f32) -> Self {
         let in_use = (i64::from(all.last) - i64::from(all.first) + 1).max(1) as u64;
-        // A box must not meet itself round the corner, hence at least twice its strips.
+        // A box must not meet itself through the modulo, hence at least twice its strips.
         let places = in_use
             .min(count as u64 / BOXES_IN_PLACE)
             .max(2 * MAX_STRIPS as u64)
@@ -102,19 +102,19 @@ impl Grid {
         (strip & self.mask) as usize
     }
 
-    /// The part of a place, and its number there.
+    /// Returns the part of a place, and the number of the place in that part.
     #[inline(always)]
     pub(super) fn part(&self, place: usize) -> (usize, usize) {
         (place >> self.part_bits, place & (self.places_in_part() - 1))
     }
 
-    /// The strips from one height to another.
+    /// Returns the strips from one height to another.
     #[inline(always)]
     pub(super) fn span(&self, low: f32, high: f32) -> Span {
         Span::between(low, high, self.strips_per_unit)
     }
 
-    /// The strips of a box.
+    /// Returns the strips of a box.
     #[inline(always)]
     pub(super) fn span_of(&self, extent: &Extent) -> Span {
         Span::new(extent, self.strips_per_unit)
@@ -125,19 +125,19 @@ impl Grid {
         self.strip_height
     }
 
-    /// No box of the level is larger than a strip is high, or a little more.
+    /// Returns an upper bound of the size of the level's boxes.
     #[inline(always)]
     pub(super) fn largest(&self) -> f32 {
         self.strip_height() * (MAX_STRIPS - 1) as f32
     }
 
-    /// The strip of a height.
+    /// Returns the strip at a height.
     #[inline(always)]
     pub(super) fn strip_at(&self, y: f32) -> i32 {
         strip_at(y, self.strips_per_unit)
     }
 
-    /// Which of eight edges are in a strip.
+    /// Returns a bit for each of eight edges that is in a strip.
     #[inline(always)]
     pub(super) fn are_in(&self, edges: &[f32; LANES], strip: i32) -> u32 {
         let strip = Vec4::splat(integer_in_float(strip));
@@ -149,17 +149,17 @@ impl Grid {
         half(0) | half(LANES / 2) << (LANES / 2)
     }
 
-    /// Whether a box with this lower edge, which is in that place, is in no lower one.
+    /// Whether `place` is that of the lowest strip of a box with this lower edge.
     #[inline(always)]
     pub(super) fn begins_in(&self, low: f32, place: usize) -> bool {
         self.place(strip_at(low, self.strips_per_unit)) == place
     }
 
-    /// The strips from one height to another, or all of them once, with nothing said about which: and whether it is all.
+    /// Returns the strips from one height to another, or, if these may share places, a strip for each place; and whether it is all places.
     #[inline(always)]
     pub(super) fn strips(&self, low: f32, high: f32) -> (Span, bool) {
         let Span { first, last } = self.span(low, high);
-        // A box in the last of them may be round the corner, in a place with the first.
+        // A box in the last of them may, by the modulo, reach into the place of the first.
         if last - first + MAX_STRIPS >= self.mask {
             (
                 Span {
@@ -175,7 +175,7 @@ impl Grid {
 }
 
 impl Span {
-    /// An empty box is in one strip, where it meets nobody.
+    /// Returns the strips of a box. An empty box is in one strip, where it meets nothing.
     #[inline(always)]
     pub(super) fn new(extent: &Extent, strips_per_unit: f32) -> Self {
         let Self { first, last } = Self::between(extent.min[1], extent.max[1], strips_per_unit);
@@ -190,17 +190,17 @@ impl Span {
         map_four([0, 1, 2, 3], |lane| Self::of_box(first[lane], last[lane]))
     }
 
-    /// From the strip of the lower edge to that of the upper one.
+    /// Returns the span from the strip of the lower edge to that of the upper one.
     #[inline(always)]
     fn of_box(first: i32, last: i32) -> Self {
-        // Not even one that is higher than it may be touches more strips than there are places.
+        // Limited, so that even a box that is higher than allowed touches no more strips than there are places.
         Self {
             first,
             last: last.max(first).min(first + (MAX_STRIPS - 1)),
         }
     }
 
-    /// From one height to another.
+    /// Returns the strips from one height to another.
     #[inline(always)]
     pub(super) fn between(low: f32, high: f32, strips_per_unit: f32) -> Self {
         let [first, last, ..] = nearest_integers(Vec4::new(low, high, low, high) * strips_per_unit);
@@ -209,12 +209,12 @@ impl Span {
 
     #[inline(always)]
     pub(super) fn strips(self) -> impl Iterator<Item = i32> {
-        // Not an inclusive range, which is slow for the one or two that it mostly is.
+        // Not an inclusive range, which is slow for the one or two strips that there mostly are.
         self.first..self.last + 1
     }
 }
 
-/// Where strips are numbered by more than some millions, those that are farther out are one.
+/// Returns the strip at a height. Strip numbers are limited to some millions: all heights farther out are in the outermost strips.
 #[inline(always)]
 fn strip_at(y: f32, strips_per_unit: f32) -> i32 {
     nearest_integer(y * strips_per_unit)

@@ -1,10 +1,10 @@
-//! Boxes side by side, compared eight at a time, and the pairs that meet.
+//! Boxes in columns, compared eight at a time, and the pairs that meet.
 //!
 //! ```text
-//! columns    the edges, a list for each side; who meets a box
-//! within     who is in an area, and who as a whole
-//! along      who is on a way
-//! around     who is near
+//! columns    the edges, a list for each side; which boxes meet a box
+//! within     which boxes are in an area, and which as a whole
+//! along      which boxes are on a way
+//! around     which boxes are near
 //! hits       pairs
 //! ```
 

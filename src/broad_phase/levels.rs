@@ -1,6 +1,6 @@
 //! Boxes by their size, so that strips fit them: a level's strips are 16 times as high as those of the level below.
 //!
-//! Boxes of one level meet in its strips. A box of a higher level goes through the strips of each lower one and meets whoever is there; so a pair of
+//! Boxes of one level meet in its strips. A box of a higher level is searched for in the strips of each lower one; so a pair of
 //! unlike size is found on the level of the smaller box, and costs the strips that the larger one covers there.
 
 use std::ops::ControlFlow;
@@ -22,9 +22,9 @@ use super::{
 #[derive(Clone, Debug)]
 pub(crate) struct Levels<T> {
     chunks: Chunks<T>,
-    /// Of each level, the lowest first. Those beyond keep their buffers for another time.
+    /// The rows of each level, the lowest first. Rows beyond the levels keep their buffers for later.
     rows: Vec<Rows<T>>,
-    /// Of all boxes, which every question asks for.
+    /// Number of all boxes, which every query reads.
     count: usize,
 }
 
@@ -39,13 +39,13 @@ impl<T> Default for Levels<T> {
 }
 
 impl<T: Copy + HasExtent + Send + Sync> Levels<T> {
-    /// Takes these boxes in place of those before. The parts of all rows have to be sorted then.
+    /// Replaces all boxes by these. The parts of all rows have to be sorted then.
     pub(super) fn fill(&mut self, boxes: &impl Boxes<T>) {
         self.chunks.fill(boxes);
         self.prepare_rows();
     }
 
-    /// The same for boxes most of which are where they were the last time, or near, which takes a third of that.
+    /// The same for boxes most of which are at or near their places of the last time, which takes a third of the time.
     pub(super) fn fill_again(&mut self, boxes: &impl Boxes<T>) {
         self.chunks.fill_again(boxes);
         self.prepare_rows();
@@ -62,24 +62,24 @@ impl<T: Copy + HasExtent + Send + Sync> Levels<T> {
         }
     }
 
-    /// The levels from the lowest on; some in between may be empty.
+    /// Returns the levels from the lowest on; some in between may be empty.
     pub(super) fn rows(&self) -> &[Rows<T>] {
         &self.rows[..self.chunks.levels().len()]
     }
 
-    /// The same, to be sorted, and where their boxes are.
+    /// Returns the same, to be sorted, and the chunks with their boxes.
     pub(super) fn rows_to_sort(&mut self) -> (&mut [Rows<T>], &[Chunk<T>]) {
         let levels = self.chunks.levels().len();
         (&mut self.rows[..levels], self.chunks.get())
     }
 
-    /// The mean size of the boxes without the largest ones, or near.
+    /// Returns about the mean size of the boxes without the largest ones.
     pub(crate) fn typical_size(&self) -> f32 {
         let lowest = self.rows().first();
         lowest.map_or(1.0, |rows| rows.grid().strip_height() / STRIP_HEIGHT)
     }
 
-    /// The strips of all levels that have boxes.
+    /// Returns the strips of all levels that have boxes.
     #[cfg(feature = "debug")]
     pub(crate) fn strips(&self) -> impl Iterator<Item = Strips> {
         let rows = self.rows().iter().filter(|rows| !rows.is_empty());
@@ -90,14 +90,14 @@ impl<T: Copy + HasExtent + Send + Sync> Levels<T> {
         self.count == 0
     }
 
-    /// Calls `each` once with every box, in an order in which those who are near each other come one after the other, mostly.
+    /// Calls `each` once with every box, in an order in which boxes near each other mostly follow one another.
     pub(crate) fn each(&self, mut each: impl FnMut(&T)) {
         for rows in self.rows() {
             rows.each(&mut each);
         }
     }
 
-    /// Asks for the memory of who is around a place, for whoever is to look there soon.
+    /// Prefetches the memory of boxes around a place, for a search there.
     pub(crate) fn prefetch_around(&self, place: Vec2) {
         let levels = self.rows().iter().filter(|rows| !rows.is_empty());
         levels.for_each(|rows| rows.prefetch_around(place));
@@ -111,7 +111,7 @@ impl<T: Copy + HasExtent + Send + Sync> Levels<T> {
         });
     }
 
-    /// Calls `found` with every box that meets a region, once, until it breaks off: with several at once, and with whether each lies in the region as a whole.
+    /// Calls `found` once with every box that meets a region, until it breaks off: with several at a time, and with whether each lies in the region as a whole.
     #[expect(
         clippy::redundant_closure,
         reason = "what is called by reference is not compiled in place"
@@ -125,12 +125,12 @@ impl<T: Copy + HasExtent + Send + Sync> Levels<T> {
         levels.try_for_each(|rows| rows.walk_within(region, |met| found(met)))
     }
 
-    /// Calls `found` once for every box that may be met on a way before the limit, a fraction of the way; the earlier ones sooner, by and large. It is given the limit and answers it anew, which may
-    /// only become less; a negative one ends the walk. So does this.
+    /// Calls `found` once for every box that may be met on a way before the limit, a fraction of the way; mostly earlier ones sooner. `found` gets the limit and returns the new one, which may
+    /// only get smaller; a negative one ends the walk. Returns the last limit.
     ///
-    /// `TO_THE_END` if the limit is not expected to become less, by much or soon: that is faster then.
+    /// `TO_THE_END` is for when the limit is not expected to get smaller by much, or soon: it is faster then.
     ///
-    /// Costs the strips that the way crosses, and in each of them who is near the way.
+    /// Costs the strips that the way crosses, and the boxes near the way in each of them.
     #[expect(
         clippy::redundant_closure,
         reason = "what is called by reference is not compiled in place"
@@ -147,10 +147,10 @@ impl<T: Copy + HasExtent + Send + Sync> Levels<T> {
         })
     }
 
-    /// Calls `found` once for every box that may be within reach of a place, or of what is up to `drift` away from it, the nearer ones sooner, by and large. It is given the reach and answers it anew, which may only become less; a negative
-    /// one ends the walk. So does this.
+    /// Calls `found` once for every box that may be within reach of a place, itself up to `drift` away from where it is looked for; mostly nearer ones sooner. `found` gets the reach and returns the new one, which may only get smaller; a negative
+    /// one ends the walk. Returns the last reach.
     ///
-    /// Costs who is about as near as the nearest that counts.
+    /// Costs the boxes that are about as near as the nearest one that counts.
     #[expect(
         clippy::redundant_closure,
         reason = "what is called by reference is not compiled in place"

@@ -1,4 +1,4 @@
-//! What moves against each other and against what stands still.
+//! Pairs of moving boxes with each other and with still ones.
 
 use super::{
     extent::{Boxes, Extent, HasExtent},
@@ -11,10 +11,10 @@ use crate::{map_four::map_four, parallel};
 
 /// Finds every pair of boxes that share at least an edge, and of which at least one moves.
 ///
-/// The moving ones are given in each call; the still ones are kept until they are set anew. All buffers are kept, so that a steady game allocates nothing here.
+/// The moving boxes are given in each call; the still ones are kept until they are set anew. All buffers are kept, so that a steady game allocates nothing here.
 ///
 /// Costs `O(n)` for n moving boxes, plus the boxes that share a strip and a stretch of x, plus, for each moving box that is much larger than most, the strips that it
-/// covers. Where everything is in one spot that is every pair, as it must be.
+/// covers. Where all boxes are in one spot that is every pair, which is unavoidable.
 ///
 /// ```
 /// # use bevy_nudge::broad_phase::{BroadPhase, Extent, Found};
@@ -46,7 +46,7 @@ pub struct BroadPhase<T> {
     still: Levels<T>,
 }
 
-/// What [`BroadPhase::find`] found, in several lists, whose buffers are kept. [`BroadPhase`] has an example.
+/// The results of [`BroadPhase::find`], in several lists, whose buffers are kept. [`BroadPhase`] has an example.
 #[derive(Clone, Debug)]
 pub struct Found<P> {
     lists: Vec<List<P>>,
@@ -54,11 +54,11 @@ pub struct Found<P> {
     count: usize,
 }
 
-/// What was found in one part.
+/// The results of one part.
 #[derive(Clone, Debug)]
 struct List<P> {
     found: Vec<P>,
-    /// Pairs whose boxes meet and that have not been asked yet.
+    /// Pairs whose boxes meet and that `meet` has not been called for yet.
     hits: Hits,
 }
 
@@ -81,13 +81,13 @@ impl<P> Default for Found<P> {
 }
 
 impl<P> Found<P> {
-    /// All of it.
+    /// Returns all results.
     pub fn iter(&self) -> impl Iterator<Item = &P> + Clone {
         let lists = &self.lists[..self.count];
         lists.iter().flat_map(|list| &list.found)
     }
 
-    /// All of it, list by list, and some more as the last one: each list with the number of its first, from which on they count, and by which each can be had again.
+    /// Returns all lists, and `more` as the last one: each with the number of its first item, from which on its items are numbered; and a function that returns the item with a number.
     ///
     /// # Panics
     /// If there is more than the numbers suffice for: some 100 million in a part.
@@ -118,7 +118,7 @@ impl<P> Found<P> {
         (all, get)
     }
 
-    /// How much it is.
+    /// Returns the number of results.
     pub(crate) fn len(&self) -> usize {
         let lists = &self.lists[..self.count];
         lists.iter().map(|list| list.found.len()).sum()
@@ -128,7 +128,7 @@ impl<P> Found<P> {
         self.count = 0;
     }
 
-    /// So many more, which are empty.
+    /// Adds so many empty lists, and returns them.
     fn next_lists(&mut self, more: usize) -> &mut [List<P>] {
         let start = self.count;
         self.count += more;
@@ -147,7 +147,7 @@ impl<P> Found<P> {
 }
 
 impl<T: Copy + HasExtent + Send + Sync> BroadPhase<T> {
-    /// Takes these boxes for what stands still, in place of those before. Costs `O(n)`.
+    /// Sets the still boxes, in place of those before. Costs `O(n)`.
     pub fn set_still(&mut self, boxes: &[T]) {
         self.set_still_of(&boxes);
     }
@@ -163,10 +163,10 @@ impl<T: Copy + HasExtent + Send + Sync> BroadPhase<T> {
         }
     }
 
-    /// Asks `meet` about every pair of boxes that share at least an edge; its answers take the place of what was in `found`.
+    /// Calls `meet` with every pair of boxes that share at least an edge; its results replace those in `found`.
     ///
-    /// Each pair is asked about once: two that move, in either order, or first one that moves and then one that stands still. The order of the answers is the same on one thread and
-    /// on several, and else it means nothing: it also depends on the boxes of the calls before. A box without an end may lose its own pairs, and one with NaN those of others too.
+    /// Each pair is passed once: two moving boxes in either order, or a moving box first and then a still one. The order of the results is the same on one thread and
+    /// on several, but means nothing else: it also depends on the boxes of the calls before. An infinite box may lose its own pairs, and one with NaN those of others too.
     ///
     /// # Panics
     /// With more than 2^28 boxes.
@@ -205,9 +205,9 @@ impl<T: Copy + HasExtent + Send + Sync> BroadPhase<T> {
         }
     }
 
-    /// Calls `found` once for every box of the last [`find`](Self::find), and every one that stands still, that shares at least an edge with this one.
+    /// Calls `found` once for every box of the last [`find`](Self::find), and every still one, that shares at least an edge with this one.
     ///
-    /// Costs the strips that the box covers and who begins in them near it. A box with `min > max` on an axis, such as [`Extent::EMPTY`], or one with NaN, finds nothing.
+    /// Costs the strips that the box covers and the boxes that begin in them near it. A box with `min > max` on an axis, such as [`Extent::EMPTY`], or one with NaN, finds nothing.
     pub fn query(&self, extent: &Extent, mut found: impl FnMut(&T)) {
         self.query_moving(extent, &mut found);
         self.query_still(extent, found);
@@ -220,25 +220,25 @@ impl<T: Copy + HasExtent + Send + Sync> BroadPhase<T> {
         }
     }
 
-    /// The same for the boxes that stand still.
+    /// The same for the still boxes.
     pub fn query_still(&self, extent: &Extent, found: impl FnMut(&T)) {
         if extent.is_some() {
             self.still.query(extent, found);
         }
     }
 
-    /// The boxes of the last [`find`](Self::find), to be asked more.
+    /// Returns the boxes of the last [`find`](Self::find), for other searches.
     pub(crate) fn moving(&self) -> &Levels<T> {
         &self.moving
     }
 
-    /// The boxes that stand still, to be asked more.
+    /// Returns the still boxes, for other searches.
     pub(crate) fn still(&self) -> &Levels<T> {
         &self.still
     }
 }
 
-/// Whom a level's boxes meet besides each other: smaller ones that move, and whatever stands still.
+/// What a level's boxes meet besides each other: smaller moving boxes, and all still ones.
 struct Others<'a, T> {
     lower: &'a [Rows<T>],
     still: &'a [Rows<T>],
@@ -276,8 +276,8 @@ impl<T: Copy + HasExtent> Work for Sweep<'_, '_, T> {
     }
 }
 
-/// Asks about each pair of an item and one of several lists.
-// In a place of its own, so that `meet` is compiled but once, into this loop.
+/// Calls `meet` for each pair of an item and one of several lists.
+// Never inlined, so that `meet` is compiled only once, into this loop.
 #[inline(never)]
 fn ask<T, P>(
     hits: &Hits,
@@ -297,18 +297,18 @@ fn ask<T, P>(
     }
 }
 
-/// Whose the boxes of a pair are.
+/// Returns the items of a pair.
 #[inline(always)]
 fn of_pair<'a, T>((one, other): (u32, u32), items: &'a [T], others: &[&'a [T]]) -> [&'a T; 2] {
     let (list, other) = place_of(other);
     [&items[one as usize], &others[list][other]]
 }
 
-/// Whoever knows whether two meet whose boxes do, and how.
+/// Decides whether the owners of two boxes that meet do so themselves, and how.
 pub(crate) trait Meet<T, P>: Sync {
     fn meet(&self, one: &T, other: &T) -> Option<P>;
 
-    /// The same for four pairs: adds the answers, in their order.
+    /// The same for four pairs: adds the results, in their order.
     #[inline(always)]
     fn meet_four(&self, pairs: [[&T; 2]; 4], found: &mut Vec<P>) {
         for [one, other] in pairs {
@@ -329,7 +329,7 @@ mod tests {
     use super::*;
     use crate::broad_phase::vectors::{avx2::Avx2, compare_fours};
 
-    /// Boxes of many sizes, some in one spot, some that are nowhere.
+    /// Boxes of many sizes, some in one spot, some with NaN.
     fn boxes(seed: u64) -> Vec<Extent> {
         let mut random = fastrand::Rng::with_seed(seed);
         (0..3000)
@@ -346,7 +346,7 @@ mod tests {
             .collect()
     }
 
-    /// The pairs of a part, and the bits of its boxes in the order in which they were sorted.
+    /// The pairs of a part, and the bits of its boxes in sorted order.
     type Swept = (Vec<(u32, u32)>, Vec<u32>);
 
     fn swept(boxes: &[Extent], run: impl Fn(Sweep<Extent>)) -> Vec<Swept> {

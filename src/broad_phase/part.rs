@@ -1,13 +1,13 @@
-//! A few neighbouring strips of a level: sorted, and swept.
+//! A few neighboring strips of a level: sorted, and swept.
 //!
 //! ```text
-//! in each strip: bins of equal width, about one for each box; write each box's number to the bin of its left edge;
-//!                lay the boxes out in that order, the order within a bin being as it comes
-//!                each box meets those from the next one to the end of the bin that holds its right edge
+//! in each strip: bins of equal width, about one for each box; assign each box to the bin of its left edge;
+//!                lay the boxes out in the order of the bins, and within a bin in any order
+//!                compare each box with those from the next one to the end of the bin that holds its right edge
 //! ```
 //!
-//! Where the boxes of a strip clump, bins are long, and those are sorted by comparison, so that a sweep ends early there too. The bins stay: they tell where in
-//! a row an outsider has to begin.
+//! If the boxes of a strip cluster, some bins are long. These are sorted by comparison, so that a sweep ends early there too. The bins are kept: they tell where in
+//! a row a search for another box has to begin.
 
 mod look;
 
@@ -26,44 +26,44 @@ use crate::{
     prefetch::{LINE, prefetch},
 };
 
-/// Up to this many boxes in a bin are left as they are.
+/// A bin with up to this many boxes is not sorted.
 const LONG_BIN: usize = LANES;
 
-/// Strips side by side, each a row of boxes.
+/// Neighboring strips, each a row of boxes.
 #[derive(Clone, Debug)]
 pub(super) struct Part<T> {
     rows: Vec<Row>,
-    /// Where each bin begins, and for each row where the last one ends.
+    /// Where each bin begins, and for each row where its last bin ends.
     bins: Vec<u32>,
     columns: Columns,
-    /// Whose the boxes are. Those beyond the count are from before, so that room need not be filled anew.
+    /// The owners of the boxes. Those beyond the count are left from before, so that room need not be filled anew.
     items: Vec<T>,
     count: usize,
     coming: Coming,
 }
 
-/// The boxes of a row while it is sorted, as they come.
+/// The boxes of a row that is being sorted, in the order in which they come.
 #[derive(Clone, Debug, Default)]
 struct Coming {
     extents: Vec<Extent>,
     bins: Vec<u32>,
-    /// Their numbers here, in the order in which they are to be.
+    /// Their numbers in `extents`, in sorted order.
     order: Vec<u32>,
 }
 
-/// What is known of the row of a strip.
+/// The row of a strip.
 #[derive(Clone, Copy, Debug, Default)]
 struct Row {
-    /// Its boxes.
+    /// The range of its boxes.
     start: u32,
     end: u32,
-    /// Its bins.
+    /// Its first bin, and how many bins follow.
     first_bin: u32,
     last_bin: u32,
-    /// The middle of the first bin.
+    /// The x of the middle of the first bin.
     left: f32,
     bins_per_unit: f32,
-    /// Width of the widest box, and what is lost where it is taken from an edge.
+    /// Width of the widest box, plus the rounding error of subtracting it from an edge.
     widest: f32,
 }
 
@@ -81,10 +81,10 @@ impl<T> Default for Part<T> {
 }
 
 impl Coming {
-    /// The left edges from the least to the greatest, and the width of the widest.
+    /// Returns the least and the greatest of the left edges, and the width of the widest box.
     #[inline(always)]
     fn bounds(&self) -> (f32, f32, f32) {
-        // Not one after the other: each would wait for the one before.
+        // In four independent sequences: in a single one each step would wait for the one before.
         let mut bounds = [(f32::INFINITY, f32::NEG_INFINITY, 0.0_f32); 4];
         let (fours, rest) = self.extents.as_chunks::<4>();
         for four in fours.iter().map(<[Extent; 4]>::as_slice).chain([rest]) {
@@ -109,7 +109,7 @@ impl<T: Copy + HasExtent> Part<T> {
         self.count = 0;
     }
 
-    /// Takes what is in the next strip, in one or several slices.
+    /// Adds the boxes of the next strip, in one or several slices.
     #[inline(always)]
     pub(super) fn add_row<'a>(&mut self, slices: impl Iterator<Item = &'a [T]> + Clone)
     where
@@ -155,7 +155,7 @@ impl<T: Copy + HasExtent> Part<T> {
             bins[bin] += 1;
             bin as u32
         }));
-        // Counts become ends; writing backwards turns ends into starts.
+        // Turns counts into ends; writing the boxes backwards then turns ends into starts.
         let mut longest = 0;
         let mut bin_end = row.start;
         for bin in &mut *bins {
@@ -198,7 +198,7 @@ impl<T: Copy + HasExtent> Part<T> {
         }
     }
 
-    /// Those from a number on.
+    /// Sorts the long bins from `first_bin` on.
     #[cold]
     fn sort_long_bins(&mut self, first_bin: usize) {
         let mut columns = self.columns.all_mut(self.count);
@@ -214,12 +214,12 @@ impl<T: Copy + HasExtent> Part<T> {
         }
     }
 
-    /// No more strips.
+    /// Call this after the last strip.
     pub(super) fn end(&mut self) {
         self.columns.pad(self.count);
     }
 
-    /// Whose the boxes are, by their numbers in the part.
+    /// Returns the owners of the boxes, by their numbers in the part.
     pub(super) fn items(&self) -> &[T] {
         &self.items[..self.count]
     }
@@ -242,7 +242,7 @@ impl<T: Copy + HasExtent> Part<T> {
         }
     }
 
-    /// Lists every pair of a row of which one is in no lower place: else the pair is found there too.
+    /// Lists every pair of a row of which at least one box is in no lower place: other pairs are found in a lower place too.
     #[inline(always)]
     pub(super) fn meet_each_other(
         &self,
@@ -269,19 +269,19 @@ impl<T: Copy + HasExtent> Part<T> {
         });
     }
 
-    /// A box, by its number in the part.
+    /// Returns a box by its number in the part.
     #[inline(always)]
     pub(super) fn extent(&self, at: usize) -> Extent {
         self.columns.get(at)
     }
 
-    /// The lower edge of a box, by its number in the part.
+    /// Returns the lower edge of a box by its number in the part.
     #[inline(always)]
     pub(super) fn low(&self, at: usize) -> f32 {
         self.columns.low(at)
     }
 
-    /// The lower edges of eight boxes, from one on.
+    /// Returns the lower edges of eight boxes, from a number on.
     #[inline(always)]
     pub(super) fn lows(&self, first: usize) -> &[f32; LANES] {
         self.columns.every_row().eight(first).low
@@ -291,7 +291,7 @@ impl<T: Copy + HasExtent> Part<T> {
         self.columns.row(row.start as usize..row.end as usize)
     }
 
-    /// The boxes of a bin.
+    /// Returns the range of the boxes of a bin.
     #[inline(always)]
     fn bin(&self, row: &Row, number: usize) -> Range<usize> {
         let [start, end] = self.bins[row.first_bin as usize + number..]
@@ -300,20 +300,20 @@ impl<T: Copy + HasExtent> Part<T> {
         *start as usize..*end as usize
     }
 
-    /// The starts of a row's bins, and the end of the last one.
+    /// Returns the starts of a row's bins, and the end of the last one.
     fn bins(&self, row: &Row) -> &[u32] {
         &self.bins[row.first_bin as usize..(row.first_bin + row.last_bin) as usize + 2]
     }
 }
 
 impl Row {
-    /// The later the edge, the later the bin, whatever rounding does. Edges beyond the ends are in the outer bins.
+    /// Returns the bin of a left edge. Bins never decrease with the edge, whatever rounding does. Edges beyond the ends are in the outer bins.
     #[inline(always)]
     fn bin_of(&self, left: f32) -> usize {
         self.bin_at(nearest_integer((left - self.left) * self.bins_per_unit))
     }
 
-    /// The same of two edges.
+    /// The same for two edges.
     #[inline(always)]
     fn bins_of(&self, left: f32, right: f32) -> [usize; 2] {
         let edges = Vec4::new(left, right, left, right);
@@ -323,7 +323,7 @@ impl Row {
 
     #[inline(always)]
     fn bin_at(&self, number: i32) -> usize {
-        // The first bin for what begins before it, and for NaN.
+        // The first bin for edges before it, and for NaN.
         (number.max(0) as u32).min(self.last_bin) as usize
     }
 }

@@ -1,40 +1,40 @@
-//! From floats to integers by instructions that all machines have, and that round alike on all of them.
+//! Converts floats to integers by instructions that all machines have, and that round alike on all of them.
 
 use bevy::math::Vec4;
 
 use crate::map_four::map_four;
 
-/// The largest number that [`nearest_integer`] tells apart from its neighbours.
+/// The largest number that [`nearest_integer`] tells apart from its neighbors.
 pub(super) const MOST: usize = 1 << 22;
 
-/// Added to a float between -2^22 and 2^22, this leaves no room for a fraction; what it rounds to is in the lowest bits.
+/// Adding this to a float between -2^22 and 2^22 leaves no bits for a fraction; the rounded integer is in the lowest bits.
 const NO_FRACTION: f32 = 12_582_912.0;
 
-/// The nearest integer, at most [`MOST`] to either side. The greater the float, the greater the integer, or the same. NaN counts as very small.
+/// Returns the nearest integer, at most [`MOST`] to either side. Never decreases when the float increases. NaN counts as very small.
 ///
-/// (`as i32` has to ask several questions about each number, and rounding down is a call on machines of the oldest kind.)
+/// (`as i32` has to check several cases for each number, and rounding down is a function call on the oldest machines.)
 #[inline(always)]
 pub(super) fn nearest_integer(value: f32) -> i32 {
     let whole = with_no_fraction(Vec4::splat(value)).x;
     integer_of(whole)
 }
 
-/// The same for several at once.
+/// The same for several numbers at once.
 #[inline(always)]
 pub(super) fn nearest_integers(values: Vec4) -> [i32; 4] {
     map_four(with_no_fraction(values).to_array(), integer_of)
 }
 
-/// The same as floats, each [`integer_in_float`].
+/// The same as floats, each of which is an [`integer_in_float`].
 #[inline(always)]
 pub(super) fn with_no_fraction(values: Vec4) -> Vec4 {
     let most = Vec4::splat(MOST as f32);
-    // What `max` makes of NaN is not the same on all machines.
+    // `max` treats NaN differently on different machines.
     let values = Vec4::select(values.cmpgt(-most), values, -most);
     values.min(most) + NO_FRACTION
 }
 
-/// The float whose lowest bits are this integer, of at most [`MOST`].
+/// Returns the float whose lowest bits are this integer, of at most [`MOST`].
 #[inline(always)]
 pub(super) fn integer_in_float(integer: i32) -> f32 {
     integer as f32 + NO_FRACTION
@@ -45,13 +45,13 @@ fn integer_of(whole: f32) -> i32 {
     whole.to_bits().wrapping_sub(NO_FRACTION.to_bits()) as i32
 }
 
-/// The lesser one, or the first if either is NaN: one instruction, where `min` takes several.
+/// Returns the lesser one, or the first if either is NaN: one instruction, where `min` takes several.
 #[inline(always)]
 pub(super) fn lesser(a: f32, b: f32) -> f32 {
     if b < a { b } else { a }
 }
 
-/// The greater one, or the first if either is NaN.
+/// Returns the greater one, or the first if either is NaN.
 #[inline(always)]
 pub(super) fn greater(a: f32, b: f32) -> f32 {
     if b > a { b } else { a }

@@ -1,7 +1,7 @@
 //! Horizontal strips, each with a row of boxes sorted by left edge.
 //!
 //! ```text
-//! strip 2   [a]      [b  ]            a box is in every strip that it touches: a few, by choice of the height;
+//! strip 2   [a]      [b  ]            a box is in every strip that it touches: in a few, given the strip height;
 //! strip 1       [c  ][b  ]   [d]      in each strip it meets those that begin before it ends;
 //! strip 0       [c  ]     [e]         a pair counts in the one strip in which the upper of the two begins.
 //! ```
@@ -18,7 +18,7 @@ use super::{
     vectors::{Compare, LANES},
 };
 
-/// Bits of a number for the place in a part; the others are for the part.
+/// Bits of a number for the index in a part; the other bits are for the part.
 const PLACE_BITS: u32 = u32::BITS - PARTS.ilog2();
 
 /// The boxes of a level.
@@ -26,9 +26,9 @@ const PLACE_BITS: u32 = u32::BITS - PARTS.ilog2();
 pub(super) struct Rows<T> {
     grid: Grid,
     count: usize,
-    /// From the lowest to the highest box.
+    /// The strips from the lowest to the highest box.
     all: Span,
-    /// Those beyond the grid's keep their buffers for another time.
+    /// Parts beyond those of the grid keep their buffers for later.
     parts: Vec<Part<T>>,
 }
 
@@ -50,7 +50,7 @@ impl<T: Copy + HasExtent> Rows<T> {
         self.grid
     }
 
-    /// The strips in use. There are some unless it is empty.
+    /// Returns the strips in use. Meaningless if there are no boxes.
     pub(super) fn all(&self) -> Span {
         self.all
     }
@@ -63,7 +63,7 @@ impl<T: Copy + HasExtent> Rows<T> {
         self.grid.parts()
     }
 
-    /// Makes room for so many boxes. They are found only when the parts are sorted.
+    /// Makes room for so many boxes. They can be found only after the parts are sorted.
     pub(super) fn prepare(&mut self, count: usize, all: Span, grid: Grid) {
         self.count = count;
         self.all = all;
@@ -73,7 +73,7 @@ impl<T: Copy + HasExtent> Rows<T> {
         }
     }
 
-    /// The parts, to be sorted by [`PartToSort::sort`], in any order, and what is to be in them.
+    /// Returns the parts, to be sorted by [`PartToSort::sort`] in any order, with the boxes that belong in them.
     pub(super) fn parts_to_sort<'a>(
         &'a mut self,
         level: usize,
@@ -90,14 +90,14 @@ impl<T: Copy + HasExtent> Rows<T> {
         })
     }
 
-    /// Calls `found` with every box that meets a region, until it breaks off: with several at once.
+    /// Calls `found` with every box that meets a region, until it breaks off: with several at a time.
     #[inline(always)]
     pub(super) fn walk_within<'a>(
         &'a self,
         region: &Region,
         mut found: impl FnMut(Met<'a, T>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        // Six times as large as boxes of a level are in the mean. In less hardly anybody lies as a whole, and to ask for that takes longer than to ask the kernel about each.
+        // Six times the mean size of a level's boxes. A smaller region hardly holds any box as a whole, and checking that takes longer than asking the kernel about each.
         let size = self.grid.strip_height() * (6.0 / STRIP_HEIGHT);
         let (extent, inside) = (region.extent(), region.inside(size));
         let asked = (&extent, inside.as_ref());
@@ -116,7 +116,7 @@ impl<T: Copy + HasExtent> Rows<T> {
                         ControlFlow::Continue(())
                     }
                 });
-                // Called here alone, so that it is compiled in place; and mostly there is nobody.
+                // The only call, so that it is inlined; and mostly no box is met.
                 if met.bits != 0 {
                     found(met)?;
                 }
@@ -128,7 +128,7 @@ impl<T: Copy + HasExtent> Rows<T> {
         })
     }
 
-    /// Calls `each` once with every box, from strip to strip and from left to right, by and large.
+    /// Calls `each` once with every box, mostly from strip to strip and from left to right.
     pub(super) fn each(&self, mut each: impl FnMut(&T)) {
         let grid = self.grid;
         let places = if self.is_empty() { 0 } else { grid.places() };
@@ -140,7 +140,7 @@ impl<T: Copy + HasExtent> Rows<T> {
         }
     }
 
-    /// Lists every box that meets the box `one` from elsewhere, by numbers that [`place_of`] understands.
+    /// Lists every box that meets the box `one` from elsewhere, by numbers for [`place_of`].
     #[inline]
     pub(super) fn list(&self, (one, extent): (u32, &Extent), hits: &mut Hits) {
         self.visits(*extent).for_each(|visit| {
@@ -153,16 +153,16 @@ impl<T: Copy + HasExtent> Rows<T> {
         });
     }
 
-    /// Whose the boxes are, by part.
+    /// Returns the owners of the boxes, by part.
     pub(super) fn items(&self) -> [&[T]; PARTS] {
         std::array::from_fn(|part| self.parts.get(part).map_or(&[][..], Part::items))
     }
 
-    /// The places that a box from elsewhere goes through.
+    /// Returns the places that a box from elsewhere is in.
     #[inline(always)]
     fn visits(&self, extent: Extent) -> impl Iterator<Item = Visit<'_, T>> {
         let grid = self.grid;
-        // If in nearly all places, then in each of them once, and with each box where it begins.
+        // If it is in nearly all places, each is visited once, and each box counts in the place where it begins.
         let (span, is_all) = grid.strips(extent.min[1], extent.max[1]);
         let strips = if self.is_empty() {
             0..0
@@ -190,16 +190,16 @@ impl<T: Copy + HasExtent> Rows<T> {
     }
 }
 
-/// Those of up to 64 boxes of a row that meet a region, and whether they lie in it as a whole, for sure: of some it is not known.
-// So many at once: how many it will be of eight no processor can guess, and each wrong guess takes as long as some of them do.
+/// Which of up to 64 boxes of a row meet a region, and which certainly lie in it as a whole: of some that is not known.
+// So many at a time, because how many of eight do is unpredictable, and each misprediction takes as long as some of the boxes.
 #[derive(Clone, Copy)]
 pub(crate) struct Met<'a, T> {
     items: &'a [T],
-    /// The number of the first of them.
+    /// The number of the first box.
     first: usize,
-    /// Of so many it is known whether they meet it.
+    /// For so many boxes it is known whether they meet the region.
     count: u32,
-    /// The lowest bit for the first one.
+    /// The lowest bit is for the first box.
     bits: u64,
     held: u64,
 }
@@ -219,7 +219,7 @@ impl<'a, T> Met<'a, T> {
         self.count == u64::BITS
     }
 
-    /// The next eight of the row.
+    /// Adds the next eight boxes of the row.
     #[inline(always)]
     fn add(&mut self, first: usize, bits: u32, held: u32) {
         self.bits |= u64::from(bits) << self.count;
@@ -244,37 +244,37 @@ impl<'a, T> Iterator for Met<'a, T> {
     }
 }
 
-/// A box in a part, by one number for both.
+/// Combines a part and a box in it into one number.
 #[inline(always)]
 fn number_at(part: usize, at: usize) -> u32 {
     (part << PLACE_BITS | at) as u32
 }
 
-/// The part, and the number there.
+/// Returns the part, and the index of the box in it.
 #[inline(always)]
 pub(super) fn place_of(number: u32) -> (usize, usize) {
     let number = number as usize;
     (number >> PLACE_BITS, number & ((1 << PLACE_BITS) - 1))
 }
 
-/// A place that a box from elsewhere goes through.
+/// A place that a box from elsewhere is in.
 struct Visit<'a, T> {
     part: &'a Part<T>,
-    /// Of the part.
+    /// The number of the part.
     number: usize,
     row: usize,
     grid: Grid,
     own: Own,
 }
 
-/// Who is met in a place, and in no other.
+/// Which boxes of a place count, so that each counts in only one.
 #[derive(Clone, Copy)]
 enum Own {
-    /// Where it comes in from below, boxes that began further down too.
+    /// All: in the lowest strip of the box from elsewhere, boxes that begin further down count too.
     All,
-    /// Who begins in this strip.
+    /// Those that begin in this strip.
     Strip(i32),
-    /// Who begins in this place.
+    /// Those that begin in this place.
     Place(usize),
 }
 
@@ -289,7 +289,7 @@ impl<T: Copy + HasExtent> Visit<'_, T> {
         }
     }
 
-    /// The same for those of eight that have a bit.
+    /// The same for those of eight boxes that have a bit.
     #[inline(always)]
     fn wanted(&self, first: usize, bits: u32) -> u32 {
         match self.own {
@@ -305,7 +305,7 @@ impl<T: Copy + HasExtent> Visit<'_, T> {
     }
 }
 
-/// A part that has to be sorted, and where its boxes are.
+/// A part that has to be sorted, and the chunks with its boxes.
 pub(super) struct PartToSort<'a, T> {
     part: &'a mut Part<T>,
     grid: Grid,
@@ -327,12 +327,12 @@ impl<T: Copy + HasExtent> PartToSort<'_, T> {
         self.part.end();
     }
 
-    /// Whose the boxes are, by their numbers.
+    /// Returns the owners of the boxes, by their numbers.
     pub(super) fn items(&self) -> &[T] {
         self.part.items()
     }
 
-    /// Lists every pair of the part, once it is sorted, that is not found in another part.
+    /// Lists every pair of the sorted part that is not found in another part.
     #[inline(always)]
     pub(super) fn meet_each_other(&self, compare: impl Compare, hits: &mut Hits) {
         for row in 0..self.grid.places_in_part() {
@@ -341,7 +341,7 @@ impl<T: Copy + HasExtent> PartToSort<'_, T> {
         }
     }
 
-    /// Every box that begins here, with its number: all parts together give each box once.
+    /// Calls `each` with every box that begins here, and its number: all parts together give each box once.
     #[inline]
     pub(super) fn beginning(&self, mut each: impl FnMut(&Extent, u32)) {
         for row in 0..self.grid.places_in_part() {

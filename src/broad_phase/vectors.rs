@@ -1,15 +1,15 @@
-//! By which instructions boxes are compared: the same answers from all of them.
+//! The instructions that compare boxes: all of them give the same results.
 //!
 //! ```text
-//! everywhere    four boxes in an instruction, by what `Vec4` is: SSE2, which every x86-64 has, NEON, WebAssembly's, or plain floats
-//! with AVX2     eight; and what is around it, the sort of a part too, is compiled once more for such machines
+//! everywhere    four boxes in an instruction, by `Vec4`: SSE2, which every x86-64 has, NEON, WebAssembly's, or plain floats
+//! with AVX2     eight; and the code around it, including the sort of a part, is compiled once more for such machines
 //! ```
 //!
-//! Comparisons round nothing. What else is computed there is the same source, of additions and multiplications, each of which rounds alike by all instructions. That
-//! the two are made one, with but one rounding, is nothing to fear: Rust does not do that of its own accord.
+//! Comparisons round nothing. All else that is computed there is the same source, of additions and multiplications, each of which rounds alike by all instructions. Fused
+//! multiply-add, which rounds only once, is no risk: Rust never uses it on its own.
 //!
-//! It pays a little, where all boxes are swept: 3 to 5 % of detection. Where few are looked up among many, memory is what takes time, and eight at once lost by a tenth:
-//! so those have the four.
+//! It saves a little where all boxes are swept: 3 to 5 % of detection. Where few boxes are searched for among many, memory access takes the time, and eight at once were slower by a tenth:
+//! so those searches compare four.
 
 use bevy::math::Vec4;
 
@@ -18,7 +18,7 @@ use super::extent::Extent;
 /// So many boxes are compared at once.
 pub(super) const LANES: usize = 8;
 
-/// The edges of some boxes, side by side.
+/// The edges of eight boxes, in columns.
 pub(super) struct Eight<'a> {
     pub(super) left: &'a [f32; LANES],
     pub(super) right: &'a [f32; LANES],
@@ -26,12 +26,12 @@ pub(super) struct Eight<'a> {
     pub(super) high: &'a [f32; LANES],
 }
 
-/// Compares boxes with one: which of them meet it, edges included, and which begin, on the left, before it ends on the right. A bit for each, the lowest for the first.
+/// Compares eight boxes with one: which of them meet it, edges included, and which begin, on the left, before it ends on the right. A bit for each, the lowest for the first.
 pub(super) trait Compare: Fn(&Eight, &Extent) -> (u32, u32) + Copy {}
 
 impl<F: Fn(&Eight, &Extent) -> (u32, u32) + Copy> Compare for F {}
 
-/// On any machine.
+/// For any machine.
 #[inline(always)]
 pub(super) fn compare_fours(eight: &Eight, with: &Extent) -> (u32, u32) {
     let [left, low] = with.min.map(Vec4::splat);
@@ -52,15 +52,15 @@ pub(super) fn compare_fours(eight: &Eight, with: &Extent) -> (u32, u32) {
     )
 }
 
-/// Work that compares boxes, by whatever it is given for that.
+/// Work that compares boxes by the function that it gets.
 ///
-/// All of it must be `#[inline(always)]`, so that it is compiled for the instructions of whoever calls it.
+/// All of it must be `#[inline(always)]`, so that it is compiled for the instructions of its caller.
 pub(super) trait Work {
-    /// Does it.
+    /// Runs the work.
     fn run(self, compare: impl Compare);
 }
 
-/// Does the work by the best instructions that the machine has.
+/// Runs the work with the best instructions that the machine has.
 #[inline(always)]
 pub(super) fn run(work: impl Work) {
     #[cfg(target_arch = "x86_64")]
@@ -82,12 +82,12 @@ pub(super) mod avx2 {
     use super::{Eight, LANES, Work};
     use crate::broad_phase::extent::Extent;
 
-    /// Proof that this machine has it.
+    /// Proof that this machine has AVX2.
     #[derive(Clone, Copy)]
     pub(in crate::broad_phase) struct Avx2(());
 
     impl Avx2 {
-        /// Asks the machine, which remembers the answer.
+        /// Detects the instructions; the result is cached.
         #[inline]
         pub(in crate::broad_phase) fn get() -> Option<Self> {
             let has_all = is_x86_feature_detected!("avx2")
@@ -98,7 +98,7 @@ pub(super) mod avx2 {
             has_all.then_some(Self(()))
         }
 
-        /// Does the work by these instructions.
+        /// Runs the work with these instructions.
         #[inline(always)]
         #[expect(
             unsafe_code,
@@ -125,7 +125,7 @@ pub(super) mod avx2 {
         });
     }
 
-    /// One instruction in the end, and not a pointer in the source.
+    /// Compiles to one instruction, without a pointer in the source.
     #[inline]
     #[target_feature(enable = "avx2")]
     fn load(&[a, b, c, d, e, f, g, h]: &[f32; LANES]) -> __m256 {
@@ -143,7 +143,7 @@ pub(super) mod avx2 {
 mod tests {
     use super::*;
 
-    /// A few values that are often equal, and some that are no numbers.
+    /// A few values that are often equal, and some that are not finite.
     fn edge(random: &mut fastrand::Rng) -> f32 {
         match random.u32(0..20) {
             0 => f32::NAN,
@@ -154,7 +154,7 @@ mod tests {
         }
     }
 
-    /// What each lane means, in words that no vector is needed for.
+    /// Computes the result lane by lane, without vectors.
     fn compare_one_by_one(eight: &Eight, with: &Extent) -> (u32, u32) {
         (0..LANES).fold((0, 0), |(meet, begin), lane| {
             let extent = Extent {

@@ -1,4 +1,4 @@
-//! Walks through the strips of a level: along a way, or outwards from a place, and no farther than it matters.
+//! Walks through the strips of a level: along a way, or outwards from a place, and no farther than needed.
 //!
 //! ```text
 //! along     strip by strip in the order of the way; in each only the stretch of x that the way takes there
@@ -11,7 +11,7 @@
 //!           in each from the middle to both sides
 //! ```
 //!
-//! Whoever lies in several strips is met in one of them only: along a way in the first, around a place in the nearest.
+//! A box that lies in several strips is met in only one of them: along a way in the first, around a place in the nearest.
 
 use std::ops::Range;
 
@@ -27,33 +27,33 @@ use super::{
     vectors::Eight,
 };
 
-/// Of a shorter way nobody asks for the line in its middle: products with it might vanish, and who is near the one is near the other.
+/// For a shorter way, the line through its middle is not used: products with it might underflow, and all that is near its box is near the line.
 const SHORTEST: f32 = 1.0e-15;
 
-/// A box that goes a way.
-// In vectors: what is written by halves and read as a whole a moment later makes a processor wait.
+/// The way of a moving box.
+// In vectors: reading a value as a whole right after its halves were written makes the processor wait.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Way {
-    /// Where it begins, and the motion.
+    /// Its start, and the motion.
     path: Vec4,
     /// Left, low, right and high edge of the box around all of it.
     edges: Vec4,
-    /// The [`Line`] in its middle, for those who are met as points: across, at and slack.
+    /// The [`Line`] through its middle, for boxes that are treated as points: across, at and slack.
     line: Vec4,
-    /// How far to all sides of the way somebody may be and matter; and by how much the slack of the line has to be more for each unit of their size.
+    /// How far to all sides of the way boxes still matter; and how much slack the line needs in addition for each unit of their size.
     around: Vec4,
 }
 
 impl Way {
-    /// For a box of these half extents and what is up to `drift` away from it.
+    /// Makes a way of a box with these half extents, for boxes that are up to `drift` away from where they are looked for.
     #[inline(always)]
     pub(crate) fn new(from: Vec2, motion: Vec2, half: Vec2, drift: f32) -> Self {
-        // What the way itself may be off by, in f32: whoever is only just missed may be hit, as the kernel rounds.
+        // The rounding error of the way itself in `f32`: a box that is only just missed may be hit, as the kernel rounds.
         let rounding = (from.abs() + motion.abs() + half).max_element() * (16.0 * f32::EPSILON);
         let reach = half + (drift + rounding);
         let to = from + motion;
         let (min, max) = (from.min(to) - reach, from.max(to) + reach);
-        // As long as the motion. That is at most 1e18, as all coordinates are: so no product overflows.
+        // Of the length of the motion. That is at most 1e18, as all coordinates are: so no product overflows.
         let across = if motion.abs().max_element() > SHORTEST {
             motion.perp()
         } else {
@@ -86,7 +86,7 @@ impl Way {
         self.around.xy()
     }
 
-    /// The line in its middle, for boxes that are not larger than this.
+    /// Returns the line through its middle, for boxes that are not larger than this.
     #[inline(always)]
     fn line(&self, largest: f32) -> Line {
         Line {
@@ -96,32 +96,32 @@ impl Way {
         }
     }
 
-    /// The box around all of it.
+    /// Returns the box around all of it.
     pub(crate) fn extent(&self) -> Extent {
         Extent::of_edges(self.edges)
     }
 }
 
-/// The stretches that a way takes of the strips of a level. It enters a strip at a fraction of the way that is a linear function of the number of the strip, and leaves it at another one.
+/// The stretches that a way covers in the strips of a level. The fraction of the way at which it enters a strip is a linear function of the strip's number, and so is the fraction at which it leaves the strip.
 struct Stretches {
-    /// By how much both fractions grow from one strip to the next one.
+    /// How much both fractions grow from one strip to the next.
     per_strip: f32,
-    /// The fraction at which it enters strip 0.
+    /// The fraction at which the way enters strip 0.
     enter: f32,
-    /// The fraction at which it is at the left, low, right and high edge of what it takes of strip 0: where it enters that, or where it leaves it.
+    /// The fractions at which the way is at the left, low, right and high edge of its stretch in strip 0: either that of entering the strip, or that of leaving it.
     at: Vec4,
     from: Vec4,
     motion: Vec4,
 }
 
 impl Stretches {
-    /// If `is_all`, they all are the whole way.
+    /// If `is_all`, every stretch is the whole way.
     #[inline(always)]
     fn new(way: &Way, height: f32, is_all: bool) -> Self {
         let (from, motion, reach) = (way.from(), way.motion(), way.reach());
         let (enter, leave, per_strip) =
             if is_all || motion.y.abs() < greater(height * 1.0e-6, reach.y * 0.125) {
-                // By so little, up or down, that no fraction could be told: it is in all strips at once.
+                // The motion up or down is too small to tell fractions: the way is in all strips at once.
                 (0.0, 1.0, 0.0)
             } else {
                 let per_unit = motion.y.recip();
@@ -147,7 +147,7 @@ impl Stretches {
         }
     }
 
-    /// The edges of the box around what the way takes of a strip before the limit, and whoever may be met there: left, low, right and high. None if it comes there later.
+    /// Returns the left, low, right and high edge of the box around the way's stretch in a strip before the limit, including its reach. `None` if it enters the strip later.
     #[inline(always)]
     fn get(&self, strip: i32, limit: f32) -> Option<Vec4> {
         let strips = strip as f32 * self.per_strip;
@@ -158,22 +158,22 @@ impl Stretches {
     }
 }
 
-/// What a way takes of a strip, and who may be met there.
+/// The stretch of a way in a strip, and the boxes that may be met there.
 struct Stretch<'a, T> {
     strip: i32,
     place: usize,
-    /// As [`Stretches::get`] tells them.
+    /// As returned by [`Stretches::get`].
     edges: Vec4,
     part: &'a Part<T>,
-    /// Of the part; and in it.
+    /// The row in the part, and the range of boxes in it.
     row: usize,
     range: Range<usize>,
 }
 
-/// The lower and the upper border of a strip.
+/// Returns the lower and the upper border of a strip.
 #[inline(always)]
 fn borders(strip: i32, height: f32) -> [f32; 2] {
-    // Beyond the last ones there are no more.
+    // The outermost strips have no outer border.
     let outer = |is_last: bool| if is_last { f32::INFINITY } else { 0.0 };
     let most = MOST as i32;
     [
@@ -182,7 +182,7 @@ fn borders(strip: i32, height: f32) -> [f32; 2] {
     ]
 }
 
-/// Those of some bits for which something holds.
+/// Returns those bits for which `holds` is true.
 #[inline(always)]
 fn only(mut bits: u64, holds: impl Fn(usize) -> bool) -> u64 {
     let mut held = 0;
@@ -197,7 +197,7 @@ fn only(mut bits: u64, holds: impl Fn(usize) -> bool) -> u64 {
 }
 
 impl<T: Copy + HasExtent> Rows<T> {
-    /// Asks for the memory of who is around a place, where a walk begins: it comes while the walk is prepared.
+    /// Prefetches the memory around a place, where a walk begins: it loads while the walk is prepared.
     #[inline(always)]
     pub(super) fn prefetch_around(&self, at: Vec2) {
         let grid = self.grid();
@@ -205,11 +205,11 @@ impl<T: Copy + HasExtent> Rows<T> {
         self.part(part).prefetch_around(row, at.x);
     }
 
-    /// Calls `found` with every box that may be met on the way before the limit, which is a fraction of the way and which it answers anew; a negative one ends the walk.
+    /// Calls `found` with every box that may be met on the way before the limit, a fraction of the way; `found` returns the new limit, and a negative one ends the walk.
     ///
-    /// `TO_THE_END` if the limit is not expected to become less. Then each strip is looked up while those in the one before are met.
-    // Which of them are met is beyond all guesses: whoever guesses wrong has to begin anew, with where the next strip's are at hand or not. That takes a tenth off. Where the first
-    // hit is the last one, the strip behind it is looked up for nothing, which costs some percent.
+    /// `TO_THE_END` is for when the limit is not expected to get smaller. Then the next strip is looked up before the boxes of the present one are handled.
+    // Which boxes are met is unpredictable, and each misprediction makes the processor start again, with the range of the next strip loaded or not. Loading it early saves a tenth. If the first
+    // hit is the last one, the strip behind it is looked up in vain, which costs some percent.
     pub(super) fn walk_along<'a, const TO_THE_END: bool>(
         &'a self,
         way: &Way,
@@ -227,7 +227,7 @@ impl<T: Copy + HasExtent> Rows<T> {
             return limit;
         }
         let (count, most) = ((last - first) as usize + 1, MOST as i32);
-        // More strips than places, or those that have no end: each place once, and each box where it begins.
+        // If there are more strips than places, or outermost strips: visit each place once, and count each box where it begins.
         let is_all = count > grid.places() || first <= -most || last >= most;
         let line = way.line(grid.largest());
         let stretches = Stretches::new(way, grid.strip_height(), is_all);
@@ -237,7 +237,7 @@ impl<T: Copy + HasExtent> Rows<T> {
             (false, true) => (first, 1, count),
             (false, false) => (last, -1, count),
         };
-        // Whoever wants to know everybody minds no order.
+        // A walk to the end needs no order.
         let is_rightwards = TO_THE_END || way.motion().x >= 0.0;
         let look_up = |number: i32, limit: f32| {
             let strip = begin + number * step;
@@ -271,7 +271,7 @@ impl<T: Copy + HasExtent> Rows<T> {
                 if is_all {
                     return grid.begins_in(extent.min[1], here.place);
                 }
-                // It was met before, if it is here at all and not in a strip that shares the place.
+                // The box counts if it is in this strip, and not only in one that shares the place, and was not met in an earlier strip.
                 let own = grid.span_of(extent);
                 let mut before = if is_upwards {
                     own.first.max(first)..strip
@@ -279,7 +279,7 @@ impl<T: Copy + HasExtent> Rows<T> {
                     strip + 1..own.last.min(last) + 1
                 };
                 let is_here = own.first <= strip && strip <= own.last;
-                // With the limit of now, which is no greater than it was then: so nobody is taken for met who was not.
+                // By the present limit, which is no greater than it was then: so no box is taken for met that was not.
                 let mut was_met = || {
                     before.any(|strip| {
                         let stretch = stretches.get(strip, limit);
@@ -288,9 +288,9 @@ impl<T: Copy + HasExtent> Rows<T> {
                 };
                 is_here && !was_met()
             };
-            // Of those from a number on that are met in this strip, or in others: who begins here is met here.
+            // Handles the boxes from a number on that are met in this strip, and not in another one. Those that begin here are met here.
             let mut settle = |first: usize, bits: u64, begin: u64, mut limit: f32| {
-                // Mostly each begins here.
+                // Mostly all begin here.
                 let mut bits = if bits & !begin == 0 {
                     bits
                 } else {
@@ -315,7 +315,7 @@ impl<T: Copy + HasExtent> Rows<T> {
             };
             let asked = (here.edges, &line);
             if TO_THE_END {
-                // As many at once as a number has bits: how many it will be of eight no processor can guess.
+                // As many at a time as a number has bits, because how many of eight are met is unpredictable.
                 let Range { start, end } = here.range;
                 for start in (start..end).step_by(u64::BITS as usize) {
                     let some = start..end.min(start + u64::BITS as usize);
@@ -340,7 +340,7 @@ impl<T: Copy + HasExtent> Rows<T> {
                             limit = settle(first, bits.into(), begin_here(eight).into(), limit);
                         }
                         let end = way.from().x + way.motion().x * limit;
-                        // Nobody begins before the one, or ends behind the other.
+                        // After a negative limit: no box begins before the one, or ends behind the other.
                         match (limit < 0.0, is_rightwards) {
                             (true, true) => f32::NEG_INFINITY,
                             (true, false) => f32::INFINITY,
@@ -357,7 +357,7 @@ impl<T: Copy + HasExtent> Rows<T> {
         limit
     }
 
-    /// Calls `found` with every box that may be within reach of a place, or of what is up to `drift` away from it, which it answers anew; a negative one ends the walk.
+    /// Calls `found` with every box that may be within reach of a place, itself up to `drift` away from where it is looked for; `found` returns the new reach, and a negative one ends the walk.
     pub(super) fn walk_around<'a>(
         &'a self,
         place: Vec2,
@@ -371,7 +371,7 @@ impl<T: Copy + HasExtent> Rows<T> {
         let (grid, Span { first, last }) = (self.grid(), self.all());
         let height = grid.strip_height();
         let start = grid.strip_at(place.y).clamp(first, last);
-        // Whoever is only just out of reach may be within it, as the kernel rounds.
+        // A box that is only just out of reach may be within it, as the kernel rounds.
         let most = place.abs().max_element() + drift;
         let half = drift + most * (16.0 * f32::EPSILON);
         let around = &Extent {
@@ -404,7 +404,7 @@ impl<T: Copy + HasExtent> Rows<T> {
             let here = grid.place(strip);
             let (number, row) = grid.part(here);
             let part = self.part(number);
-            // Whoever is in the strip of the place is met there.
+            // A box in the strip of the place is met there.
             let is_nearest = strip == start && has_each_its_place;
             part.meet_around(row, around, more(reach), |at| {
                 let is_met_here = || {

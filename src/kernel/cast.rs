@@ -5,7 +5,7 @@
 //!
 //! ```text
 //! 1. slabs:  when does the point enter and leave the outer box (half size + radius)?   no overlap of times: a miss
-//! 2. where it enters, is it level with a face?    that is the hit, its normal the face's
+//! 2. where it enters, is it level with a face?    that is the hit, with the normal of the face
 //! 3. else it is in a corner's square: meet the corner's circle. A path that misses the circle leaves the outer box again,
 //!    for the borders between that square and its neighbours lie wholly inside the circle.
 //! ```
@@ -24,7 +24,7 @@ use super::{
     shape::Shape,
 };
 
-/// Beyond all that can be met. What is squared may be no longer.
+/// Beyond everything that can be met. Longer vectors may not be squared.
 const FARTHEST: f32 = 1.0e19;
 
 /// Where a ray or a moving shape meets a shape.
@@ -45,7 +45,7 @@ const FARTHEST: f32 = 1.0e19;
     reflect(Serialize, Deserialize)
 )]
 pub struct Impact {
-    /// How much of the motion lies before the impact, `0.0..=1.0`.
+    /// The fraction of the motion before the impact, `0.0..=1.0`.
     #[doc(alias = "time_of_impact")]
     pub fraction: f32,
     /// Unit normal of the surface that is hit, pointing out of it, back to where the motion came from.
@@ -106,7 +106,7 @@ pub fn cast_shape(moving: Shape, target: Shape, offset: Vec2, motion: Vec2) -> O
     cast_ray(moving.sum(target), -offset, motion)
 }
 
-/// A motion that many are asked about: what they all need of it is computed once.
+/// A motion for many casts: what they all need of it is computed once.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Motion {
     way: Vec2,
@@ -126,23 +126,23 @@ impl Motion {
         self.way
     }
 
-    /// [`cast_ray`], but for the normal.
+    /// Like [`cast_ray`], without computing the normal.
     #[inline(always)]
     pub(crate) fn enter(&self, shape: Shape, origin: Vec2) -> Option<Entry> {
         enter(shape, origin, self.way, || self.length_and_direction)
     }
 }
 
-/// An [`Impact`] of which the normal is not asked for yet: of several, most are not the first one.
+/// An [`Impact`] whose normal is not computed yet: of several, most are not the first one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Entry {
     pub(crate) fraction: f32,
     pub(crate) started_inside: bool,
-    /// Whether it is a round corner that is met.
+    /// Whether a round corner is met.
     in_corner: bool,
     /// The direction of the normal of a corner, of any length.
     out: Vec2,
-    /// The normal if it is no corner, or one without a direction that could be told.
+    /// The normal if no corner is met, or if the normal of the corner has no meaningful direction.
     face: Vec2,
 }
 
@@ -183,7 +183,7 @@ impl From<Impact> for Entry {
     }
 }
 
-/// [`cast_ray`], but for the normal. It asks for the length and the direction of the motion only where a round corner may be met.
+/// Like [`cast_ray`], without computing the normal. Calls `length_and_direction`, of the motion, only where a round corner may be met.
 #[inline(always)]
 fn enter(
     shape: Shape,
@@ -226,13 +226,13 @@ fn enter(
     })
 }
 
-/// The shortest way out for a point that is inside.
+/// Returns the direction of the shortest way out for a point that is inside.
 #[cold]
 fn way_out(shape: Shape, origin: Vec2) -> Vec2 {
     nearest(shape, Shape::POINT, origin).0.normal
 }
 
-/// Where a point is that only touches a side of a rounded box, although it is within the box around it: half of a size and a radius may be rounded up in their sum.
+/// Returns the place on the side for a point that only touches a side of a rounded box, although it is within the box around it, because the sum of half size and radius was rounded up. `None` for other points.
 #[cold]
 fn at_side(shape: Shape, origin: Vec2) -> Option<Vec2> {
     let (place, half) = (origin.abs(), shape.half_extents());
@@ -243,12 +243,12 @@ fn at_side(shape: Shape, origin: Vec2) -> Option<Vec2> {
         .then(|| Vec2::select(is_beyond, half.copysign(origin), origin))
 }
 
-/// When a point crosses the sides of a box around the origin, as fractions of its motion.
-// In vectors, and what is asked of them in bits: which of the cases it is nobody could guess, and a processor that guesses wrong has lost more time than all of them take.
+/// The times at which a point crosses the sides of a box around the origin, as fractions of its motion.
+// In vectors, with conditions as bits: which case applies is unpredictable, and a misprediction takes more time than computing all of them.
 struct Crossing {
-    /// When it enters on the x and on the y axis, and when it leaves.
+    /// When the point enters on the x and on the y axis, and when it leaves on each.
     times: Vec4,
-    /// A box without an inside cannot be entered: there meeting it is enough.
+    /// A box without an inside cannot be entered: meeting it is enough.
     is_thin: bool,
 }
 
@@ -256,7 +256,7 @@ impl Crossing {
     #[inline(always)]
     fn new(half: Vec2, origin: Vec2, motion: Vec2) -> Self {
         let is_thin = half.x == 0.0 || half.y == 0.0;
-        // The sides that are met, and those that are left: four divisions for the time of one.
+        // The sides that are met, and those that are left: four divisions in the time of one.
         let side = half.copysign(motion);
         let sides = side.xyxy() * Vec4::new(-1.0, -1.0, 1.0, 1.0);
         let times = (sides - origin.xyxy()) / motion.xyxy();
@@ -268,17 +268,17 @@ impl Crossing {
         Self { times, is_thin }
     }
 
-    /// Whether it starts beyond a side: then it is not inside.
+    /// Whether the point starts beyond a side: then it is not inside.
     #[inline(always)]
     fn is_outside(&self) -> bool {
         self.times.cmpgt(Vec4::ZERO).bitmask() & 0b0011 != 0
     }
 
-    /// When it enters the box, as a fraction `>= 0`, and the normal of the side.
+    /// Returns when the point enters the box, as a fraction `>= 0`, and the normal of the side.
     #[inline(always)]
     fn entry(&self, motion: Vec2) -> Option<(f32, Vec2)> {
         let times = self.times;
-        // It enters before it leaves, and leaves after the start. Only across the axes: along its own a fast point leaves a thin slab at the same fraction, as far as a float can tell.
+        // The point must enter each axis before it leaves the other, and leave both after the start. Not compared on the same axis, where a fast point leaves a thin slab at the same fraction, as far as a float can tell.
         let (earlier, later) = (times.xy().extend(0.0).extend(0.0), times.wzzw());
         let mut are_in_order = earlier.cmplt(later);
         if self.is_thin {
@@ -301,7 +301,7 @@ impl Crossing {
     }
 }
 
-/// The times of whoever does not move along an axis: he is between its sides all the time, or never. Right at a side he may be inside of what is no box: sums round.
+/// Sets the times of the axes along which the point does not move: it is between their sides all the time, or never. Exactly at a side, the point may be inside of a rounded box, because sums round: so it does not count as outside.
 #[cold]
 #[inline(never)]
 fn standing(mut times: Vec4, (half, is_thin): (Vec2, bool), origin: Vec2, motion: Vec2) -> Vec4 {
@@ -317,15 +317,15 @@ fn standing(mut times: Vec4, (half, is_thin): (Vec2, bool), origin: Vec2, motion
         };
     }
     if motion == Vec2::ZERO {
-        // It enters nothing.
+        // A point that does not move enters nothing.
         times.z = f32::NEG_INFINITY;
     }
     times
 }
 
-/// When a point enters a circle around the origin, as a fraction `>= 0` of its motion, of which the length and the direction are given: neither vanishes or overflows when squared.
+/// Returns when a point enters a circle around the origin, as a fraction `>= 0` of its motion, whose length and direction are given: neither underflows or overflows when squared.
 ///
-/// By the point of closest approach rather than by the quadratic formula, whose discriminant loses its bits to cancellation.
+/// Uses the point of closest approach instead of the quadratic formula, whose discriminant loses bits by cancellation.
 #[inline]
 fn enter_circle(radius: f32, from_center: Vec2, (far, direction): (f32, Vec2)) -> Option<f32> {
     let closest = -from_center.dot(direction);
@@ -334,13 +334,13 @@ fn enter_circle(radius: f32, from_center: Vec2, (far, direction): (f32, Vec2)) -
     (closest > 0.0 && chord > 0.0).then(|| at_least_zero((closest - chord.sqrt()) / far))
 }
 
-/// The number, or 0 if it is less. It is never -0.0, and never NaN.
+/// Returns the number, or 0 if it is less. Never returns -0.0 or NaN.
 #[inline(always)]
 fn at_least_zero(number: f32) -> f32 {
     if number > 0.0 { number } else { 0.0 }
 }
 
-/// The direction of a vector; another one for a vector that has none that could be told.
+/// Returns the direction of a vector; `other` for a vector without a meaningful direction.
 #[inline(always)]
 fn direction_or(vector: Vec2, other: Vec2) -> Vec2 {
     let per_unit = vector.length().recip();

@@ -1,4 +1,4 @@
-//! To and from Bevy's own shapes and bounding volumes.
+//! Conversions from and to Bevy's own shapes and bounding volumes.
 
 use bevy::math::{
     Vec2,
@@ -30,7 +30,7 @@ use super::shape::{InvalidShape, Shape};
 pub struct NotThisShape {
     /// What could not be converted.
     pub shape: Shape,
-    /// Name of the kind that was asked for.
+    /// Name of the wanted kind.
     pub wanted: &'static str,
 }
 
@@ -60,7 +60,7 @@ impl TryFrom<Capsule2d> for Shape {
     }
 }
 
-/// The size alone; where it is, [`BoundingVolume::center`] tells.
+/// Only the size; [`BoundingVolume::center`] has the place.
 impl TryFrom<Aabb2d> for Shape {
     type Error = InvalidShape;
 
@@ -69,7 +69,7 @@ impl TryFrom<Aabb2d> for Shape {
     }
 }
 
-/// The size alone; where it is, [`BoundingVolume::center`] tells.
+/// Only the size; [`BoundingVolume::center`] has the place.
 impl TryFrom<BoundingCircle> for Shape {
     type Error = InvalidShape;
 

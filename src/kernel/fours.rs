@@ -1,6 +1,6 @@
-//! [`contact_or_rest`](super::pair::contact_or_rest) for four pairs at once: the same formula, a pair in each lane, and the same bits.
+//! [`contact_or_rest`](super::pair::contact_or_rest) for four pairs at once: the same formula with a pair in each lane, and exactly the same bits.
 //!
-//! Lanes have no rules for ties. Where the answer hangs on one, the pair is left to be asked alone.
+//! Lanes have no rules for ties. If the result depends on one, the pair is marked, to be computed alone.
 
 use bevy::math::{BVec4A, Mat4, Vec2, Vec4};
 
@@ -10,7 +10,7 @@ use super::{
 };
 use crate::map_four::map_four;
 
-/// Four shapes where they are.
+/// Four shapes at their places.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FourShapes {
     center: [Vec4; 2],
@@ -18,14 +18,14 @@ pub(crate) struct FourShapes {
     radius: Vec4,
 }
 
-/// How four pairs meet. A lane means something only where the pair meets or rests.
+/// How four pairs meet. The other values of a lane are meaningful only if the pair meets or rests.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FourContacts {
-    /// A bit for each pair: it meets.
+    /// A bit for each pair that meets.
     pub(crate) meets: u32,
-    /// It is apart, but by no more than the margin.
+    /// A bit for each pair that is apart, but by no more than the margin.
     pub(crate) rests: u32,
-    /// It has to be asked alone.
+    /// A bit for each pair that has to be computed alone.
     pub(crate) is_tie: u32,
     normal: [[f32; 4]; 2],
     depth: [f32; 4],
@@ -33,7 +33,7 @@ pub(crate) struct FourContacts {
 }
 
 impl FourShapes {
-    /// Each with its centre.
+    /// Takes each shape with its center.
     #[inline(always)]
     pub(crate) fn new(four: [(Shape, Vec2); 4]) -> Self {
         let [a, b, c, d] = map_four(four, |(shape, center)| {
@@ -50,7 +50,7 @@ impl FourShapes {
 }
 
 impl FourContacts {
-    /// How each of `a` meets the one of `b` in the same lane.
+    /// Returns how each shape of `a` meets the one of `b` in the same lane.
     #[inline(always)]
     pub(crate) fn of(a: &FourShapes, b: &FourShapes, touching: Touching, margin: f32) -> Self {
         let margin_is_any = margin > 0.0;
@@ -108,7 +108,7 @@ impl FourContacts {
         }
     }
 
-    /// The contact in a lane, with its point as seen from the origin.
+    /// Returns the contact in a lane, with its point relative to the origin.
     #[inline(always)]
     pub(crate) fn get(&self, lane: usize) -> Contact {
         let at = |axes: &[[f32; 4]; 2]| Vec2::new(axes[0][lane], axes[1][lane]);
@@ -125,7 +125,7 @@ fn by_axis(of: impl Fn(usize) -> Vec4) -> [Vec4; 2] {
     [of(0), of(1)]
 }
 
-/// As `Vec2` has it, and not as the machine has it, for the sign of a zero.
+/// Like `Vec2::max`, and not like the machine's instruction, which may return another sign of a zero.
 #[inline(always)]
 fn greater(a: Vec4, b: Vec4) -> Vec4 {
     Vec4::select(a.cmpgt(b), a, b)

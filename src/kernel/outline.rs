@@ -1,4 +1,4 @@
-//! What is solid: the inside of a shape, or the outside of a room, which keeps in what is inside.
+//! What is solid: the inside of a shape, or the outside of a room, which keeps things inside.
 
 use std::f32::consts::FRAC_1_SQRT_2;
 
@@ -14,10 +14,10 @@ use super::{
 
 /// How `shape` pokes out of a room of half extents `half_size`, or `None` while it is strictly inside.
 ///
-/// `offset` is the centre of the shape minus the centre of the room. In the answer `a` is the room: the normal points inwards, the
-/// way the shape has to go, along both axes at once in a corner, and moving the shape by `normal * depth` is the
+/// `offset` is the center of the shape minus the center of the room. In the result `a` is the room: the normal points inwards, the
+/// way the shape has to move, along both axes at once in a corner, and moving the shape by `normal * depth` is the
 /// shortest way back in. Where it only touches, the normal is that of the nearer wall, x in a tie. A shape too large for the
-/// room fits nowhere; on that axis the way leads to the middle, where it rests with depth 0.
+/// room fits nowhere; on that axis the way leads to the center, where it rests with depth 0.
 ///
 /// The two must be finite, and `half_size` must be `>= 0` (asserted in debug builds). At most one square root.
 ///
@@ -61,18 +61,18 @@ fn bounds_contact_within(
     };
     let direction = if depth > 0.0 { direction } else { nearer_wall };
 
-    // Between wall and edge on the axes that it pokes through, level with its centre on the others.
+    // Between wall and edge on the axes on which the shape pokes out, level with its center on the others.
     let between = side * (half_size + offset.abs() + extents) * 0.5;
     let point = Vec2::select(direction.cmpgt(Vec2::ZERO), between, offset);
     Some(Contact {
-        // Adding 0 keeps a -0.0 out of the report.
+        // Adding 0 turns -0.0 into 0.0.
         normal: -side * direction + Vec2::ZERO,
         depth,
         point,
     })
 }
 
-/// The normal of a corner of a room, inwards, between both walls, for a shape that touches both and pokes out by nothing but rounding, which is that of the places of both too. Of these two a contact has but one, for whoever pushes it out goes along the other.
+/// Returns the inward normal of a corner of a room, between both walls, for a shape that touches both and pokes out by no more than rounding, including that of both places. A contact has the normal of only one of these walls, because the push out of it moves the shape along the other.
 pub(crate) fn normal_in_corner(
     half_size: Vec2,
     shape: Shape,
@@ -86,10 +86,10 @@ pub(crate) fn normal_in_corner(
     is_in_it.then_some(-side * FRAC_1_SQRT_2)
 }
 
-/// Where `moving`, going by `motion`, meets the walls of a room of half extents `half_size` from inside; `None` where it does not.
+/// Returns where `moving`, moving by `motion`, meets the walls of a room of half extents `half_size` from inside; `None` where it does not.
 ///
-/// `offset` is the centre of `moving` minus the centre of the room. What pokes out of the room at the start has started inside of what is solid: it is hit at once, with the
-/// shortest way back in for a normal. The rules are those of [`cast_ray`](super::cast_ray): a motion along a wall that it touches is a miss, one that ends at a wall hits it. Where two
+/// `offset` is the center of `moving` minus the center of the room. A shape that pokes out of the room at the start has started inside of what is solid: it is hit at once, with the
+/// shortest way back in as the normal. The rules are those of [`cast_ray`](super::cast_ray): a motion along a wall that it touches is a miss, one that ends at a wall hits it. If two
 /// walls are met at once, in a corner, the normal is that of the x axis.
 ///
 /// ```
@@ -106,7 +106,7 @@ pub fn cast_in_bounds(
     motion: Vec2,
 ) -> Option<Impact> {
     let outside = contact_with_bounds(half_size, moving, offset);
-    // What is too large for the room pokes out of it in its very middle too, by as much on both sides.
+    // A shape too large for the room pokes out of it even in its center, by as much on both sides.
     let fits = moving.half_extents().cmple(half_size).all();
     if let Some(contact) = outside.filter(|contact| contact.depth > 0.0 || !fits) {
         return Some(Impact {
@@ -120,7 +120,7 @@ pub fn cast_in_bounds(
         let way = motion.dot(axis);
         let gap = room.dot(axis) - (offset.dot(axis) * way.signum());
         let fraction = (gap / way.abs()).max(0.0);
-        // Of no way at all, infinity or NaN.
+        // Without any motion, the fraction is infinite or NaN.
         (way != 0.0 && fraction <= 1.0).then_some(Impact {
             fraction,
             normal: axis * -way.signum() + Vec2::ZERO,
@@ -133,14 +133,14 @@ pub fn cast_in_bounds(
     }
 }
 
-/// How far a point is from what is solid, and where the nearest of it is.
+/// How far a point is from what is solid, and where the nearest solid point is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Approach {
     /// 0 inside.
     pub(crate) distance: f32,
-    /// Relative to the centre of the outline; the point itself where that is inside.
+    /// Relative to the center of the outline; the point itself if that is inside.
     pub(crate) point: Vec2,
-    /// Out of the outline, towards the point; inside, the shortest way out.
+    /// Points out of the outline, towards the point; inside, along the shortest way out.
     pub(crate) normal: Vec2,
     pub(crate) is_inside: bool,
 }
@@ -166,7 +166,7 @@ fn approach_to_walls(room: Vec2, offset: Vec2) -> Approach {
     }
 }
 
-/// What of a collider is solid: its inside, or, for a room, everything else.
+/// The solid part of a collider: its inside, or, for a room, everything else.
 ///
 /// ```
 /// # use bevy_nudge::kernel::{Outline, Shape}; use bevy::math::Vec2;
@@ -183,7 +183,7 @@ pub enum Outline {
 }
 
 impl Outline {
-    /// How far it reaches from its middle along each axis, in world units; of a room, its inside.
+    /// Returns how far it reaches from its center along each axis, in world units; for a room, the extents of its inside.
     #[inline]
     pub fn half_extents(self) -> Vec2 {
         match self {
@@ -192,7 +192,7 @@ impl Outline {
         }
     }
 
-    /// The shape that is solid inside, if it is one.
+    /// Returns the shape, if the inside is solid.
     #[inline]
     pub(crate) fn shape(self) -> Option<Shape> {
         match self {
@@ -201,7 +201,7 @@ impl Outline {
         }
     }
 
-    /// How the two meet, as [`contact`](super::pair::contact) or, strictly, as [`overlaps`](super::pair::overlaps). Two rooms never do.
+    /// Returns how two outlines meet, as [`contact`](super::pair::contact) or, strictly, as [`overlaps`](super::pair::overlaps). Two rooms never do.
     #[inline]
     pub(crate) fn contact(self, other: Self, offset: Vec2, touching: Touching) -> Option<Contact> {
         match (self, other) {
@@ -215,7 +215,7 @@ impl Outline {
         }
     }
 
-    /// Whether one of the two is a room in which the other one is in no wall, if it is in the right place. Where there is none, the middle is the best of them, with a depth of 0.
+    /// Whether the shape fits into the room, if one of the two is a room. A shape that does not is best placed in the center, where it has a depth of 0 although it is in the walls.
     fn has_room_for(self, other: Self) -> bool {
         match (self, other) {
             (Self::Bounds(room), Self::Shape(shape)) | (Self::Shape(shape), Self::Bounds(room)) => {
@@ -241,7 +241,7 @@ impl Outline {
         (meets || margin > 0.0).then_some((near, meets))
     }
 
-    /// Whether a shape at this offset meets it.
+    /// Whether a shape at this offset meets the outline.
     #[inline]
     pub(crate) fn meets(self, shape: Shape, offset: Vec2, touching: Touching) -> bool {
         match self {
@@ -250,7 +250,7 @@ impl Outline {
         }
     }
 
-    /// Where a shape at this offset that goes this way meets it.
+    /// Returns where a shape at this offset that moves by `motion` meets the outline.
     #[inline(always)]
     pub(crate) fn cast(self, moving: Shape, offset: Vec2, motion: &Motion) -> Option<Entry> {
         match self {
@@ -261,7 +261,7 @@ impl Outline {
         }
     }
 
-    /// How far a point at this offset is from it, 0 inside.
+    /// Returns the distance of a point at this offset, 0 inside.
     #[inline]
     pub(crate) fn distance_to(self, offset: Vec2) -> f32 {
         match self {
@@ -270,7 +270,7 @@ impl Outline {
         }
     }
 
-    /// How a point at this offset lies to it.
+    /// Returns how a point at this offset lies relative to the outline.
     #[inline]
     pub(crate) fn approach(self, offset: Vec2) -> Approach {
         match self {
@@ -286,7 +286,7 @@ impl Outline {
                         is_inside: true,
                     };
                 }
-                // The very numbers of `distance` and `closest_point`, by one square root.
+                // Exactly the numbers of `distance` and `closest_point`, with one square root.
                 Approach {
                     distance: far - own.radius(),
                     point: core + out * (own.radius() / far),
@@ -298,7 +298,7 @@ impl Outline {
         }
     }
 
-    /// The gap between the two, 0 where they meet. Between two rooms there is none.
+    /// Returns the gap between the two, 0 where they meet. `None` between two rooms.
     pub(crate) fn distance(self, other: Self, offset: Vec2) -> Option<f32> {
         match (self, other) {
             (Self::Shape(a), Self::Shape(b)) => Some(distance(a, b, offset)),
@@ -310,7 +310,7 @@ impl Outline {
         }
     }
 
-    /// Where a shape at this offset, which touches it, touches it: halfway between both surfaces, relative to the centre of the outline. Of a room the wall with this normal, or without one the nearest.
+    /// Returns where a shape at this offset touches the outline: halfway between both surfaces, relative to the center of the outline. For a room, on the wall with this normal, or on the nearest one without a normal.
     #[inline(never)]
     pub(crate) fn touching_point(self, shape: Shape, offset: Vec2, wall: Option<Vec2>) -> Vec2 {
         match (self, wall) {
@@ -321,7 +321,7 @@ impl Outline {
                 Vec2::select(is_across, wall.midpoint(surface), offset)
             }
             (Self::Bounds(room), None) => {
-                // Whatever the distance, the answer is that of the nearest wall.
+                // With this reach, the nearest wall is found at any distance.
                 let all = room.max_element()
                     + offset.abs().max_element()
                     + shape.half_extents().max_element();
@@ -331,7 +331,7 @@ impl Outline {
         }
     }
 
-    /// How the two meet if they are apart by at most `margin`. Two rooms never do.
+    /// Returns how the two meet if the gap between them is at most `margin`. Two rooms never do.
     #[inline]
     pub(crate) fn contact_within(self, other: Self, offset: Vec2, margin: f32) -> Option<Contact> {
         match (self, other) {

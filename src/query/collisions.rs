@@ -23,10 +23,10 @@ use crate::{
     },
 };
 
-/// Up to this slope a surface is a floor: 45 degrees.
+/// Up to this slope, as the tangent, a surface is a floor: 45 degrees.
 const MAX_SLOPE: f32 = 1.0;
 
-/// What collided in the newest finished tick. Unlike the messages it is never late and never seen twice.
+/// What collided in the newest finished tick. Unlike messages, this is never late and never seen twice.
 ///
 /// Systems after [`CollisionSystems::Report`](crate::plugin::CollisionSystems::Report) see the contacts of this tick, those before it the last one's.
 ///
@@ -57,12 +57,12 @@ pub struct Collisions<'w, 's> {
 }
 
 impl Collisions<'_, '_> {
-    /// All of them, each pair once, sorted by the pair.
+    /// Returns all collisions, each pair once, sorted by the pair.
     pub fn iter(&self) -> impl Iterator<Item = Collision> {
         self.contacts.in_order(&self.colliders)
     }
 
-    /// How many pairs collide.
+    /// Returns how many pairs collide.
     pub fn len(&self) -> usize {
         self.contacts.current.len()
     }
@@ -72,7 +72,7 @@ impl Collisions<'_, '_> {
         self.contacts.current.is_empty()
     }
 
-    /// How two colliders collide, as the first of them sees it: it is `a`, and the normal points from it to the other one. `None` if they don't.
+    /// Returns how `a` and `b` collide, given in either order, or `None` if they don't. Use [`Collision::normal_for`] for the normal as seen from one of them.
     ///
     /// Costs a binary search.
     pub fn between(&self, a: Entity, b: Entity) -> Option<Collision> {
@@ -81,9 +81,9 @@ impl Collisions<'_, '_> {
         told(meeting, &self.colliders).seen_from(a)
     }
 
-    /// How fast two came together along the normal in the newest tick, in world units a second: the [`approach_speed`](crate::messages::CollisionStarted::approach_speed) of a pair, in whatever tick it is asked for. 0 if they don't collide, or did not meet on the way.
+    /// Returns how fast two colliders came together along the normal in the newest tick, in world units a second: the [`approach_speed`](crate::messages::CollisionStarted::approach_speed) of a pair, in whatever tick it is asked for. 0 if they don't collide, or did not meet on the way.
     ///
-    /// What lies on a floor, and is pulled down, meets it anew in each tick, with what gravity has given it. So a ball that hops on the floor within a tick, which starts nothing, is heard by this.
+    /// A body that lies on a floor and is pulled down meets the floor anew in each tick, with the speed that gravity has given it. So this also tells of a ball that hops on the floor within a tick, which starts no collision.
     ///
     /// Costs two binary searches.
     ///
@@ -110,19 +110,19 @@ impl Collisions<'_, '_> {
         })
     }
 
-    /// Everything that collides with a collider, as it sees it: it is `a` of each, and the normal points from it to the other one. In no order that means anything.
+    /// Returns everything that collides with a collider, in no meaningful order, as it sees it: it is `a` of each, and the normal points from it to the other one.
     ///
-    /// Of a body whose colliders are on children this is nothing: [`of_body`](Self::of_body) asks for those too.
+    /// Colliders on children do not count: [`of_body`](Self::of_body) includes them.
     ///
-    /// Costs two binary searches; whoever asks first in a tick, after three in which nobody did, pays for a sort of all contacts.
+    /// Costs two binary searches; the first call in a tick, after three ticks without a call, also pays for a sort of all contacts.
     pub fn of(&self, entity: Entity) -> impl Iterator<Item = Collision> {
         let meetings = self.meetings_of(entity);
         meetings.filter_map(move |meeting| self.seen_from(entity, meeting))
     }
 
-    /// Everything that collides with any of a body's colliders, on children too; of a collider on a child, what that one collides with.
+    /// Returns everything that collides with any of a body's colliders, including those on children; for a collider on a child, what that collider collides with.
     ///
-    /// It is `a` of each, or its collider is. Of what collides with several of them each pair is told, in no order that means anything. Costs a look at what hangs on the body, and for each of its colliders what [`of`](Self::of) does. [`CollidingWith`](crate::components::CollidingWith) keeps a list of the others.
+    /// Lists each pair of colliders, in no meaningful order. Costs a walk along the body's descendants, and for each of its colliders what [`of`](Self::of) costs. [`CollidingWith`](crate::components::CollidingWith) keeps a list of the entities that collide with it.
     ///
     /// ```
     /// # use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::prelude::*;
@@ -146,9 +146,9 @@ impl Collisions<'_, '_> {
         meetings.filter_map(move |meeting| self.seen_from(body, meeting))
     }
 
-    /// The bodies that a body collides with, by whichever of their colliders, each once, in the order of their entities: for what counts heads, such as a plate that opens a door, or a scale. Sensors count; [`of_body`](Self::of_body) tells the pairs.
+    /// Returns the bodies that a body collides with, by any of their colliders, each once, in the order of their entities: for what counts bodies, such as a plate that opens a door, or a scale. Sensors count; [`of_body`](Self::of_body) returns the pairs.
     ///
-    /// Costs what `of_body` does, and a list to sort.
+    /// Costs what `of_body` costs, and sorting a list.
     ///
     /// ```
     /// # use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::prelude::*;
@@ -175,9 +175,9 @@ impl Collisions<'_, '_> {
         others.into_iter()
     }
 
-    /// What collides with a collider, as [`of`](Self::of) tells it, without whatever is only reported: no sensors, nothing that passes, and no ledge that is [`OneWay`](crate::components::OneWay), unless it is stood upon. So a normal that points down leads to a floor.
+    /// Returns what collides with a collider, like [`of`](Self::of), but only solid contacts: no sensors, nothing that passes, and no [`OneWay`](crate::components::OneWay) ledge that the collider does not stand on. So a normal that points down is a floor.
     ///
-    /// What a [filter](crate::filters) lets pass is left out as well. Costs what [`of`](Self::of) does, and a look at the contact itself where one of the two is `OneWay`.
+    /// What a [filter](crate::filters) lets pass is left out as well. Costs what [`of`](Self::of) costs, and computes the contact again where one of the two is `OneWay`.
     ///
     /// ```
     /// # use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::prelude::*;
@@ -201,14 +201,14 @@ impl Collisions<'_, '_> {
             .filter_map(move |meeting| self.seen_from(entity, meeting))
     }
 
-    /// Whether a body stands on something solid, by [`CollisionSettings::up`](crate::settings::CollisionSettings::up) as it was in the newest tick. Of a collider on a child, whether that one does.
+    /// Whether a body stands on something solid, by [`CollisionSettings::up`](crate::settings::CollisionSettings::up) as it was in the newest tick. For a collider on a child, whether that collider does.
     ///
-    /// A floor is whatever is level up to 45 degrees, such as a tile, a ledge that is stood upon, a crate, or another body. See [`surfaces_of`](Self::surfaces_of) for all that a body touches, and for an example. False for an entity that is neither a body nor a collider, or takes no part.
+    /// A floor is any surface with a slope of up to 45 degrees, such as a tile, a ledge that the body stands on, a crate, or another body. See [`surfaces_of`](Self::surfaces_of) for all that a body touches, and for an example. False for an entity that is neither a body nor a collider, or takes no part.
     pub fn is_on_floor(&self, body: Entity) -> bool {
         self.is_on(body, Surface::Floor)
     }
 
-    /// Whether a body touches something solid beside it, whether or not it moves towards that. Where there is no up everything is a wall.
+    /// Whether a body touches something solid beside it, whether or not the body moves towards that. Without an up direction, all surfaces are walls.
     pub fn is_on_wall(&self, body: Entity) -> bool {
         self.is_on(body, Surface::Wall)
     }
@@ -218,9 +218,9 @@ impl Collisions<'_, '_> {
         self.is_on(body, Surface::Ceiling)
     }
 
-    /// The solid surfaces that a body touches with any of its colliders, on children too; of a collider on a child, those that it touches. What is only reported is left out, as in [`solid_of`](Self::solid_of).
+    /// Returns the solid surfaces that a body touches with any of its colliders, including those on children; for a collider on a child, those that this collider touches. Contacts that are only reported are left out, as in [`solid_of`](Self::solid_of).
     ///
-    /// In the corner of a room, a [`BoundsCollider`](crate::components::BoundsCollider), both of its walls are told, where a [`Collision`] has only one normal. They come in no order that means anything: of several walls, choose by the normal. Costs a look at what hangs on the body, and for each of its colliders what [`of`](Self::of) does.
+    /// In the corner of a room, a [`BoundsCollider`](crate::components::BoundsCollider), this returns both walls, where a [`Collision`] has only one normal. The order means nothing: of several walls, choose by the normal. Costs a walk along the body's descendants, and for each of its colliders what [`of`](Self::of) costs.
     ///
     /// ```
     /// # use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::prelude::*;
@@ -251,9 +251,9 @@ impl Collisions<'_, '_> {
         })
     }
 
-    /// The bodies to which a body is the floor, with whichever of its colliders, each once, in the order of their entities: who stands on a stone that crumbles, a scale or a spring. Of a collider on a child, those that stand on that one.
+    /// Returns the bodies to which a body is the floor, with any of its colliders, each once, in the order of their entities: for a stone that crumbles, a scale or a spring. For a collider on a child, the bodies that stand on that collider.
     ///
-    /// Who stands on a crate on it does not stand on it. Costs what [`bodies_colliding_with`](Self::bodies_colliding_with) does, and for each of those what [`surfaces_of`](Self::surfaces_of) does.
+    /// A body on a crate that stands on the body is not included. Costs what [`bodies_colliding_with`](Self::bodies_colliding_with) costs, and for each of those bodies what [`surfaces_of`](Self::surfaces_of) costs.
     ///
     /// ```
     /// # use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::prelude::*;
@@ -288,7 +288,7 @@ impl Collisions<'_, '_> {
         self.surfaces_of(body).any(|hit| hit.surface == surface)
     }
 
-    /// What a collider touches of another one that it met: of a room all walls at which it is.
+    /// Returns the surfaces of another collider that a collider touches: of a room, all walls that it is at.
     fn surfaces(&self, own: u32, meeting: &Meeting) -> impl Iterator<Item = SurfaceHit> {
         let colliders = &*self.colliders;
         let (other, normal) = if meeting.slots.0 == own {
@@ -301,11 +301,11 @@ impl Collisions<'_, '_> {
         let slots = (other as usize, own as usize);
         let may_be_solid = || !self.contacts.is_let_pass(meeting.slots);
         let are_solid = has_met || may_be_solid() && are_solid(colliders, slots.0, slots.1);
-        // The pair has met at one wall of the room. Others count where it is flush with them.
+        // The pair has met at one wall of the room. Other walls count where the collider is flush with them.
         let walls = SIDES.into_iter().filter(move |&side| {
             side != normal && are_solid && is_solid_wall(colliders, slots, (side, FLUSH))
         });
-        // In a corner it has met that, which is none of them.
+        // In a corner, the pair has met the corner, whose normal is none of the walls'.
         let is_corner = normal.x != 0.0 && normal.y != 0.0;
         let is_told = is_corner && walls.clone().next().is_some();
         let met = (has_met && !is_told).then_some(normal);

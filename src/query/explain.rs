@@ -31,7 +31,7 @@ use crate::{
     },
 };
 
-/// Why two entities do or don't collide, as of the newest tick. [`Display`](fmt::Display) says it in a sentence. What [`explain`] answers.
+/// Why two entities do or don't collide, as of the newest tick; returned by [`explain`]. [`Display`](fmt::Display) writes it as a sentence.
 ///
 /// ```
 /// # use bevy::prelude::*; use bevy_nudge::prelude::*;
@@ -51,28 +51,28 @@ use crate::{
 pub enum Explanation {
     /// They collide, and are stopped and pushed apart.
     Collide(Collision),
-    /// They collide, and that is told, but neither stops or pushes the other.
+    /// They collide, and that is reported, but neither stops or pushes the other.
     Report(Collision, Contactless),
     /// Both are one entity.
     Same,
     /// There is no such entity.
     NotSpawned(Entity),
-    /// It has none of the three colliders.
+    /// This entity has none of the three collider components.
     NoCollider(Entity),
-    /// It has none of its own, but a child, a part of a body or of a grid of tiles, has one: ask about that.
+    /// This entity has no collider of its own, but a descendant has one, as a part of a body or of a grid of tiles: ask about that.
     OnChild {
-        /// Who was asked for.
+        /// The entity that was asked about.
         entity: Entity,
-        /// The first of its children, and theirs, that has a collider.
+        /// The first of its descendants that has a collider.
         child: Entity,
     },
-    /// It has a [`ColliderDisabled`].
+    /// This entity has a [`ColliderDisabled`].
     ColliderDisabled(Entity),
-    /// It is [disabled](bevy::ecs::entity_disabling) as a whole, by Bevy's component or the game's own.
+    /// This entity is [disabled](bevy::ecs::entity_disabling) as a whole, by Bevy's component or the game's own.
     EntityDisabled(Entity),
-    /// Its collider takes no part, for something about it is not valid: the sentence says what.
+    /// The collider of this entity takes no part, because something about it is invalid: the sentence says what.
     Invalid(Entity, String),
-    /// No tick has seen it yet, or no plugin runs ticks here.
+    /// No tick has seen this entity yet, or no plugin runs ticks here.
     NotSeen(Entity),
     /// Both belong to this body.
     SameBody(Entity),
@@ -89,20 +89,20 @@ pub enum Explanation {
         /// The sentence, with the names of the layers.
         sentence: String,
     },
-    /// One has the other in its [`IgnoreCollisions`](crate::components::IgnoreCollisions), or both are of one family.
+    /// One has the other in its [`IgnoreCollisions`](crate::components::IgnoreCollisions), or ignores its family and both have the same root.
     Ignored,
-    /// A filter of the game's says [`Verdict::Ignore`]: the name of its function.
+    /// A filter of the game returned [`Verdict::Ignore`]: the name of its function.
     Filtered(&'static str),
     /// They are apart.
     Apart {
         /// The gap between their surfaces, in world units.
         gap: f32,
-        /// The gap between the boxes around them on each axis; negative where they overlap. For a room, the way to its nearer walls.
+        /// The gap between the boxes around them on each axis; negative where they overlap. For a room, the distance to its nearer walls.
         axes: Vec2,
     },
-    /// They are apart, and one that is not `Static` does not move: its [`Velocity`] is not finite. Of one that is finite and leads too far in a tick, only the log tells.
+    /// They are apart, and one that is not `Static` does not move because its [`Velocity`] is not finite. A finite velocity that leads too far in a tick is only logged.
     InvalidVelocity {
-        /// Who does not move; the first one of both.
+        /// The body that does not move; the first one if neither does.
         body: Entity,
         /// Its velocity, in world units a second.
         velocity: Vec2,
@@ -111,7 +111,7 @@ pub enum Explanation {
     },
 }
 
-/// Why two that collide do not stop each other.
+/// Why two colliders that collide do not stop each other.
 ///
 /// ```
 /// # use bevy::prelude::*; use bevy_nudge::{prelude::*, query::Contactless};
@@ -130,27 +130,27 @@ pub enum Explanation {
 #[reflect(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Contactless {
-    /// It is a [`Sensor`](crate::components::Sensor).
+    /// This entity is a [`Sensor`](crate::components::Sensor).
     Sensor(Entity),
     /// The [`Response`] of this body is `Pass`.
     Passes(Entity),
-    /// It is a [`OneWay`](crate::components::OneWay) that is not solid from this side.
+    /// This entity is a [`OneWay`](crate::components::OneWay) that is not solid from this side.
     OneWay(Entity),
-    /// It is a [`OneWay`](crate::components::OneWay), and the other one, on its solid side, is in it: that passes until it is out.
+    /// This entity is a [`OneWay`](crate::components::OneWay), and the other one, on its solid side, is inside of it: it passes until it is out.
     InOneWay(Entity),
-    /// It has a [`DropThrough`](crate::components::DropThrough), and the other one is `OneWay`.
+    /// This entity has a [`DropThrough`](crate::components::DropThrough), and the other one is `OneWay`.
     DropThrough(Entity),
     /// Neither is `Dynamic`, so neither gives way.
     NobodyGivesWay,
     /// Pushing is switched off by [`CollisionSettings::push_out_rounds`], and neither body moves by a `Velocity` or a `Swept`; those are stopped all the same.
     PushingIsOff,
-    /// A filter of the game's says [`Response::Pass`]: the name of its function.
+    /// A filter of the game returned [`Response::Pass`]: the name of its function.
     Filtered(&'static str),
 }
 
-/// Tells why `a` and `b` do or don't collide, as of the newest tick. For development: takes a look at all of it, and asks the game's filters.
+/// Explains why `a` and `b` do or don't collide, as of the newest tick. For development: checks everything, and calls the game's filters.
 ///
-/// Both are colliders; of a body whose colliders are on children, ask about these.
+/// Both are colliders; for a body whose colliders are on children, ask about these.
 ///
 /// ```
 /// # use bevy::prelude::*; use bevy_nudge::prelude::*;
@@ -179,7 +179,7 @@ pub fn explain(world: &World, a: Entity, b: Entity) -> Explanation {
         return Explanation::NotSeen(a);
     };
     let (Some(slot_a), Some(slot_b)) = (colliders.slot(a), colliders.slot(b)) else {
-        // `absence` has found both.
+        // Not reached: `absence` has found both.
         return Explanation::NotSeen(a);
     };
     if let Some(obstacle) = obstacle(colliders, slot_a, slot_b) {
@@ -221,7 +221,7 @@ pub fn explain(world: &World, a: Entity, b: Entity) -> Explanation {
     }
 }
 
-/// Why an entity takes no part at all.
+/// Returns why an entity takes no part at all; `None` if it does.
 pub(crate) fn absence(world: &World, entity: Entity) -> Option<Explanation> {
     let Ok(found) = world.get_entity(entity) else {
         return Some(Explanation::NotSpawned(entity));
@@ -255,7 +255,7 @@ fn has_collider(entity: EntityRef) -> bool {
         || entity.contains::<BoundsCollider>()
 }
 
-/// The first of the children, and theirs, that has a collider.
+/// Returns the first descendant that has a collider.
 fn child_with_collider(world: &World, entity: EntityRef) -> Option<Entity> {
     let children = entity.get::<Children>()?.into_iter();
     let mut children = children.filter_map(|&child| world.get_entity(child).ok());
@@ -294,7 +294,7 @@ fn foreign_layers(world: &World, a: CollisionLayers, b: CollisionLayers) -> Expl
     }
 }
 
-/// How far two slots that may collide are apart.
+/// Returns the gap between two slots that may collide.
 fn gap(colliders: &Colliders, a: usize, b: usize) -> Explanation {
     let [(a, from), (b, to)] = [a, b].map(|slot| {
         let placed = &colliders.placed[slot];
@@ -318,17 +318,17 @@ fn gap(colliders: &Colliders, a: usize, b: usize) -> Explanation {
     }
 }
 
-/// The body of a slot and its velocity, if that is what keeps it where it is.
+/// Returns the body of a slot and its velocity, if that velocity is invalid and so keeps the body from moving.
 fn invalid_velocity(world: &World, colliders: &Colliders, slot: usize) -> Option<(Entity, Vec2)> {
     let body = colliders.body_entities[slot];
     let velocity = world.get::<Velocity>(body)?.0;
     let rank = colliders.movers[colliders.placed[slot].body as usize].rank;
-    // A static does not move by the best of velocities.
+    // A static body does not move by a valid velocity either.
     let is_to_blame = rank != Rank::Static && !velocity.is_finite();
     is_to_blame.then_some((body, velocity))
 }
 
-/// Why two that collide do not stop each other.
+/// Returns why two colliders that collide do not stop each other.
 fn contactless(world: &World, colliders: &Colliders, collision: &Collision) -> Option<Contactless> {
     let (a, b) = (colliders.slot(collision.a)?, colliders.slot(collision.b)?);
     let normal = collision.normal;
@@ -337,7 +337,7 @@ fn contactless(world: &World, colliders: &Colliders, collision: &Collision) -> O
         (b, collision.b, collision.body_b),
     ] {
         if colliders.traits[slot].sensor {
-            // The tick makes no difference between the two.
+            // The tick treats `Pass` and `Sensor` alike.
             let passes = world.get::<Response>(body) == Some(&Response::Pass);
             let is_sensor = !passes || world.get::<Sensor>(entity).is_some();
             return Some(if is_sensor {
@@ -364,7 +364,7 @@ fn contactless(world: &World, colliders: &Colliders, collision: &Collision) -> O
         if !has_met_solid_side(colliders, wall, who, normal) {
             return Some(Contactless::OneWay(entity));
         }
-        // As for the push-out: what stands on it may be in it by what rounding does.
+        // As in the push-out: a collider that stands on it may be in it by a rounding error.
         if collision.depth > STANDING_DEPTH {
             return Some(Contactless::InOneWay(entity));
         }

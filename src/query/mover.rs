@@ -1,4 +1,4 @@
-//! Moving step by step, for games that write their own controllers.
+//! Moving bodies step by step, for games that write their own controllers.
 
 use bevy::{
     ecs::{
@@ -69,22 +69,22 @@ mod walk;
 #[derive(Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Clone, Debug, Default, PartialEq)]
 pub struct MoveOptions {
-    /// What is a floor, and what a ceiling. Default `None`: as [`CollisionSettings::up`](crate::settings::CollisionSettings::up) was in the newest tick. Zero where all is wall, as in a game seen from above. It need not be of length 1.
+    /// The up direction, which decides what is a floor and what a ceiling. Default `None`: as [`CollisionSettings::up`](crate::settings::CollisionSettings::up) was in the newest tick. Zero if all surfaces are walls, as in a game seen from above. It need not be of length 1.
     pub up: Option<Vec2>,
     /// Up to this slope a surface is a floor, and upside down a ceiling: how far it rises for each unit across, which is the tangent of the angle between its normal and `up`.
-    /// Default 1, for 45 degrees. What is steeper is nothing to stand on, but stops nobody who walks up it.
+    /// Default 1, for 45 degrees. A body does not stand on a steeper surface, but it is not stopped from walking up one.
     pub floor_max_slope: f32,
-    /// A body that stood before it moved, and does not move up, is put onto a floor that is no farther below than this, in world units. A round body on its way round an edge has the edge below it, which is no floor, until it is past. Default 0.
+    /// A body that stood before it moved, and does not move up, is put onto a floor that is no farther below than this, in world units. While a round body moves around an edge, the surface below it is the edge, which is no floor, until it is past. Default 0.
     pub floor_snap_length: f32,
-    /// A body that stood before it moved, does not move up, and meets a wall that is no higher than this above its feet, in world units, is put onto it, if there is room above and ahead; that does not count as a hit. It rises no higher than the step, so a larger value does no harm; only if `up` is not along an axis, it rises by all of this. Then it goes on, so it walks up stairs, several steps in one motion if that is long enough. A body that is round below is put onto a step only once its middle is near enough to stand there. At most 10,000. Default 0.
+    /// A body that stood before it moved, does not move up, and meets a wall that is no higher than this above its feet, in world units, is put onto the wall, if there is room above and ahead; that does not count as a hit. It rises no higher than the step, so a larger value does no harm; only if `up` is not along an axis, it rises by all of this. Then it moves on, so it walks up stairs, several steps in one motion if that is long enough. A body that is round below is put onto a step only once its middle is near enough to stand there. At most 10,000. Default 0.
     pub step_height: f32,
-    /// A body that moves up and meets a corner of a ceiling by no more than this, in world units, is moved aside instead of being stopped; that does not count as a hit. The rest of the motion no longer leads towards the corner. [`Moved::motion`] keeps the part that did: the next motion takes the body over what it has gone around, or meets its side. Where `up` is zero, as in a game seen from above, that holds for the corners of walls ahead, whichever way it moves. Default 0.
+    /// A body that moves up and meets a corner of a ceiling by no more than this, in world units, is moved aside instead of being stopped; that does not count as a hit. The rest of the motion no longer leads towards the corner. [`Moved::motion`] keeps the part that did: the next motion takes the body over the corner that it has gone around, or into its side. Default 0.
     pub corner_correction: f32,
-    /// Pushes along what is in the way and `Dynamic`, if the collider that is met is on one of these layers ([`CollisionLayers::memberships`](crate::components::CollisionLayers)): `u32::MAX` for all; colliders without that component are on `1`. Only what it meets as a wall is pushed, across `up`; floors and ceilings are not. Default 0: nothing.
+    /// Pushes `Dynamic` bodies that are in the way, if the collider that is met is on one of these layers ([`CollisionLayers::memberships`](crate::components::CollisionLayers)): `u32::MAX` for all; colliders without that component are on `1`. Only what is met as a wall is pushed, across `up`; floors and ceilings are not. Default 0: nothing.
     ///
-    /// A row of such bodies goes along as one, of up to 16, until one of them meets something else. A `Dynamic` mover shares its speed with them by [`Mass`](crate::components::Mass), as two that push each other do: a crate as heavy as the mover goes at half its speed. A `Kinematic` one keeps it. The hit is listed as usual, and [`Moved::pushed`] says which bodies go how far; a motion that ends just where it touches them pushes nothing yet. They move at the beginning of the next tick, if the mover is then still where its way has led, and they are where the last tick left them; other movers know of it at once. A mover that pushes knows in turn where others have gone since, and pushes nothing into them: who goes first matters, so put systems of such movers into an order. What stands on them is not carried, and their [`Velocity`](crate::components::Velocity) does not change, so they stay put once they are let go.
+    /// A row of up to 16 such bodies is pushed as one, until one of them meets something else. A `Dynamic` mover shares its speed with them by [`Mass`](crate::components::Mass), as two bodies that push each other do: with a crate as heavy as itself, it moves at half its speed. A `Kinematic` mover keeps its speed. The hit is listed as usual, and [`Moved::pushed`] says which bodies are pushed how far; a motion that ends just where it touches them pushes nothing yet. The pushed bodies move at the beginning of the next tick, if the mover is then still where its motion ended, and they are where the last tick left them; other movers take their new places into account at once. A mover that pushes also takes into account where other movers have gone since, and pushes nothing into them: the order matters, so order the systems of such movers. What stands on pushed bodies is not carried, and their [`Velocity`](crate::components::Velocity) does not change, so they stay put once the push ends.
     pub push_layers: u32,
-    /// After so many hits it goes no farther; with 0 it stays where it is. Default 4.
+    /// After so many hits the body moves no farther; with 0 it stays where it is. Default 4.
     pub max_slides: u32,
 }
 
@@ -108,19 +108,19 @@ impl Default for MoveOptions {
 pub struct MoveHit {
     /// The entity with the collider that was hit.
     pub entity: Entity,
-    /// The entity that this one moves with: an ancestor with a [`Body`](crate::components::Body), or itself.
+    /// The body of that collider: an ancestor with a [`Body`](crate::components::Body), or the entity itself.
     pub body: Entity,
-    /// Unit normal of its surface, towards the body that moves.
+    /// Unit normal of the surface, towards the moving body.
     pub normal: Vec2,
-    /// Where the two touched, in the world: of a side, the middle of what they had in common.
+    /// Where the two touched, in world space: for two flat sides, the middle of their common part.
     pub point: Vec2,
-    /// Where the body that moves was then.
+    /// Where the moving body was then.
     pub position: Vec2,
-    /// What kind of surface it is.
+    /// What kind of surface was hit.
     pub surface: Surface,
 }
 
-/// What became of a motion.
+/// The result of a motion.
 ///
 /// ```
 /// # use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::prelude::*;
@@ -150,11 +150,11 @@ pub struct MoveHit {
 pub struct Moved {
     /// Where the body ends.
     pub position: Vec2,
-    /// The motion without what was lost to the surfaces that were hit: [`velocity_after`](Self::velocity_after) makes of it the velocity to go on with. It never leads up more than the motion did: up a hill, or over what is round, the next motion leads by itself. On a floor, a body that does not move up loses what leads down, and nothing across.
+    /// The motion without what was lost to the surfaces that were hit: [`velocity_after`](Self::velocity_after) turns it into the velocity to continue with. It never leads up more than the motion did: up a hill, or over something round, the next motion leads by itself. On a floor, a body that does not move up loses the downward part, and nothing across.
     pub motion: Vec2,
     /// Everything that was hit, in order; at most `max_slides`.
     pub hits: Vec<MoveHit>,
-    /// The normal of the floor on which it stands in the end, if it does.
+    /// The normal of the floor on which the body stands in the end, if it does.
     pub floor: Option<Vec2>,
     /// The collider of that floor.
     pub floor_entity: Option<Entity>,
@@ -165,7 +165,7 @@ pub struct Moved {
 }
 
 impl Moved {
-    /// Whether it stands on a floor.
+    /// Whether the body stands on a floor in the end.
     pub fn is_on_floor(&self) -> bool {
         self.floor.is_some()
     }
@@ -180,7 +180,7 @@ impl Moved {
         self.has_hit(Surface::Ceiling)
     }
 
-    /// The velocity to go on with, in world units a second: what is left of `before`, by which the body was moved for so many `seconds`. An axis that lost nothing keeps its bits; if no time passes, as in a frame of a paused game, nothing changes.
+    /// Returns the velocity to continue with, in world units a second: what is left of `before`, by which the body was moved for so many `seconds`. An axis that lost nothing keeps its bits; if no time passes, as in a frame of a paused game, nothing changes.
     ///
     /// ```
     /// # use bevy::math::Vec2; use bevy_nudge::query::Moved;
@@ -190,7 +190,7 @@ impl Moved {
     /// assert_eq!(Moved::default().velocity_after(Vec2::new(-50.0, -80.0), 0.0), Vec2::new(-50.0, -80.0));
     /// ```
     pub fn velocity_after(&self, before: Vec2, seconds: f32) -> Vec2 {
-        // In no time there is no velocity to tell from a way.
+        // Without time, the motion says nothing of a velocity.
         if seconds > 0.0 {
             velocity_after(before, self.motion, seconds)
         } else {
@@ -198,7 +198,7 @@ impl Moved {
         }
     }
 
-    /// The first hit on a surface of a kind: the wall to jump off, or the brick over the head.
+    /// Returns the first hit on a surface of a kind: the wall to jump off, or the brick overhead.
     ///
     /// ```
     /// # use bevy::math::Vec2; use bevy_nudge::prelude::*;
@@ -217,14 +217,14 @@ impl Moved {
     }
 }
 
-/// Moves bodies through the world at once, in a system of the game's own, and tells what they hit.
+/// Moves bodies through the world at once, in a system of the game's own, and returns what they hit.
 ///
-/// - **What it sees:** everything where the newest tick left it, and what movers have pushed since where that is now. What was spawned or changed since is not seen yet, not even a `DropThrough`, a size or layers of its own: change these after a move, for the next one. But what is gone or disabled stops nothing, and what no longer hangs on the body does not move with it.
-/// - **What stops it:** layers, [`IgnoreCollisions`](crate::components::IgnoreCollisions), sensors and `OneWay`s count as ever. [Filters](crate::filters) of the game are not asked. Other `Dynamic` bodies are in the way; those on the [`push_layers`](MoveOptions::push_layers) go along.
-/// - **Its body:** where there are lifts, best `Dynamic`. They carry it, up and down too, it stands on them in each tick, and walls that come push it. Where there are none it may be `Kinematic`, which nothing ever moves but its mover.
-/// - **What is reported:** the next tick reports what the body meets where it is then, and each sensor or ledge that it has passed since the last tick, started and ended. What is gone by then is left out; but where a grid of tiles was merged anew, the new tiles count that it touched there. That holds as long as the body is where the way led: for a trial, ask [`project`](Self::project) instead of moving the `Transform` back. Its way is not compared with those of others that move in the same tick, by a `Velocity` or by movers of their own: on it counts what is where the last tick left it. So two that cross each other's way within a tick, each by more than their sizes, may not be reported. With `Swept` in place of a `Mover` they are.
-/// - **No [`Swept`](crate::components::Swept)** is needed. It would sweep the straight way from where the body was to where it is, through the step that it has gone up. If there is one all the same, call its [`teleport`](crate::components::Swept::teleport) after each move.
-/// - **Cost:** a look at what hangs on the body, and one at what is on the way for each hit; one more for each straight part of the way, where there are any sensors or ledges. One that may push also goes through all movers that have moved since the tick, a few nanoseconds each.
+/// - **What it sees:** everything where the newest tick left it, except bodies pushed by movers since, which it sees at their new places. What was spawned or changed since is not seen yet, not even a `DropThrough`, a size or layers of the body's own: change these after a move, for the next one. But colliders that are gone or disabled stop nothing, and former children of the body do not move with it.
+/// - **What stops it:** layers, [`IgnoreCollisions`](crate::components::IgnoreCollisions), sensors and `OneWay`s count as always. [Filters](crate::filters) of the game are not asked. Other `Dynamic` bodies are in the way; those on the [`push_layers`](MoveOptions::push_layers) are pushed.
+/// - **Its body:** where there are lifts, best `Dynamic`. Lifts carry it, up and down too, it stands on them in each tick, and moving walls push it. Where there are none it may be `Kinematic`, which nothing ever moves but its mover.
+/// - **What is reported:** the next tick reports what the body meets where it is then, and each sensor or ledge that it has passed since the last tick, as started and ended. Colliders that are gone by then are left out; but if a grid of tiles was merged anew, the new tiles count that the body touched there. That holds as long as the body is where its motion ended: for a trial, use [`project`](Self::project) instead of moving the `Transform` back. The motion is not compared with those of other bodies that move in the same tick, by a `Velocity` or by their own movers: it meets everything where the last tick left it. So two bodies that cross each other's way within a tick, each by more than their sizes, may not be reported. With `Swept` in place of a `Mover` they are.
+/// - **No [`Swept`](crate::components::Swept)** is needed. It would sweep the straight line from where the body was to where it is, through a step that the body has gone up. If the body has one all the same, call its [`teleport`](crate::components::Swept::teleport) after each move.
+/// - **Cost:** a walk along the body's descendants, and a search along the way for each hit; one more for each straight part of the way, if there are any sensors or ledges. A mover that may push also checks all movers that have moved since the tick, a few nanoseconds each.
 ///
 /// ```
 /// # use bevy::{prelude::*, time::TimeUpdateStrategy}; use bevy_nudge::prelude::*;
@@ -263,7 +263,7 @@ pub struct Mover<'w, 's> {
     contacts: Res<'w, Contacts>,
     walks: Res<'w, Walks>,
     alive: Query<'w, 's, (), EnabledCollider>,
-    // Tiles are children too: a look at all there are would cost more than the way.
+    // Tiles are children too: checking all children that there are would cost more than the move itself.
     families: Query<'w, 's, &'static Children, AllowDisabled>,
     parents: Query<'w, 's, &'static ChildOf, AllowDisabled>,
     places: Query<'w, 's, &'static GlobalTransform, AllowDisabled>,
@@ -272,13 +272,13 @@ pub struct Mover<'w, 's> {
 impl Mover<'_, '_> {
     /// Moves a body by its `Transform`, as far as it gets. `motion` is the whole way of this call in world units, and not a velocity: `velocity * time.delta_secs()`. Only `x` and `y` of the translation change.
     ///
-    /// Motion and answer are in the world, also under a parent, such as the root of a level, which is taken to be where the newest tick left it (if it has become the parent since, where its `GlobalTransform` says).
+    /// Motion and result are in world space, also under a parent, such as the root of a level; the parent is taken to be where the newest tick left it (if it has become the parent since, where its `GlobalTransform` says).
     ///
     /// `None`, and nothing moves,
     /// - for an entity that is not a body with a collider that takes part,
     /// - for one that no tick has seen since it was spawned,
     /// - for a place or motion that is not finite or beyond 1e18,
-    /// - under a parent that is scaled to nothing.
+    /// - under a parent that is scaled to zero.
     pub fn move_and_slide(
         &self,
         entity: Entity,
@@ -287,7 +287,7 @@ impl Mover<'_, '_> {
         options: &MoveOptions,
     ) -> Option<Moved> {
         let parent = self.parents.get(entity).ok().map(ChildOf::parent);
-        // Where there is none, this changes no bit.
+        // Without a parent, this changes no bit.
         let parent = parent.map_or(Affine3A::IDENTITY, |parent| self.space(parent));
         let from = parent.transform_point3(transform.translation);
         let mut walk = self.walk(entity, from.truncate(), motion, options)?;
@@ -301,7 +301,7 @@ impl Mover<'_, '_> {
         })
     }
 
-    /// The space below a parent: as the newest tick has left it, which is where it has seen the body.
+    /// Returns the pose of a parent as the newest tick left it, which is what the tick's position of the body refers to.
     fn space(&self, parent: Entity) -> Affine3A {
         let known = self.colliders.space(parent);
         known.unwrap_or_else(|| {
@@ -310,7 +310,7 @@ impl Mover<'_, '_> {
         })
     }
 
-    /// Tells what would become of a motion from a position of the body, and moves nothing. [`Moved`] and [`MoveOptions`] have examples. `None` as for [`move_and_slide`](Self::move_and_slide).
+    /// Returns what would become of a motion from a position of the body, and moves nothing. [`Moved`] and [`MoveOptions`] have examples. `None` as for [`move_and_slide`](Self::move_and_slide).
     pub fn project(
         &self,
         entity: Entity,
@@ -322,7 +322,7 @@ impl Mover<'_, '_> {
         Some(walk.run(motion))
     }
 
-    /// The way of a body that is yet to be gone.
+    /// Prepares the walk of a body.
     fn walk<'a>(
         &'a self,
         entity: Entity,
@@ -351,7 +351,7 @@ impl Mover<'_, '_> {
     }
 }
 
-/// A place in the space of a parent, of what is there at one place, and at another one in the world. `None` if there is none, as below what is scaled to nothing.
+/// Returns a world position in the space of a parent, for a body that is at `here` in that space and at `from` in world space. `None` if there is none, as below a parent that is scaled to zero.
 fn place_within(parent: Affine3A, (here, from): (Vec3, Vec3), to: Vec2) -> Option<Vec3> {
     let there = parent.inverse().transform_point3(to.extend(from.z));
     if there.is_finite() {

@@ -1,4 +1,4 @@
-//! Collisions between two kinds of things, the right way round.
+//! Reading collisions between two kinds of entities, with the sides in a fixed order.
 
 use std::marker::PhantomData;
 
@@ -23,13 +23,13 @@ use crate::{
     state::{colliders::Colliders, contacts::Contacts},
 };
 
-/// Reads the messages of pairs of which one matches `A` and the other matches `B`, turned so that `a` is the one that matches `A`.
+/// Reads the messages of pairs of which one matches `A` and the other matches `B`, swapped if needed so that `a` is the one that matches `A`.
 ///
-/// `A` and `B` are checked on the entity of the collider, at the time of the call: where colliders are on children, and the markers on their body, take a [`BodyCollisionReader`]. An entity that is gone by then matches nothing, and one that is `Disabled` only what says so, such as `With<Disabled>`. `()` matches every collider, sensors included;
+/// `A` and `B` are checked on the entity of the collider, at the time of the call: if colliders are on children, and the markers on their body, use a [`BodyCollisionReader`]. An entity that is gone by then matches nothing, and one that is `Disabled` matches only filters that mention it, such as `With<Disabled>`. `()` matches every collider, sensors included;
 /// `Without<Sensor>` leaves those out. A pair that matches both ways is read once, with `a` and `b` as in the message.
 ///
-/// The end of a pair is read if the pair matched when it started, and only then, whatever has become of the two, even if both are gone: so starts and ends that are counted from the beginning come out even. (What gets its marker while it meets something is read neither at the start nor at the end; what is the case now [`Collisions`](super::Collisions) tells. A system that runs for the first time, or has missed messages, takes whoever meets and matches then for begun.) For that, nobody has to have read its start, but the system has to have run in between. Who is gone before that, as by an observer of the start, is read of neither at the start nor at the end. Each system has its own place in the messages, as with a
-/// [`MessageReader`]; it should run at least once in two frames, or it loses some, and forgets which pairs have started. Costs two lookups a message.
+/// The end of a pair is read if the pair matched when it started, and only then, whatever has become of the two, even if both are gone: so starts and ends that are counted from the beginning come out even. (A collider that gets its marker during a collision is read neither at the start nor at the end; use [`Collisions`](super::Collisions) for what collides now. A system that runs for the first time, or has missed messages, takes all pairs that collide and match then as started.) The start need not have been read for that, but the system must have run in between. A collider that is gone before that run, such as by an observer of the start, is read neither at the start nor at the end. Each system has its own position in the messages, as with a
+/// [`MessageReader`]; it should run at least once in two frames, or it loses some messages, and forgets which pairs have started. Costs two lookups a message.
 ///
 /// ```
 /// # use bevy::prelude::*; use bevy_nudge::prelude::*;
@@ -63,7 +63,7 @@ where
     b: Query<'w, 's, (), B>,
     started: MessageReader<'w, 's, CollisionStarted>,
     ongoing: MessageReader<'w, 's, Collision>,
-    // Not readers, which do not tell what they have missed.
+    // Not readers, because these can't tell which messages they have missed.
     endings: Res<'w, Messages<CollisionEnded>>,
     ended: Local<'s, MessageCursor<CollisionEnded>>,
     beginnings: Res<'w, Messages<CollisionStarted>>,
@@ -79,9 +79,9 @@ where
     of: PhantomData<Of>,
 }
 
-/// A [`CollisionReader`] whose `A` and `B` are checked on the bodies of the two colliders, and not on the colliders themselves: for markers that stand on the parent of several colliders.
+/// A [`CollisionReader`] whose `A` and `B` are checked on the bodies of the two colliders, not on the colliders themselves: for markers on the parent of several colliders.
 ///
-/// It reads the same messages, one for each pair of colliders, with `body_a` being the one that matches `A`; of two bodies that meet with several colliders there are several. [`first_started`](CollisionReader::first_started) reads of all with the same `body_a` only the one that began the first. What is asked of the colliders themselves, such as whether they are sensors, a look at `a` and `b` tells.
+/// It reads the same messages, one for each pair of colliders, with `body_a` being the one that matches `A`; for two bodies that meet with several colliders there are several. [`first_started`](CollisionReader::first_started) reads only the earliest of those with the same `body_a`. To check the colliders themselves, such as whether they are sensors, use `a` and `b`.
 ///
 /// ```
 /// # use bevy::prelude::*; use bevy_nudge::prelude::*;
@@ -109,14 +109,14 @@ where
 /// ```
 pub type BodyCollisionReader<'w, 's, A, B> = CollisionReader<'w, 's, A, B, OfBodies>;
 
-/// Whom a [`CollisionReader`] asks about a pair: [`OfColliders`] or [`OfBodies`].
+/// Which entities of a pair a [`CollisionReader`] checks: [`OfColliders`] or [`OfBodies`].
 pub trait Side: sealed::Asked {}
 
 /// The entities of the two colliders.
 #[derive(Clone, Copy, Debug)]
 pub struct OfColliders;
 
-/// The bodies that they belong to.
+/// The bodies that the colliders belong to.
 #[derive(Clone, Copy, Debug)]
 pub struct OfBodies;
 
@@ -127,7 +127,7 @@ impl Side for OfBodies {}
 mod sealed {
     use bevy::ecs::entity::Entity;
 
-    /// Of a message.
+    /// The entities of both sides of a message.
     #[derive(Clone, Copy, Debug)]
     pub struct Sides {
         pub colliders: [Entity; 2],
@@ -135,7 +135,7 @@ mod sealed {
     }
 
     pub trait Asked: Send + Sync + 'static {
-        /// Whom of a pair the filters are asked about.
+        /// Returns the entities of a pair that the filters are checked on.
         fn asked(sides: Sides) -> [Entity; 2];
     }
 
@@ -161,25 +161,25 @@ macro_rules! sides {
     };
 }
 
-/// What is over is kept for so many runs of a system that has asked for it before: some seconds.
+/// Endings are kept for so many runs of a system that has called `ended` before: some seconds.
 const PATIENCE: u32 = 600;
 
-/// Who has begun, so that their end is known for what it is when they are gone.
+/// The pairs that have started, so that their ends can be matched when the entities are gone.
 #[derive(Default)]
 struct Books {
-    /// Pairs of colliders, and of who was asked about, that matched when they began: whether they are to be turned, and how often they began and have not ended.
+    /// By colliders and checked entities, the pairs that matched when they started: whether they are to be swapped, and how often they started without having ended.
     begun: HashMap<[[Entity; 2]; 2], (bool, u32)>,
     over: Vec<CollisionEnded>,
-    /// For so many more runs of the system it is kept what is over, in case somebody asks. Whoever has never asked does not collect it from run to run.
+    /// Endings are kept for so many more runs of the system, in case `ended` is called. A system that has never called it does not collect them from run to run.
     patience: u32,
-    /// The last run of the system in which anything was asked for.
+    /// The last run of the system in which any method was called.
     run: Option<Tick>,
-    /// How often the world had been taken back to an earlier tick by then.
+    /// How often an earlier tick had been restored by then.
     times_back: u32,
 }
 
 impl<A: QueryFilter, B: QueryFilter, Of: Side> CollisionReader<'_, '_, A, B, Of> {
-    /// Pairs that began to collide since this was last called. The [type](Self) has an example.
+    /// Returns the pairs that started to collide since this was last called. The [type](Self) has an example.
     pub fn started(&mut self) -> impl Iterator<Item = CollisionStarted> {
         self.keep_books();
         let Self { a, b, started, .. } = self;
@@ -187,9 +187,9 @@ impl<A: QueryFilter, B: QueryFilter, Of: Side> CollisionReader<'_, '_, A, B, Of>
         started.filter_map(|message| turned::<Of, A, B>(message, a, b))
     }
 
-    /// The same, but of all with the same `a` (of a [`BodyCollisionReader`], `body_a`) only the one that began the first: for what ends at its first hit, such as a bullet, or a coin that only one can take.
+    /// Returns the same, but of all with the same `a` (for a [`BodyCollisionReader`], `body_a`) only the earliest: for what ends at its first hit, such as a bullet, or a coin that only one player can take.
     ///
-    /// What has no [`time`](CollisionStarted::time) of its own in a tick, for it was moved by its `Transform`, comes in the order of the entities. Where both of a pair match `A` and `B`, as when fighters hit each other, it is read with one of them as `a`, and of that one nothing more.
+    /// Collisions without a [`time`](CollisionStarted::time) of their own in a tick, because the collider was moved by its `Transform`, come in the order of the entities. A pair that matches `A` and `B` both ways, as when fighters hit each other, is read with one of the two as `a`, and nothing more is read for that one.
     ///
     /// ```
     /// # use bevy::{prelude::*, time::TimeUpdateStrategy}; use bevy_nudge::prelude::*;
@@ -233,7 +233,7 @@ impl<A: QueryFilter, B: QueryFilter, Of: Side> CollisionReader<'_, '_, A, B, Of>
         started.filter(|hit| hitting.insert(Of::asked(sides!(hit))[0]))
     }
 
-    /// Pairs that collided, for each tick since this was last called.
+    /// Returns the pairs that collided, for each tick since this was last called.
     ///
     /// ```
     /// # use bevy::prelude::*; use bevy_nudge::prelude::*;
@@ -266,7 +266,7 @@ impl<A: QueryFilter, B: QueryFilter, Of: Side> CollisionReader<'_, '_, A, B, Of>
         })
     }
 
-    /// Pairs that collide no more, since this was last called; also those of entities that are gone. Take all of them: what is left over is not given again. A system that has not called it in 600 runs loses what it has not taken.
+    /// Returns the pairs that ceased to collide since this was last called, including those of entities that are gone. Consume all of them: what is left over is not returned again. A system that has not called this in 600 runs loses the older ones.
     ///
     /// ```
     /// # use bevy::prelude::*; use bevy_nudge::prelude::*;
@@ -294,7 +294,7 @@ impl<A: QueryFilter, B: QueryFilter, Of: Side> CollisionReader<'_, '_, A, B, Of>
         self.books.over.drain(..)
     }
 
-    /// Whatever is asked for: who begins now may be gone when the end is asked for.
+    /// Brings the books up to date. Every method calls this, because a pair that starts now may be gone when `ended` is called.
     fn keep_books(&mut self) {
         let Self {
             a,
@@ -312,7 +312,7 @@ impl<A: QueryFilter, B: QueryFilter, Of: Side> CollisionReader<'_, '_, A, B, Of>
             books,
             ..
         } = self;
-        // Those of the colliders whom it asks about now, too.
+        // Whether a pair collides now, with the same entities to be checked.
         let do_meet = |pair: [Entity; 2], asked: [Entity; 2]| {
             let slots = colliders.slot(pair[0]).zip(colliders.slot(pair[1]));
             slots.is_some_and(|(one, other)| {
@@ -331,7 +331,7 @@ impl<A: QueryFilter, B: QueryFilter, Of: Side> CollisionReader<'_, '_, A, B, Of>
             run,
             times_back,
         } = &mut **books;
-        // Of whom it has seen begin, it does not know who has ended meanwhile; or who meets again, and has not begun yet, in an earlier tick that was taken up again.
+        // After missed messages, it is not known which of the pairs that started have ended meanwhile; after an earlier tick was restored, pairs may collide that have not started for this reader.
         let has_missed = ended.missed_messages(endings) + seen.missed_messages(beginnings);
         let was_elsewhere = std::mem::replace(times_back, colliders.times_back) != *times_back;
         let mut is_unsure = has_missed > 0 || was_elsewhere;
@@ -361,7 +361,7 @@ impl<A: QueryFilter, B: QueryFilter, Of: Side> CollisionReader<'_, '_, A, B, Of>
             let turn = match begun.get_mut(&key) {
                 Some((turn, times)) => {
                     let turn = *turn;
-                    // Of two that meet now, what began the last is not over: what is, began when they did not match. Unless they do not now, and so it is what began the last that does not.
+                    // If the pair collides now, its latest start has not ended: what has ended is a collision that started when the pair did not match. Unless the pair does not match now, in which case the latest start is one that did not match.
                     let matches = self::turn(asked, a, b).is_some();
                     let is_over = *times > 1 || !matches || !do_meet(sides.colliders, asked);
                     *times -= u32::from(is_over);
@@ -371,7 +371,7 @@ impl<A: QueryFilter, B: QueryFilter, Of: Side> CollisionReader<'_, '_, A, B, Of>
                     is_over.then_some(turn)
                 }
                 None if is_unsure => {
-                    // Of who went before it ran, nobody has told it the start.
+                    // For a pair that ended before this ran, the start may not have been read: check the components that its entities had.
                     let had = asked.map(|one| {
                         let archetype = leavers.archetype(one).filter(|_| was_elsewhere);
                         archetype.and_then(|archetype| archetypes.get(archetype))
@@ -392,7 +392,7 @@ impl<A: QueryFilter, B: QueryFilter, Of: Side> CollisionReader<'_, '_, A, B, Of>
             }));
         }
         if is_unsure {
-            // From now on it knows who has begun: whoever meets now.
+            // From now on the started pairs are known: those that collide now.
             begun.clear();
             begun.extend(contacts.in_order(colliders).filter_map(|met| {
                 let sides = sides!(met);
@@ -403,7 +403,7 @@ impl<A: QueryFilter, B: QueryFilter, Of: Side> CollisionReader<'_, '_, A, B, Of>
     }
 }
 
-/// A beginning as it is asked for; `None` if it is between others.
+/// Returns the message of a start, swapped if needed; `None` if the pair does not match.
 fn turned<Of: Side, A: QueryFilter, B: QueryFilter>(
     message: &CollisionStarted,
     a: &Query<(), A>,
@@ -413,7 +413,7 @@ fn turned<Of: Side, A: QueryFilter, B: QueryFilter>(
     Some(if turn { message.swapped() } else { *message })
 }
 
-/// Whether a pair is to be turned, so that the first matches `A`; `None` if it does not match either way.
+/// Whether a pair is to be swapped, so that the first matches `A`; `None` if it does not match either way.
 fn turn<A: QueryFilter, B: QueryFilter>(
     pair: [Entity; 2],
     a: &Query<(), A>,
@@ -432,7 +432,7 @@ fn turn_by(is_a: impl Fn(usize) -> bool, is_b: impl Fn(usize) -> bool) -> Option
     }
 }
 
-/// Whether somebody who is gone had the components that a filter asks for.
+/// Whether an entity that is gone had the components that a filter asks for.
 fn had_all<F: QueryFilter>(had: Option<&Archetype>, components: &Components) -> bool {
     had.zip(F::get_state(components))
         .is_some_and(|(had, state)| F::matches_component_set(&state, &|id| had.contains(id)))

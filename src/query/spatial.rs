@@ -1,4 +1,4 @@
-//! Asking the world where things are: rays, areas, the nearest.
+//! Asking where things are: rays, areas, the nearest.
 
 mod filter;
 mod hits;

@@ -1,24 +1,24 @@
-//! What is a floor, a wall or a ceiling.
+//! What counts as a floor, a wall or a ceiling.
 
 use bevy::{ecs::entity::Entity, math::Vec2, reflect::Reflect};
 
-/// What kind of surface something touches, or has hit: by which way is up, and how steep a floor may be. [`Moved`](super::Moved) and [`Collisions::surfaces_of`](super::Collisions::surfaces_of) have examples.
+/// What kind of surface something touches, or has hit, given the up direction and the steepest slope of a floor. [`Moved`](super::Moved) and [`Collisions::surfaces_of`](super::Collisions::surfaces_of) have examples.
 #[derive(Reflect, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[reflect(Clone, Debug, PartialEq, Hash)]
 pub enum Surface {
     /// Its normal points up, by and large.
     Floor,
-    /// Neither.
+    /// Neither floor nor ceiling.
     Wall,
     /// Its normal points down.
     Ceiling,
 }
 
 impl Surface {
-    /// By the normal towards who is on it. Where there is no up everything is a wall.
+    /// Classifies a surface by its normal, which points towards what touches it. Without an up direction, all surfaces are walls.
     pub(super) fn of(normal: Vec2, up: Vec2, max_slope: f32) -> Self {
         let (rise, across) = (normal.dot(up), normal.perp_dot(up).abs());
-        // A little more, so that the slope itself counts.
+        // A little more, so that the maximum slope itself counts.
         let is_flat = across <= rise.abs() * max_slope.max(0.0) + 1.0e-5;
         if is_flat && rise > 0.0 {
             Self::Floor
@@ -38,10 +38,10 @@ pub struct SurfaceHit {
     pub own: Entity,
     /// The collider that it touches.
     pub other: Entity,
-    /// The entity that this one moves with: an ancestor with a [`Body`](crate::components::Body), or itself.
+    /// The body of that collider: an ancestor with a [`Body`](crate::components::Body), or the entity itself.
     pub other_body: Entity,
-    /// Unit normal of its surface, towards the body.
+    /// Unit normal of the surface, towards the body.
     pub normal: Vec2,
-    /// What kind of surface it is.
+    /// What kind of surface is touched.
     pub surface: Surface,
 }

@@ -1,4 +1,4 @@
-//! An area, to ask who is in it.
+//! The area of an overlap query.
 
 use bevy::math::Vec2;
 
@@ -8,7 +8,7 @@ use crate::{
     placed::edges_at,
 };
 
-/// A shape in a place, to ask who is in it.
+/// A shape at a place, to find what is in it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Area {
     pub(crate) shape: Shape,
@@ -25,7 +25,7 @@ impl Area {
         }
     }
 
-    /// Whether an outline in this place is in it.
+    /// Whether an outline at this place is in the area.
     #[inline(always)]
     pub(super) fn meets(&self, outline: Outline, center: Vec2) -> bool {
         match outline {
@@ -36,13 +36,13 @@ impl Area {
         }
     }
 
-    // By a call, so that what is asked mostly can be asked in place.
+    // Not inlined, so that the most frequent case can be.
     #[inline(never)]
     fn meets_otherwise(&self, outline: Outline, center: Vec2) -> bool {
         outline.meets(self.shape, self.center - center, self.touching)
     }
 
-    /// It for the broad phase, which may have somebody by `drift` away from where he is.
+    /// Returns the region for the broad phase, for boxes that are up to `drift` away from where the broad phase has them.
     #[inline(always)]
     pub(crate) fn region(&self, drift: f32) -> Region {
         let Self { shape, center, .. } = *self;

@@ -1,4 +1,4 @@
-//! What a ray or a moving shape meets.
+//! What a ray or a moving shape hits.
 
 use std::{cmp::Ordering, ops::ControlFlow};
 
@@ -11,13 +11,13 @@ use crate::{
     placed::rounding_along,
 };
 
-/// So many casts are done by one thread at a time.
+/// A thread runs so many casts at a time.
 const STRETCH: usize = 64;
 
-/// A ray, or a shape that moves straight on.
+/// A ray, or a shape that moves in a straight line.
 ///
-/// A cast whose numbers are not finite, or beyond [`MAX_COORDINATE`](crate::kernel::MAX_COORDINATE), hits nothing. It is as exact as `f32` lets a number of its length be: make it as long as
-/// the game needs, not as long as can be.
+/// A cast whose numbers are not finite, or beyond [`MAX_COORDINATE`](crate::kernel::MAX_COORDINATE), hits nothing. It is as exact as `f32` allows for numbers as large as its length: make it only as long as
+/// the game needs.
 ///
 /// ```
 /// use bevy::math::Vec2;
@@ -34,13 +34,13 @@ const STRETCH: usize = 64;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cast {
-    /// What moves; [`Shape::POINT`] for a ray.
+    /// The shape that moves; [`Shape::POINT`] for a ray.
     pub shape: Shape,
-    /// Where its centre starts.
+    /// Where the center of the shape starts.
     pub origin: Vec2,
-    /// From the start to the end.
+    /// The way from the start to the end.
     pub motion: Vec2,
-    /// Whether what it starts inside of is hit, with fraction 0 (the default), or passed by.
+    /// Whether the cast hits what it starts inside of, with fraction 0 (the default), or passes it by.
     pub hit_from_inside: bool,
 }
 
@@ -51,7 +51,7 @@ impl Cast {
         Self::shape(Shape::POINT, origin, motion)
     }
 
-    /// A shape whose centre goes from `origin` to `origin + motion`.
+    /// A shape whose center moves from `origin` to `origin + motion`.
     #[doc(alias = "shapecast")]
     #[doc(alias = "sweep")]
     pub const fn shape(shape: Shape, origin: Vec2, motion: Vec2) -> Self {
@@ -63,14 +63,14 @@ impl Cast {
         }
     }
 
-    /// The same cast, which passes by what it starts inside of.
+    /// Returns the same cast, but passing by what it starts inside of.
     #[must_use]
     pub const fn from_outside(mut self) -> Self {
         self.hit_from_inside = false;
         self
     }
 
-    /// Where it goes, if it makes sense.
+    /// Returns its way and motion; `None` if the cast is invalid.
     #[inline]
     fn way(&self) -> Option<(WayOf, Motion)> {
         let is_valid = is_in_world(self.origin) && is_in_world(self.motion);
@@ -84,7 +84,7 @@ impl Cast {
         })
     }
 
-    /// Where it meets somebody, by the motion that it has.
+    /// Returns where it hits an outline at a place, with the motion at hand.
     #[inline(always)]
     fn meet(&self, (outline, center): (Outline, Vec2), motion: &Motion) -> Option<Entry> {
         let entry = outline.cast(self.shape, self.origin - center, motion)?;
@@ -92,7 +92,7 @@ impl Cast {
     }
 }
 
-/// Somebody who is hit.
+/// A target that is hit.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CastFound<W> {
     pub(crate) who: W,
@@ -100,7 +100,7 @@ pub(crate) struct CastFound<W> {
 }
 
 impl<W> CastFound<W> {
-    /// Where on its outline, which is in this place, it is hit, in the world.
+    /// Returns the point, in world space, where its outline, which is at this place, is hit.
     #[inline]
     pub(crate) fn point(&self, cast: &Cast, (outline, center): (Outline, Vec2)) -> Vec2 {
         let at = cast.origin + cast.motion * self.impact.fraction;
@@ -111,14 +111,14 @@ impl<W> CastFound<W> {
         center + outline.touching_point(cast.shape, at - center, wall)
     }
 
-    /// How far the cast goes until then.
+    /// Returns how far the cast moves until the hit.
     #[inline]
     pub(crate) fn distance(&self, cast: &Cast) -> f32 {
         cast.motion.length() * self.impact.fraction
     }
 }
 
-/// The first that is hit; of several at once, the one that [comes before](in_order).
+/// Returns the first hit; of several at once, the one that [comes before](in_order).
 #[inline]
 pub(crate) fn cast_first<T: Targets>(targets: &T, cast: &Cast) -> Option<CastFound<T::Who>> {
     let (way, motion) = cast.way()?;
@@ -148,7 +148,7 @@ pub(crate) fn cast_first<T: Targets>(targets: &T, cast: &Cast) -> Option<CastFou
     })
 }
 
-/// All that are hit, the first one first.
+/// Returns all hits, the first one first.
 pub(crate) fn cast_all<T: Targets>(targets: &T, cast: &Cast) -> Vec<CastFound<T::Who>> {
     let mut found = Vec::new();
     let _ = cast_each(targets, cast, |hit| {
@@ -159,7 +159,7 @@ pub(crate) fn cast_all<T: Targets>(targets: &T, cast: &Cast) -> Vec<CastFound<T:
     found
 }
 
-/// Everybody who is hit, in no order that means anything, until it is broken off.
+/// Calls `each` with all hits, in no meaningful order, until it breaks off.
 #[inline(always)]
 pub(crate) fn cast_each<T: Targets>(
     targets: &T,
@@ -183,7 +183,7 @@ pub(crate) fn cast_each<T: Targets>(
     flow
 }
 
-/// The first hit of each of many casts, in their order; by several threads if they are many. A cast from inside has to be wanted by itself and by all.
+/// Returns the first hit of each of many casts, in their order; uses several threads if there are many. Hits from inside count only if both the cast and `hit_from_inside` want them.
 pub(crate) fn cast_many<T: Targets + Sync, A: Send + Default + Clone>(
     targets: &T,
     casts: &[Cast],
@@ -216,8 +216,8 @@ fn compare<T: Targets>(
     earlier.then_with(|| in_order(targets, cast, a, b))
 }
 
-/// The order of two that are hit at once: what is hit on a side comes before what is hit on nothing but a corner, and then the lesser place. So a floor of boxes is a floor, from whichever side one comes.
-// Few are. By a call, so that what is asked of all the others can be done in place.
+/// Returns the order of two hits at once: a hit on a side comes before a hit on only a corner, and then the lesser place comes first. So a floor of boxes acts as a floor, from whichever side a cast comes.
+// Rarely needed. Not inlined, so that the check of all other hits can be.
 #[cold]
 #[inline(never)]
 fn in_order<T: Targets>(
@@ -232,7 +232,7 @@ fn in_order<T: Targets>(
     sides_first.then_with(|| targets.in_order(a.who, b.who))
 }
 
-/// Whether both sides of a sharp corner are hit at once.
+/// Whether a sharp corner is hit, where two sides meet.
 fn is_on_a_corner(cast: &Cast, impact: &Impact, (outline, center): (Outline, Vec2)) -> bool {
     let shape = outline.shape().map(|shape| shape.sum(cast.shape));
     shape.is_some_and(|shape| {

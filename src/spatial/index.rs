@@ -1,4 +1,4 @@
-//! Shapes in an array, to be asked questions.
+//! Shapes in an array, for spatial queries.
 
 use std::{cmp::Ordering, ops::ControlFlow};
 
@@ -16,10 +16,10 @@ use crate::{
     placed::extent_at,
 };
 
-/// Shapes at places, each with a key that says whose it is, sorted so that questions about a few of them need not look at all.
+/// Shapes at places, each with a key that identifies it, sorted so that queries need not check all of them.
 ///
-/// Keys are given back in the answers, and decide in which order those come that are equally near and in one place; they may be anything that can be copied and compared: a number, an
-/// `Entity`, an index into an array of the game. Every question takes a closure that says what counts; it is asked only about those that the geometry has found.
+/// Results contain the keys, and keys decide the order of results that are equally near and in one place; they may be anything that can be copied and compared: a number, an
+/// `Entity`, an index into an array of the game. Every query takes a closure that says which keys count; it is called only for shapes that the geometry has found.
 ///
 /// Building it costs `O(n)`, some 50 ns a shape, and so does [`set`](Self::set), which keeps the buffers.
 ///
@@ -82,35 +82,35 @@ impl<K> Default for ShapeIndex<K> {
     }
 }
 
-/// A shape that a [`Cast`] meets. [`ShapeIndex`] has an example.
+/// A shape that a [`Cast`] hits. [`ShapeIndex`] has an example.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ShapeCastHit<K> {
-    /// Which one it is.
+    /// The key of the shape.
     pub key: K,
-    /// Where its surface is met. Of a cast that started inside, the origin of the ray, or halfway between both surfaces.
+    /// Where the surface of the shape is hit. For a cast that started inside, the origin of the ray, or halfway between both surfaces.
     pub point: Vec2,
-    /// Unit normal of the surface that is met, towards where the cast came from. Of a cast that started inside, the shortest way out.
+    /// Unit normal of the surface that is hit, towards where the cast came from. For a cast that started inside, the direction of the shortest way out.
     pub normal: Vec2,
-    /// How far the cast has gone then, in world units.
+    /// How far the cast has moved by then, in world units.
     pub distance: f32,
-    /// How much of the motion lies before, `0.0..=1.0`.
+    /// The fraction of the motion up to the hit, `0.0..=1.0`.
     pub fraction: f32,
-    /// Whether the cast overlapped it from the start.
+    /// Whether the cast overlapped the shape from the start.
     pub started_inside: bool,
 }
 
-/// A shape that is near a point, or in an area, as seen from the point or from the middle of the area. [`ShapeIndex`] has an example.
+/// A shape near a point, or in an area, as seen from the point or from the center of the area. [`ShapeIndex`] has an example.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ShapeNearHit<K> {
-    /// Which one it is.
+    /// The key of the shape.
     pub key: K,
-    /// Where it is the nearest; the point itself if that is inside.
+    /// The point of the shape nearest to the given point; the given point itself if that is inside.
     pub point: Vec2,
-    /// Unit normal of its surface there, towards the point. From inside, the shortest way out.
+    /// Unit normal of the surface there, towards the given point. From inside, the direction of the shortest way out.
     pub normal: Vec2,
-    /// How far away that is, in world units; 0 inside.
+    /// The distance to that point, in world units; 0 inside.
     pub distance: f32,
-    /// Whether the point is inside, or on the edge.
+    /// Whether the given point is inside, or on the edge.
     pub is_inside: bool,
 }
 
@@ -136,7 +136,7 @@ impl<K> Entry<K> {
 }
 
 impl<K: Copy + Ord + Send + Sync> ShapeIndex<K> {
-    /// An index of these keys, shapes, and centres. What is at a place that is not finite, or beyond 1e18, is left out.
+    /// Makes an index of these keys, shapes, and centers. Shapes at a place that is not finite, or beyond 1e18, are left out.
     pub fn new(shapes: impl IntoIterator<Item = (K, Shape, Vec2)>) -> Self {
         let mut index = Self {
             boxes: Vec::new(),
@@ -146,7 +146,7 @@ impl<K: Copy + Ord + Send + Sync> ShapeIndex<K> {
         index
     }
 
-    /// Takes these in place of those before.
+    /// Replaces all shapes by these.
     pub fn set(&mut self, shapes: impl IntoIterator<Item = (K, Shape, Vec2)>) {
         self.boxes.clear();
         let entries = shapes.into_iter().map(|(key, shape, center)| Entry {
@@ -160,12 +160,12 @@ impl<K: Copy + Ord + Send + Sync> ShapeIndex<K> {
         self.broad_phase.set_still(&self.boxes);
     }
 
-    /// How many there are.
+    /// Returns the number of shapes.
     pub fn len(&self) -> usize {
         self.boxes.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no shapes.
     pub fn is_empty(&self) -> bool {
         self.boxes.is_empty()
     }
@@ -175,20 +175,20 @@ impl<K: Copy + Ord + Send + Sync> ShapeIndex<K> {
         Asked { index, counts }
     }
 
-    /// The first that a cast meets, of those that count; of several at once, one that is met by a side before one that is met by nothing but a sharp corner, then the one with the lesser `(x, y)` of its centre, then the lesser key.
+    /// Returns the first shape that a cast hits, of those that count; of several at once, one that is hit on a side before one that is hit only on a sharp corner, then the one with the lesser `(x, y)` of its center, then the lesser key.
     pub fn cast(&self, cast: &Cast, counts: impl Fn(K) -> bool) -> Option<ShapeCastHit<K>> {
         let targets = self.asked(counts);
         cast_first(&targets, cast).map(|found| told_cast(cast, &found))
     }
 
-    /// All that a cast meets, the first one first; those at once in the order of [`cast`](Self::cast).
+    /// Returns all shapes that a cast hits, the first hit first; hits at once are in the order of [`cast`](Self::cast).
     pub fn cast_all(&self, cast: &Cast, counts: impl Fn(K) -> bool) -> Vec<ShapeCastHit<K>> {
         let targets = self.asked(counts);
         let all = cast_all(&targets, cast);
         all.iter().map(|found| told_cast(cast, found)).collect()
     }
 
-    /// Calls `each` with all that a cast meets, in no order that means anything, until it breaks off.
+    /// Calls `each` with all shapes that a cast hits, in no meaningful order, until it breaks off.
     pub fn cast_each(
         &self,
         cast: &Cast,
@@ -199,7 +199,7 @@ impl<K: Copy + Ord + Send + Sync> ShapeIndex<K> {
         cast_each(&targets, cast, |found| each(told_cast(cast, &found)))
     }
 
-    /// [`cast`](Self::cast) for many, in their order. Many are shared out among the threads of Bevy's `ComputeTaskPool`, if there is one; the answers are the same.
+    /// Runs [`cast`](Self::cast) for many casts, and returns the results in their order. Many are divided among the threads of Bevy's `ComputeTaskPool`, if there is one; the results are the same.
     pub fn cast_many(
         &self,
         casts: &[Cast],
@@ -211,7 +211,7 @@ impl<K: Copy + Ord + Send + Sync> ShapeIndex<K> {
         })
     }
 
-    /// Of those that are in a shape at `center` and count, the one that is nearest to `center`.
+    /// Returns, of the shapes that are in a shape at `center` and count, the one that is nearest to `center`.
     pub fn overlap(
         &self,
         shape: Shape,
@@ -224,7 +224,7 @@ impl<K: Copy + Ord + Send + Sync> ShapeIndex<K> {
         overlap_first(&targets, &area).map(|found| told_near(center, found))
     }
 
-    /// All that are in a shape at `center`, sorted by their distance from `center`, then by the `(x, y)` of their centres, then by key.
+    /// Returns all shapes that are in a shape at `center`, sorted by their distance from `center`, then by the `(x, y)` of their centers, then by key.
     pub fn overlap_all(
         &self,
         shape: Shape,
@@ -238,7 +238,7 @@ impl<K: Copy + Ord + Send + Sync> ShapeIndex<K> {
         all.iter().map(|found| told_near(center, found)).collect()
     }
 
-    /// Calls `each` with all that are in a shape at `center`, in no order that means anything, until it breaks off.
+    /// Calls `each` with all shapes that are in a shape at `center`, in no meaningful order, until it breaks off.
     pub fn overlap_each(
         &self,
         shape: Shape,
@@ -252,7 +252,7 @@ impl<K: Copy + Ord + Send + Sync> ShapeIndex<K> {
         overlap_each(&targets, &area, |found| each(told_near(center, found)))
     }
 
-    /// The same with the keys alone: where it does not matter how near they are, which then need not be computed.
+    /// Calls `each` with only the keys: for callers that do not need the distances, which then are not computed.
     pub fn overlap_each_key(
         &self,
         shape: Shape,
@@ -266,7 +266,7 @@ impl<K: Copy + Ord + Send + Sync> ShapeIndex<K> {
         overlap_each(&targets, &area, |found| each(found.key))
     }
 
-    /// The one that is nearest to a point, no farther than `max_distance`; of several, the one with the lesser `(x, y)` of its centre, then the lesser key.
+    /// Returns the shape that is nearest to a point, no farther than `max_distance`; of several, the one with the lesser `(x, y)` of its center, then the lesser key.
     pub fn nearest(
         &self,
         point: Vec2,
@@ -277,7 +277,7 @@ impl<K: Copy + Ord + Send + Sync> ShapeIndex<K> {
         nearest(&targets, point, max_distance).map(|found| told_near(point, found))
     }
 
-    /// The `count` that are nearest to a point, no farther than `max_distance`, the nearest one first.
+    /// Returns the `count` shapes that are nearest to a point, no farther than `max_distance`, the nearest one first.
     pub fn nearest_n(
         &self,
         point: Vec2,
@@ -290,7 +290,7 @@ impl<K: Copy + Ord + Send + Sync> ShapeIndex<K> {
         all.iter().map(|found| told_near(point, found)).collect()
     }
 
-    /// Calls `each` for all that are no farther from a point than `max_distance`, the nearest one first, until it breaks off; for none if the point is not finite, or the distance negative or NaN. `counts` may be asked of one of them several times.
+    /// Calls `each` for all shapes that are no farther from a point than `max_distance`, the nearest one first, until it breaks off; for none if the point is not finite, or the distance negative or NaN. `counts` may be called for a shape several times.
     ///
     /// ```
     /// # use std::ops::ControlFlow; use bevy_nudge::{kernel::Shape, spatial::ShapeIndex}; use bevy::math::Vec2;
@@ -319,7 +319,7 @@ impl<K: Copy + Ord + Send + Sync> ShapeIndex<K> {
     }
 }
 
-/// An index, and who counts.
+/// An index, and the closure that says which keys count.
 struct Asked<'a, K, F> {
     index: &'a ShapeIndex<K>,
     counts: F,
@@ -399,7 +399,7 @@ mod tests {
 
     use super::*;
 
-    /// Counts who is asked where he is.
+    /// Counts how often a place is asked for.
     struct Watched<T> {
         targets: T,
         asked: Cell<usize>,

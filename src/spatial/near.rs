@@ -1,4 +1,4 @@
-//! What is in an area, and what is near a point.
+//! Searches for what is in an area, and what is near a point.
 
 use std::{cmp::Ordering, ops::ControlFlow};
 
@@ -10,16 +10,16 @@ use crate::{
     parallel,
 };
 
-/// So many may be kept in order while they are found.
+/// Up to so many results are kept sorted while they are found.
 const FEW: usize = 16;
-/// An area is long whose one side is so many times the other one: of those around its middle, most are beside it.
+/// An area is long if one side is so many times the other: of the shapes around its center, most are then beside it.
 const LONG: f32 = 2.0;
-/// So many are asked whether they are in a long area, the nearest first, until it is gone through from one end to the other.
+/// For a long area, so many shapes are checked outwards from its center; after that, the whole area is searched instead.
 const PATIENCE: usize = 64;
-/// So many areas are looked into by one thread at a time.
+/// A thread searches so many areas at a time.
 const STRETCH: usize = 64;
 
-/// Somebody who is there, and how far he is from the point that was asked for, or from the middle of the area.
+/// A target, and its distance from the given point, or from the center of the area.
 #[derive(Clone, Copy, Debug)]
 struct Near<W> {
     who: W,
@@ -34,7 +34,7 @@ impl<W: Copy> Near<W> {
     }
 }
 
-/// How somebody in a place lies to a point, and the nearest of him in the world.
+/// Returns how an outline at a place lies relative to a point, and its nearest point in world space.
 #[inline]
 pub(crate) fn approach((outline, center): (Outline, Vec2), point: Vec2) -> (Approach, Vec2) {
     let approach = outline.approach(point - center);
@@ -46,7 +46,7 @@ pub(crate) fn approach((outline, center): (Outline, Vec2), point: Vec2) -> (Appr
     (approach, nearest)
 }
 
-/// Everybody in the area, in no order that means anything, until it is broken off.
+/// Calls `each` with all targets in the area, in no meaningful order, until it breaks off.
 #[inline(always)]
 pub(crate) fn overlap_each<T: Targets>(
     targets: &T,
@@ -67,7 +67,7 @@ pub(crate) fn overlap_each<T: Targets>(
     })
 }
 
-/// Everybody in the area, the nearest to its middle first.
+/// Returns all targets in the area, the nearest to its center first.
 pub(crate) fn overlap_all<T: Targets>(targets: &T, area: &Area) -> Vec<T::Who> {
     let mut found = Vec::new();
     let _ = overlap_each(targets, area, |who| {
@@ -78,7 +78,7 @@ pub(crate) fn overlap_all<T: Targets>(targets: &T, area: &Area) -> Vec<T::Who> {
     found.into_iter().map(|near| near.who).collect()
 }
 
-/// Everybody in each of many areas, in their order; by several threads if they are many.
+/// Returns all targets in each of many areas, in their order; uses several threads if there are many.
 pub(crate) fn overlap_many<T: Targets + Sync, Q: Sync, A: Send>(
     targets: &T,
     questions: &[Q],
@@ -99,15 +99,15 @@ pub(crate) fn overlap_many<T: Targets + Sync, Q: Sync, A: Send>(
     answers
 }
 
-/// Who is nearest to the middle of the area, of those in it.
+/// Returns the target in the area that is nearest to its center.
 pub(crate) fn overlap_first<T: Targets>(targets: &T, area: &Area) -> Option<T::Who> {
     let half = area.shape.half_extents();
-    // Nobody in the area is farther from its middle than its own corners, which may be rounded.
+    // No part of the area is farther from its center than its corners, which may be rounded.
     let reach = half.length() * 1.001;
-    // Around what is long and narrow there are far more than in it.
+    // Around a long and narrow area there are far more shapes than in it.
     let is_long = half.max_element() > LONG * half.min_element();
     let mut patience = if is_long { PATIENCE } else { usize::MAX };
-    // Beside something large, who is in it may be farther by rounding than that.
+    // Does not compare distances with `reach`: for large shapes, rounding may make one that is in the area seem farther.
     let found = first(targets, area.center, reach, |near| {
         patience = patience.saturating_sub(1);
         (patience > 0).then(|| targets.ask(near.who, |outline, center| area.meets(outline, center)))
@@ -126,12 +126,12 @@ pub(crate) fn overlap_first<T: Targets>(targets: &T, area: &Area) -> Option<T::W
     best.map(|near| near.who)
 }
 
-/// Who is nearest to a point, and no farther than `reach`.
+/// Returns the target that is nearest to a point, and no farther than `reach`.
 pub(crate) fn nearest<T: Targets>(targets: &T, point: Vec2, reach: f32) -> Option<T::Who> {
     first(targets, point, reach, |near| Some(near.distance <= reach))
 }
 
-/// Who is nearest, of those who count; the search is over once it is not said of somebody whether he does.
+/// Returns the nearest target for which `counts` is true; the search ends when `counts` returns `None`.
 fn first<T: Targets>(
     targets: &T,
     point: Vec2,
@@ -159,7 +159,7 @@ fn is_better<T: Targets>(targets: &T, near: &Near<T::Who>, best: Option<&Near<T:
     best.is_none_or(|best| compare(targets, near, best).is_lt())
 }
 
-/// The `count` that are nearest to a point, and no farther than `reach`, the nearest one first.
+/// Returns the `count` targets that are nearest to a point, and no farther than `reach`, the nearest one first.
 pub(crate) fn nearest_n<T: Targets>(
     targets: &T,
     point: Vec2,
@@ -186,22 +186,22 @@ pub(crate) fn nearest_n<T: Targets>(
     best.found.into_iter().map(|near| near.who).collect()
 }
 
-/// Everybody who is no farther from a point than `reach`, the nearest first, until it is broken off.
+/// Calls `each` with all targets that are no farther from a point than `reach`, the nearest first, until it breaks off.
 pub(crate) fn nearest_each<T: Targets>(
     targets: &T,
     point: Vec2,
     reach: f32,
     mut each: impl FnMut(T::Who) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
-    // Who has seen enough early pays for a few. Who goes on pays for a third more than all at once would cost.
+    // A caller that breaks off early pays for only a few. One that goes on pays a third more than a single search would cost.
     let mut count = FEW;
     let mut last: Option<Near<T::Who>> = None;
-    // How many of those who are like the last one have been told: of an index of shapes, several may have one key in one place.
+    // How many targets that compare equal to the last one were passed on: in an index of shapes, several may have the same key at the same place.
     let mut told = 0;
     loop {
         let found = nearest_n(targets, point, count, reach);
         let are_all = found.len() < count;
-        // By who was the last, and not by their number: what has been told of one may be why another one does not count any more.
+        // Continue after the last one, and not by their number: what `each` does with one target may be why another one does not count any more.
         let found = found.into_iter().map(|who| Near::new(targets, who, point));
         let (before, told_before) = (last, told);
         let mut alike = 0;
@@ -228,14 +228,14 @@ pub(crate) fn nearest_each<T: Targets>(
     }
 }
 
-/// The nearest so far of those who were offered.
+/// The nearest of the targets that were offered so far.
 struct Best<'a, T: Targets> {
     targets: &'a T,
-    /// Few are kept in order; of many there are up to twice as many as wanted, in none.
+    /// A few are kept sorted; if many are wanted, up to twice as many are kept, unsorted.
     found: Vec<Near<T::Who>>,
-    /// How many are wanted, more than 0.
+    /// How many are wanted; more than 0.
     count: usize,
-    /// Who is farther away is not among them.
+    /// Targets farther away than this are not wanted.
     reach: f32,
 }
 
@@ -271,7 +271,7 @@ impl<T: Targets> Best<'_, T> {
         }
     }
 
-    /// Puts them in order, and drops who is too many.
+    /// Sorts the targets, and drops the surplus.
     fn sort(&mut self) {
         self.found
             .sort_unstable_by(|a, b| compare(self.targets, a, b));
@@ -279,7 +279,7 @@ impl<T: Targets> Best<'_, T> {
     }
 }
 
-/// A reach that the walk can take. None for a point or a reach that nobody can be within.
+/// Returns a reach that the walk can handle. `None` for an invalid point or reach, which finds nothing.
 fn reach_of(point: Vec2, reach: f32) -> Option<f32> {
     // Everything is within 4 times the largest coordinate.
     (is_in_world(point) && reach >= 0.0).then(|| reach.min(4.0 * MAX_COORDINATE))

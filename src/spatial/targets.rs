@@ -1,4 +1,4 @@
-//! Whom a question may find.
+//! What a query searches.
 
 use std::{cmp::Ordering, ops::ControlFlow};
 
@@ -7,37 +7,37 @@ use bevy::math::Vec2;
 use super::area::Area;
 use crate::{broad_phase::Way, kernel::Outline, placed::compare_places};
 
-/// An index, and who in it is asked for. Each walk gives everybody who is near enough, once, and may give others.
+/// An index, and which of its members count. Each walk passes on every member that is near enough, once, and possibly others.
 pub(crate) trait Targets {
-    /// How they are told apart: by little, which is handed on again and again.
+    /// Identifies a member; small, because it is passed on again and again.
     type Who: Copy;
 
-    /// Outline and centre of somebody.
+    /// Returns the outline and center of a member.
     fn place(&self, who: Self::Who) -> (Outline, Vec2);
 
-    /// Asks something of somebody's outline and centre.
-    // Mostly these are at hand, and of a known kind: whoever sees to that here spares all that is asked a way through memory.
+    /// Calls `question` with the outline and center of a member.
+    // Mostly these are at hand, and of a known kind: an implementation that makes use of that keeps them out of memory.
     #[inline(always)]
     fn ask<R>(&self, who: Self::Who, question: impl FnOnce(Outline, Vec2) -> R) -> R {
         let (outline, center) = self.place(who);
         question(outline, center)
     }
 
-    /// An order of all of them, for those that are in one place.
+    /// A total order, for members at the same place.
     fn compare(&self, a: Self::Who, b: Self::Who) -> Ordering;
 
-    /// Whether somebody who was met counts. Asked after the geometry, of the few that are left.
+    /// Whether a member counts. Called after the geometry, for the few that are left.
     fn admits(&self, who: Self::Who) -> bool;
 
-    /// Everybody whose box meets an area, until it is broken off, and whether he is known to be in it for sure.
+    /// Calls `found` with every member whose box meets an area, and with whether it is certainly in the area, until it breaks off.
     fn within(
         &self,
         area: &Area,
         found: impl FnMut(Self::Who, bool) -> ControlFlow<()>,
     ) -> ControlFlow<()>;
 
-    /// Everybody whose box is met on a way before the limit, a fraction of it, which the answer lowers; a negative one ends the walk.
-    /// `TO_THE_END` if it is not expected to lower it.
+    /// Calls `found` with every member whose box is met on a way before the limit, a fraction of it; `found` returns the new limit, which may be lower, and a negative one ends the walk.
+    /// `TO_THE_END` is for when the limit is not expected to get lower.
     fn along<const TO_THE_END: bool>(
         &self,
         way: &WayOf,
@@ -45,11 +45,11 @@ pub(crate) trait Targets {
         found: impl FnMut(Self::Who) -> f32,
     );
 
-    /// Everybody whose box is within reach of a point, which the answer lowers; a negative one ends the walk.
+    /// Calls `found` with every member whose box is within reach of a point; `found` returns the new reach, which may be lower, and a negative one ends the walk.
     fn near(&self, point: Vec2, reach: f32, found: impl FnMut(Self::Who) -> f32);
 
-    /// By place, then by who they are: an order that does not depend on who came first.
-    // Few are equally near. By a call, so that what is asked of all the others can be done in place.
+    /// Compares by place, then by identity: this order does not depend on which one was added first.
+    // Rarely needed. Not inlined, so that all other comparisons can be.
     #[cold]
     #[inline(never)]
     fn in_order(&self, a: Self::Who, b: Self::Who) -> Ordering {
@@ -58,7 +58,7 @@ pub(crate) trait Targets {
     }
 }
 
-/// A box on its way, for an index that knows by how much it is out of date.
+/// The way of a box, for an index that knows how far it is out of date.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct WayOf {
     pub(crate) origin: Vec2,
@@ -67,7 +67,7 @@ pub(crate) struct WayOf {
 }
 
 impl WayOf {
-    /// Where somebody may be met who is up to `drift` from where the index has it.
+    /// Returns the way for an index that has boxes up to `drift` away from their places.
     #[inline(always)]
     pub(crate) fn way(&self, drift: f32) -> Way {
         Way::new(self.origin, self.motion, self.half, drift)

@@ -1,4 +1,4 @@
-//! Who gets which slot, and which are to be had. Nothing here knows what is in a slot.
+//! Assigns slots to entities, and keeps the list of free ones. Nothing here knows what is in a slot.
 
 #[cfg(feature = "recorder")]
 use bevy::ecs::entity::EntityHashMap;
@@ -6,20 +6,20 @@ use bevy::ecs::entity::{Entity, EntityHashSet};
 
 use super::slots::{SlotOf, SlotSet};
 
-/// A slot does not change hands within a tick: contacts of the last one know it still.
+/// The slots, and the entity that has each. A slot is not given to another entity within a tick, because contacts of the last tick still refer to it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Allotment {
     slot_of: SlotOf,
-    /// So many slots there are.
+    /// Number of slots that exist.
     count: u32,
     free: Vec<u32>,
     /// Slots that were given back in this tick, and wait until its end.
     given_back: Vec<u32>,
-    /// In a tick, those of bodies without a collider that nobody has asked for yet: who does, gets the one that he had.
+    /// During a tick, the slots of bodies without a collider that were not asked for yet: a body that asks gets the slot that it had.
     bare: Vec<u32>,
-    /// Who had them, once it has been found out, for somebody had none.
+    /// The bodies that had the slots in `bare`; filled once a body asked that had none of them.
     had_bare: Option<EntityHashSet>,
-    /// Who gets which slot in the coming tick, if he needs one.
+    /// The slot that an entity gets in the coming tick, if it needs one.
     #[cfg(feature = "recorder")]
     reserved: EntityHashMap<u32>,
 }
@@ -35,20 +35,20 @@ impl Allotment {
         self.slot_of.indices()
     }
 
-    /// The slot of an entity that had the same index before, and so is gone.
+    /// Returns the slot of an earlier entity with the same index, which must have been despawned.
     pub(crate) fn predecessor(&self, entity: Entity) -> Option<usize> {
         self.slot_of.predecessor(entity)
     }
 
-    /// Gives an entity that has none a slot, which may be one more than there were.
+    /// Gives a slot to an entity that has none; adds a slot if none is free.
     pub(crate) fn take(&mut self, entity: Entity) -> usize {
         let slot = self.take_free(entity).unwrap_or_else(|| self.add());
         self.slot_of.insert(entity, slot as usize);
         slot as usize
     }
 
-    /// Gives a body without a collider the slot that it had in the last tick: what hangs on it would have to be read anew otherwise. And one whose own collider has gone in this one gets that again, as if
-    /// its children had asked before it went. Of each slot it is known who had it last.
+    /// Gives a body without a collider the slot that it had in the last tick; otherwise, the colliders of its children would have to be read anew. A body whose own collider was removed in this tick gets that slot again, as if
+    /// its children had asked before the removal. `had_by` holds, by slot, the entity that had it last.
     pub(crate) fn take_back(&mut self, body: Entity, had_by: &[Entity]) {
         let Self {
             bare,
@@ -60,21 +60,21 @@ impl Allotment {
         let had_one = had_bare.as_ref().is_none_or(|all| all.contains(&body));
         let bare = had_one.then_some(bare);
         for list in bare.into_iter().chain([given_back]) {
-            // Who asks first had the first of them, which comes last.
+            // Bodies ask in the order of the last tick, and the first one's slot comes last in the list: search from the end.
             let mut slots = list.iter();
             if let Some(at) = slots.rposition(|slot| had_by[*slot as usize] == body) {
                 slot_of.insert(body, list.remove(at) as usize);
                 return;
             }
         }
-        // Others may come as well, and need not be looked for one by one.
+        // New bodies may ask as well: a set of the old ones spares each of them a search through the list.
         if had_bare.is_none() {
             let had = self.bare.iter().map(|slot| had_by[*slot as usize]);
             self.had_bare = Some(had.collect());
         }
     }
 
-    /// Takes a slot from who has it.
+    /// Takes the slot from the entity that has it.
     pub(crate) fn give_back(&mut self, entity: Entity, slot: usize) {
         self.slot_of.remove(entity);
         self.given_back.push(slot as u32);
@@ -85,18 +85,18 @@ impl Allotment {
         !self.given_back.is_empty()
     }
 
-    /// Who gave back a slot has it all the same: it is to be among those that are [kept](Self::keep_all).
+    /// Leaves an entity the slot that it gave back; the slot must be among those [kept](Self::keep_all).
     pub(crate) fn keep(&mut self, entity: Entity, slot: usize) {
         self.slot_of.insert(entity, slot);
     }
 
-    /// None of these was given back.
+    /// Takes these slots out of the list of those given back.
     pub(crate) fn keep_all(&mut self, kept: &SlotSet) {
         self.given_back
             .retain(|&slot| !kept.contains(slot as usize));
     }
 
-    /// What was given back up to now are slots of bodies without a collider. No contact knows them.
+    /// Begins a tick. All slots given back before are those of bodies without a collider, to which no contact refers.
     pub(crate) fn begin_tick(&mut self) {
         let waiting = if self.are_some_reserved() {
             &mut self.free
@@ -107,13 +107,13 @@ impl Allotment {
         self.had_bare = None;
     }
 
-    /// Slots that were given back may be had again.
+    /// Makes slots that were given back free again.
     pub(crate) fn end_tick(&mut self) {
         self.free.append(&mut self.given_back);
         self.free.append(&mut self.bare);
     }
 
-    /// Who has which slot, of all that have one.
+    /// Replaces all assignments of slots by these.
     pub(crate) fn replace_all(&mut self, holders: impl Iterator<Item = (Entity, usize)>) {
         self.slot_of = SlotOf::default();
         for (entity, slot) in holders {
@@ -141,8 +141,8 @@ impl Allotment {
 
 #[cfg(feature = "recorder")]
 impl Allotment {
-    /// Who is to get which slot in the coming tick, of those who have none or are about to ask for it anew: for who repeats what once was. Slots decide between what is the
-    /// same in every other respect, and who has which is a matter of who came and went before.
+    /// Reserves slots for the coming tick, for entities that have none or are about to ask again: used by a replay. Slots break ties between what is the same in every other respect, and
+    /// the assignment of slots depends on the order in which earlier entities came and went.
     pub(crate) fn reserve(&mut self, slots: EntityHashMap<u32>) {
         self.reserved = slots;
     }
@@ -173,7 +173,7 @@ impl Allotment {
 mod tests {
     use super::*;
 
-    /// Whoever had a slot gets it again, in any order, and with others between that had none.
+    /// Each entity gets its old slot again, in any order, and with others between that had none.
     #[test]
     fn bodies_get_their_slots_again() {
         let entity = |number: u32| Entity::from_raw_u32(number).expect("small enough");

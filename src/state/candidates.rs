@@ -1,4 +1,4 @@
-//! The broad phase over the colliders: what may collide where, kept from tick to tick.
+//! The broad phase over the colliders: which of them may collide and where, kept from tick to tick. "Still" colliders are those of static bodies.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -26,38 +26,38 @@ pub(crate) use around::{Around, Still, may_tell_near};
 pub(crate) use candidate::Candidate;
 pub(crate) use looks::Seen;
 
-/// The broad phase is told anew of what stands still when more of it has changed than this ...
+/// The broad phase gets all still colliders anew when more of them have changed than this ...
 const LOOSE: usize = 32;
-/// ... and than one in so many. Until then, what has changed goes with what moves.
+/// ... and than one in so many. Until then, changed ones are searched together with the moving ones.
 const LOOSE_PART: usize = 8;
-/// Or when they have been looked at, by all who looked for what stands still, so many times for each that the broad phase would be told of: then telling it costs about as much as that did, by estimate.
+/// It also gets them anew when searches have looked at changed ones so many times for each still collider: by estimate, rebuilding then costs about as much as those looks did.
 const MOST_LOOKS: usize = 8;
 
 /// Buffers that are kept from tick to tick, and what the broad phase knows of the still colliders. All of it follows from the colliders; it
-/// changes how long an answer takes, and not the answer.
+/// changes how long an answer takes, not the answer.
 #[derive(Resource, Clone, Debug, Default)]
 pub(crate) struct Candidates {
     broad_phase: BroadPhase<Candidate>,
     found: Found<Sighting>,
-    /// By slot: whether the broad phase has it among the still ones, as it is now.
+    /// By slot: whether the broad phase has the collider among the still ones, in its present state.
     is_settled: Vec<bool>,
     /// Still colliders that are not settled.
     loose: SlotSet,
-    /// So many of them have been looked at since the broad phase was told of what stands still.
+    /// How many looks at loose colliders there were since the broad phase last got the still colliders.
     looked_at: Count,
-    /// Those that were when the broad phase was last asked for pairs: to whoever asks before the next time, they are where they were then.
+    /// Colliders that were settled when the broad phase last searched for pairs and have changed since: for queries before its next search, they are where they were then.
     lately: SlotSet,
     settled: usize,
-    /// How many of those that the broad phase has are not as they were.
+    /// How many colliders in the broad phase are no longer as it has them.
     stale: usize,
-    /// It has been told of all that stands still since it was last asked for pairs: some of that it has among what moves, too.
+    /// The broad phase got all still colliders since it last searched for pairs: some may be among its moving ones, too.
     is_told_anew: bool,
-    /// How far around what can be pushed detection looks for those who may come to push it, in world units; 0 if it does not.
+    /// How far around a pushable collider detection looks for others that may come to push it, in world units; 0 if it does not look.
     near_reach: f32,
 }
 
 impl Candidates {
-    /// Those of the still colliders that are to be looked at one by one, and are, by whoever asks for them.
+    /// Returns the loose colliders, which the caller has to look at one by one, and counts these looks.
     fn each_loose(&self) -> &[u32] {
         let loose = self.loose.members();
         if !loose.is_empty() {
@@ -66,7 +66,7 @@ impl Candidates {
         loose
     }
 
-    /// Follows the changes among the still colliders, before about so many look for some.
+    /// Updates what is settled and loose for the still colliders that have changed. `lookers` is about how many searches among the still colliders are to follow.
     pub(crate) fn settle(&mut self, colliders: &mut Colliders, lookers: usize) {
         self.is_settled.resize(colliders.placed.len(), false);
         for slot in colliders.still_changed.drain(..) {
@@ -99,17 +99,17 @@ impl Candidates {
         }
     }
 
-    /// From now on detection looks for who is near each other, too: for all pairs of which one can be pushed and that may touch if those that can go this far. 0 if nobody wants to know.
+    /// Sets how far detection looks around for near pairs from now on: for all pairs of which one can be pushed and that may touch if pushable colliders move by up to `reach`. 0 if near pairs are not needed.
     pub(crate) fn look_around(&mut self, reach: f32) {
         self.near_reach = reach;
     }
 
-    /// Whether it does.
+    /// Whether detection looks for near pairs.
     pub(crate) fn looks_around(&self) -> bool {
         self.near_reach > 0.0
     }
 
-    /// All pairs that collide, those that are apart by no more than the margin, and those that are near each other if that is wanted, in no order that means anything; rooms are for others to ask.
+    /// Returns all pairs that collide, those with a gap no larger than the margin, and near pairs if they are wanted, in no meaningful order; without rooms, which the caller has to check.
     pub(crate) fn find(
         &mut self,
         colliders: &Colliders,
@@ -149,19 +149,19 @@ impl Candidates {
         found
     }
 
-    /// What the last detection found, near each other in the list if near in space; rooms are not among them.
+    /// The pairs that the last detection found; pairs near each other in space are mostly near in the list. Without rooms.
     pub(crate) fn sightings(&self) -> impl Iterator<Item = &Sighting> + Clone {
         self.found.iter()
     }
 
-    /// The strips of the broad phase: those of what moves, and those of what stands still.
+    /// The strips of the broad phase: those of the moving colliders, and those of the still ones.
     #[cfg(feature = "debug")]
     pub(crate) fn strips(&self) -> (impl Iterator<Item = Strips>, impl Iterator<Item = Strips>) {
         let Self { broad_phase, .. } = self;
         (broad_phase.moving().strips(), broad_phase.still().strips())
     }
 
-    /// Whether one is what the broad phase was told of. What stood still may have changed since.
+    /// Whether a candidate of the broad phase is still as the broad phase has it. A still collider may have changed since.
     #[inline(always)]
     fn is_known(&self, candidate: &Candidate) -> bool {
         self.stale == 0 || !candidate.is_settled || self.is_settled[candidate.slot as usize]
@@ -174,7 +174,7 @@ struct Count(AtomicUsize);
 
 impl Count {
     fn add(&self, more: usize) {
-        // In whatever order they do, the sum is the same.
+        // The sum is the same in any order of additions.
         self.0.fetch_add(more, Ordering::Relaxed);
     }
 
@@ -196,7 +196,7 @@ mod tests {
     use super::{Candidates, Colliders};
     use crate::prelude::*;
 
-    /// So many statics of 10 by 10 in a row below, which nobody meets, and so many who fly above them.
+    /// An app with so many statics of 10 by 10 in a row below, which nothing meets, and so many bodies that fly above them.
     fn app(statics: usize, movers: usize) -> App {
         let mut app = App::new();
         app.add_plugins((MinimalPlugins, CollisionPlugin::new(Update)));
@@ -225,7 +225,7 @@ mod tests {
 
     #[test]
     fn many_who_are_about_to_look_find_what_came_later_sorted() {
-        // 88 of those at hand would look at 40 each no more than 8 times for each of 440; 89 would.
+        // 88 lookers with 40 loose ones look no more than 8 times for each of 440; 89 look more often.
         for (lookers, is_loose) in [(0, true), (88, true), (89, false)] {
             let mut app = app(400, 0);
             add_statics(&mut app, 40);
@@ -250,7 +250,7 @@ mod tests {
             app.update();
             assert_eq!(loose(app), 40);
         }
-        // 20 that look at 40 in each tick have looked at more than 8 times 440 when the fifth detects.
+        // 20 movers that look at 40 in each tick have looked at more than 8 times 440 by the detection of the fifth.
         for tick in 2..=5 {
             busy.update();
             idle.update();

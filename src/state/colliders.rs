@@ -1,4 +1,4 @@
-//! The world as the tick sees it: flat arrays, one slot for each collider, which it keeps for as long as it takes part.
+//! The world as the tick sees it: flat arrays, with one slot for each collider, which it keeps for as long as it takes part.
 
 use std::{borrow::BorrowMut, sync::OnceLock};
 
@@ -28,7 +28,7 @@ use crate::{
     placed::{Mover, Placed, Rank, rounding, rounding_along},
 };
 
-/// A collider that is fit to take part.
+/// A collider whose input is valid, as gather has read it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Gathered<'a> {
     pub(crate) entity: Entity,
@@ -36,19 +36,19 @@ pub(crate) struct Gathered<'a> {
     pub(crate) outline: Outline,
     /// Centre minus the position of the body.
     pub(crate) offset: Vec2,
-    /// Whose `Transform` it moves with.
+    /// The entity whose `Transform` the collider moves with.
     pub(crate) body: Entity,
     pub(crate) mover: Mover,
-    /// Its topmost ancestor, or itself.
+    /// The topmost ancestor of the collider's entity, or the entity itself.
     pub(crate) root: Entity,
     pub(crate) ignores: Option<&'a IgnoreCollisions>,
-    /// Of its surface, beside that of the collider.
+    /// Velocity of the surface relative to that of the collider.
     pub(crate) surface_velocity: Vec2,
     pub(crate) posture: Posture,
 }
 
 impl Gathered<'_> {
-    /// The same without the list of those that it ignores, for whoever keeps it longer than that.
+    /// Returns the same without the list of ignored entities, for callers that keep it longer than that list may be borrowed.
     pub(crate) fn without_list(self) -> Gathered<'static> {
         Gathered {
             ignores: None,
@@ -57,41 +57,41 @@ impl Gathered<'_> {
     }
 }
 
-/// All colliders, and the bodies that have none of their own. Slot `i` of `traits` and `placed` is one collider; `placed[i].body` is the slot of
-/// its body in `movers`, which is `i` too unless it belongs to an ancestor.
+/// All colliders, and all bodies without a collider of their own. Slot `i` of `traits` and `placed` is one collider; `placed[i].body` is the slot of
+/// its body in `movers`, which is also `i` unless the body is an ancestor.
 ///
-/// A clone does not know who has which slot before it is [told](Self::find_slots).
+/// A clone does not know which entity has which slot before it is [told](Self::find_slots).
 #[derive(Resource, Clone, Debug, Default)]
 pub(crate) struct Colliders {
-    /// Who has each slot, or had it last: a contact may be told of when its colliders are gone.
+    /// By slot: the entity that has it, or had it last. A contact may be reported when its colliders are gone.
     pub(crate) entities: Vec<Entity>,
-    /// By slot: whose body the collider is a part of, or was last.
+    /// By slot: the body that the collider is a part of, or was last.
     pub(crate) body_entities: Vec<Entity>,
-    /// Slots of those that belong to another body than in the last tick, and the one that they have left; sorted.
+    /// Slots of colliders that belong to another body than in the last tick, each with the body that it has left; sorted.
     left_bodies: Vec<(u32, Entity)>,
     pub(crate) rare: Rare,
-    /// So many have been read with all their components, ever.
+    /// How many colliders have been read with all their components, ever.
     #[cfg(test)]
     pub(crate) reads: usize,
-    /// So many have been looked at one by one for something new, ever.
+    /// How many colliders have been checked one by one for changes, ever.
     #[cfg(test)]
     pub(crate) looks: usize,
     pub(crate) order: Order,
-    /// How far bodies were pushed since they were detected.
+    /// How far bodies were pushed since detection.
     pub(crate) drift: Drift,
-    /// Something else than a place may have decided whether two collide, since report last asked.
+    /// Set when something other than a position may have changed whether two colliders collide, since report last asked.
     pub(crate) rules_changed: bool,
     pub(crate) fresh: Fresh,
-    /// Nothing tells which components have changed since: the next tick reads all.
+    /// Change detection can't be trusted for the time since: the next tick reads all components.
     pub(crate) are_doubtful: bool,
-    /// It was so when this tick began.
+    /// An earlier state was restored since the last tick: components that count as added may not be new.
     pub(crate) have_gone_back: bool,
-    /// So often an earlier tick was taken up again, ever.
+    /// How often an earlier tick was restored, ever.
     pub(crate) times_back: u32,
     pub(crate) traits: Vec<Traits>,
-    /// By slot: of that, and of its body, what is asked first.
+    /// By slot: the properties of the collider and its body that are asked for most often.
     pub(crate) parties: Vec<Party>,
-    /// By slot, as far as there is any that needs it: of those that are centered and not upright, what their shapes were made with.
+    /// By slot, and only as long as needed: the rotation and scale with which the shapes of centered colliders were made that are not upright.
     pub(crate) postures: Vec<Posture>,
     pub(crate) placed: Vec<Placed>,
     pub(crate) movers: Vec<Mover>,
@@ -104,42 +104,42 @@ pub(crate) struct Colliders {
     pub(crate) rooms: SlotSet,
     /// Colliders that may be pushed.
     pub(crate) pushable: SlotSet,
-    /// Colliders that somebody may be in without being pushed out: those that only report, and those that are solid on one side only.
+    /// Colliders that others may be inside of without being pushed out: sensors, and one-way colliders.
     pub(crate) passable: SlotSet,
-    /// Colliders of children.
+    /// Colliders of entities with a parent.
     pub(crate) children: SlotSet,
-    /// Those of them that are bodies of their own, and not static.
+    /// Of `children`, those that are bodies of their own and not static.
     inner: SlotSet,
-    /// The poses, when the newest tick was over, of all parents of bodies that are not static.
+    /// Poses of all parents of non-static bodies, as of the end of the newest tick.
     spaces: EntityHashMap<Affine3A>,
-    /// Those of them that are parts of a body that is not static: of a level of tiles, none.
+    /// Of `children`, those that are parts of a non-static body: tiles of a level are not.
     pub(crate) parts: SlotSet,
-    /// Those that do not only report, each after the slot of its body, sorted; until that may have changed.
+    /// Of `parts`, those that are no sensors, each after the slot of its body, sorted. Empty after something that it depends on has changed.
     solid_parts: OnceLock<Vec<(u32, u32)>>,
-    /// Slots that hold a body for its children, made anew in each tick.
+    /// Slots that hold only a body for its children's colliders, assigned anew in each tick.
     bodies: SlotSet,
-    /// Slots whose collider has come, gone, or changed among the still ones since detect last looked.
+    /// Slots of static colliders that were added, removed or changed since detect last looked.
     pub(crate) still_changed: Vec<u32>,
-    /// By slot: the position of the body when a still collider was last noted as changed. Not that of the mover, which a brother or the parent may have brought up to
-    /// date before.
+    /// By slot: the position of the body when its static collider was last noted as changed. The mover's position can't be used: it may already have been updated through
+    /// a sibling or the parent.
     still_from: Vec<Vec2>,
-    /// Colliders that take no part because of bad input, and have been warned of.
+    /// Colliders that take no part because of invalid input, and for which a warning was given.
     pub(crate) refused: EntityHashMap<Refusal>,
 }
 
-/// Whether the newest tick has seen a collider.
+/// Whether the collider took part in the newest tick.
 pub(crate) fn is_known(world: &World, entity: Entity) -> bool {
     let colliders = world.get_resource::<Colliders>();
     colliders.is_some_and(|colliders| colliders.slot(entity).is_some())
 }
 
-/// The order in which entities sort: by index, then generation. (`Entity: Ord` runs the other way round.)
+/// The key by which entities are sorted: index, then generation. (`Entity: Ord` runs the other way round.)
 pub(crate) fn entity_key(entity: Entity) -> (u32, u32) {
     (entity.index_u32(), entity.generation().to_bits())
 }
 
 impl Colliders {
-    /// The slot of a collider.
+    /// Returns the slot of a collider.
     #[inline]
     pub(crate) fn slot(&self, entity: Entity) -> Option<usize> {
         self.allotment
@@ -147,17 +147,17 @@ impl Colliders {
             .filter(|&slot| !self.bodies.contains(slot))
     }
 
-    /// The index of the entity of each slot is below this.
+    /// The indices of all entities that have a slot, or had one, are below this.
     pub(crate) fn indices(&self) -> usize {
         self.allotment.indices()
     }
 
-    /// The slot of a body, whether it has a collider of its own or only children with one.
+    /// Returns the slot of a body, whether it has a collider of its own or only children with one.
     pub(crate) fn body_slot_of(&self, entity: Entity) -> Option<usize> {
         self.allotment.slot(entity)
     }
 
-    /// The slots of the colliders of a body that hang on it now. Asks its family, in a list to be had for that: of a level there are too many to be looked through, and Bevy's walk along descendants makes a list of its own each time.
+    /// Returns the slots of all colliders that are parts of a body now. Walks along its descendants, with `family` as the buffer: a level has too many children to search them for each, and Bevy's own walk allocates a list each time.
     pub(crate) fn parts_of<'a>(
         &'a self,
         families: &'a Query<&Children, AllowDisabled>,
@@ -180,7 +180,7 @@ impl Colliders {
         slots.filter(move |&slot| self.placed[slot].body as usize == body)
     }
 
-    /// The same of whoever it is: of a collider that is a part of another body, that one alone.
+    /// Returns the slot of the collider alone if the entity is a part of another body, else the slots of all colliders of the body.
     pub(crate) fn colliders_of<'a>(
         &'a self,
         families: &'a Query<&Children, AllowDisabled>,
@@ -194,13 +194,13 @@ impl Colliders {
         part.into_iter().chain(of_body.into_iter().flatten())
     }
 
-    /// Two that overlap by less can't be pushed apart, and two that are apart by less touch.
+    /// Returns the rounding error at the places of two colliders, in world units: a smaller overlap can't be pushed apart, and with a smaller gap they touch.
     pub(crate) fn rounding(&self, (a, b): (u32, u32)) -> f32 {
         let [a, b] = [a, b].map(|slot| self.placed[slot as usize].center(&self.movers));
         rounding(a, b)
     }
 
-    /// The same along a normal.
+    /// The same rounding error along a normal.
     pub(crate) fn rounding_along(&self, (a, b): (u32, u32), normal: Vec2) -> f32 {
         let [a, b] = [a, b].map(|slot| self.placed[slot as usize].center(&self.movers));
         rounding_along(a, b, normal)
@@ -219,7 +219,7 @@ impl Colliders {
             .flat_map(|list| list.members().iter().map(|&slot| slot as usize))
     }
 
-    /// Whether a collider may be in something that nobody has been told of, since it or its body was moved by something else than the sweep, or has changed.
+    /// Whether a collider may have an overlap that was not reported yet, because something other than the sweep moved it or its body, or because it has changed.
     pub(crate) fn is_fresh(&self, slot: usize) -> bool {
         if self.fresh.is_nobody() {
             return false;
@@ -228,7 +228,7 @@ impl Colliders {
         self.fresh.contains(slot) || (body != slot && self.fresh.contains(body))
     }
 
-    /// Takes what was gathered into the slot of its entity, which it gets if it has none.
+    /// Writes a gathered collider into the slot of its entity, which gets a slot if it has none.
     pub(crate) fn store(&mut self, gathered: &Gathered) {
         let is_new = self.slot(gathered.entity).is_none();
         let slot = self.slot_for(gathered.entity);
@@ -252,7 +252,7 @@ impl Colliders {
             | is_other_rank
             | (self.traits[slot] != gathered.traits)
             | (self.placed[slot].body != body as u32)
-            // Another body may have got the same slot.
+            // The slot of the body may be the same and its entity another one.
             | (self.body_entities[slot] != gathered.body);
         self.rules_changed |= have_rules_changed;
         if have_rules_changed && self.parts.contains(slot) {
@@ -314,7 +314,7 @@ impl Colliders {
         lists.into_iter().any(|list| list.contains(slot))
     }
 
-    /// Whose body a collider was a part of when the last tick ended.
+    /// The body that a collider was a part of at the end of the last tick.
     pub(crate) fn last_body(&self, slot: u32) -> Entity {
         let left = &self.left_bodies;
         match left.binary_search_by_key(&slot, |(slot, _)| *slot) {
@@ -323,13 +323,13 @@ impl Colliders {
         }
     }
 
-    /// Whether one of two slots is a part of another body than when the last tick ended.
+    /// Whether one of two colliders is a part of another body than at the end of the last tick.
     pub(crate) fn has_left_body(&self, (a, b): (u32, u32)) -> bool {
         let has_left = |slot: u32| self.last_body(slot) != self.body_entities[slot as usize];
         !self.left_bodies.is_empty() && (has_left(a) || has_left(b))
     }
 
-    /// Whether one of two slots ignores the other, by its list or as its family.
+    /// Whether one of two colliders ignores the other, by its list or because both have the same root.
     pub(crate) fn are_ignored(&self, a: usize, b: usize) -> bool {
         let root = |slot: usize| {
             let root = self.rare.root(slot);
@@ -346,7 +346,7 @@ impl Colliders {
         ignores(a, b) || ignores(b, a)
     }
 
-    /// Whether a collider that was read is that of a child.
+    /// Notes whether a collider that was just read belongs to an entity with a parent, and updates the sets that follow from it.
     pub(crate) fn set_child(&mut self, slot: usize, is_child: bool) {
         let is_part = is_child && self.placed[slot].body as usize != slot;
         let is_part = is_part && !self.parties[slot].is_static();
@@ -360,7 +360,7 @@ impl Colliders {
         }
     }
 
-    /// Parts of bodies that are not static, each after the slot of its body, sorted. What only reports is in nobody's way, and none of them. Costs something after one of them has come, gone or changed.
+    /// Returns the parts of non-static bodies, each after the slot of its body, sorted; without sensors, which block nothing. Sorts them anew only after one of them was added, removed or changed.
     pub(crate) fn solid_parts(&self) -> &[(u32, u32)] {
         self.solid_parts.get_or_init(|| {
             let parts = self.parts.members().iter();
@@ -372,11 +372,11 @@ impl Colliders {
         })
     }
 
-    /// A plain collider of its own body has moved.
+    /// Moves a plain collider, which is its own body, to a new position.
     #[inline]
     pub(crate) fn move_to(&mut self, slot: usize, position: Vec2) {
         let mover = &mut self.movers[slot];
-        // Not where the mover is: one of its children may have been read before it.
+        // Compare with `still_from`, not with the mover's position: one of its children may have updated that before.
         if mover.rank == Rank::Static && self.still_from[slot] != position {
             self.still_changed.push(slot as u32);
             self.still_from[slot] = position;
@@ -387,14 +387,14 @@ impl Colliders {
         mover.position = position;
     }
 
-    /// Takes note of the spaces in which bodies below a parent are: by whom that is, and what its pose is.
+    /// Notes the poses of all parents of non-static bodies. `parent` returns the parent of an entity, `pose` the pose of an entity.
     pub(crate) fn note_spaces(
         &mut self,
         parent: impl Fn(Entity) -> Option<Entity>,
         pose: impl Fn(Entity) -> Affine3A,
     ) {
         self.spaces.clear();
-        // Mostly the next one has the same.
+        // Mostly the next body has the same parent.
         let mut last = None;
         for &slot in self.bodies.members().iter().chain(self.inner.members()) {
             if self.movers[slot as usize].rank == Rank::Static {
@@ -408,22 +408,22 @@ impl Colliders {
         }
     }
 
-    /// The pose that a parent of a body had when the newest tick was over; `None` if it was no parent of any.
+    /// Returns the pose that a parent of a body had at the end of the newest tick; `None` if the entity was not the parent of any.
     pub(crate) fn space(&self, parent: Entity) -> Option<Affine3A> {
         self.spaces.get(&parent).copied()
     }
 
-    /// All of it is as it was in an earlier tick. What has changed since is not known.
+    /// Call this after an earlier state was restored: it is not known what has changed since.
     pub(crate) fn doubt_all(&mut self) {
         self.are_doubtful = true;
         self.have_gone_back = true;
-        // Nobody has been told of them.
+        // The broad phase has not been told of these static colliders as they are now.
         self.still_changed.clear();
         self.still_changed.extend_from_slice(self.still.members());
         self.drift.clear();
     }
 
-    /// Others have taken the places of those that are known.
+    /// Replaces each known entity by the one that `mapper` has for it.
     pub(crate) fn map_entities(&mut self, mapper: &mut impl EntityMapper) {
         let nobody = Entity::PLACEHOLDER;
         let mut map = |entity: &mut Entity| {
@@ -441,7 +441,7 @@ impl Colliders {
         });
         self.spaces = spaces.collect();
         self.rare.map_entities(mapper);
-        // Who is refused still has been warned of.
+        // A collider that is still refused has been warned about already.
         let refused = std::mem::take(&mut self.refused).into_iter();
         let refused = refused.map(|(entity, refusal)| (mapper.get_mapped(entity), refusal));
         self.refused = refused.collect();
@@ -449,23 +449,23 @@ impl Colliders {
         (0..self.entities.len()).for_each(|slot| self.order.note(slot));
     }
 
-    /// The slots that somebody has: a collider, or a body that has none of its own.
+    /// The slots in use: by a collider, or by a body without a collider of its own.
     pub(crate) fn in_use(&self) -> impl Iterator<Item = u32> {
         let slots = (0..).zip(&self.entities);
         let slots = slots.filter(|(slot, one)| self.allotment.slot(**one) == Some(*slot as usize));
         slots.map(|(slot, _)| slot)
     }
 
-    /// Tells a clone which slots somebody has. Of two whose entities have the same index, it is that of the later one.
+    /// Tells a clone which slots are in use. Of two slots whose entities have the same index, the later one counts.
     pub(crate) fn find_slots(&mut self, in_use: &[u32]) {
         let in_use = in_use.iter().map(|slot| *slot as usize);
         let holders = in_use.map(|slot| (self.entities[slot], slot));
         self.allotment.replace_all(holders);
-        // Others may have taken their places since.
+        // The slots may hold other entities by now.
         self.note_order();
     }
 
-    /// The entity's slot goes back.
+    /// Takes the slot from its entity.
     pub(crate) fn remove(&mut self, slot: usize) {
         if self.still.contains(slot) {
             self.still_changed.push(slot as u32);
@@ -494,7 +494,7 @@ impl Colliders {
         self.allotment.give_back(self.entities[slot], slot);
     }
 
-    /// Slots that were given back may be had again. Whether any were.
+    /// Makes slots that were given back free again. Returns whether there were any.
     pub(crate) fn end_gathering(&mut self) -> bool {
         let are_some_gone = self.allotment.are_some_given_back();
         self.keep_bodies();
@@ -513,7 +513,7 @@ impl Colliders {
         self.order = order;
     }
 
-    /// Whose own collider has gone in this tick is the body of its children's all the same. They may have asked for its slot before, or after that, which must come to one.
+    /// Keeps the slot of a body whose own collider was removed in this tick and whose children still have colliders. Children that were read before the removal and after it may refer to different slots; all of them get the same one.
     fn keep_bodies(&mut self) {
         if !self.allotment.are_some_given_back() {
             return;
@@ -535,10 +535,10 @@ impl Colliders {
         self.allotment.keep_all(&self.bodies);
     }
 
-    /// Slots of bodies without a collider go back; the children ask for them anew.
+    /// Gives back the slots of bodies without a collider; their children ask for them anew.
     pub(crate) fn begin_gathering(&mut self) {
         self.left_bodies.clear();
-        // What is said of a body without a collider is asked by way of its children.
+        // The rules ask for a body without a collider only through its children, so this changes none.
         let rules_changed = self.rules_changed;
         while let Some(&slot) = self.bodies.members().last() {
             self.remove(slot as usize);
@@ -558,15 +558,15 @@ impl Colliders {
         while self.placed.len() <= slot {
             self.grow();
         }
-        // It may have been a child's before.
+        // The slot may have been a child's before.
         self.placed[slot].body = slot as u32;
         self.entities[slot] = entity;
         self.body_entities[slot] = Entity::PLACEHOLDER;
         slot
     }
 
-    /// Who is to get which slot in the coming tick, of those who have none or are about to ask for it anew: for who repeats what once was. Slots decide between what is the
-    /// same in every other respect, and who has which is a matter of who came and went before.
+    /// Reserves slots for the coming tick, for entities that have none or are about to ask again: used by a replay. Slots break ties between what is the
+    /// same in every other respect, and the assignment of slots depends on the order in which earlier entities came and went.
     #[cfg(feature = "recorder")]
     pub(crate) fn reserve(&mut self, slots: impl Iterator<Item = (Entity, u32)>) {
         let has_it = |entity: Entity, slot: u32| self.slot(entity) == Some(slot as usize);
@@ -574,7 +574,7 @@ impl Colliders {
         self.allotment.reserve(slots.collect());
     }
 
-    /// The slot in which the body of a child is kept: its own collider's, or one for the body alone.
+    /// Returns the slot of a child's body: that of its own collider, or one for the body alone.
     pub(crate) fn body_slot(&mut self, body: Entity) -> usize {
         let is_new = self.allotment.slot(body).is_none();
         if is_new {
@@ -583,7 +583,7 @@ impl Colliders {
         let slot = self.slot_for(body);
         if is_new {
             self.bodies.insert(slot);
-            // Nothing is left of a collider that was there before: else who is pushed whither would depend on it.
+            // Remove what an earlier collider left in the slot; otherwise, the results of pushes would depend on it.
             self.placed[slot] = Placed::bare_body(slot as u32);
         }
         slot
@@ -617,7 +617,7 @@ mod tests {
         let mut app = App::new();
         app.add_plugins((MinimalPlugins, CollisionPlugin::new(Update)));
         let world = app.world_mut();
-        // A body without a collider of its own, whose slot is given back and had again in each tick.
+        // A body without a collider of its own, whose slot is given back and taken again in each tick.
         let level = world.spawn(Body::Static).id();
         world.spawn((BoxCollider::square(10.0), ChildOf(level)));
         let knight = world.spawn(CircleCollider::new(5.0)).id();
@@ -644,7 +644,7 @@ mod tests {
         assert_eq!(parts(&mut app).1, 0);
     }
 
-    /// Nor because somebody else comes, goes or changes, be it the collider of another body.
+    /// They are also not sorted anew because another collider is added, removed or changed, even that of another body.
     #[test]
     fn parts_are_still_sorted_when_somebody_else_comes_or_goes() {
         #[derive(Resource, Default)]
@@ -684,7 +684,7 @@ mod tests {
         assert_eq!(update(&mut app), [1], "it is firm");
         app.world_mut().despawn(other);
         assert_eq!(update(&mut app), [1], "it goes");
-        // Its slot is kept for the part, or is another one.
+        // The slot of the body is kept for the part, or the part refers to another one.
         app.world_mut()
             .entity_mut(knight)
             .insert((Body::Dynamic, ColliderDisabled));

@@ -27,58 +27,58 @@ use crate::{
     sweep::Hit,
 };
 
-/// So many contacts lie between one that is told and one about whose colliders memory is asked.
+/// Memory is prefetched for the contact that comes so many places after the current one.
 const AHEAD: usize = 16;
-/// What somebody asks for is made anew for so many ticks, in case he asks again.
+/// An index that was asked for is rebuilt eagerly for so many ticks, in case it is asked for again.
 const PATIENCE: u8 = 3;
 
-/// What collides, by slots, which do not change hands between a tick and the next. `found` is filled by detect and resolve, `current` and `previous` by report.
+/// The contacts, by slots, which keep their entities from one tick to the next. `found` is filled by detect and resolve, `current` and `previous` by report.
 #[derive(Resource, Clone, Debug, Default)]
 pub(crate) struct Contacts {
-    /// Detect has looked for this tick's contacts, until resolve or report has asked.
+    /// Detect has searched for this tick's contacts; reset when resolve or report takes it.
     is_detected: bool,
     /// This tick's contacts until report reads them; sorted by slots, each pair once, the lower slot first.
     pub(crate) found: Vec<Meeting>,
-    /// What met on the way in this tick, wherever it is now, until detect reads it; in the same order.
+    /// Pairs that met on the way in this tick, wherever they are now, until detect reads them; in the same order.
     pub(crate) on_the_way: Vec<Hit>,
-    /// Those of them that are apart where they are now, and of which one is a part of a body that may move; in the same order.
+    /// Those hits on the way whose contacts were made at the places of the hit, not at those of now, and of which one collider is a part of a non-static body; in the same order.
     passed: Vec<Hit>,
-    /// Pairs that would collide in this tick, if it were not for a filter, and those that met in the last one and would not be let; sorted by slots.
+    /// Pairs that would collide in this tick if no filter refused them, and pairs of the last tick that a filter refuses now; sorted by slots.
     pub(crate) refused: Vec<(u32, u32)>,
-    /// Solid pairs that met in this tick, or may have, and that a filter lets pass each other; sorted by slots, each once.
+    /// Solid pairs that met in this tick, or may have, and that a filter lets pass through each other; sorted by slots, each once.
     let_pass: Vec<(u32, u32)>,
-    /// How many bodies were pushed in this tick, until report tells.
+    /// How many bodies were pushed in this tick, until report reads it.
     pub(crate) pushed: usize,
-    /// Where those were before they were pushed, as long as there are bodies of several parts; sorted by slot.
+    /// Positions of the pushed bodies before they were pushed, as long as there are bodies of several parts; sorted by slot.
     pub(crate) pushed_from: Vec<(u32, Vec2)>,
-    /// Who could not be freed in this tick, until report tells.
+    /// Colliders that could not be freed in this tick, until report reads them.
     pub(crate) stuck: Vec<Stuck>,
-    /// Which way was up in the newest finished tick, of length 1 or 0. Kept here, for whoever asks for contacts may be about to change the settings.
+    /// The up direction in the newest finished tick, of length 1 or 0. Kept here because a system that reads contacts may change the settings meanwhile.
     pub(crate) up: Vec2,
-    /// How fast those came together, in world units a second, that met on the way in this tick: until report reads it. In the same order.
+    /// Approach speeds of the pairs that met on the way in this tick, in world units a second, until report reads them; in the same order.
     approaching: Vec<((u32, u32), f32)>,
-    /// The same of the newest finished tick.
+    /// The same for the newest finished tick.
     approached: Vec<((u32, u32), f32)>,
     /// The newest finished tick's contacts, in the same order.
     pub(crate) current: Vec<Meeting>,
-    /// Those of the tick before.
+    /// The contacts of the tick before.
     pub(crate) previous: Vec<Meeting>,
-    /// Indices into `current`, sorted by the entities; empty if they are in that order already.
+    /// Indices into `current`, sorted by the entities; empty if `current` is in that order already.
     by_entity: Vec<u32>,
-    /// Indices into `current`, sorted by the second slot: made at once if somebody asked lately, else when somebody asks.
+    /// Indices into `current`, sorted by the second slot. Built at the end of the tick if it was used lately, else on demand.
     by_second: OnceLock<Vec<u32>>,
-    /// Set when somebody asks.
+    /// Set when `by_second` is used.
     are_asked_by_slot: OnceLock<()>,
-    /// In so many ticks from now on it is made at once.
+    /// For so many more ticks, `by_second` is built at the end of the tick.
     patience: u8,
     sort_meetings: CountingSort,
     sort_indices: CountingSort,
-    /// While they are sorted and merged.
+    /// Buffer for merging.
     added: Vec<Meeting>,
 }
 
 impl Contacts {
-    /// Takes what was seen in this tick, each pair but once. Who is apart, but near, counts if the two met in the last tick, so that
+    /// Collects this tick's contacts from the pairs seen, each of which is seen only once. A pair with a small gap counts if the two met in the last tick, so that
     /// resting contacts do not flicker, or if they are flush.
     pub(crate) fn find(
         &mut self,
@@ -87,7 +87,7 @@ impl Contacts {
         resting: &Resting,
     ) {
         let Self { found, current, .. } = self;
-        // Until `report` makes the new contacts current, the current ones are those of the last tick. No slot has changed hands since.
+        // Until `report` makes the new contacts current, the current ones are those of the last tick. Slots have kept their entities since.
         let met = |pair| {
             let at = current.binary_search_by_key(&pair, |known| known.slots);
             at.is_ok()
@@ -119,7 +119,7 @@ impl Contacts {
         );
     }
 
-    /// Forgets what was said of the tick before, and what was pushed in it: it is about to be known what meets in this one.
+    /// Begins the search for this tick's contacts: forgets refusals, pushes and stuck colliders of the last tick.
     pub(crate) fn begin(&mut self) {
         self.is_detected = true;
         self.refused.clear();
@@ -129,7 +129,7 @@ impl Contacts {
         self.pushed_from.clear();
     }
 
-    /// Takes out what a filter does not allow. It is asked about those, too, that met in the last tick, are apart now, and may collide: for it matters why they do not. Notes of the others that are solid, and of those that met on the way, whom it lets pass.
+    /// Removes the contacts that a filter refuses. Also asks the filters about pairs that met in the last tick, are apart now, and may collide, because the reason why they no longer meet matters. Notes which of the other solid pairs, and of the solid pairs that met on the way, a filter lets pass.
     pub(crate) fn filter(&mut self, colliders: &Colliders, filters: &Filters) {
         let Self {
             found,
@@ -161,7 +161,7 @@ impl Contacts {
         };
         let all = current.iter().map(|meeting| meeting.slots);
         let mut last = all.peekable();
-        // Both lists are sorted, and so is what is refused of them.
+        // Both lists are sorted, so `refused` gets sorted too.
         found.retain(|meeting| {
             while let Some(parted) = last.next_if(|slots| *slots < meeting.slots) {
                 let _ = may_collide(parted) && is_refused(parted);
@@ -182,24 +182,24 @@ impl Contacts {
         let_pass.sort_unstable();
     }
 
-    /// Whether detect has looked for this tick's contacts; once. If a game lets it rest, what it has left is of an earlier one.
+    /// Whether detect has searched for this tick's contacts; true only once. If a game does not run detect, what it left is of an earlier tick.
     pub(crate) fn take_detected(&mut self) -> bool {
         std::mem::take(&mut self.is_detected)
     }
 
-    /// Adds solid pairs that came together by a push, and that a filter lets pass each other.
+    /// Adds solid pairs that were pushed into contact and that a filter lets pass through each other.
     pub(crate) fn add_let_pass(&mut self, met: impl Iterator<Item = (u32, u32)>) {
         self.let_pass.extend(met);
         self.let_pass.sort_unstable();
         self.let_pass.dedup();
     }
 
-    /// Whether a filter lets a pair of slots pass each other that would be solid without it.
+    /// Whether a filter lets a pair of slots pass through each other that would otherwise be solid.
     pub(crate) fn is_let_pass(&self, slots: (u32, u32)) -> bool {
         self.let_pass.binary_search(&slots).is_ok()
     }
 
-    /// Whether neither of two that have met lets the other one pass: see [`met_as_solids`], and filters have let them be solid.
+    /// Whether two colliders that have met are solid to each other by [`met_as_solids`] and by the filters.
     pub(crate) fn met_as_solids(&self, colliders: &Colliders, meeting: &Meeting) -> bool {
         met_as_solids(colliders, meeting) && !self.is_let_pass(meeting.slots)
     }
@@ -210,12 +210,12 @@ impl Contacts {
         self.refused.binary_search(&slots).is_ok()
     }
 
-    /// Takes note of what met on the way, of each pair the first time; in any order, and after any that were noted before.
+    /// Notes hits on the way, in any order and besides those noted before; keeps the first hit of each pair.
     pub(crate) fn note_on_the_way(&mut self, hits: impl Iterator<Item = Hit>) {
         self.on_the_way.extend(hits);
         let in_order = |a: &Hit, b: &Hit| {
             let times = a.slots.cmp(&b.slots).then(a.time.total_cmp(&b.time));
-            // By the places alone: which of the two has the lower slot is a matter of who came first.
+            // Compare places only: which collider has the lower slot depends on the order in which they were added.
             let places = |hit: &Hit| {
                 let [one, other] = [hit.slots.0, hit.slots.1].map(|slot| hit.place_of(slot));
                 if compare_places(one, other).is_lt() {
@@ -229,35 +229,35 @@ impl Contacts {
                 .then(compare_places(a, b))
                 .then(compare_places(others_a, others_b))
         };
-        // What the sweep tells is.
+        // The sweep's own hits are in order already.
         if !self.on_the_way.is_sorted_by(|a, b| a.slots < b.slots) {
             self.on_the_way.sort_unstable_by(in_order);
             self.on_the_way.dedup_by_key(|hit| hit.slots);
         }
     }
 
-    /// Forgets what met on the way in an earlier tick, whatever of it nobody has read.
+    /// Forgets hits on the way of an earlier tick that nothing has read.
     pub(crate) fn begin_ways(&mut self) {
         self.is_detected = false;
         self.on_the_way.clear();
         self.approaching.clear();
     }
 
-    /// Takes note of how fast those come together that met on the way, in a tick of so many seconds.
+    /// Notes the approach speeds of the hits on the way, in a tick of so many seconds.
     pub(crate) fn note_approaches(&mut self, seconds: f32) {
         let hits = self.on_the_way.iter().filter(|hit| hit.closing > 0.0);
         let speeds = hits.map(|hit| (hit.slots, hit.closing / seconds));
         self.approaching.extend(speeds);
     }
 
-    /// How fast a pair of slots came together in the newest finished tick, in world units a second; 0 if it did not meet on the way.
+    /// Returns the approach speed of a pair in the newest finished tick, in world units a second; 0 if the pair did not meet on the way.
     pub(crate) fn approach_speed(&self, slots: (u32, u32)) -> f32 {
         let all = &self.approached;
         let at = all.binary_search_by_key(&slots, |(slots, _)| *slots);
         at.map_or(0.0, |at| all[at].1)
     }
 
-    /// Adds what met on the way. What still does has the time of its first hit; and what has only just let go, its normal: who walks over the end of a tile was on it, and not beside it. What went in where one of the two only reports, and was not in before, met where it did so, as if it had come out again.
+    /// Adds the pairs that met on the way. A pair that still meets gets the time of its first hit; if it no longer touches, also the normal of that hit: a body that walks off the end of a tile was on it, not beside it. A pair that lets each other pass, and that did not meet in the last tick, gets the contact of the moment of entry, as if it had parted again.
     pub(crate) fn add_on_the_way(&mut self, colliders: &Colliders) {
         let Colliders { placed, movers, .. } = colliders;
         let is_moving_part = |slot: u32| {
@@ -298,11 +298,11 @@ impl Contacts {
             }
         }
         merge_tail(&mut self.found, by_detection, &mut self.added);
-        // A tick in which nothing is swept has none.
+        // A tick without a sweep has no hits.
         self.on_the_way.clear();
     }
 
-    /// Adds meetings, sorted by slots, of which those count that are not among the ones found already.
+    /// Adds those of some meetings, sorted by slots, that were not found already.
     pub(crate) fn add_found(&mut self, met: impl Iterator<Item = Meeting>) {
         let by_detection = self.found.len();
         let mut known = 0;
@@ -317,8 +317,8 @@ impl Contacts {
         merge_tail(&mut self.found, by_detection, &mut self.added);
     }
 
-    /// Where a part of a body was when it met another collider in this tick, which is when the point of their contact was found. Of what it was pushed into it is not known; that is taken to be
-    /// as it was before.
+    /// Returns the center that a part of a body had when it met another collider in this tick, which is when the contact point was computed. For colliders that it was pushed into, this is not known; they get
+    /// the center from before the push.
     pub(crate) fn center_when_met(
         &self,
         colliders: &Colliders,
@@ -341,7 +341,7 @@ impl Contacts {
         }
     }
 
-    /// Makes `found` the current contacts, and the current ones the previous. There are none if nobody looks before the next time.
+    /// Makes `found` the current contacts, and the current ones the previous ones. If detect does not run before the next call, there are no contacts then.
     pub(crate) fn advance(&mut self, colliders: &Colliders) {
         self.is_detected = false;
         std::mem::swap(&mut self.current, &mut self.previous);
@@ -353,7 +353,7 @@ impl Contacts {
         self.order_by_entity(colliders);
     }
 
-    /// Whoever asks in one tick asks in the next one, as a rule, or in the one after that.
+    /// Rebuilds the index by second slot if it was used within the last ticks: it is then likely to be used again.
     fn order_by_second(&mut self, slots: usize) {
         self.patience = match self.are_asked_by_slot.take() {
             Some(()) => PATIENCE,
@@ -373,7 +373,7 @@ impl Contacts {
         }
     }
 
-    /// Makes these, sorted by slots, those of the last tick: for who goes on where somebody else has been.
+    /// Makes these meetings, sorted by slots, the contacts of the last tick: for a replay that continues from a recorded state.
     #[cfg(feature = "recorder")]
     pub(crate) fn go_on_from(
         &mut self,
@@ -385,7 +385,7 @@ impl Contacts {
         self.advance(colliders);
     }
 
-    /// What the finished tick has left, without what a tick needs while it runs.
+    /// Returns a copy with what the finished tick has left, without what is needed only during a tick.
     pub(crate) fn finished(&self) -> Self {
         Self {
             up: self.up,
@@ -400,7 +400,7 @@ impl Contacts {
         }
     }
 
-    /// What is told must not depend on who got which slot.
+    /// Sorts the current contacts by entity, because the order of reports must not depend on the assignment of slots.
     pub(crate) fn order_by_entity(&mut self, colliders: &Colliders) {
         let Self {
             current, by_entity, ..
@@ -409,7 +409,7 @@ impl Contacts {
         if colliders.order.is_kept() {
             return;
         }
-        // Of two living entities no two have the same index.
+        // No two living entities have the same index.
         let entries = current.iter().zip(0..).map(|(meeting, at)| {
             let pair = told(meeting, colliders);
             let [bucket, key] = [pair.a, pair.b].map(|entity| entity_key(entity).0);
@@ -427,7 +427,7 @@ impl Contacts {
             &[]
         };
         let by_entity = self.by_entity.iter();
-        // The first ones of the pairs come one after another in memory, the second ones from anywhere.
+        // The first colliders of the pairs lie in memory in order, the second ones anywhere.
         let ask_ahead = |at: usize| {
             if let Some(later) = as_they_are.get(at + AHEAD) {
                 let second = later.slots.1 as usize;
@@ -475,20 +475,20 @@ impl Contacts {
     }
 }
 
-/// Where a pair is among contacts.
+/// Returns the index of a pair among contacts.
 fn number_of(contacts: &[Meeting], slots: (u32, u32)) -> Option<usize> {
     contacts
         .binary_search_by_key(&slots, |known| known.slots)
         .ok()
 }
 
-/// Whether two colliders overlap, or touch.
+/// Whether two colliders overlap or touch.
 fn do_touch(placed: &[Placed], movers: &[Mover], slots: (u32, u32)) -> bool {
     let touching = |a: Outline, b, offset| a.contact(b, offset, Touching::Counts);
     meet(placed, movers, slots, touching).is_some()
 }
 
-/// Merges what is sorted from `middle` on into what is sorted before, from the end.
+/// Merges two sorted parts of `found`, split at `middle`, from the end.
 fn merge_tail(found: &mut [Meeting], middle: usize, tail: &mut Vec<Meeting>) {
     tail.clear();
     tail.extend_from_slice(&found[middle..]);
@@ -505,15 +505,15 @@ fn merge_tail(found: &mut [Meeting], middle: usize, tail: &mut Vec<Meeting>) {
     }
 }
 
-/// A contact as it is told: the collider whose entity sorts first comes first.
-// Always, so that it is made where it is to be, and not copied as soon as it is written.
+/// Converts a contact to its public form: the collider whose entity sorts first comes first.
+// Always inlined, so that the result is built in place instead of copied.
 #[inline(always)]
 pub(crate) fn told(found: &Meeting, colliders: &Colliders) -> Collision {
     let body = |slot: u32| colliders.body_entities[slot as usize];
     told_with(found, colliders, body)
 }
 
-/// The same of one that is over, with the bodies of then.
+/// The same for a contact that has ended, with the bodies as of the end of the last tick.
 #[inline(always)]
 pub(crate) fn told_last(found: &Meeting, colliders: &Colliders) -> Collision {
     told_with(found, colliders, |slot| colliders.last_body(slot))

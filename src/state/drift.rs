@@ -1,38 +1,38 @@
-//! How far bodies were pushed since they were detected. The broad phase has them where they were, so whoever looks for them there looks that much farther around.
+//! How far bodies were pushed since detection. The broad phase has them where they were then, so searches look that much farther around.
 
 use super::slots::SlotSet;
 use crate::placed::Placed;
 
-/// So many of those that were pushed the farthest are left out, if that helps, and asked one by one: else one that comes out of a fortress would make everybody look as far.
+/// Up to so many of the bodies pushed the farthest are excluded, if that helps, and checked one by one: otherwise, a single body that is pushed out of a large wall would extend every search as far.
 const FEW: usize = 16;
-/// It helps if all others were pushed by less than this part of what the farthest one was.
+/// It helps if all others were pushed by less than this part of the longest push.
 const HELPS: f32 = 0.25;
-/// And no more colliders than this are asked one by one.
+/// At most so many colliders are checked one by one.
 const MOST: usize = 64;
 
-/// No more than something along either axis, but for a few.
+/// An upper bound of all pushes along either axis, except for a few strays.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Drift {
     most: f32,
-    /// Slots of the colliders of those few.
+    /// Slots of the colliders of those few bodies.
     strays: Vec<u32>,
     ways: Vec<(f32, u32)>,
 }
 
 impl Drift {
-    /// Nobody was pushed, or places may have changed in other ways too.
+    /// Use this if no body was pushed, or if positions may have changed in other ways too.
     pub(crate) fn clear(&mut self) {
         self.most = 0.0;
         self.strays.clear();
     }
 
-    /// By how much those were pushed at most that are no strays.
+    /// Returns the longest push of all bodies that are no strays, in world units.
     #[inline(always)]
     pub(crate) fn most(&self) -> f32 {
         self.most
     }
 
-    /// Those that were pushed farther: slots of colliders.
+    /// Returns the slots of colliders that were pushed farther than `most`.
     #[inline]
     pub(crate) fn strays(&self) -> &[u32] {
         &self.strays
@@ -43,7 +43,7 @@ impl Drift {
         !self.strays.is_empty() && self.strays.contains(&slot)
     }
 
-    /// Notes how far bodies were pushed, by slot. Pushes that are not longer than `harmless` make nobody look at many more.
+    /// Notes how far bodies were pushed, by slot. Pushes no longer than `harmless` hardly make searches more expensive.
     pub(crate) fn set(
         &mut self,
         ways: impl Iterator<Item = (u32, f32)> + Clone,
@@ -75,11 +75,11 @@ impl Drift {
         self.strays.extend(own);
         let parts = parts.members().iter().filter(|&&part| {
             let body = placed[part as usize].body;
-            // Rooms are everywhere.
+            // Rooms are not searched for by place.
             moving.contains(part as usize) && far.iter().any(|(_, stray)| *stray == body)
         });
         self.strays.extend(parts);
-        // What is kept of a tick need not have them.
+        // The buffer need not be kept in copies of a tick's state.
         far.clear();
         if self.strays.len() > MOST {
             self.strays.clear();

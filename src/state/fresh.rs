@@ -1,10 +1,10 @@
-//! Who may be in something that nobody has been told of.
+//! Which colliders may have overlaps that were not reported yet.
 
 use super::slots::SlotSet;
 
-/// Slots that something else than the sweep has moved, or changed, since it last ran. What all others are in was told when that tick ended.
+/// Slots that something other than the sweep has moved or changed since the sweep last ran. All other overlaps were reported at the end of that tick.
 ///
-/// While nothing is swept nobody counts: all of them may be.
+/// While nothing is swept, nothing is noted, and any slot may be fresh.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Fresh {
     noted: Option<SlotSet>,
@@ -18,34 +18,34 @@ impl Fresh {
         }
     }
 
-    /// Whether anybody counts.
+    /// Whether fresh slots are being noted.
     #[inline]
     pub(crate) fn are_noted(&self) -> bool {
         self.noted.is_some()
     }
 
-    /// Who was noted, in no order that means anything. None if all may be.
+    /// Returns the noted slots, in no meaningful order; `None` if any slot may be fresh.
     pub(crate) fn members(&self) -> Option<&[u32]> {
         self.noted.as_ref().map(SlotSet::members)
     }
 
-    /// Whether a slot was noted, or may be.
+    /// Whether a slot is or may be fresh.
     pub(crate) fn contains(&self, slot: usize) -> bool {
         self.noted.as_ref().is_none_or(|noted| noted.contains(slot))
     }
 
-    /// Whether nobody was noted, or may be.
+    /// Whether certainly no slot is fresh.
     #[inline]
     pub(crate) fn is_nobody(&self) -> bool {
         (self.noted.as_ref()).is_some_and(|noted| noted.members().is_empty())
     }
 
-    /// Nobody is fresh any more, and who is from now on is noted.
+    /// Clears the noted slots, and notes fresh ones from now on.
     pub(crate) fn begin(&mut self) {
         self.noted.get_or_insert_default().clear();
     }
 
-    /// Nobody is noted any more: there is nobody to ask.
+    /// Stops noting: nothing asks for fresh slots.
     pub(crate) fn stop(&mut self) {
         self.noted = None;
     }

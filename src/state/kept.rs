@@ -1,15 +1,15 @@
-//! What is kept of the colliders to go back to.
+//! What a snapshot keeps of the colliders.
 
 use bevy::ecs::entity::EntityMapper;
 
 use super::colliders::Colliders;
 
-/// Colliders without the table of who has which slot: that has room for every entity of the game, and most of them may be no colliders.
+/// Colliders without the table from entities to slots: that table has an entry for every entity of the game, most of which may not be colliders.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct KeptColliders {
-    /// They know nobody's slot.
+    /// Has no slots of entities.
     colliders: Colliders,
-    /// The slots in use. Of two whose entities have the same index, it is that of the later one.
+    /// The slots in use. Of two whose entities have the same index, the later one counts.
     in_use: Vec<u32>,
 }
 
@@ -21,19 +21,19 @@ impl KeptColliders {
         }
     }
 
-    /// As they were.
+    /// Returns the colliders as they were.
     pub(crate) fn to_colliders(&self) -> Colliders {
         let mut colliders = self.colliders.clone();
         colliders.find_slots(&self.in_use);
         colliders
     }
 
-    /// Others have taken the places of those that are known.
+    /// Replaces each known entity by the one that `mapper` has for it.
     pub(crate) fn map_entities(&mut self, mapper: &mut impl EntityMapper) {
         let before = self.colliders.entities.clone();
         self.colliders.map_entities(mapper);
         let now = &self.colliders.entities;
-        // Who is new may have the index of one that is gone and has not been told of: the index is his.
+        // A new entity may have the index of one that is gone but not yet removed here: new ones come last, so that they get the index.
         let is_new = |slot: &u32| now[*slot as usize] != before[*slot as usize];
         self.in_use.sort_by_key(is_new);
     }

@@ -1,4 +1,4 @@
-//! Colliders that came since the last tick, for those who cannot wait for the next one.
+//! Colliders that were added since the last tick, for queries that cannot wait for the next one.
 
 use bevy::ecs::{
     entity::{Entity, EntityIndexMap, EntityMapper},
@@ -10,33 +10,33 @@ use super::{
     slots::SlotSet,
 };
 
-/// Colliders whose component was inserted since the last detection, as they were then. Empty as long as nobody asks for them.
+/// Colliders whose component was inserted since the last detection, as they were at insertion. Empty unless queries ask for them.
 ///
-/// Whoever was gathered has a slot, but is in no index before he has been detected; so between the two he is still one of these. Who comes between the two is one until he has been through both.
+/// After gather, a collider has a slot, but no search finds it before detect has run; until then it remains a newcomer. A collider added between the two stages remains one until it has been through both.
 #[derive(Resource, Clone, Debug, Default)]
 pub(crate) struct Newcomers {
-    /// Whether somebody asks for them, so that they are noted.
+    /// Queries ask for newcomers, so they are noted.
     pub(crate) are_noted: bool,
-    /// Somebody may have been disabled since, of which the ECS tells by leaving him out.
+    /// Colliders may have been disabled since; the ECS shows that only by leaving them out of queries.
     pub(crate) may_lack_disabled: bool,
-    /// The index may have some that were found to be gone.
+    /// The index may contain colliders that were found to be gone.
     may_be_gone: bool,
     all: EntityIndexMap<Newcomer>,
-    /// Slots of those that had one: what is known there is out of date.
+    /// Slots that newcomers already had: the data there is out of date.
     replaced: SlotSet,
-    /// The same of those that have been gathered, and of the slots that they got.
+    /// The same for newcomers that gather has read since, and the slots that they got.
     replaced_before: SlotSet,
 }
 
 #[derive(Clone, Debug)]
 struct Newcomer {
     gathered: Gathered<'static>,
-    /// The newest tick has gathered him, too.
+    /// The newest tick has gathered the collider, too.
     has_slot: bool,
 }
 
 impl Newcomers {
-    /// Takes note of one that has this slot, or none; and of one that takes no part, which was not gathered.
+    /// Notes a new collider and its slot, if it has one already; `gathered` is `None` if it takes no part.
     pub(crate) fn note(
         &mut self,
         entity: Entity,
@@ -58,12 +58,12 @@ impl Newcomers {
         };
     }
 
-    /// One is gone.
+    /// Removes a collider that is gone.
     pub(crate) fn forget(&mut self, entity: Entity) {
         self.all.swap_remove(&entity);
     }
 
-    /// The tick is an earlier one, since which these came. Some that it knows may be gone by now, or have been disabled.
+    /// Restores the newcomers of an earlier tick. Colliders that this tick knows may be gone or disabled by now.
     pub(crate) fn go_back(&mut self, then: &Self) {
         let are_noted = self.are_noted;
         self.clone_from(then);
@@ -72,12 +72,12 @@ impl Newcomers {
         self.may_be_gone = are_noted;
     }
 
-    /// Keeps those for whom that holds.
+    /// Keeps those for which `is_there` holds.
     pub(crate) fn retain(&mut self, is_there: impl Fn(Entity) -> bool) {
         self.all.retain(|&entity, _| is_there(entity));
     }
 
-    /// Who was one entity is another one now.
+    /// Replaces each known entity by the one that `mapper` has for it.
     pub(crate) fn map_entities(&mut self, mapper: &mut impl EntityMapper) {
         let all = std::mem::take(&mut self.all).into_iter();
         let all = all.map(|(entity, mut newcomer)| {
@@ -95,19 +95,19 @@ impl Newcomers {
         self.all = all.collect();
     }
 
-    /// How many they are.
+    /// Returns the number of newcomers.
     pub(crate) fn count(&self) -> usize {
         self.all.len()
     }
 
-    /// One by its number, which is less than their count.
+    /// Returns a newcomer by its number, which must be less than the count.
     pub(crate) fn get(&self, number: usize) -> &Gathered<'static> {
         let newcomer = self.all.get_index(number);
         let (_, newcomer) = newcomer.expect("a number less than the count");
         &newcomer.gathered
     }
 
-    /// The number of one, if he is among them.
+    /// Returns the number of a collider, if it is a newcomer.
     pub(crate) fn number_of(&self, entity: Entity) -> Option<usize> {
         self.all.get_index_of(&entity)
     }
@@ -116,24 +116,24 @@ impl Newcomers {
         self.all.get(&entity).map(|newcomer| &newcomer.gathered)
     }
 
-    /// Whether what a slot holds is out of date.
+    /// Whether the data in a slot is out of date.
     #[inline]
     pub(crate) fn replaces(&self, slot: usize) -> bool {
         self.replaced.contains(slot) || self.replaced_before.contains(slot)
     }
 
-    /// Whether each that the tick knows is still there.
+    /// Whether all colliders that the tick knows are certainly still there.
     pub(crate) fn are_others_there(&self) -> bool {
         !self.may_lack_disabled && !self.may_be_gone
     }
 
-    /// Whether nobody has come, and nothing that is known is out of date.
+    /// Whether there are no newcomers, and no slot is out of date.
     pub(crate) fn is_empty(&self) -> bool {
         let replaced = [&self.replaced, &self.replaced_before];
         self.all.is_empty() && replaced.iter().all(|slots| slots.members().is_empty())
     }
 
-    /// A tick has gathered all that there are, and found out whether some are gone.
+    /// Call this when a tick has gathered all colliders; `are_some_gone` tells whether it found that some are gone.
     pub(crate) fn end_gathering(&mut self, colliders: &Colliders, are_some_gone: bool) {
         self.may_be_gone |= are_some_gone || self.may_lack_disabled;
         self.may_lack_disabled = false;
@@ -149,7 +149,7 @@ impl Newcomers {
         }
     }
 
-    /// All that were gathered are in the index now.
+    /// Call this after detection: all gathered colliders are in the index now.
     pub(crate) fn end_detection(&mut self) {
         self.may_be_gone = false;
         self.all.retain(|_, newcomer| !newcomer.has_slot);

@@ -1,8 +1,8 @@
-//! What was told of a tick, for those who are told after the messages.
+//! What was reported of a tick, for observers, which run after the messages.
 
 use bevy::ecs::prelude::Resource;
 
-/// How many messages of each kind the newest tick has written: so many at the end of the buffers are its own.
+/// How many messages of each kind the newest tick has written: its messages are so many at the end of the buffers.
 #[derive(Resource, Clone, Copy, Debug, Default)]
 pub(crate) struct News {
     /// How many ticks there have been.
@@ -10,6 +10,6 @@ pub(crate) struct News {
     pub(crate) ended: usize,
     pub(crate) started: usize,
     pub(crate) crushed: usize,
-    /// How many bodies were pushed, of which no message tells.
+    /// How many bodies were pushed, for which there is no message.
     pub(crate) pushed: usize,
 }

@@ -3,22 +3,22 @@
 /// What an entity sorts by.
 type Key = (u32, u32);
 
-/// Of more newcomers than so many no list is kept: then it is less to look at all.
+/// With more newcomers than this, no list of them is kept: checking all slots is cheaper then.
 const MOST: usize = 1024;
 
-/// Known as of the end of gathering. What stands is not looked at again because somebody comes.
+/// As of the end of gathering. Adding colliders does not make it check all others again.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Order {
-    /// Two slots in use, of which the later one has the entity that comes first; none if all are in order.
+    /// Two slots in use of which the later one has the entity that sorts first; `None` if all are in order.
     disorder: Option<[usize; 2]>,
-    /// Slots that colliders have got since that was found out, up to so many.
+    /// Slots that colliders got since the last update, up to a limit.
     newcomers: Vec<usize>,
-    /// There were more.
+    /// There were more newcomers than the list holds.
     are_more: bool,
 }
 
 impl Order {
-    /// A collider has got this slot.
+    /// Notes that a collider has got this slot.
     pub(super) fn note(&mut self, slot: usize) {
         if self.newcomers.len() < MOST {
             self.newcomers.push(slot);
@@ -31,7 +31,7 @@ impl Order {
         self.disorder.is_none()
     }
 
-    /// Finds out about so many slots, if anybody has come. The key of a slot is that of its entity, and `None` if it is not in use.
+    /// Updates the order if any collider was added, for so many slots. `key` returns the key of a slot's entity, `None` for a slot not in use.
     pub(super) fn update(&mut self, slots: usize, key: impl Fn(usize) -> Option<Key>) {
         if self.newcomers.is_empty() {
             return;
@@ -45,7 +45,7 @@ impl Order {
             Some(_) => first_out(slots, &key),
             None if self.are_more => first_out(slots, &key),
             None => {
-                // Each has to look for its neighbours, past slots that are free. Where these are many, it is less to go through all.
+                // Each newcomer has to search for its neighbors, past free slots. If these searches get long, checking all slots is cheaper.
                 let mut looks = 0..slots;
                 let pairs = self.newcomers.iter().flat_map(|&slot| {
                     let mut is_used = |at: &usize| looks.next().is_none() || key(*at).is_some();
@@ -66,7 +66,7 @@ impl Order {
     }
 }
 
-/// The first two slots in use, one after the other, that are out of order.
+/// Returns the first two neighboring slots in use that are out of order.
 fn first_out(slots: usize, key: impl Fn(usize) -> Option<Key>) -> Option<[usize; 2]> {
     let mut last: Option<(usize, Key)> = None;
     for slot in 0..slots {
@@ -106,7 +106,7 @@ mod tests {
                 }
                 order.update(slots.len(), |slot| slots[slot]);
                 let is_sorted = slots.iter().flatten().is_sorted();
-                // Who has gone may take the disorder along, which is not known before somebody comes.
+                // Removing a collider may resolve the disorder, which is noticed only when another one is added.
                 assert!(!order.is_kept() || is_sorted, "case {case}: {slots:?}");
                 order.note(0);
                 order.update(slots.len(), |slot| slots[slot]);
@@ -138,7 +138,7 @@ mod tests {
             assert!(is_kept && looks <= 6, "{looks}");
         }
         assert_eq!(look(&keys, &[]), (true, 0));
-        // A bullet that has got an entity of old.
+        // A bullet whose entity has an old, low index.
         keys[999] = Some((7, 0));
         let (is_kept, looks) = look(&keys, &[999]);
         assert!(!is_kept && looks <= 6, "{looks}");
@@ -147,7 +147,7 @@ mod tests {
         }
         keys[999] = None;
         assert!(look(&keys, &[600]).0);
-        // More than are listed.
+        // More newcomers than the list holds.
         keys[1] = Some((5000, 0));
         let more: Vec<usize> = (0..MOST + 5)
             .map(|number| 500 + number % 400)
@@ -157,7 +157,7 @@ mod tests {
         assert!(!is_kept && looks <= 1000, "{looks}");
         keys[1] = Some((2, 0));
         assert!(look(&keys, &[600]).0);
-        // Among free slots.
+        // A few slots in use among many free ones.
         keys[10..990].fill(None);
         let many: Vec<usize> = (100..900).collect();
         let (is_kept, looks) = look(&keys, &many);

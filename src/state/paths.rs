@@ -1,4 +1,4 @@
-//! The ways that the sweep took, for those who want to see them.
+//! The paths that the sweep took, for debug drawing.
 
 #[cfg(feature = "debug")]
 use bevy::ecs::prelude::ResMut;
@@ -7,29 +7,29 @@ use bevy::{
     math::Vec2,
 };
 
-/// A straight part of the way of a swept body in a tick, from where it set out, or was turned, to where it was turned, or arrived.
+/// A straight part of the path of a swept body in a tick. A leg ends where the body changes direction, or arrives.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 pub struct PathLeg {
-    /// The body that went it.
+    /// The body that moved along it.
     pub body: Entity,
-    /// The origin of the body at the beginning, in the world.
+    /// The origin of the body at the start of the leg, in world space.
     pub from: Vec2,
-    /// The same at the end.
+    /// The same at the end of the leg.
     pub to: Vec2,
 }
 
-/// The legs of the newest tick. Nobody keeps them unless somebody wants to see them.
+/// The legs of the newest tick. Recorded only on request.
 #[derive(Resource, Clone, Debug, Default)]
 pub(crate) struct Paths {
-    /// Somebody wants to see those of the coming sweep, and has said so since the last one.
+    /// The legs of the coming sweep are wanted; set anew for each sweep.
     pub(crate) are_wanted: bool,
     pub(crate) legs: Vec<PathLeg>,
-    /// Where on them something was hit.
+    /// Places along them where something was hit.
     pub(crate) hits: Vec<Vec2>,
 }
 
-/// Asks for the paths of the tick that comes.
+/// Requests the paths of the coming tick.
 #[cfg(feature = "debug")]
 pub(crate) fn want_paths(mut paths: ResMut<Paths>) {
     paths.are_wanted = true;

@@ -15,10 +15,10 @@ use bevy::{
 use crate::allow_disabled::AllowDisabled;
 use crate::components::{Body, Mass, Response};
 
-/// Few are less than one in so many.
+/// Moves count as few if they are less than one in so many.
 const FEW: usize = 4;
 
-/// What is asked of a body.
+/// The components that are read of a body.
 type BodyData = (
     Option<&'static Body>,
     Option<&'static Mass>,
@@ -28,7 +28,7 @@ type BodyData = (
 /// Reads poses and bodies up the hierarchy.
 #[derive(SystemParam)]
 pub(crate) struct Poses<'w, 's> {
-    // Whoever is disabled still is where it is, and so is what hangs on it.
+    // Disabled entities included: they keep their place, and the poses of their children depend on it.
     parents: Query<'w, 's, &'static ChildOf, AllowDisabled>,
     transforms: Query<'w, 's, &'static Transform, AllowDisabled>,
     has_body: Query<'w, 's, Has<Body>, AllowDisabled>,
@@ -36,7 +36,7 @@ pub(crate) struct Poses<'w, 's> {
 }
 
 impl Poses<'_, '_> {
-    /// The pose of an entity in the world, or `None` if it has no `Transform`. An ancestor without one ends the chain, as the origin.
+    /// Returns the pose of an entity in world space, or `None` if it has no `Transform`. An ancestor without one ends the chain, as if it were at the origin.
     pub(crate) fn global(&self, entity: Entity) -> Option<GlobalTransform> {
         let own = *self.transforms.get(entity).ok()?;
         Some(
@@ -49,7 +49,7 @@ impl Poses<'_, '_> {
         )
     }
 
-    /// The pose of an entity in the space of one of its ancestors.
+    /// Returns the pose of an entity relative to one of its ancestors.
     pub(crate) fn within(&self, entity: Entity, ancestor: Entity) -> GlobalTransform {
         let below = self.parents.iter_ancestors(entity);
         let below = below.take_while(|&one| one != ancestor);
@@ -61,7 +61,7 @@ impl Poses<'_, '_> {
         pose
     }
 
-    /// The pose of the space in which an entity's `Transform` is given.
+    /// Returns the pose of the space in which an entity's `Transform` is given.
     pub(crate) fn parent_affine(&self, entity: Entity) -> Affine3A {
         let parent = self.parent(entity);
         parent.map_or(Affine3A::IDENTITY, |parent| self.affine(parent))
@@ -71,13 +71,13 @@ impl Poses<'_, '_> {
         self.parents.get(entity).ok().map(ChildOf::parent)
     }
 
-    /// The pose of an entity, which is the space of its children; the origin if it has no `Transform`.
+    /// Returns the pose of an entity, which is the space of its children; the identity if it has no `Transform`.
     pub(crate) fn affine(&self, entity: Entity) -> Affine3A {
         let global = self.global(entity);
         global.map_or(Affine3A::IDENTITY, |global| global.affine())
     }
 
-    /// The topmost ancestor with a `Body` and a `Transform`, or the entity itself.
+    /// Returns the topmost ancestor with a `Body` and a `Transform`, or the entity itself.
     pub(crate) fn body_of(&self, entity: Entity) -> Entity {
         self.parents
             .iter_ancestors(entity)
@@ -87,12 +87,12 @@ impl Poses<'_, '_> {
             .unwrap_or(entity)
     }
 
-    /// The topmost ancestor, or the entity itself.
+    /// Returns the topmost ancestor, or the entity itself.
     pub(crate) fn root_of(&self, entity: Entity) -> Entity {
         self.parents.root_ancestor(entity)
     }
 
-    /// What a collision does to a body, its mass, and what it does where it meets something. What it lacks is the default.
+    /// Returns the kind of a body, its mass, and its response to collisions; defaults for missing components.
     pub(crate) fn body(&self, body: Entity) -> (Body, Mass, Response) {
         let (kind, mass, response) = self.bodies.get(body).unwrap_or_default();
         (
@@ -103,7 +103,7 @@ impl Poses<'_, '_> {
     }
 }
 
-/// What is written of a body that is moved.
+/// The components that are written when a body is moved.
 #[derive(QueryData)]
 #[query_data(mutable)]
 struct Place {
@@ -114,7 +114,7 @@ struct Place {
     children: Option<&'static Children>,
 }
 
-/// Moves bodies by their `Transform`s, and brings the `GlobalTransform`s of all that moves along up to date, so that nobody sees a pose from before.
+/// Moves bodies by their `Transform`s, and updates the `GlobalTransform`s of all that moves along, so that no system reads an old pose.
 #[derive(SystemParam)]
 pub(crate) struct Places<'w, 's> {
     spaces: ParamSet<
@@ -126,19 +126,19 @@ pub(crate) struct Places<'w, 's> {
         ),
     >,
     moves: Local<'s, Vec<Move>>,
-    /// The moves of those that have a parent.
+    /// The moves of bodies that have a parent.
     inner: Local<'s, Vec<Move>>,
     family: Local<'s, Family>,
 }
 
-/// Who is yet to be carried along, each with the pose of its parent.
+/// Descendants that are yet to be updated, each with the pose of its parent.
 type Family = Vec<(Entity, GlobalTransform)>;
 
-/// A body, where it was in the world as far as the tick knows, and where it is to be.
+/// A body, its position in world space as far as the tick knows, and its new one.
 type Move = (Entity, Vec2, Vec2);
 
 impl Places<'_, '_> {
-    /// Whether an entity, if it is a body, is one of its own, and no part of another one.
+    /// Whether an entity, if it is a body, is a body of its own, and not a part of another one.
     pub(crate) fn is_own_body(&mut self, entity: Entity) -> bool {
         self.spaces.p0().body_of(entity) == entity
     }
@@ -148,27 +148,27 @@ impl Places<'_, '_> {
         self.spaces.p0().body(entity).0 == Body::Static
     }
 
-    /// Where an entity is in the world.
+    /// Returns the position of an entity in world space.
     pub(crate) fn place(&mut self, entity: Entity) -> Option<Vec2> {
         let global = self.spaces.p0().global(entity)?;
         Some(global.translation().truncate())
     }
 
-    /// Where an entity is below its parent.
+    /// Returns the position of an entity relative to its parent.
     pub(crate) fn local_place(&mut self, entity: Entity) -> Option<Vec2> {
         let poses = self.spaces.p0();
         let transform = poses.transforms.get(entity).ok()?;
         Some(transform.translation.truncate())
     }
 
-    /// Moves an entity by so much within the world, wherever it is.
+    /// Moves an entity by `way` in world space, whatever its present position.
     pub(crate) fn move_by(&mut self, entity: Entity, way: Vec2) {
         let poses = self.spaces.p0();
         let Some(global) = poses.global(entity) else {
             return;
         };
         if poses.parents.contains(entity) {
-            // Where it is in the world depends on who of its ancestors has moved before; its way does not.
+            // The world position of a child depends on which of its ancestors have moved before; `way` does not.
             self.move_child(entity, Vec2::ZERO, way);
         } else {
             let from = global.translation().truncate();
@@ -176,12 +176,12 @@ impl Places<'_, '_> {
         }
     }
 
-    /// Moves bodies within the world. Those that have a parent come last: it may be among them.
+    /// Moves bodies in world space. Those that have a parent come last, because the parent may be among the bodies to move.
     pub(crate) fn move_all(&mut self, moves: impl Iterator<Item = Move>) {
         let mut inner = std::mem::take(&mut *self.inner);
         let (all, family) = (&mut *self.moves, &mut *self.family);
         all.clear();
-        // One by one, and none of them handed from call to call: what is read as a whole as soon as it was written in parts makes a processor wait.
+        // Push them one by one rather than passing each through further calls: reading a value as a whole right after it was written in parts makes the processor wait.
         moves.for_each(|one| all.push(one));
         let mut left = &all[..];
         let mut places = self.spaces.p1();
@@ -193,13 +193,13 @@ impl Places<'_, '_> {
                 carry(place, global, family);
             }
         };
-        // How many there are is asked of each table, which a few are not worth.
+        // The count is summed over all tables, which does not pay off for a few moves.
         let are_many = || {
             let count = places.iter().size_hint().1;
             count.is_some_and(|count| left.len() >= count / FEW)
         };
         if left.len() > FEW && are_many() {
-            // Most move, and they come in the order in which they lie in memory, mostly: so each is found without a search.
+            // Most bodies move, and mostly in the order in which they lie in memory: this finds each without a search.
             places.iter_mut().for_each(|mut place| {
                 if let [one, others @ ..] = left
                     && one.0 == place.entity
@@ -228,17 +228,17 @@ impl Places<'_, '_> {
         let Ok(mut place) = places.get_mut(body) else {
             return;
         };
-        // Who lives in the space of the world takes the very bits, too. Other spaces may be turned, scaled, or flat, which has no way back.
+        // In world space, the exact position is written. Other spaces may be rotated, scaled, or flat, and a flat one has no inverse.
         if parent == Affine3A::IDENTITY {
             place.put(from, to);
         } else {
-            // Who has no such way stays, and so does whose way is less than he can tell there. The next tick finds him where he is: of a child it always asks its parents.
+            // Without an inverse the body stays, and also if the way is too small for `f32` to change its position. The next tick reads its actual position, because for children it always goes through their parents.
             let here = place.transform.translation;
             let local = way_within(parent, to - from);
             let there = local.map(|way| here + way).filter(|there| *there != here);
             match there {
                 Some(there) => place.transform.translation = there,
-                // Its game has put it there.
+                // The game itself has put the body there: update its poses.
                 None if from == to => {}
                 None => return,
             }
@@ -249,21 +249,21 @@ impl Places<'_, '_> {
     }
 }
 
-/// A way in the space of a parent. `None` if that is flat, and has no such way.
+/// Returns a way in the space of a parent. `None` if the parent is flat and has no inverse.
 pub(crate) fn way_within(parent: Affine3A, way: Vec2) -> Option<Vec3> {
     let local = parent.inverse().transform_vector3(way.extend(0.0));
     if local.is_finite() {
         return Some(local);
     }
-    // Flat in z alone, which plays no part.
+    // Flat in z alone, which does not matter here.
     let [x, y] = [parent.x_axis, parent.y_axis].map(|axis| Vec3::from(axis).truncate());
     let local = Mat2::from_cols(x, y).inverse() * way;
     local.is_finite().then(|| local.extend(0.0))
 }
 
 impl PlaceItem<'_, '_> {
-    /// Takes the very bits of a position, or goes the way to it if something else has moved it since the tick has seen it. Returns the pose in the space of its parent.
-    // Of what is at hand, and not of what was just written.
+    /// Sets exactly the position `to`, or moves by `to - from` if something else has moved the body since the tick has read it. Returns the pose relative to its parent.
+    // Computed from local values, instead of reading back what was just written.
     #[inline(always)]
     fn put(&mut self, from: Vec2, to: Vec2) -> GlobalTransform {
         let Transform {
@@ -281,7 +281,7 @@ impl PlaceItem<'_, '_> {
     }
 }
 
-/// Writes where something is now, and notes its children.
+/// Writes the new `GlobalTransform`, and adds the children to the family.
 #[inline(always)]
 fn carry(place: &mut PlaceItem, global: GlobalTransform, family: &mut Family) {
     if let Some(known) = &mut place.global {
@@ -291,7 +291,7 @@ fn carry(place: &mut PlaceItem, global: GlobalTransform, family: &mut Family) {
     family.extend(children.map(|&child| (child, global)));
 }
 
-/// Does so for the children, and theirs.
+/// Does the same for all descendants in the family.
 fn carry_family(places: &mut Query<Place, AllowDisabled>, family: &mut Family) {
     while let Some((child, parent)) = family.pop() {
         if let Ok(mut place) = places.get_mut(child) {

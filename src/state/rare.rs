@@ -1,4 +1,4 @@
-//! What few colliders have, by slot: maps, so that all others pay nothing for it.
+//! Properties that only few colliders have, by slot: in maps, so that all other colliders cost nothing.
 
 use bevy::{
     ecs::entity::{Entity, EntityMapper},
@@ -10,16 +10,16 @@ use crate::components::IgnoreCollisions;
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rare {
-    /// Whom they ignore.
+    /// What colliders ignore.
     ignoring: HashMap<u32, IgnoreCollisions>,
-    /// Of those whose surface moves: its velocity.
+    /// Velocities of moving surfaces.
     surface_velocities: HashMap<u32, Vec2>,
-    /// Of children: their topmost ancestors.
+    /// Topmost ancestors of the colliders of children.
     roots: HashMap<u32, Entity>,
 }
 
 impl Rare {
-    /// Takes up whom a collider ignores. Whether that is new.
+    /// Sets what a collider ignores. Returns whether that has changed.
     pub(crate) fn set_ignored(&mut self, slot: usize, ignored: Option<&IgnoreCollisions>) -> bool {
         let slot = slot as u32;
         if ignored == self.ignoring.get(&slot) {
@@ -32,7 +32,7 @@ impl Rare {
         true
     }
 
-    /// Takes up the topmost ancestor of a child's collider, and of any other one that it has none. Whether that is new.
+    /// Sets the topmost ancestor of a child's collider, or `None` for a root. Returns whether that has changed.
     pub(crate) fn set_root(&mut self, slot: usize, root: Option<Entity>) -> bool {
         let slot = slot as u32;
         match root {
@@ -41,7 +41,7 @@ impl Rare {
         }
     }
 
-    /// Takes up the velocity of a collider's surface, beside that of the collider.
+    /// Sets the velocity of a collider's surface relative to the collider.
     pub(crate) fn set_surface_velocity(&mut self, slot: usize, velocity: Vec2) {
         if velocity != Vec2::ZERO {
             self.surface_velocities.insert(slot as u32, velocity);
@@ -50,40 +50,40 @@ impl Rare {
         }
     }
 
-    /// Whom a collider ignores.
+    /// Returns what a collider ignores.
     pub(crate) fn ignored(&self, slot: usize) -> Option<&IgnoreCollisions> {
         self.ignoring.get(&(slot as u32))
     }
 
-    /// The topmost ancestor of a child's collider.
+    /// Returns the topmost ancestor of a child's collider; `None` for a root.
     pub(crate) fn root(&self, slot: usize) -> Option<Entity> {
         self.roots.get(&(slot as u32)).copied()
     }
 
-    /// Whether there is any collider whose surface moves.
+    /// Whether any collider has a moving surface.
     pub(crate) fn has_moving_surfaces(&self) -> bool {
         !self.surface_velocities.is_empty()
     }
 
-    /// Those, in no order that means anything.
+    /// Returns the slots of colliders with moving surfaces, in no meaningful order.
     pub(crate) fn moving_surfaces(&self) -> impl Iterator<Item = u32> {
         self.surface_velocities.keys().copied()
     }
 
-    /// The velocity of a collider's surface, beside that of the collider.
+    /// Returns the velocity of a collider's surface relative to the collider.
     pub(crate) fn surface_velocity(&self, slot: usize) -> Vec2 {
         let velocity = self.surface_velocities.get(&(slot as u32));
         velocity.copied().unwrap_or_default()
     }
 
-    /// There is no collider in a slot any more.
+    /// Removes all properties of a slot that has no collider any more.
     pub(crate) fn remove(&mut self, slot: usize) {
         self.set_ignored(slot, None);
         self.set_root(slot, None);
         self.set_surface_velocity(slot, Vec2::ZERO);
     }
 
-    /// Others have taken the places of those that are known.
+    /// Replaces each known entity by the one that `mapper` has for it.
     pub(crate) fn map_entities(&mut self, mapper: &mut impl EntityMapper) {
         let roots = self.roots.values_mut();
         let ignored = self.ignoring.values_mut();

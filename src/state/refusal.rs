@@ -1,4 +1,4 @@
-//! What is wrong with a collider.
+//! Why a collider is refused.
 
 use bevy::math::Vec2;
 use thiserror::Error;

@@ -1,4 +1,4 @@
-//! Who counts as touching without overlapping.
+//! Which pairs count as touching without overlapping.
 
 use bevy::math::Vec2;
 
@@ -8,10 +8,10 @@ use crate::{
     state::colliders::Colliders,
 };
 
-/// Detection looks so far, in world units, however small the margin is: what is put on something else is apart from it by rounding.
+/// Detection looks at least so far, in world units, however small the margin is: a collider that is placed exactly on another one may be apart from it by rounding.
 pub(crate) const FLUSH: f32 = 1.0e-3;
 
-/// Tells of pairs that are apart whether they count all the same.
+/// Decides which pairs with a small gap count as contacts.
 pub(crate) struct Resting<'a> {
     pub(crate) colliders: &'a Colliders,
     pub(crate) touching: Touching,
@@ -19,12 +19,12 @@ pub(crate) struct Resting<'a> {
 }
 
 impl Resting<'_> {
-    /// Who is farther apart than this counts in no case, near the origin.
+    /// Returns the gap beyond which no pair counts, near the origin, in world units.
     pub(crate) fn reach(&self) -> f32 {
         self.margin.max(FLUSH)
     }
 
-    /// The same of two with such centres, with what it is near the origin: flush is what `f32` cannot tell from it where they are.
+    /// Returns the same for colliders with these centers; `reach` is the value near the origin. Farther out it is at least the rounding error there, because gaps below that count as flush.
     #[inline(always)]
     pub(crate) fn reach_of(touching: Touching, reach: f32, one: Vec2, other: Vec2) -> f32 {
         match touching {
@@ -33,23 +33,23 @@ impl Resting<'_> {
         }
     }
 
-    /// Nobody within these coordinates has another [`reach_of`](Self::reach_of) than near the origin.
+    /// Returns the coordinate within which [`reach_of`](Self::reach_of) is the same as near the origin.
     pub(crate) fn far(touching: Touching, reach: f32) -> f32 {
         match touching {
-            // A little less, for what is rounded here.
+            // A little less, because this is rounded too.
             Touching::Counts => reach / ROUNDING * 0.999,
             Touching::Ignored => f32::INFINITY,
         }
     }
 
-    /// Whether two that are apart by no more than that collide: they are flush, or have met before and are within the margin.
+    /// Whether two colliders with a small gap collide: they are flush, or have met before and are within the margin.
     pub(crate) fn counts(&self, slots: (u32, u32), have_met: bool) -> bool {
         let is_flush = || self.touching == Touching::Counts && self.is_flush(slots);
         have_met && self.margin > 0.0 && self.is_within(slots, self.margin) || is_flush()
     }
 
-    /// Whether two are apart by no more than what `f32` cannot tell where they are, along the way that is between them: far out on one axis, places on the other one are as exact as anywhere. Side by
-    /// side at 3.2 and 16.2, two that are 13 apart touch, although the difference is one bit more.
+    /// Whether the gap of two colliders along their normal is no larger than the rounding error at their places: far out on one axis, positions on the other axis are as exact as anywhere. Side by
+    /// side at 3.2 and 16.2, two colliders that are 13 apart touch, although the difference is one bit more.
     fn is_flush(&self, slots: (u32, u32)) -> bool {
         let at_most = self.colliders.rounding(slots);
         self.nearest_within(slots, at_most).is_some_and(|normal| {
@@ -62,7 +62,7 @@ impl Resting<'_> {
         self.nearest_within(slots, reach).is_some()
     }
 
-    /// The normal between two that are apart by no more than that.
+    /// Returns the normal between two colliders with a gap of no more than `reach`.
     fn nearest_within(&self, slots: (u32, u32), reach: f32) -> Option<Vec2> {
         let Colliders { placed, movers, .. } = self.colliders;
         let within = |a: Outline, b, offset| a.contact_within(b, offset, reach);

@@ -1,4 +1,4 @@
-//! Do these two collide? Asked in one place, so that every stage gives the same answer.
+//! Whether two colliders collide. Decided in one place, so that every stage gives the same answer.
 
 use bevy::math::Vec2;
 
@@ -9,9 +9,9 @@ use crate::{
     sweep::Impact,
 };
 
-/// The cosine of the angle between a one-way direction and the normals that face it: a little more than half a right angle, for of a box aslant to it two sides face it, and not none.
+/// The cosine of the largest angle between a one-way direction and a normal that faces it: a little more than 45 degrees, so that of a box rotated by 45 degrees two sides face it, rather than none.
 const FACING: f32 = 0.7;
-/// Who is deeper in something than this is in it, and does not stand on it, in world units.
+/// A collider that overlaps another one by more than this is in it, and does not stand on it, in world units.
 pub(crate) const STANDING_DEPTH: f32 = 0.01;
 
 /// Whether two slots may collide at all.
@@ -21,7 +21,7 @@ pub(crate) fn may_collide(colliders: &Colliders, a: usize, b: usize) -> bool {
     parties_may_collide(colliders, party(a), party(b))
 }
 
-/// The same for slots whose parties are at hand.
+/// The same, for callers that have the parties already.
 #[inline]
 pub(crate) fn parties_may_collide(
     colliders: &Colliders,
@@ -49,7 +49,7 @@ pub(crate) enum Obstacle {
     Ignored,
 }
 
-/// What keeps two slots from colliding; `None` where [`may_collide`] says that they may.
+/// Returns what keeps two slots from colliding; `None` where [`may_collide`] says that they may.
 pub(crate) fn obstacle(colliders: &Colliders, a: usize, b: usize) -> Option<Obstacle> {
     let is_static = |slot: usize| colliders.parties[slot].is_static();
     let layers = |slot: usize| colliders.traits[slot].layers;
@@ -66,13 +66,13 @@ pub(crate) fn obstacle(colliders: &Colliders, a: usize, b: usize) -> Option<Obst
     }
 }
 
-/// Whether two slots that collide push each other: nothing is a sensor, all sides are solid, and something can move.
+/// Whether two slots that collide push each other: neither is a sensor, both sides are solid, and at least one body is dynamic.
 #[inline]
 pub(crate) fn may_push(colliders: &Colliders, a: usize, b: usize) -> bool {
     may_stop(colliders, a, b) && are_on_solid_sides(colliders, a, b)
 }
 
-/// The same for slots whose parties are at hand.
+/// The same, for callers that have the parties already.
 #[inline]
 pub(crate) fn parties_may_push(
     colliders: &Colliders,
@@ -81,21 +81,21 @@ pub(crate) fn parties_may_push(
 ) -> bool {
     let is_dynamic = party_a.rank() == Rank::Dynamic || party_b.rank() == Rank::Dynamic;
     let is_solid = |party: Party| party.is_plain() && !party.is_sensor() && !party.is_one_way();
-    // Of most there is nothing else to be asked.
+    // For most pairs the parties are enough.
     is_dynamic && (is_solid(party_a) && is_solid(party_b) || may_push(colliders, a, b))
 }
 
-/// Whether neither of two that have met only reports, and they did so on sides that are solid; and if one of them is solid on one side only, neither is in the other now.
+/// Whether two colliders that have met are solid to each other: neither is a sensor, and they met on solid sides; and if one of them is one-way, neither is inside the other now.
 pub(crate) fn met_as_solids(colliders: &Colliders, meeting: &Meeting) -> bool {
     let [a, b] = [meeting.slots.0, meeting.slots.1].map(|slot| slot as usize);
-    // By the normal of when they met: who has gone up through a ledge is above it now, and who has walked off its end is beside it.
+    // Uses the normal of when they met: a collider that came up through a ledge is above it now, and one that walked off its end is beside it.
     are_solid(colliders, a, b)
         && has_met_solid_side(colliders, a, b, meeting.normal)
         && has_met_solid_side(colliders, b, a, -meeting.normal)
         && resting_normal(colliders, meeting.slots, f32::MAX).is_some()
 }
 
-/// Whether a wall of a room is solid to who is at it by no more than a margin. Whoever is beyond it is at it too, unless it is solid on one side only: then he is let be.
+/// Whether a wall of a room is solid to a collider whose gap to it is at most `margin`. A collider beyond the wall counts as touching it too, unless the room is one-way: then it is left alone.
 pub(crate) fn is_solid_wall(
     colliders: &Colliders,
     (room, who): (usize, usize),
@@ -111,7 +111,7 @@ pub(crate) fn is_solid_wall(
         && is_solid_side(colliders, who, room, -side)
 }
 
-/// Whether who met `wall` did so on its solid side; in the corner of a room there are two sides, and one will do.
+/// Whether `who` met `wall` on its solid side. In the corner of a room it meets two sides, of which one is enough.
 pub(crate) fn has_met_solid_side(
     colliders: &Colliders,
     wall: usize,
@@ -133,7 +133,7 @@ fn are_on_solid_sides(colliders: &Colliders, a: usize, b: usize) -> bool {
     is_on_solid_side(colliders, a, b) && is_on_solid_side(colliders, b, a)
 }
 
-/// Whether `who` is outside of `wall` now and before its solid side, if it has but one: so who stands on a ledge is not pushed through it, and who is in it, or comes up through it, is let be.
+/// Whether `who` is outside of `wall` now and on its solid side, if it is one-way: then a collider that stands on a ledge is not pushed through it, and one that is in it, or comes up through it, is left alone.
 fn is_on_solid_side(colliders: &Colliders, wall: usize, who: usize) -> bool {
     if !is_one_way(colliders, wall) {
         return true;
@@ -147,7 +147,7 @@ fn is_on_solid_side(colliders: &Colliders, wall: usize, who: usize) -> bool {
     })
 }
 
-/// The normal from the first of two slots that met in the last tick to the second, if they hold each other up where they are: they touch, or are apart by at most `margin`, or by what `f32` cannot tell there; and if one of them is solid on one side only, neither is in the other.
+/// Returns the normal from the first of two slots that met in the last tick to the second, if they still hold each other up: they touch, or their gap is at most `margin` or the rounding error there; and if one of them is one-way, neither is inside the other.
 pub(crate) fn resting_normal(
     colliders: &Colliders,
     slots: (u32, u32),
@@ -165,7 +165,7 @@ pub(crate) fn resting_normal(
     };
     let widest = margin.max(colliders.rounding(slots));
     let meeting = meeting_within(widest)?;
-    // Far out on one axis, places on the other one are as exact as anywhere.
+    // Far out on one axis, positions on the other axis are as exact as anywhere.
     let reach = margin.max(colliders.rounding_along(slots, meeting.normal));
     if reach < widest {
         meeting_within(reach)?;
@@ -173,7 +173,7 @@ pub(crate) fn resting_normal(
     (meeting.depth <= most).then_some(meeting.normal)
 }
 
-/// Whether two slots touch, as far as `f32` can tell where they are, and neither is in the other.
+/// Whether two slots touch, within the rounding error at their places, and neither is inside the other.
 pub(crate) fn are_flush(colliders: &Colliders, slots: (u32, u32)) -> bool {
     let anywhere = |a: Outline, b, offset| a.contact_within(b, offset, f32::MAX);
     let meeting = meet(&colliders.placed, &colliders.movers, slots, anywhere);
@@ -192,21 +192,21 @@ pub(crate) fn meet_by_a_corner(colliders: &Colliders, slots: (u32, u32)) -> bool
     is_by_a_corner(one, other, offset)
 }
 
-/// Whether two slots that meet on the way stop each other, if they meet on sides that are solid.
+/// Whether two slots that meet on the way stop each other, provided that they meet on solid sides.
 #[inline]
 pub(crate) fn may_stop(colliders: &Colliders, a: usize, b: usize) -> bool {
     let is_dynamic = |slot: usize| colliders.parties[slot].rank() == Rank::Dynamic;
     (is_dynamic(a) || is_dynamic(b)) && are_solid(colliders, a, b)
 }
 
-/// Whether two slots may collide, and neither only reports.
+/// Whether two slots may collide, and neither is a sensor.
 #[inline]
 pub(crate) fn are_solid(colliders: &Colliders, a: usize, b: usize) -> bool {
     let is_sensor = |slot: usize| colliders.parties[slot].is_sensor();
     !is_sensor(a) && !is_sensor(b) && may_collide(colliders, a, b)
 }
 
-/// Whether who meets `wall` on a side with this normal meets its solid side.
+/// Whether a side of `wall` with this normal is solid to `who`.
 pub(crate) fn is_solid_side(colliders: &Colliders, wall: usize, who: usize, normal: Vec2) -> bool {
     if !is_one_way(colliders, wall) {
         return true;
@@ -215,7 +215,7 @@ pub(crate) fn is_solid_side(colliders: &Colliders, wall: usize, who: usize, norm
     !colliders.traits[who].drops_through && direction.dot(normal) > FACING
 }
 
-/// Whether two slots that stop each other do so where the first meets the second: on solid sides of both, and from outside if one is solid on one side only.
+/// Whether two slots that may stop each other do so where the first meets the second: on solid sides of both, and from outside if one is one-way.
 pub(crate) fn meet_solid_sides(
     colliders: &Colliders,
     own: usize,
@@ -227,14 +227,14 @@ pub(crate) fn meet_solid_sides(
         && !(impact.is_deep && (is_one_way(colliders, own) || is_one_way(colliders, other)))
 }
 
-/// Whether two that are this deep in each other let each other pass: one of them only reports, or is solid on one side only and does not hold who is in it.
+/// Whether two colliders that overlap by `depth` pass through each other: one of them is a sensor, or is one-way and does not hold what is inside of it.
 pub(crate) fn pass_at(colliders: &Colliders, a: usize, b: usize, depth: f32) -> bool {
     let is_in_it =
         || depth > STANDING_DEPTH && (is_one_way(colliders, a) || is_one_way(colliders, b));
     !are_solid(colliders, a, b) || is_in_it()
 }
 
-/// Whether it is solid on one side only.
+/// Whether the collider is solid on one side only.
 pub(crate) fn is_one_way(colliders: &Colliders, slot: usize) -> bool {
     colliders.parties[slot].is_one_way()
 }

@@ -5,7 +5,7 @@ use bevy::ecs::entity::Entity;
 /// No slot.
 const NONE: u32 = u32::MAX;
 
-/// Slots by entity: an array by the entity's index, which is much faster than a map, and remembers the generation.
+/// Slots by entity: an array by the entity's index, which is much faster than a map, and stores the generation.
 #[derive(Debug, Default)]
 pub(crate) struct SlotOf {
     /// Generation and slot.
@@ -13,7 +13,7 @@ pub(crate) struct SlotOf {
 }
 
 impl Clone for SlotOf {
-    /// Nobody has a slot in it: whoever keeps one lists [who has which](super::kept::KeptColliders), which takes less.
+    /// The clone is empty: a snapshot lists [the slots in use](super::kept::KeptColliders) instead, which takes less memory.
     fn clone(&self) -> Self {
         Self::default()
     }
@@ -31,7 +31,7 @@ impl SlotOf {
         self.by_index.len()
     }
 
-    /// The slot of an entity that had the same index before, and so is gone.
+    /// Returns the slot of an earlier entity with the same index, which must have been despawned.
     pub(crate) fn predecessor(&self, entity: Entity) -> Option<usize> {
         let &(generation, slot) = self.by_index.get(entity.index_u32() as usize)?;
         (slot != NONE && generation != entity.generation().to_bits()).then_some(slot as usize)
@@ -45,7 +45,7 @@ impl SlotOf {
         self.by_index[index] = (entity.generation().to_bits(), slot as u32);
     }
 
-    /// Forgets an entity, unless its index has gone to another one already.
+    /// Removes an entity, unless its index belongs to another one already.
     pub(crate) fn remove(&mut self, entity: Entity) {
         if self.get(entity).is_some() {
             self.by_index[entity.index_u32() as usize].1 = NONE;
@@ -53,16 +53,16 @@ impl SlotOf {
     }
 }
 
-/// A set of slots: `O(1)` to change, and a slice to walk along.
+/// A set of slots: `O(1)` to change, and its members are a slice.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SlotSet {
     members: Vec<u32>,
-    /// Where each slot is among the members.
+    /// The index of each slot among the members.
     at: Vec<u32>,
 }
 
 impl SlotSet {
-    /// In no order that means anything.
+    /// In no meaningful order.
     pub(crate) fn members(&self) -> &[u32] {
         &self.members
     }

@@ -1,4 +1,4 @@
-//! A stage of the tick at work.
+//! The state of the tick, taken out of the world while a stage works.
 
 use bevy::ecs::prelude::World;
 
@@ -16,7 +16,7 @@ pub(crate) struct Stage {
 }
 
 impl Stage {
-    /// Works on the state outside of the world, so that a game's filters may look at all of the world meanwhile. Moves no more than the heads of some vectors.
+    /// Runs `work` with the state taken out of the world, so that a game's filters may read all of the world meanwhile. Swaps only the structs, not the contents of their vectors.
     pub(crate) fn run<R>(world: &mut World, work: impl FnOnce(&mut World, &mut Self) -> R) -> R {
         let mut stage = Self::default();
         stage.swap(world);

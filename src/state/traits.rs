@@ -1,4 +1,4 @@
-//! What is known of a collider beside its place and outline: in full, and, of what is asked most, in short.
+//! The properties of a collider besides its place and outline: in full, and those asked for most often packed into a byte.
 
 use bevy::{
     math::{Quat, Vec2, Vec3},
@@ -7,23 +7,23 @@ use bevy::{
 
 use crate::{components::CollisionLayers, placed::Rank};
 
-/// What is known of a collider beside its place and outline.
+/// The properties of a collider besides its place and outline.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Traits {
     pub(crate) layers: CollisionLayers,
     pub(crate) sensor: bool,
-    /// The direction of its one solid side; zero if all are.
+    /// The direction of the one solid side; zero if all sides are solid.
     pub(crate) one_way: Vec2,
-    /// One-way colliders do not stop it.
+    /// One-way colliders do not stop this one.
     pub(crate) drops_through: bool,
-    /// There are some that it does not collide with: a list of its own, beside these.
+    /// The collider ignores some others; the list is kept apart.
     pub(crate) ignores: bool,
-    /// How much of its speed what comes against it is thrown back with: 0 for what gives way itself.
+    /// The restitution with which other bodies bounce off this collider, even if they would slide; 0 for a collider of a dynamic body.
     pub(crate) throws: f32,
 }
 
 impl Traits {
-    /// What a slot without a collider has: nothing collides with it.
+    /// The traits of a slot without a collider: nothing collides with it.
     pub(super) const NOBODY: Self = Self {
         layers: CollisionLayers::NONE,
         sensor: true,
@@ -34,7 +34,7 @@ impl Traits {
     };
 }
 
-/// How a `Transform` turns and scales what is there.
+/// How a `Transform` rotates and scales a collider.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Posture {
     pub(crate) rotation: Quat,
@@ -54,14 +54,14 @@ impl Posture {
         }
     }
 
-    /// Neither turned nor scaled.
+    /// Neither rotated nor scaled.
     #[inline]
     pub(crate) fn is_upright(&self) -> bool {
         *self == Self::UPRIGHT
     }
 }
 
-/// What is asked of a collider first, in a byte: all of these lie near, where the rest of what is known does not. It answers for most pairs.
+/// The properties of a collider that are asked for first, packed into a byte: those of all colliders lie close together in memory, unlike the traits. They decide for most pairs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Party(u8);
 
@@ -82,7 +82,7 @@ const fn bit(bit: u8, is_set: bool) -> u8 {
 impl Party {
     pub(crate) const NOBODY: Self = Self(Rank::Static as u8 | IS_SENSOR);
 
-    /// Of a collider whose body has this rank, and is its own or another one.
+    /// Packs the properties of a collider whose body has this rank; `is_own_body` tells whether the collider is its own body.
     #[inline]
     pub(super) fn new(rank: Rank, traits: &Traits, is_own_body: bool) -> Self {
         let is_plain = traits.layers == CollisionLayers::DEFAULT && is_own_body && !traits.ignores;
@@ -95,13 +95,13 @@ impl Party {
         )
     }
 
-    /// The same of one whose entity is nobody's child, and how it lies there.
+    /// Adds how a collider without a parent lies relative to its entity.
     #[inline]
     pub(super) fn of_root(self, is_centered: bool, is_upright: bool) -> Self {
         Self(self.0 | bit(IS_CENTERED, is_centered) | bit(IS_UPRIGHT, is_upright))
     }
 
-    /// Of its body.
+    /// Returns the rank of its body.
     #[inline]
     pub(crate) fn rank(self) -> Rank {
         match self.0 & RANK {
@@ -116,37 +116,37 @@ impl Party {
         self.rank() == Rank::Static
     }
 
-    /// On the default layers, its own body, and ignoring nobody: among its like, nothing forbids anything.
+    /// Whether the collider is on the default layers, is its own body, and ignores nothing: no rule forbids two plain colliders to collide.
     #[inline]
     pub(crate) fn is_plain(self) -> bool {
         self.0 & IS_PLAIN != 0
     }
 
-    /// It only reports.
+    /// Whether the collider only reports, and never stops or pushes.
     #[inline]
     pub(crate) fn is_sensor(self) -> bool {
         self.0 & IS_SENSOR != 0
     }
 
-    /// Only one side of it is solid.
+    /// Whether only one side of the collider is solid.
     #[inline]
     pub(crate) fn is_one_way(self) -> bool {
         self.0 & IS_ONE_WAY != 0
     }
 
-    /// What comes against it is thrown back.
+    /// Whether bodies that hit the collider are thrown back.
     #[inline]
     pub(crate) fn throws(self) -> bool {
         self.0 & THROWS != 0
     }
 
-    /// Wherever its `Transform` says, there is the collider, as long as it is neither turned nor scaled anew.
+    /// Whether the collider, of an entity without a parent, is centered on the position of its `Transform` as long as rotation and scale do not change.
     #[inline]
     pub(crate) fn is_centered(self) -> bool {
         self.0 & IS_CENTERED != 0
     }
 
-    /// It is neither turned nor scaled at all.
+    /// Whether the `Transform` of the collider, of an entity without a parent, neither rotates nor scales it.
     #[inline]
     pub(crate) fn is_upright(self) -> bool {
         self.0 & IS_UPRIGHT != 0

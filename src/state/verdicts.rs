@@ -1,4 +1,4 @@
-//! What the game's filters say of two slots.
+//! What the game's filters decide about two slots.
 
 use bevy::ecs::prelude::World;
 
@@ -8,7 +8,7 @@ use crate::{
     filters::{CollisionFilters, Pair, Verdict},
 };
 
-/// The game's filters, ready to be asked.
+/// The game's filters, ready to be called.
 pub(crate) struct Filters<'a> {
     world: &'a World,
     filters: Option<&'a CollisionFilters>,
@@ -22,12 +22,12 @@ impl<'a> Filters<'a> {
         }
     }
 
-    /// Whether there is anybody to ask.
+    /// Whether the game has any filters.
     pub(crate) fn are_any(&self) -> bool {
         self.filters.is_some()
     }
 
-    /// What they say of two slots that would collide, and who says so.
+    /// Returns the verdict about two slots that would collide, and the name of the filter that gave it.
     pub(crate) fn verdict(
         &self,
         colliders: &Colliders,
@@ -38,13 +38,13 @@ impl<'a> Filters<'a> {
         filters.verdict(pair(colliders, a, b), self.world)
     }
 
-    /// Whether two slots that would collide are to, after all.
+    /// Whether the filters let two slots collide that would otherwise collide.
     pub(crate) fn allow(&self, colliders: &Colliders, a: usize, b: usize) -> bool {
         let verdict = self.verdict(colliders, a, b);
         !verdict.is_some_and(|(verdict, _)| verdict == Verdict::Ignore)
     }
 
-    /// What two slots that stop each other do, if it is not as their components say.
+    /// Returns the response of two slots that stop each other, if a filter overrides their components.
     pub(crate) fn response(&self, colliders: &Colliders, a: usize, b: usize) -> Option<Response> {
         match self.verdict(colliders, a, b) {
             Some((Verdict::Respond(response), _)) => Some(response),
@@ -52,7 +52,7 @@ impl<'a> Filters<'a> {
         }
     }
 
-    /// Whether two slots that would stop or push each other are to, after all.
+    /// Whether the filters let two slots stop or push each other that otherwise would.
     pub(crate) fn allow_stop(&self, colliders: &Colliders, a: usize, b: usize) -> bool {
         let verdict = self.verdict(colliders, a, b);
         let passes =
@@ -61,7 +61,7 @@ impl<'a> Filters<'a> {
     }
 }
 
-/// Two slots as a filter sees them: in the order of their entities.
+/// Returns two slots in the form that a filter gets, in the order of their entities.
 fn pair(colliders: &Colliders, a: usize, b: usize) -> Pair {
     let key = |slot: usize| entity_key(colliders.entities[slot]);
     let (a, b) = if key(a) < key(b) { (a, b) } else { (b, a) };

@@ -1,4 +1,4 @@
-//! What movers have gone into or over since the newest tick, and what they have pushed. They move at once, and are where they end by the time the next tick looks.
+//! What movers have passed and pushed since the newest tick. A mover moves its body at once, so the next tick sees only where the body ends up.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -23,77 +23,77 @@ use crate::{
     sweep::Hit,
 };
 
-/// The ways of all bodies that were moved since the newest tick, until the next one.
-// Systems that move different bodies may run at the same time.
+/// The walks of all bodies that movers have moved since the newest tick, until the next one.
+// In a mutex, because systems that move different bodies may run at the same time.
 #[derive(Resource, Debug, Default)]
 pub(crate) struct Walks {
     gone: Mutex<Gone>,
-    /// What was met on the ways that the newest tick has taken, for who records it.
+    /// What was met on the walks that the newest tick has taken, for the recorder.
     #[cfg(feature = "recorder")]
     pub(crate) noted: Vec<Hit>,
-    /// The same of a recorded tick, for the next one to take over.
+    /// The same of a recorded tick, for the next tick to take over.
     #[cfg(feature = "recorder")]
     pub(crate) played: Vec<Hit>,
 }
 
-/// All ways, by body.
+/// All walks, by body.
 #[derive(Clone, Debug, Default)]
 struct Gone {
     ways: EntityHashMap<Walked>,
-    /// Who of them has pushed somebody, each once. Mostly nobody.
+    /// The bodies that have pushed others, each once. Mostly empty.
     pushing: Vec<Entity>,
 }
 
-/// The way of a body, of one motion or of several that each began where the one before had ended.
+/// The walk of a body, by one motion or by several that each began where the last one ended.
 #[derive(Clone, Debug)]
 struct Walked {
-    /// Its place at the end, below its parent. How far in front of others it is drawn may change.
+    /// Position at the end, relative to the parent. Only x and y: the game may change the draw order.
     to: Vec2,
-    /// The same in the world.
+    /// The same position in world space.
     position: Vec2,
-    /// Around its colliders there.
+    /// The box around its colliders there.
     extent: Extent,
     length: f32,
     passes: Vec<Pass>,
     pushes: Vec<Push>,
 }
 
-/// What a motion has met, beside what has stopped it.
+/// What a motion has met besides what has stopped it.
 #[derive(Clone, Debug)]
 pub(crate) struct Met {
-    /// Where it ends, in the world.
+    /// Where the motion ends, in world space.
     pub(crate) position: Vec2,
-    /// Around its colliders there.
+    /// The box around the colliders of the body there.
     pub(crate) extent: Extent,
-    /// Of each pair of colliders first as they first met.
+    /// The colliders that were passed. A pair may be listed several times, its first meeting first.
     pub(crate) passes: Vec<Pass>,
-    /// How long the way was; 0 where nobody asks what was passed.
+    /// The length of the way; 0 if no passes are looked for.
     pub(crate) length: f32,
     pub(crate) pushes: Vec<Push>,
 }
 
-/// A body that was pushed, and how far, in the world.
+/// A body that was pushed, and how far, in world space.
 pub(crate) type Push = (Entity, Vec2);
 
-/// Two colliders that met, and did not stop each other.
+/// Two colliders that met and did not stop each other.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pass {
-    /// That of the body, and the other one.
+    /// The collider of the moving body, then the other one.
     pub(crate) colliders: [Entity; 2],
-    /// Whose body the other one was a part of.
+    /// The body that the other collider was a part of.
     pub(crate) others_body: Entity,
-    /// Where they were then.
+    /// The centers of both at that moment.
     pub(crate) places: [Vec2; 2],
-    /// From the other one to that of the body.
+    /// Points from the other collider to that of the moving body.
     pub(crate) normal: Vec2,
-    /// How much of the way the body had gone.
+    /// How far the body had gone by then.
     pub(crate) at: f32,
-    /// It began in it, and only left it.
+    /// The body began inside of the other collider, and only left it.
     pub(crate) parts: bool,
 }
 
 impl Clone for Walks {
-    /// Without what the newest tick has noted, and what a recorded one had.
+    /// Without what the newest tick has noted, and without what a recorded one had.
     fn clone(&self) -> Self {
         Self {
             gone: Mutex::new(self.lock().clone()),
@@ -107,7 +107,7 @@ impl Clone for Walks {
 
 impl Walks {
     fn lock(&self) -> MutexGuard<'_, Gone> {
-        // Who panicked meanwhile left nothing half done.
+        // A panic while the lock was held left nothing half done.
         self.gone.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -115,7 +115,7 @@ impl Walks {
         self.gone.get_mut().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Who was one entity is another one now.
+    /// Replaces each known entity by the one that `mapper` has for it.
     pub(crate) fn map_entities(&mut self, mapper: &mut impl EntityMapper) {
         let Gone { ways, pushing } = self.get_mut();
         let all = std::mem::take(ways).into_iter();
@@ -137,7 +137,7 @@ impl Walks {
         }
     }
 
-    /// Takes note of the way of a body. What it met before counts no more if it did not set out from where that had led: then somebody tried a copy of its `Transform`, or has put it elsewhere since.
+    /// Adds a motion of a body. If it does not start where the last one ended, what the body met before counts no more: then the last motion was a trial on a copy of the `Transform`, or the game has moved the body since.
     pub(crate) fn add(&self, body: Entity, [from, to]: [Vec2; 2], met: Met) {
         let Met {
             position,
@@ -173,11 +173,11 @@ impl Walks {
         for pass in passes {
             let at = last.length + pass.at;
             let pass = Pass { at, ..pass };
-            // A game that is paused may move it any number of times before the next tick.
+            // A paused game may move the body any number of times before the next tick.
             let mut passes = last.passes.iter_mut();
             match passes.find(|known| known.colliders == pass.colliders) {
                 None => last.passes.push(pass),
-                // Who has left something, and comes back, meets it anew.
+                // A body that has left something and comes back meets it anew.
                 Some(known) if known.parts && !pass.parts => *known = pass,
                 Some(_) => {}
             }
@@ -188,12 +188,12 @@ impl Walks {
         last.length += length;
     }
 
-    /// What has been pushed since the newest tick, as far as it counts for a body that sets out from somewhere in the world: all that others have pushed, and what it has itself, if that is where its way led.
+    /// Returns what was pushed since the newest tick, as far as it counts for a body that starts at `from` in world space: all pushes by others, and its own if its walk ended there.
     pub(crate) fn pushed_before(&self, body: Entity, from: Vec2) -> Vec<Push> {
         let gone = self.lock();
         let pushing = gone.pushing.iter().filter_map(|one| {
             let walked = gone.ways.get(one)?;
-            // Below a parent it is rounded on its way to there and back.
+            // Below a parent, the position is rounded on conversion to the parent's space and back.
             let nothing = CORNER.max(rounding(walked.position, from));
             let counts = *one != body || walked.position.distance(from) <= nothing;
             counts.then_some(&walked.pushes)
@@ -201,7 +201,7 @@ impl Walks {
         summed(pushing.flatten().copied().collect())
     }
 
-    /// Who has gone somewhere into a box since the newest tick, and where he is now: but for one who is there, and those who have come upon him, for they push him.
+    /// Returns the bodies that have walked into a box since the newest tick, with their positions; without the body `who`, and without those that now overlap its box `here`, for they push it.
     pub(crate) fn walked_into(
         &self,
         extent: &Extent,
@@ -216,7 +216,7 @@ impl Walks {
         inside.map(|(body, way)| (*body, way.position)).collect()
     }
 
-    /// Hands out all that was pushed by whoever is now where his way led, each once.
+    /// Takes all pushes, summed by body, by movers whose bodies are still where their walks ended.
     pub(crate) fn take_pushes(
         &mut self,
         mut place: impl FnMut(Entity) -> Option<Vec2>,
@@ -234,7 +234,7 @@ impl Walks {
         summed(all)
     }
 
-    /// A body that was moved itself, below its parent, is where its way led all the same.
+    /// If the tick itself moves a body, updates the end of its walk, relative to its parent, so that the walk still counts.
     pub(crate) fn shift(&mut self, body: Entity, [from, to]: [Vec2; 2]) {
         let ways = &mut self.get_mut().ways;
         if let Some(walked) = ways.get_mut(&body).filter(|walked| walked.to == from) {
@@ -242,7 +242,7 @@ impl Walks {
         }
     }
 
-    /// Forgets all ways, and lists what was met on them by whoever is now where his led, and may collide, in no order.
+    /// Takes all walks, and lists, in no order, what was met on them and may collide; only of bodies that are still where their walks ended.
     pub(crate) fn take(
         &mut self,
         world: &World,
@@ -269,13 +269,13 @@ impl Walks {
                         found.push(Hit::of(sides, places, normal, pass.at / walked.length));
                     }
                 };
-                // Who parts from something was told of that, as a rule.
+                // If the body was in contact with the collider that it left, the last tick has mostly reported that already.
                 match other {
                     Some(other) if pass.parts && contacts.between(own, other).is_some() => {}
                     Some(other) => tell(other, (pass.places[1], pass.normal)),
                     None if pass.parts => {}
                     None => each_in_its_place(colliders, (own, pass), |part, place| {
-                        // What it was in before it has not come to.
+                        // A part that the body was in contact with before is not new to it.
                         if contacts.between(own, part).is_none() {
                             tell(part, place);
                         }
@@ -293,7 +293,7 @@ impl Walks {
     }
 }
 
-/// Calls `found` with the parts of a body where one of them was passed that has gone since, as tiles do when their grid changes: with all that the other one touches where it met that, where they are, and their normals to it.
+/// For a pass of a part of a body that is gone since, as happens to tiles when their grid changes: calls `found` with each part of that body that the moving collider touches at the place where it met the old one, with the part's center and the normal towards the moving collider.
 fn each_in_its_place(
     colliders: &Colliders,
     (own, pass): (usize, &Pass),
@@ -324,7 +324,7 @@ fn each_in_its_place(
     }
 }
 
-/// What each was pushed, all in all: whoever has pushed it, and in whatever order, to the same bits.
+/// Returns the sum of the pushes of each body, with the same bits in whatever order they were made.
 fn summed(mut pushes: Vec<Push>) -> Vec<Push> {
     pushes.sort_unstable_by(|(one, way), (other, others_way)| {
         let by_entity = entity_key(*one).cmp(&entity_key(*other));

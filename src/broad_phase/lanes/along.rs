@@ -1,4 +1,4 @@
-//! Who is on a way: eight boxes at a time against a box and the line in its middle.
+//! Which boxes are on a way: compares eight at a time with a box and with the line through its middle.
 
 use std::ops::Range;
 
@@ -7,21 +7,21 @@ use bevy::math::{Vec2, Vec4, Vec4Swizzles};
 use super::columns::{RowColumns, first_bits};
 use crate::broad_phase::vectors::{Eight, LANES};
 
-/// A line, and how far to both sides of it somebody may be and matter.
+/// A line, and how far to both sides of it boxes still matter.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::broad_phase) struct Line {
-    /// At right angles to it, of any length.
+    /// A vector at right angles to the line, of any length.
     pub(in crate::broad_phase) across: Vec2,
-    /// How far along `across` the line lies.
+    /// The dot product of `across` with the points of the line.
     pub(in crate::broad_phase) at: f32,
     pub(in crate::broad_phase) slack: f32,
 }
 
 impl RowColumns<'_> {
-    /// Hits those in a range that meet a box with these edges, left, low, right and high, and a line, from left to right or from right to left, but for neighbours: eight after eight, also if it is none of them. It is answered how far
-    /// that way the others may begin and matter; for the way to the left, how far they may end.
+    /// Calls `hit` for each eight boxes of a range, even if none of them counts, with a bit for each that meets both a box with these edges (left, low, right and high) and a line; from left to right or from right to left, with neighbors in any order. `hit` returns how far
+    /// in that direction further boxes may begin and still matter; on the way to the left, how far they may end.
     ///
-    /// None of them is wider than `widest`, and they are sorted as for [`sweep`](Self::sweep).
+    /// No box is wider than `widest`, and they are sorted as for [`sweep`](Self::sweep).
     #[inline(always)]
     pub(in crate::broad_phase) fn sweep_along(
         &self,
@@ -53,7 +53,7 @@ impl RowColumns<'_> {
                 let four =
                     |column: &[f32; LANES]| Vec4::from_slice(&column[from..from + LANES / 2]);
                 let begin = four(eight.left).cmple(right);
-                // Of each box the corner that is the farthest to one side of the line, and to the other.
+                // For each box, the corner that is farthest to one side of the line, and the corner farthest to the other.
                 let [x, x_of_other] = [eight.left, eight.right].map(|x| across[0] * four(x));
                 let [y, y_of_other] = [eight.low, eight.high].map(|y| across[1] * four(y));
                 let near = x.min(x_of_other) + y.min(y_of_other);
@@ -79,7 +79,7 @@ impl RowColumns<'_> {
             } else {
                 left = left.max(reach);
             }
-            // They lie in several bins, or in a long one, which is sorted: if none of them begins where it matters, neither do those behind them.
+            // Eight boxes lie in several bins, or in a long one, which is sorted: so if none of them begins where it matters, neither do those behind them.
             if goes_on | more_go_on == 0 {
                 return;
             }

@@ -1,4 +1,4 @@
-//! Who is near: sixteen boxes at a time, by the gap between each of them and a box.
+//! Which boxes are near: compares the gaps of sixteen boxes to a box at a time.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use crate::{
     map_four::map_four,
 };
 
-/// By how much a square and its root may be off, as they round.
+/// The relative rounding error of a square and its root.
 const ROUNDING: f32 = 16.0 * f32::EPSILON;
 
 /// Numbers of the lanes of each four.
@@ -22,7 +22,7 @@ const NUMBERS: [Vec4; TOGETHER / 4] = [
 ];
 
 impl RowColumns<'_> {
-    /// Hits those in a range of up to [`TOGETHER`] that are within `reach` of a box, the nearer ones first. It is answered how near the others have to be, and so does this.
+    /// Calls `hit` with the number of each box in a range of up to [`TOGETHER`] that is within `reach` of a box, the nearer ones first. `hit` returns the new reach, and so does this.
     #[inline(always)]
     pub(in crate::broad_phase) fn meet_around(
         &self,
@@ -33,7 +33,7 @@ impl RowColumns<'_> {
     ) -> f32 {
         let eights = [0, LANES].map(|from| self.eight(range.start + from));
         let count = Vec4::splat(range.len() as f32);
-        // Of those that do not count, infinite.
+        // The squares of the gaps; infinite for lanes that do not count.
         let mut squares = map_four([0, 1, 2, 3], |number| {
             let eight = &eights[number / 2];
             let from = number % 2 * 4;
@@ -53,7 +53,7 @@ impl RowColumns<'_> {
         loop {
             let [a, b, c, d] = squares;
             let least = a.min(b).min(c.min(d)).min_element();
-            // Squares of what is tiny vanish; these count as nothing.
+            // Squares of tiny gaps underflow; these count as 0.
             let most = reach * reach * (1.0 + ROUNDING) + f32::MIN_POSITIVE;
             if least > most || least == f32::INFINITY || reach < 0.0 {
                 return reach;

@@ -1,4 +1,4 @@
-//! The edges of boxes side by side, and who of them meets a box.
+//! The edges of boxes in columns, and which of them meet a box.
 
 use std::ops::{ControlFlow, Range};
 
@@ -12,7 +12,7 @@ use crate::{
     prefetch::{LINE, prefetch},
 };
 
-/// So many are looked at together, at most.
+/// At most so many boxes are compared at a time.
 pub(in crate::broad_phase) const TOGETHER: usize = 2 * LANES;
 
 /// The edges of many boxes, a list for each side.
@@ -24,7 +24,7 @@ pub(in crate::broad_phase) struct Columns {
     high: Vec<f32>,
 }
 
-/// Those of a row, and of some more behind it.
+/// The columns of a row, and of some more boxes behind it.
 #[derive(Clone, Copy)]
 pub(in crate::broad_phase) struct RowColumns<'a> {
     left: &'a [f32],
@@ -33,7 +33,7 @@ pub(in crate::broad_phase) struct RowColumns<'a> {
     high: &'a [f32],
 }
 
-/// All of them, to be written.
+/// The columns of all boxes, to be written.
 pub(in crate::broad_phase) struct ColumnsMut<'a> {
     left: &'a mut [f32],
     right: &'a mut [f32],
@@ -42,7 +42,7 @@ pub(in crate::broad_phase) struct ColumnsMut<'a> {
 }
 
 impl ColumnsMut<'_> {
-    /// The next four from a number on.
+    /// Sets four boxes from a number on.
     #[inline(always)]
     pub(in crate::broad_phase) fn set_four(&mut self, at: usize, four: [Extent; 4]) {
         let edges = FourExtents::new(four);
@@ -72,14 +72,14 @@ impl Columns {
         ]
     }
 
-    /// For so many boxes, and those that are compared with the last ones.
+    /// Makes room for so many boxes, and for the padding that is compared together with the last ones.
     pub(in crate::broad_phase) fn make_room(&mut self, count: usize) {
         for column in self.all() {
             column.resize(count + TOGETHER, 0.0);
         }
     }
 
-    /// Asks for the memory of those that are to be written.
+    /// Prefetches the memory of boxes that are about to be written.
     #[inline(always)]
     pub(in crate::broad_phase) fn prefetch(&self, range: Range<usize>) {
         for column in [&self.left, &self.right, &self.low, &self.high] {
@@ -89,7 +89,7 @@ impl Columns {
         }
     }
 
-    /// Asks for the memory around one of them.
+    /// Prefetches the memory around a box.
     #[inline(always)]
     pub(in crate::broad_phase) fn prefetch_one(&self, at: usize) {
         for column in [&self.left, &self.right, &self.low, &self.high] {
@@ -97,7 +97,7 @@ impl Columns {
         }
     }
 
-    /// The first so many, to be written.
+    /// Returns the columns of the first so many boxes, to be written.
     pub(in crate::broad_phase) fn all_mut(&mut self, count: usize) -> ColumnsMut<'_> {
         let [left, right, low, high] = self.all().map(|column| &mut column[..count]);
         ColumnsMut {
@@ -121,19 +121,19 @@ impl Columns {
         }
     }
 
-    /// The first in a range, sorted by left edge, that begins later than at `right`.
+    /// Returns the first box in a range, sorted by left edge, that begins beyond `right`.
     #[cold]
     pub(in crate::broad_phase) fn first_behind(&self, range: Range<usize>, right: f32) -> usize {
         range.start + self.left[range].partition_point(|edge| *edge <= right)
     }
 
-    /// The first in a range, sorted by left edge, that begins at `left` or later.
+    /// Returns the first box in a range, sorted by left edge, that begins at `left` or beyond.
     #[cold]
     pub(in crate::broad_phase) fn first_from(&self, range: Range<usize>, left: f32) -> usize {
         range.start + self.left[range].partition_point(|edge| *edge < left)
     }
 
-    /// Whoever compares the last of so many compares some more, which are nobody.
+    /// Fills the padding behind so many boxes with NaN, which meets nothing: comparing the last boxes reads it, too.
     pub(in crate::broad_phase) fn pad(&mut self, count: usize) {
         if self.left.len() < count + TOGETHER {
             self.make_room(count);
@@ -153,7 +153,7 @@ impl Columns {
         self.row_to(range.start, range.end + LANES)
     }
 
-    /// Cut to one length, so that one look at it tells of all four whether a box is among them.
+    /// Cuts all four to the same length, so that one bounds check serves for all.
     #[inline(always)]
     fn row_to(&self, start: usize, end: usize) -> RowColumns<'_> {
         let count = end - start;
@@ -180,7 +180,7 @@ impl<'a> RowColumns<'a> {
         self.low[at]
     }
 
-    /// Hits each in a range that meets this box, until it is told to break off. They are sorted by left edge, but for stretches of up to [`LANES`].
+    /// Calls `hit` with the boxes of a range that meet this box, eight at a time as bits, until it breaks off. The boxes are sorted by left edge, except within stretches of up to [`LANES`].
     #[inline(always)]
     pub(in crate::broad_phase) fn sweep(
         &self,
@@ -190,12 +190,12 @@ impl<'a> RowColumns<'a> {
         mut hit: impl FnMut(usize, u32) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let mut at = range.start;
-        // Once in any case: mostly it is once, and a processor guesses that better than whether there is anybody at all.
+        // Runs at least once: mostly it is exactly once, and a processor predicts that better than whether the range is empty.
         loop {
             let (meet, begin) = compare(&self.eight(at), with);
             let left_over = range.end.saturating_sub(at);
             hit(at, meet & first_bits(left_over))?;
-            // They lie in several bins, or in a long one, which is sorted. So if none begins before this box ends, all the others begin later still.
+            // Eight boxes lie in several bins, or in a long one, which is sorted. So if none of them begins before this box ends, all further ones begin later still.
             if left_over <= LANES || begin == 0 {
                 return ControlFlow::Continue(());
             }
@@ -218,7 +218,7 @@ impl<'a> RowColumns<'a> {
     }
 }
 
-/// So many bits are set, or all that count.
+/// Sets so many of the lowest bits, but no more than there are lanes.
 #[inline(always)]
 pub(super) fn first_bits(count: usize) -> u32 {
     (1 << count.min(LANES)) - 1

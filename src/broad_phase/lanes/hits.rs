@@ -1,4 +1,4 @@
-//! The pairs that meet, listed without a guess.
+//! The list of pairs that meet, written without unpredictable branches.
 
 use crate::broad_phase::vectors::LANES;
 
@@ -18,7 +18,7 @@ impl Hits {
         &self.pairs[..self.count]
     }
 
-    /// Pairs one with each for which a bit is set, the lowest standing for `first`, and that is wanted.
+    /// Adds a pair of `one` with each wanted box whose bit is set; the lowest bit stands for `first`.
     #[inline(always)]
     pub(in crate::broad_phase) fn add(
         &mut self,
@@ -30,7 +30,7 @@ impl Hits {
         if self.pairs.len() < self.count + LANES {
             self.make_room();
         }
-        // Mostly it is nobody or one, as if by throwing a coin: the first is written in any case, and counts if there is one.
+        // Mostly no bit or one is set, unpredictably: the first pair is written in any case, and counts only if there is one.
         let last = LANES as u32 - 1;
         let other = first + bits.trailing_zeros().min(last);
         self.pairs[self.count] = (one, other);
@@ -44,7 +44,7 @@ impl Hits {
         }
     }
 
-    /// Of the pairs from a number on, keeps those that are wanted.
+    /// Keeps only the wanted ones of the pairs from a number on.
     #[inline(always)]
     pub(in crate::broad_phase) fn retain_from(
         &mut self,

@@ -1,4 +1,4 @@
-//! Who is in an area: eight boxes at a time, and which of them lie in it as a whole.
+//! Which boxes are in an area: compares eight at a time, and tells which of them lie in it as a whole.
 
 use std::ops::{ControlFlow, Range};
 
@@ -11,22 +11,22 @@ use crate::broad_phase::{
     vectors::{LANES, compare_fours},
 };
 
-/// An area that is asked for: a box, perhaps with round corners.
-// In vectors: what is written by halves and read as a whole a moment later makes a processor wait, for as long as half of what a question about a point takes.
+/// The area of a query: a box, possibly with round corners.
+// In vectors: reading a value as a whole right after its halves were written makes the processor wait, for half as long as a query about a point takes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Region {
-    /// Left, low, right and high edge. Whose box does not meet these is not in it.
+    /// Left, low, right and high edge. Boxes that do not meet these are not in the region.
     edges: Vec4,
-    /// Centre and half extents of the inner box.
+    /// Center and half extents of the inner box.
     inner: Vec4,
-    /// How far around the inner box it reaches; negative if nothing is said of what is in it.
+    /// How far the region reaches beyond the inner box; negative if it is not to be told which boxes lie in it as a whole.
     radius: f32,
-    /// How far from where they are looked for boxes may be.
+    /// How far boxes may be from where they are looked for.
     drift: f32,
 }
 
 impl Region {
-    /// A box with these half extents and so much around it, for boxes that are up to `drift` away from where they are looked for. What is in the area meets the box with these edges: left, low, right and high.
+    /// Makes a region of a box with these half extents and `radius` around it, for boxes that are up to `drift` away from where they are looked for. Everything in the area meets the box with these edges: left, low, right and high.
     #[inline(always)]
     pub(crate) fn new(edges: Vec4, center: Vec2, half_size: Vec2, radius: f32, drift: f32) -> Self {
         Self {
@@ -37,7 +37,7 @@ impl Region {
         }
     }
 
-    /// Everything whose box meets this one, of which nothing is said to be in it.
+    /// Makes a region of everything whose box meets this one, without telling what lies in it as a whole.
     #[inline]
     pub(crate) fn around(extent: &Extent) -> Self {
         let ([left, low], [right, high]) = (extent.min, extent.max);
@@ -54,7 +54,7 @@ impl Region {
         Extent::of_edges(self.edges)
     }
 
-    /// What tells of boxes whether they lie in it as a whole, if it is larger than this, so that it is worth asking.
+    /// Returns the test for boxes that lie in the region as a whole, if the region is larger than `size`, so that it is worth it.
     #[inline(always)]
     pub(in crate::broad_phase) fn inside(&self, size: f32) -> Option<Inside> {
         let sides = self.edges.zw() - self.edges.xy();
@@ -63,12 +63,12 @@ impl Region {
     }
 }
 
-/// What lies in a region as a whole, for sure, and what is outside, for sure; however either is computed.
-// Each number four times, as it is compared.
+/// Tells which boxes certainly lie in a region as a whole, and which are certainly outside, whatever the rounding.
+// Each number four times, for comparing vectors.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::broad_phase) struct Inside {
     center: [Vec4; 2],
-    /// Half extents of the inner box, from which the held ones are no farther, and of the outer one, to which the far ones are no nearer: than the roots of the squares.
+    /// Half extents of two boxes, for the certain results: a box is held if none of it is farther from the inner one than the root of `held_square`, and far if all of it is farther from the outer one than the root of `far_square`.
     inner: [Vec4; 2],
     outer: [Vec4; 2],
     held_square: Vec4,
@@ -76,7 +76,7 @@ pub(in crate::broad_phase) struct Inside {
 }
 
 impl Inside {
-    // Of most regions nobody asks for it: so not in place.
+    // Not inlined, for most regions do not need it.
     #[inline(never)]
     fn new(region: &Region) -> Self {
         let (center, half_size, radius) = (region.inner.xy(), region.inner.zw(), region.radius);
@@ -96,8 +96,8 @@ impl Inside {
 }
 
 impl RowColumns<'_> {
-    /// Hits those in a range that may meet a region, until it is told to break off: the number of the first of several, a bit for each that does, and a bit for each that lies in it as a whole, which says nothing of who
-    /// does not meet it. If that is not asked, all count whose box meets the box around the region. They are sorted as for [`sweep`](Self::sweep).
+    /// Calls `hit` with the boxes of a range that may meet a region, until it breaks off: the number of the first of several, a bit for each that does, and a bit for each that lies in the region as a whole, which means nothing for those that
+    /// do not meet it. Without `inside`, all count whose box meets the box around the region. The boxes are sorted as for [`sweep`](Self::sweep).
     #[inline(always)]
     pub(in crate::broad_phase) fn sweep_within(
         &self,
@@ -114,18 +114,18 @@ impl RowColumns<'_> {
         })
     }
 
-    /// Which of eight boxes lie in a region as a whole, and which are outside.
+    /// Returns which of eight boxes lie in a region as a whole, and which are outside.
     #[inline(always)]
     fn held_and_far(&self, first: usize, inside: &Inside) -> (u32, u32) {
         let eight = self.eight(first);
         let half = |from: usize| {
             let four = |column: &[f32; LANES]| Vec4::from_slice(&column[from..from + LANES / 2]);
-            // By how much the farther side is beyond the inner box, and the nearer one beyond the outer box.
+            // How far the farther side is beyond the inner box, and the nearer side beyond the outer box.
             let beyond = |axis: usize, low: &[f32; LANES], high: &[f32; LANES]| {
                 let center = inside.center[axis];
                 let (above, below) = (four(high) - center, center - four(low));
                 let farther = above.max(below) - inside.inner[axis];
-                // The lesser one is that of the nearer side, with the other sign.
+                // The lesser one is the distance of the nearer side, negated.
                 let nearer = -above.min(below) - inside.outer[axis];
                 [farther.max(Vec4::ZERO), nearer.max(Vec4::ZERO)]
             };
@@ -155,7 +155,7 @@ mod tests {
         Region::new(edges, center, shape.half_size(), shape.radius(), drift)
     }
 
-    /// Which of some boxes meet a region, and which are held by it.
+    /// Returns which of some boxes meet a region, and which are held by it.
     fn swept(boxes: &[Extent], region: &Region) -> (Vec<usize>, Vec<usize>) {
         let mut columns = Columns::default();
         columns.make_room(boxes.len());
@@ -254,7 +254,7 @@ mod tests {
                 assert!(is_met || !is_held);
                 beside += usize::from(!is_met && boxes[at].meets(&edges));
                 for way in [Vec2::ZERO, Vec2::X, Vec2::NEG_ONE, Vec2::new(1.0, -1.0)] {
-                    // He may be anywhere in the square of the drift.
+                    // The shape may be anywhere in the square of the drift.
                     let offset = place + way * drift - center;
                     let case = (area, shape, offset, drift);
                     let (counts, ignored) = (Touching::Counts, Touching::Ignored);

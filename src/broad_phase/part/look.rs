@@ -1,4 +1,4 @@
-//! Who of a row is met by somebody from elsewhere: on a way, in an area, around a place.
+//! Which boxes of a row meet something from elsewhere: a way, an area, or the surroundings of a place.
 
 use std::ops::{ControlFlow, Range};
 
@@ -15,7 +15,7 @@ use crate::{
 };
 
 impl<T: Copy + HasExtent> Part<T> {
-    /// Calls `hit` with the boxes of a row that meet a box from elsewhere: the number of the first of several, and a bit for each of them that does.
+    /// Calls `hit` with the boxes of a row that meet a box from elsewhere: the number of the first of several, and a bit for each that does.
     #[inline(always)]
     pub(in crate::broad_phase) fn meet(
         &self,
@@ -31,13 +31,13 @@ impl<T: Copy + HasExtent> Part<T> {
         });
     }
 
-    /// Those of a row that may meet an area.
+    /// Returns the boxes of a row that may meet an area.
     #[inline(always)]
     pub(in crate::broad_phase) fn range_within(&self, row: usize, extent: &Extent) -> Range<usize> {
         self.range(&self.rows[row], extent.min[0], extent.max[0])
     }
 
-    /// Calls `hit` with those in a range of a row that meet an area, until it breaks off, as [`sweep_within`](crate::broad_phase::lanes::RowColumns::sweep_within) does.
+    /// Calls `hit` with the boxes in a range of a row that meet an area, until it breaks off, like [`sweep_within`](crate::broad_phase::lanes::RowColumns::sweep_within).
     #[inline(always)]
     pub(in crate::broad_phase) fn meet_within(
         &self,
@@ -49,7 +49,7 @@ impl<T: Copy + HasExtent> Part<T> {
         columns.sweep_within(range, asked, hit)
     }
 
-    /// Those of a row that may meet a box with these edges, left, low, right and high, and asks for their memory.
+    /// Returns the boxes of a row that may meet a box with these edges (left, low, right and high), and prefetches their memory.
     #[inline(always)]
     pub(in crate::broad_phase) fn range_along(
         &self,
@@ -64,8 +64,8 @@ impl<T: Copy + HasExtent> Part<T> {
         self.range_of(row, bins, (left, right))
     }
 
-    /// Calls `hit` with those in a range of a row that meet a box and a line in it, from left to right or from right to left, but for neighbours. It answers how far that way the
-    /// others may begin and matter; for the way to the left, how far they may end.
+    /// Calls `hit` with the boxes in a range of a row that meet a box and a line in it, from left to right or from right to left, with neighbors in any order. `hit` returns how far in that direction
+    /// further boxes may begin and still matter; on the way to the left, how far they may end.
     #[inline(always)]
     pub(in crate::broad_phase) fn meet_along(
         &self,
@@ -79,7 +79,7 @@ impl<T: Copy + HasExtent> Part<T> {
         columns.sweep_along(range, (edges, line), (is_rightwards, widest), hit);
     }
 
-    /// Calls `hit` with the boxes of a row that are within `reach` of a box, the nearer ones sooner, by and large. It answers how near the others have to be, and so does this.
+    /// Calls `hit` with the boxes of a row that are within `reach` of a box, mostly nearer ones sooner. `hit` returns the new reach, and so does this.
     #[inline(always)]
     #[expect(
         clippy::redundant_closure,
@@ -94,7 +94,7 @@ impl<T: Copy + HasExtent> Part<T> {
     ) -> f32 {
         let row = &self.rows[row];
         let columns = self.columns.every_row();
-        // Whoever is near begins before the middle as well as behind it, and by as much as he may be wide farther before it.
+        // Near boxes begin on both sides of the middle, but farther to the left by up to their width.
         let middle = (around.min[0] + around.max[0] - row.widest) * 0.5;
         let bin = row.bin_of(middle);
         self.prefetch(row, bin);
@@ -103,7 +103,7 @@ impl<T: Copy + HasExtent> Part<T> {
         let begin = begin.saturating_sub(TOGETHER / 2).max(start);
         let (mut left, mut right) = (begin, begin);
         let mut within = f32::INFINITY;
-        // By turns, some to the right and some to the left, until there are none, or they are too far.
+        // Alternates between right and left, until there are no more boxes, or they are too far away.
         let mut was_right = false;
         while reach >= 0.0 {
             if reach < within {
@@ -130,19 +130,19 @@ impl<T: Copy + HasExtent> Part<T> {
         reach
     }
 
-    /// Those of a row that may reach from one x to another: from the first that begins as far to the left as the widest may and still reach it, or one not far before, to the last bin in which somebody
-    /// may begin before the end. Who goes from left to right sees where that is.
+    /// Returns the boxes of a row that may overlap the stretch from one x to another: from the first that begins as far to the left as the widest may and still reach it, or one shortly before, to the end of the last bin in which a box
+    /// may begin before the end. A sweep from left to right notices where that is.
     #[inline(always)]
     fn range(&self, row: &Row, left: f32, right: f32) -> Range<usize> {
         let left = left - row.widest;
         let [first, last] = row.bins_of(left, right);
-        // Those of an area of usual size begin in one or two lines of memory.
+        // The boxes of an area of usual size begin in one or two cache lines.
         self.prefetch(row, first);
         self.prefetch(row, last);
         self.begin(row, first, left)..self.bin(row, last).end
     }
 
-    /// The same to the last that begins before the end, or one not far behind: for those who come from there, too. It is given these edges, and their bins.
+    /// The same, but up to the last box that begins before the end, or one shortly behind: for sweeps from right to left too. Gets these edges, and their bins.
     #[inline(always)]
     fn range_of(&self, row: &Row, bins: [usize; 2], (left, right): (f32, f32)) -> Range<usize> {
         let [first, last] = bins;
@@ -153,7 +153,7 @@ impl<T: Copy + HasExtent> Part<T> {
         self.begin(row, first, left)..end
     }
 
-    /// The first in a bin that begins at an x or later, or one not far before: those of a long bin are in order.
+    /// Returns the first box in a bin that begins at an x or later, or one shortly before: only long bins are sorted.
     #[inline(always)]
     fn begin(&self, row: &Row, bin: usize, left: f32) -> usize {
         let Range { start, end } = self.bin(row, bin);
@@ -164,7 +164,7 @@ impl<T: Copy + HasExtent> Part<T> {
         }
     }
 
-    /// Asks for the memory that whoever looks around a place in a row needs, before he does.
+    /// Prefetches the memory that a search around a place in a row needs.
     #[inline(always)]
     pub(in crate::broad_phase) fn prefetch_around(&self, row: usize, x: f32) {
         let row = &self.rows[row];
@@ -173,9 +173,9 @@ impl<T: Copy + HasExtent> Part<T> {
         self.prefetch(row, bin);
     }
 
-    /// Asks for the memory of what begins in a bin: else it would be asked for only when it is known where the bin begins, and whose the boxes are only when they are known to be met.
+    /// Prefetches the memory of what begins in a bin. Otherwise, it would be requested only when the start of the bin is known, and the items only when their boxes are known to be met.
     ///
-    /// There are about as many bins as boxes, so what is in one lies not far from where it would if each had one.
+    /// There are about as many bins as boxes, so the boxes of a bin are not far from where they would be if each bin had one.
     #[inline(always)]
     fn prefetch(&self, row: &Row, bin: usize) {
         let near = row.start as usize + bin;

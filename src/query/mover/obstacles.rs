@@ -1,4 +1,4 @@
-//! What a body that moves at once may meet, and where it is by now.
+//! What a body that a mover moves may meet, and where that is by now.
 
 use std::ops::ControlFlow;
 
@@ -25,42 +25,42 @@ use crate::{
     },
 };
 
-/// An impact with both colliders.
+/// The body's own collider, the other one, and their impact.
 pub(super) type Hit = (u32, u32, Impact);
 
-/// What the newest tick has left, and who is elsewhere since.
+/// What the newest tick has left, and which bodies are elsewhere since.
 pub(super) struct Obstacles<'a> {
     pub(super) colliders: &'a Colliders,
     pub(super) candidates: &'a Candidates,
     pub(super) walks: &'a Walks,
-    /// Whoever is still there.
+    /// The colliders that still exist.
     pub(super) alive: &'a Query<'a, 'a, (), EnabledCollider>,
     pub(super) families: &'a Query<'a, 'a, &'static Children, AllowDisabled>,
-    /// Sorted by body.
+    /// Bodies that are elsewhere, sorted by body.
     pub(super) displaced: Vec<Displaced>,
 }
 
-/// A body that is not where the newest tick has left it, for it was pushed, or has gone somewhere.
+/// A body that is no longer where the newest tick left it, because it was pushed, or a mover moved it.
 pub(super) struct Displaced {
-    /// Its slot.
+    /// The slot of the body.
     body: u32,
-    /// Its colliders.
+    /// The slots of its colliders.
     pub(super) slots: Vec<u32>,
-    /// Where it is now.
+    /// The present position of the body.
     pub(super) position: Vec2,
-    /// It has gone there by itself, and is not to be pushed.
+    /// A mover has moved the body, so it is not to be pushed.
     pub(super) is_walker: bool,
-    /// By the motion at hand, and not before.
+    /// How far the present motion has pushed the body.
     pub(super) way: Vec2,
 }
 
 impl Obstacles<'_> {
-    /// Whether a collider is still there.
+    /// Whether a collider still exists.
     pub(super) fn is_there(&self, slot: usize) -> bool {
         self.alive.contains(self.colliders.entities[slot])
     }
 
-    /// The colliders of a body that still hang on it.
+    /// Returns the slots of the existing colliders that are still parts of a body.
     pub(super) fn parts_of(&self, body: usize) -> Vec<u32> {
         let entity = self.colliders.entities[body];
         let parts = (self.colliders).parts_of(self.families, (entity, body), Vec::new());
@@ -68,7 +68,7 @@ impl Obstacles<'_> {
         parts.map(|slot| slot as u32).collect()
     }
 
-    /// The box around those colliders of a body that do not only report, if it is there.
+    /// Returns the box around those colliders of a body that are no sensors, with the body at `position`.
     pub(super) fn extent_of(&self, slots: &[u32], position: Vec2) -> Extent {
         let Colliders { placed, traits, .. } = self.colliders;
         let solid = slots.iter().map(|&slot| slot as usize);
@@ -80,7 +80,7 @@ impl Obstacles<'_> {
         extents.fold(Extent::EMPTY, |all, one| all.union(&one))
     }
 
-    /// Takes over what others have pushed, or the body itself by an earlier motion.
+    /// Takes over earlier pushes, by other bodies or by an earlier motion of this one.
     pub(super) fn take_over(&mut self, pushes: &[Push]) {
         for &(entity, way) in pushes {
             if let Some(body) = self.colliders.body_slot_of(entity) {
@@ -89,14 +89,14 @@ impl Obstacles<'_> {
         }
     }
 
-    /// Takes over where those have gone by themselves that are in a box now, other than a body whose colliders fill another one.
+    /// Takes over the positions of bodies that movers have moved into a box; except the body `own` and those that overlap its own box.
     pub(super) fn take_over_walkers(&mut self, extent: &Extent, own: (Entity, &Extent)) {
         for (walker, position) in self.walks.walked_into(extent, own) {
             let Some(body) = self.colliders.body_slot_of(walker) else {
                 continue;
             };
             let before = self.colliders.movers[body].position;
-            // Who has stayed may have been pushed.
+            // A body that its mover left in place may have been pushed.
             if position.distance(before) > CORNER.max(rounding(position, before)) {
                 let walker = self.displace(body as u32);
                 walker.position = position;
@@ -105,7 +105,7 @@ impl Obstacles<'_> {
         }
     }
 
-    /// A body as one that is displaced. It becomes one where the newest tick has left it.
+    /// Returns the entry of a displaced body; adds one, at the position that the newest tick left, if there is none.
     pub(super) fn displace(&mut self, body: u32) -> &mut Displaced {
         let at = self.find_displaced(body).unwrap_or_else(|at| {
             let new = Displaced {
@@ -121,7 +121,7 @@ impl Obstacles<'_> {
         &mut self.displaced[at]
     }
 
-    /// A body, if it is displaced.
+    /// Returns the entry of a body, if it is displaced.
     pub(super) fn displaced(&self, body: u32) -> Option<&Displaced> {
         let at = self.find_displaced(body).ok()?;
         Some(&self.displaced[at])
@@ -131,27 +131,27 @@ impl Obstacles<'_> {
         self.displaced.binary_search_by_key(&body, |one| one.body)
     }
 
-    /// Where a body is that has been pushed, and has not gone there by itself.
+    /// Returns the position of a body that was pushed, and not moved by its own mover.
     pub(super) fn only_pushed_to(&self, body: u32) -> Option<Vec2> {
         let pushed = self.displaced(body).filter(|one| !one.is_walker)?;
         Some(pushed.position)
     }
 
-    /// Who was pushed by the motion at hand, and how far.
+    /// Returns the bodies that the present motion has pushed, and how far.
     pub(super) fn newly_pushed(&self) -> Vec<Push> {
         let new = self.displaced.iter().filter(|one| one.way != Vec2::ZERO);
         let new = new.map(|one| (self.colliders.entities[one.body as usize], one.way));
         new.collect()
     }
 
-    /// Where a collider is.
+    /// Returns the present center of a collider.
     pub(super) fn center(&self, slot: u32) -> Vec2 {
         let placed = &self.colliders.placed[slot as usize];
         let displaced = self.displaced(placed.body);
         self.center_at(placed, displaced.map(|one| one.position))
     }
 
-    /// The same if its body has come to a position since the tick, or has not.
+    /// Returns the center of a collider whose body is at `position`; `None` for where the tick left it.
     pub(super) fn center_at(&self, placed: &Placed, position: Option<Vec2>) -> Vec2 {
         match position {
             None => placed.center(&self.colliders.movers),
@@ -159,7 +159,7 @@ impl Obstacles<'_> {
         }
     }
 
-    /// From a position of a body, the nearest one in which both colliders of a hit touch by the side of the other one that has this normal. `None` if that is not along an axis.
+    /// Returns the position of the body nearest to `from` in which both colliders of a hit touch at the side of the other one that has this normal. `None` if the normal is not along an axis.
     pub(super) fn beside(&self, (own, other, _): &Hit, from: Vec2, normal: Vec2) -> Option<Vec2> {
         let axis = normal.abs();
         if axis != Vec2::X && axis != Vec2::Y {
@@ -172,7 +172,7 @@ impl Obstacles<'_> {
         Some(Vec2::select(axis.cmpgt(Vec2::ZERO), there, from))
     }
 
-    /// The first solid thing that a motion of a body with these colliders leads into, other than whoever goes along with it. Of several at once it is what is flat, of that what gives no way, and then what it meets with the most of its side: all of them stop it.
+    /// Returns the first solid impact of a body with these colliders on a motion, except with bodies that move along with it. Of several at once it prefers flat sides, then what gives no way, then the longest common side: all of them would stop the body.
     pub(super) fn first(
         &self,
         slots: &[u32],
@@ -185,7 +185,7 @@ impl Obstacles<'_> {
         }
         let Colliders { placed, movers, .. } = self.colliders;
         let mut hits: Vec<Hit> = Vec::new();
-        // Shapes that are solid on one side only, and that some collider of the body is in: they let in its other colliders as well.
+        // One-way colliders that some collider of the body is inside of: these let its other colliders in as well.
         let mut within = Vec::new();
         let mut sunk = Vec::new();
         let mut around = Vec::new();
@@ -241,7 +241,7 @@ impl Obstacles<'_> {
             motion.length(),
             |a, b| {
                 let firmer = rank(b).cmp(&rank(a));
-                // Of two bricks over a head, that of which more is over it.
+                // Of two bricks overhead, the one that covers more of the body.
                 let larger = b.2.level.total_cmp(&a.2.level);
                 let places = compare_places(place(a), place(b));
                 firmer
@@ -285,7 +285,7 @@ impl Obstacles<'_> {
         movers[placed[slot as usize].body as usize].rank != Rank::Dynamic
     }
 
-    /// Lists the colliders that may be in a box.
+    /// Lists the colliders whose boxes meet a box.
     fn find(&self, extent: &Extent, found: &mut Vec<u32>) {
         found.clear();
         let _ = self.candidates.around(self.colliders, extent, |seen| {
@@ -294,7 +294,7 @@ impl Obstacles<'_> {
             }
             ControlFlow::Continue(())
         });
-        // Who is displaced is found where he was, and may be elsewhere.
+        // A displaced body is found by its old place, and may be elsewhere.
         for one in &self.displaced {
             let slots = one.slots.iter().copied();
             found.extend(slots.filter(|&slot| {
@@ -311,7 +311,7 @@ impl Obstacles<'_> {
         }
     }
 
-    /// The way across what a collider at an offset from it begins sunk in, if that gives no way and stops it.
+    /// Returns the way out of a collider, at `offset` from the own one, that the motion starts sunk in, if that collider gives no way and stops the motion.
     fn across(&self, own: u32, other: u32, offset: Vec2, motion: Vec2) -> Option<Across> {
         let Colliders { placed, .. } = self.colliders;
         let [own_outline, outline] = [own, other].map(|slot| placed[slot as usize].outline);
@@ -323,7 +323,7 @@ impl Obstacles<'_> {
         counts.then_some(across)
     }
 
-    /// A kinematic body that moves itself is stopped too.
+    /// Whether an impact stops the motion. A kinematic body moved by a mover is stopped too.
     pub(super) fn is_stopped(&self, own: u32, other: u32, impact: &Impact) -> bool {
         let (own, other) = (own as usize, other as usize);
         are_solid(self.colliders, own, other)
@@ -331,7 +331,7 @@ impl Obstacles<'_> {
     }
 }
 
-/// Whether it is solid to a collider, and on one side only.
+/// Whether `other` is one-way and may be solid to `own`.
 fn is_solid_one_way(colliders: &Colliders, own: u32, other: u32) -> bool {
     let (own, other) = (own as usize, other as usize);
     is_one_way(colliders, other)

@@ -1,4 +1,4 @@
-//! What a body that moves at once has met on its way, for the next tick to tell.
+//! What a body that a mover moves has passed on its way, for the next tick to report.
 
 use std::ops::ControlFlow;
 
@@ -16,7 +16,7 @@ use crate::{
 };
 
 impl Walk<'_> {
-    /// What is to be known of it.
+    /// Returns what the next tick has to know of the walk.
     pub(super) fn met(&self, moved: &Moved) -> Met {
         let passes_some = !self.colliders.passable.members().is_empty();
         let (passes, length) = if passes_some {
@@ -33,7 +33,7 @@ impl Walk<'_> {
         }
     }
 
-    /// What it met on its way, and was not stopped by: of each pair of colliders first as they first met. Also how long the way was.
+    /// Returns what the body has met and was not stopped by, and the length of its way. A pair of colliders may be listed several times, its first meeting first.
     fn passed(&self) -> (Vec<Pass>, f32) {
         let mut passes = Vec::new();
         let mut length = 0.0;
@@ -51,7 +51,7 @@ impl Walk<'_> {
         (passes, length)
     }
 
-    /// The same of one straight part of its way: as fractions of that.
+    /// Does the same for one straight part of the way, with `at` as a fraction of that part.
     fn pass(&self, from: Vec2, way: Vec2, mut found: impl FnMut(Pass)) {
         let Colliders {
             placed,
@@ -76,7 +76,7 @@ impl Walk<'_> {
                     let target = &placed[other];
                     let may_pass = passes_all || passable.contains(other);
                     if target.body != collider.body && may_pass && self.obstacles.is_there(other) {
-                        // Who has gone on by himself is met where the tick has seen him.
+                        // A body that its own mover has moved since is met where the tick has seen it.
                         let place = self
                             .obstacles
                             .center_at(target, self.obstacles.only_pushed_to(target.body));

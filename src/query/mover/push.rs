@@ -1,4 +1,4 @@
-//! Who goes along with a body that moves at once, for it pushes him.
+//! Pushing the bodies that are in a mover's way.
 
 use bevy::math::Vec2;
 
@@ -9,25 +9,25 @@ use super::{
 };
 use crate::{broad_phase::Extent, placed::Rank, sweep::slack};
 
-/// So many go along, at most.
+/// At most so many bodies are pushed in a row.
 const MOST_IN_A_ROW: usize = 16;
 
 impl Walk<'_> {
-    /// Takes over where those have gone by themselves that are in a box now.
+    /// Takes over the positions of bodies that movers have moved into a box.
     pub(super) fn take_over_walkers(&mut self, extent: &Extent) {
         let entity = self.colliders.entities[self.body as usize];
         let here = self.obstacles.extent_of(&self.slots, self.path[0]);
         self.obstacles.take_over_walkers(extent, (entity, &here));
     }
 
-    /// Goes on with what it has hit in front of it, and all that this meets, by what is left of a motion, or as far as they get. The direction, of which nothing is left then, and by what share of its speed they all go on; `None` if what was hit is not for it to be pushed.
+    /// Moves on together with what the body has hit, and with all that this meets in turn, by the rest of a motion, or as far as the row gets. Returns the direction of the push, along which nothing of the motion is left then, and the share of its speed with which the row moves on; `None` if what was hit is not to be pushed.
     pub(super) fn push(&mut self, hit: &Hit, left: Vec2) -> Option<(Vec2, f32)> {
         let (_, other, impact) = *hit;
         if !self.is_to_be_pushed(other) || self.surface(impact.normal) != Surface::Wall {
             return None;
         }
         let away = -impact.normal;
-        // A flat side is pushed straight; and along the floor whatever is round.
+        // Flat sides are pushed along their normal, round ones along the floor.
         let is_flat = away.abs().cmpeq(Vec2::ONE).any();
         let across = away - self.up * away.dot(self.up);
         let direction = if is_flat {
@@ -37,7 +37,7 @@ impl Walk<'_> {
         };
         let whole = left.length();
         let mut left = left.dot(direction);
-        // Past it, or away from it; rounding leaves some of what a push has used up.
+        // The motion leads past it, or away from it; rounding leaves some of what a push has used up.
         if left <= whole * 1.0e-6 {
             return None;
         }
@@ -75,7 +75,7 @@ impl Walk<'_> {
             && !displaced.is_some_and(|one| one.is_walker)
     }
 
-    /// By how much of the speed of the first in the row all of it goes on.
+    /// Returns the share of the speed of the first body in the row with which the whole row moves on.
     fn share(&self) -> f32 {
         let mover = |body: &u32| &self.colliders.movers[*body as usize];
         let [first, others @ ..] = &self.row[..] else {
@@ -89,7 +89,7 @@ impl Walk<'_> {
         (1.0 + first.inverse_mass * masses.sum::<f32>()).recip()
     }
 
-    /// What somebody in the row meets first, and where that one is.
+    /// Returns what any body in the row meets first, and the position of that body.
     fn first_of_row(&mut self, way: Vec2) -> Option<(Vec2, Hit)> {
         for at in 1..self.row.len() {
             if let Some(one) = self.obstacles.displaced(self.row[at]) {
@@ -114,7 +114,7 @@ impl Walk<'_> {
         first
     }
 
-    /// The way of one in the row to what it hits, to the very coordinate of a side.
+    /// Returns the way of a body in the row to what it hits, up to the exact coordinate of a flat side.
     fn way_to(&self, position: Vec2, hit: &Hit, way: Vec2) -> Vec2 {
         let normal = hit.2.normal;
         let there = position + way * hit.2.fraction;

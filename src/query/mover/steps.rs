@@ -1,4 +1,4 @@
-//! Around the corner of a ceiling, and up steps.
+//! Moving around the corner of a ceiling, and up steps.
 
 use bevy::math::Vec2;
 
@@ -13,16 +13,16 @@ use crate::{
     sweep::{AT_ONCE, slack},
 };
 
-/// Of a higher step, rounding would lose where it is.
+/// With a higher step, rounding would lose the exact position.
 const HIGHEST_STEP: f32 = 1.0e4;
-/// How far a body has to get on to be on a step, in world units: twice as far, so that rounding does not matter.
+/// How far a body has to get on to be on a step, in world units: twice as far as needed, so that rounding does not matter.
 const LEAST_STEP: f32 = 4.0 * AT_ONCE;
 
 impl Walk<'_> {
-    /// Puts a body that has come to the corner of a ceiling aside of it. What is left then of its motion; `None`, and it stays, if that is too far or not free, or leads into another ceiling there.
+    /// Moves a body that has met the corner of a ceiling aside. Returns the rest of its motion; `None`, and the body stays, if it would have to move too far, the place is not free, or the motion meets another ceiling there.
     pub(super) fn go_around(&mut self, hit: &Hit, left: Vec2) -> Option<Vec2> {
         let (own, other, impact) = hit;
-        // What is slanted, or round, has no side that could be missed.
+        // Slanted and round surfaces have no side to move past.
         let is_small = impact.level > 0.0 && impact.level <= self.options.corner_correction;
         if !(self.is_ahead(impact.normal) && is_small) {
             return None;
@@ -36,11 +36,11 @@ impl Walk<'_> {
         } else {
             side
         };
-        // Corner to corner, what leads back would lead into the same ceiling.
+        // A motion back towards the ceiling would lead into its corner again.
         let rest = left - side * left.dot(side).min(0.0);
         let mut ceiling = *hit;
         let mut aside = 0.0;
-        // Flush pieces are one ceiling, and the one that was hit need not be the last of them.
+        // Flush colliders form one ceiling, and the one that was hit need not be the last of them.
         for _ in 0..MOST_CORNERS {
             let there = self.obstacles.beside(&ceiling, from, side)?;
             let so_far = (there - from).dot(side);
@@ -51,7 +51,7 @@ impl Walk<'_> {
             aside = so_far;
             self.position = there;
             let nothing = slack(there, there, self.ahead);
-            // Whose motion ends just here is below a ceiling all the same.
+            // A body whose motion ends just here must not end below another ceiling either.
             let probe = if rest == Vec2::ZERO {
                 self.ahead * nothing
             } else {
@@ -76,18 +76,18 @@ impl Walk<'_> {
         surface == Surface::Ceiling
     }
 
-    /// Puts a body that has come to a wall onto it, by what is left of a motion, and no farther than it takes to stand there. What is left then; `None`, and it stays, if that way it gets on by nothing.
+    /// Moves a body that has met a wall onto the wall, by what is left of a motion, and no farther than is needed to stand there. Returns what is left then; `None`, and the body stays, if it would not get on at all.
     pub(super) fn step_up(&mut self, wall: &Hit, (left, motion): (Vec2, Vec2)) -> Option<Vec2> {
         let up = self.up;
         let [left, motion] = [left, motion].map(|way| way - up * way.dot(up));
         let from = self.position;
-        // By less than this it would not be on the step, but over its corner. Who has come to it with no more than that left goes up the next time, and has not been stopped; and who never has more goes as far as it takes.
+        // With less than this it would not be on the step, but over its corner. If this is all that is left of a longer motion, the body waits for its next motion, and counts as not stopped; if whole motions are shorter, it moves by this much.
         let least_step = LEAST_STEP.max(rounding_along(from, from, up.perp()));
         let least = motion.normalize_or_zero() * least_step;
         let is_enough = left.length_squared() >= least.length_squared();
         let waits = !is_enough && motion.length_squared() >= least.length_squared();
         let across = if is_enough {
-            // By half of its width it stands, round or not; by more it might be beyond the step.
+            // Moving on by half of its width is enough to stand, for a round body too; more might lead beyond the step.
             let shape = self.colliders.placed[wall.0 as usize].outline.shape()?;
             let half = shape.half_extents().dot(up.perp().abs());
             left.clamp_length_max(half.max(least_step))
@@ -103,7 +103,7 @@ impl Walk<'_> {
         gone.map(|gone| if is_enough { left - gone } else { Vec2::ZERO })
     }
 
-    /// Up as far as it takes to get on, it may and there is room, on across, and down again to a floor. How far it has got across; if that is `None`, or would be too little, it may end anywhere.
+    /// Moves up as far as needed to get on, within the step height and the room there is, on across, and down again to a floor. Returns the way across; if that is `None`, or would be too short, the body may be anywhere.
     fn step_onto(&mut self, wall: &Hit, (across, least): (Vec2, f32)) -> Option<Vec2> {
         let up = self.up;
         let highest = HIGHEST_STEP.min(self.options.step_height.max(0.0));
@@ -111,13 +111,13 @@ impl Walk<'_> {
         let (mut wall, mut risen) = (*wall, 0.0);
         loop {
             let (own, other, _) = wall;
-            // Who is let in from above would end within.
+            // A collider that lets bodies in from above would end up around the body.
             if !is_solid_side(self.colliders, other as usize, own as usize, up) {
                 return None;
             }
-            // It is as high as it is above the feet, whichever part has met it.
+            // The step is measured from the feet, whichever collider has met it.
             let most = highest - self.above_feet(own);
-            // Seen from a slanted up, what is met has no top that could be told.
+            // If `up` is not along an axis, the top of what is met is not known.
             let top = self.obstacles.beside(&wall, from, up);
             let height = top.map_or(most, |top| most.min((top - from).dot(up)));
             if height <= risen {
@@ -137,13 +137,13 @@ impl Walk<'_> {
                 self.path.push(self.position);
                 return Some(gone);
             }
-            // What is in the way there may be part of the step.
+            // What is in the way there may be part of the step: try its height.
             self.position = above;
             wall = next?;
         }
     }
 
-    /// How far the bottom of a collider is above the lowest one of its body.
+    /// Returns how far the bottom of a collider is above the lowest one of its body.
     fn above_feet(&self, own: u32) -> f32 {
         let up = self.up;
         let bottom = |slot: u32| {

@@ -1,4 +1,4 @@
-//! The way of a body that moves at once.
+//! The walk of a body that a mover moves.
 
 use bevy::math::Vec2;
 
@@ -9,47 +9,47 @@ use super::{
 };
 use crate::{kernel::MAX_COORDINATE, state::colliders::Colliders, sweep::slack};
 
-/// So many corners of a motion are gone around, at most.
+/// At most so many corners are passed in a motion.
 pub(super) const MOST_CORNERS: u32 = 4;
-/// And so many steps are gone up.
+/// At most so many steps are climbed in a motion.
 const MOST_STEPS: u32 = 64;
 
-/// Of its length, a motion leads up by less than this if it is level: along a slanted floor, rounding leaves so much.
+/// A motion counts as level if it rises by less than this part of its length: along a slanted floor, rounding leaves so much.
 const LEVEL: f32 = 1.0e-6;
 
-/// A body on its way.
+/// A body on its walk.
 pub(super) struct Walk<'a> {
     pub(super) obstacles: Obstacles<'a>,
     pub(super) colliders: &'a Colliders,
     pub(super) options: &'a MoveOptions,
-    /// Its slot.
+    /// The slot of the body.
     pub(super) body: u32,
-    /// Its colliders.
+    /// The slots of its colliders.
     pub(super) slots: Vec<u32>,
     pub(super) position: Vec2,
-    /// Who goes along with the body just now.
+    /// The bodies of the row that is pushed at the moment, the moving body first.
     pub(super) row: Vec<u32>,
-    /// Where it set out, and then where each straight part of its way ended.
+    /// Where the body started, and where each straight part of its way ended.
     pub(super) path: Vec<Vec2>,
-    /// Of length 1, or 0 if there is none.
+    /// The up direction, of length 1, or 0 if there is none.
     pub(super) up: Vec2,
     /// What faces against this direction is a ceiling whose corners are gone around: `up`, or seen from above that of the motion.
     pub(super) ahead: Vec2,
-    /// It stood before it set out.
+    /// The body stood on a floor before the motion.
     stood: bool,
-    /// Its motion leads up, as a whole.
+    /// The motion as a whole leads up.
     goes_up: bool,
 }
 
 impl<'a> Walk<'a> {
-    /// Of a body with these colliders, from where it is.
+    /// Prepares the walk of a body with these colliders, from `position`.
     pub(super) fn new(
         obstacles: Obstacles<'a>,
         (body, slots): (u32, Vec<u32>),
         position: Vec2,
         (options, up): (&'a MoveOptions, Vec2),
     ) -> Self {
-        // Divided, which is exact along an axis.
+        // Division is exact along an axis.
         let up = up / up.length();
         Self {
             colliders: obstacles.colliders,
@@ -67,7 +67,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Goes as far as it gets, and down to a floor that is near.
+    /// Moves the body as far as it gets, and down to a floor that is near.
     pub(super) fn run(&mut self, motion: Vec2) -> Moved {
         let up = self.up;
         let nothing = slack(self.position, self.position, up);
@@ -95,7 +95,7 @@ impl<'a> Walk<'a> {
             } else {
                 nothing
             };
-            // Nothing is farther away, and infinity is no motion.
+            // Nothing is farther away, and a motion must be finite.
             let reach = reach.min(MAX_COORDINATE);
             if let Some((hit, way)) = self.floor_below(reach) {
                 if way > 0.0 {
@@ -116,11 +116,11 @@ impl<'a> Walk<'a> {
         Surface::of(normal, self.up, self.options.floor_max_slope)
     }
 
-    /// Goes on until the motion is used up, along whatever is met, and up steps or not.
+    /// Moves on until the motion is used up, along surfaces that are met, and up steps.
     fn slide(&mut self, motion: Vec2, moved: &mut Moved) {
         let up = self.up;
         let mut left = motion;
-        // What is left to wish for, and of the motion what goes on with what is pushed.
+        // The part of the motion that the body still strives for, and the part of its speed that it shares with what it pushes.
         let (mut wish, mut along) = (motion, Vec2::ZERO);
         let (mut corners, mut steps) = (0, 0);
         let most_up = motion.dot(up).max(0.0);
@@ -148,7 +148,7 @@ impl<'a> Walk<'a> {
             {
                 steps += 1;
                 left = rest;
-                // It stands on the step: what led down is lost there.
+                // The body stands on the step: the downward part is lost there.
                 moved.motion -= up * moved.motion.dot(up).min(0.0);
                 continue;
             }
@@ -170,22 +170,22 @@ impl<'a> Walk<'a> {
                 continue;
             }
             left -= normal * left.dot(normal).min(0.0);
-            // Across it walks on as fast as before: only this motion is shorter uphill.
+            // Across, the body keeps its speed: only this motion is shorter uphill.
             let lost = if !self.goes_up && self.surface(normal) == Surface::Floor {
                 up
             } else {
                 normal
             };
-            // What it pushes gives way to that part, and stops only the rest, where it is met again.
+            // What the body pushes gives way to the shared part, and stops only the rest, when it is met again.
             let met = self.colliders.placed[hit.1 as usize].body;
             let kept = self
                 .obstacles
                 .only_pushed_to(met)
                 .map_or(Vec2::ZERO, |_| along);
             moved.motion -= lost * (moved.motion - kept).dot(lost).min(0.0);
-            // Uphill, and over what is round, it goes by what is below, and not by itself: else it would be in the air in the next motion, or fly.
+            // Uphill, and over round things, the surface lifts the body, not its own speed: otherwise it would fly in the next motion.
             moved.motion -= up * (moved.motion.dot(up) - most_up).max(0.0);
-            // Back against the wish is no slide.
+            // Moving back against the intended direction is no slide.
             if left.dot(wish) < 0.0 {
                 moved.motion = Vec2::ZERO;
                 return;
@@ -193,7 +193,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Goes by a motion, or as far as to what is hit on the way.
+    /// Moves by a motion, or up to what is hit on the way. Returns the hit.
     pub(super) fn go(&mut self, motion: Vec2) -> Option<Hit> {
         let hit = self.first(motion);
         match &hit {
@@ -203,7 +203,7 @@ impl<'a> Walk<'a> {
         hit
     }
 
-    /// Goes as far as a hit, to the very coordinate of a side.
+    /// Moves up to a hit, to the exact coordinate of a flat side.
     pub(super) fn advance(&mut self, hit: &Hit, motion: Vec2) {
         let impact = &hit.2;
         self.position += motion * impact.fraction;
@@ -216,7 +216,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Where both colliders of a hit touch, where the body is now.
+    /// Returns the point where both colliders of a hit touch, with the body where it is now.
     fn touching_point(&self, (own, other, impact): &Hit) -> Vec2 {
         let [own, other_placed] = [own, other].map(|slot| &self.colliders.placed[*slot as usize]);
         let anchor = self.obstacles.center(*other);
@@ -229,7 +229,7 @@ impl<'a> Walk<'a> {
         shape.map_or(self.position, touching)
     }
 
-    /// What is met below, and how far.
+    /// Returns the floor below within reach, and its distance.
     pub(super) fn floor_below(&self, reach: f32) -> Option<(Hit, f32)> {
         let up = self.up;
         if up == Vec2::ZERO {
@@ -239,7 +239,7 @@ impl<'a> Walk<'a> {
         let is_floor = self.surface(hit.2.normal) == Surface::Floor;
         is_floor.then_some((hit, hit.2.fraction * reach))
     }
-    /// What a motion from where the body is leads into first.
+    /// Returns the first impact of a motion from where the body is.
     pub(super) fn first(&self, motion: Vec2) -> Option<Hit> {
         (self.obstacles).first(&self.slots, self.position, motion, &self.row)
     }

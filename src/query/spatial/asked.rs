@@ -1,4 +1,4 @@
-//! The world, and who in it is asked for.
+//! What a spatial query searches: the known colliders, and the filter.
 
 use std::{cmp::Ordering, ops::ControlFlow};
 
@@ -26,33 +26,33 @@ use crate::{
     },
 };
 
-/// What is known of the world: as of the last tick, and of who came since.
+/// The known colliders: those of the last tick, and those added since.
 #[derive(Clone, Copy)]
 pub(super) struct Known<'a> {
     pub(super) colliders: &'a Colliders,
     pub(super) candidates: &'a Candidates,
     pub(super) newcomers: &'a Newcomers,
-    /// Who has a collider at this moment, and is not disabled.
+    /// The entities that have a collider at this moment, and are not disabled.
     pub(super) alive: &'a Query<'a, 'a, (), EnabledCollider>,
-    /// Nobody who had one in the last tick has gone, so that it need not be asked.
+    /// All colliders of the last tick still exist, so that `alive` need not be asked for them.
     pub(super) are_all_alive: bool,
-    /// Where questions are noted, if anybody wants to know.
+    /// Where queries are noted, if debug drawing wants them.
     pub(super) notes: Option<&'a QueryNotes>,
 }
 
-/// Longer lists of who is excluded are sorted once, and not gone through for each that is found.
+/// Longer lists of excluded entities are sorted once, instead of being searched for each collider found.
 const SHORT: usize = 8;
 
-/// The same with a filter.
+/// The known colliders with a filter.
 #[derive(Clone)]
 pub(super) struct Asked<'a> {
     pub(super) known: Known<'a>,
     filter: &'a QueryFilter<'a>,
-    /// Those whom a long list excludes, with their bodies, sorted; of a short one nobody.
+    /// The entities that a long list excludes, with their bodies, sorted; empty for a short list.
     excluded: Vec<Entity>,
-    /// The body of whoever asks, whose family does not count.
+    /// The body of the entity that asks; no collider of that body counts.
     own_body: Option<Entity>,
-    /// There is nothing to ask of anybody.
+    /// Every collider counts without a check.
     do_all_count: bool,
 }
 
@@ -80,7 +80,7 @@ impl<'a> Asked<'a> {
         if !self.filter.admits(|| known.traits(who), || known.rank(who)) {
             return false;
         }
-        // Who it is is looked up by those who want to know. Of newcomers that have gone nobody has taken note.
+        // The entity is looked up only when needed. Despawned newcomers are not noted, so these are always checked.
         let is_alive =
             known.are_all_alive && seen.is_some() || known.alive.contains(known.entity(who));
         is_alive
@@ -91,7 +91,7 @@ impl<'a> Asked<'a> {
                 .is_none_or(|counts| counts(known.entity(who)))
     }
 
-    /// What was pushed, newcomers, and rooms.
+    /// For pushed colliders, newcomers, and rooms.
     #[cold]
     #[inline(never)]
     fn ask_another<R>(&self, who: Who, question: impl FnOnce(Outline, Vec2) -> R) -> R {
@@ -116,8 +116,8 @@ impl<'a> Asked<'a> {
     }
 }
 
-/// A collider as the tick knows it, or by its number among the newcomers.
-// Flat, and each with something as large as a pointer: so it is handed on in two registers, as it is again and again, and not by memory.
+/// A collider as the tick knows it, or its number among the newcomers.
+// Flat, and each variant holds something of the size of a pointer: so it is passed in two registers, not through memory.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Who<'a> {
     Candidate(&'a Candidate),
@@ -126,7 +126,7 @@ pub(crate) enum Who<'a> {
 }
 
 impl<'a> Who<'a> {
-    /// Who the tick knows, or else the number among the newcomers.
+    /// Returns the collider as the tick knows it, or else its number among the newcomers.
     #[inline(always)]
     fn seen(self) -> Result<Seen<'a>, usize> {
         match self {
@@ -148,7 +148,7 @@ impl<'a> From<Seen<'a>> for Who<'a> {
 }
 
 impl<'a> Known<'a> {
-    /// An entity's collider, if it has one that takes part.
+    /// Returns the collider of an entity, if it has one that takes part.
     pub(super) fn who(&self, entity: Entity) -> Option<Who<'a>> {
         if !self.alive.contains(entity) {
             return None;
@@ -160,7 +160,7 @@ impl<'a> Known<'a> {
         (!self.newcomers.replaces(slot)).then_some(Who::Slot(slot))
     }
 
-    /// Shape and place of that.
+    /// Returns its outline and center.
     pub(super) fn placed(&self, entity: Entity) -> Option<(Outline, Vec2)> {
         self.who(entity).map(|who| self.place(who))
     }
@@ -173,7 +173,7 @@ impl<'a> Known<'a> {
         }
     }
 
-    /// The entity with the collider, and its body.
+    /// Returns the entity with the collider, and its body.
     #[inline]
     pub(super) fn names(&self, who: Who) -> (Entity, Entity) {
         match who.seen() {
@@ -216,7 +216,7 @@ impl<'a> Known<'a> {
         }
     }
 
-    /// The body of a collider; an entity without one is taken for a body.
+    /// Returns the body of a collider; an entity without a collider is taken for a body.
     fn body_of(&self, entity: Entity) -> Entity {
         if let Some(gathered) = self.newcomers.of(entity) {
             return gathered.body;
@@ -226,7 +226,7 @@ impl<'a> Known<'a> {
         })
     }
 
-    /// The same of a long list, sorted, with all that are in it.
+    /// Returns the entities of a long list, and their bodies, sorted; an empty list for a short one.
     #[inline]
     fn with_bodies(&self, list: &[Entity]) -> Vec<Entity> {
         if list.len() <= SHORT {
@@ -243,8 +243,8 @@ impl<'a> Known<'a> {
         (0..self.newcomers.count()).map(Who::Newcomer)
     }
 
-    /// Those that no walk through an index finds: mostly nobody.
-    // By one number for both, so that it takes one look to see that there is nobody.
+    /// Colliders that no search of an index finds: newcomers and rooms; mostly none.
+    // One range of numbers for both, so that a single check tells that there are none.
     #[inline(always)]
     fn aside(&self) -> impl Iterator<Item = Who<'a>> + use<'a> {
         let (newcomers, rooms) = (self.newcomers.count(), self.colliders.rooms.members());
@@ -254,7 +254,7 @@ impl<'a> Known<'a> {
         })
     }
 
-    /// Outline and centre.
+    /// Returns outline and center.
     #[inline(always)]
     pub(super) fn place(&self, who: Who) -> (Outline, Vec2) {
         match who.seen() {
@@ -361,7 +361,7 @@ impl<'a> Targets for Asked<'a> {
         } = self.known;
         let way = |drift| way.way(drift);
         candidates.along::<TO_THE_END>(colliders, way, limit, |seen| {
-            // Of the one that is hit first, it will be asked who it is.
+            // For the first hit, the entity will be looked up.
             prefetch(&colliders.entities, seen.slot());
             found(seen.into())
         });

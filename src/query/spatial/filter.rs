@@ -1,10 +1,10 @@
-//! What counts.
+//! Which colliders a query finds.
 
 use bevy::ecs::entity::Entity;
 
 use crate::{components::CollisionLayers, kernel::Touching, placed::Rank, state::traits::Traits};
 
-/// What a [`SpatialQuery`](super::SpatialQuery) is to find. By default everything: what moves and what stands, what is solid, sensors, and rooms.
+/// Which colliders a [`SpatialQuery`](super::SpatialQuery) finds. By default all: moving and static ones, solid ones, sensors, and rooms.
 ///
 /// ```
 /// # use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::prelude::*;
@@ -42,13 +42,13 @@ use crate::{components::CollisionLayers, kernel::Touching, placed::Rank, state::
 /// ```
 #[derive(Clone, Copy)]
 pub struct QueryFilter<'a> {
-    /// On which layers. Default [`QueryLayers::Any`].
+    /// Which layers count. Default [`QueryLayers::Any`].
     pub layers: QueryLayers,
-    /// These entities do not count, and neither does any other collider of the same body, its children's too. An entity without a collider that takes part is taken for a body: so a gun on a ship, if it has none, excludes nobody, and the ship itself is to be named. Default none.
+    /// These entities do not count, and neither does any other collider of the same bodies, including those on children. An entity without a collider that takes part is taken for a body: so a gun on a ship, if it has no collider, excludes nothing; name the ship itself. Default none.
     pub excluded: &'a [Entity],
-    /// Whether what is solid counts: what is no sensor.
+    /// Whether solid colliders count: all that are no sensors.
     pub solids: bool,
-    /// Whether a [`Sensor`](crate::components::Sensor) counts, or what passes through everything by its [`Response`](crate::components::Response).
+    /// Whether a [`Sensor`](crate::components::Sensor) counts, or a collider that passes through everything by its [`Response`](crate::components::Response).
     #[doc(alias = "triggers")]
     pub sensors: bool,
     /// Whether colliders of dynamic bodies count.
@@ -58,7 +58,7 @@ pub struct QueryFilter<'a> {
     /// Whether colliders of static bodies count.
     #[doc(alias = "fixed")]
     pub statics: bool,
-    /// What else the game knows of an entity with a collider: false for those that do not count. It is asked last, about those that are hit. Default none, and all count.
+    /// A check of the game's own: returns false for entities with colliders that do not count. It is called last, for colliders that are hit. Default none: all count.
     ///
     /// ```
     /// # use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::prelude::*;
@@ -77,13 +77,13 @@ pub struct QueryFilter<'a> {
     /// # Ok::<(), bevy::ecs::system::RunSystemError>(())
     /// ```
     pub predicate: Option<&'a (dyn Fn(Entity) -> bool + Sync)>,
-    /// Whether what only touches an area is in it. Default `None`: as [`CollisionSettings`](crate::settings::CollisionSettings) say. Here that is to the bit: what lies flush by rounding, which a tick takes for touching, may be apart by a bit, and wants an area that is larger by a thousandth.
+    /// Whether a collider that only touches an area is in it. Default `None`: as [`CollisionSettings`](crate::settings::CollisionSettings) say. Here the comparison is exact: colliders that lie flush by rounding, which a tick takes for touching, may be apart by a bit; to find them, enlarge the area by a thousandth.
     pub touching: Option<Touching>,
-    /// Whether a cast hits what it starts inside of, at once, with fraction 0 and [`started_inside`](super::CastHit::started_inside), or passes it by. Of a room that is its outside. Default true. Where a cast has ended it touches what it hit, and by rounding may be in it: what goes on from there, as the next leg of a beam or of an aim line, takes false, or meets the same wall again.
+    /// Whether a cast hits what it starts inside of, at once, with fraction 0 and [`started_inside`](super::CastHit::started_inside), or passes it by. For a room, a start outside of its walls counts. Default true. Where a cast ends it touches what it hit, and by rounding may be inside of it: what continues from there, such as the next leg of a beam or of an aim line, needs false, or it hits the same wall again.
     pub hit_from_inside: bool,
 }
 
-/// Which layers count.
+/// Which layers count in a query.
 ///
 /// ```
 /// # use bevy_nudge::prelude::*;
@@ -99,10 +99,10 @@ pub enum QueryLayers {
     /// All of them.
     #[default]
     Any,
-    /// Colliders that are on at least one of these, whatever they collide with.
+    /// Colliders that are on at least one of these layers, whatever they collide with.
     #[doc(alias = "mask")]
     On(u32),
-    /// Colliders that would collide with one that has these: both sides have to agree.
+    /// Colliders that would collide with one that has these layers: both sides have to agree.
     Of(CollisionLayers),
 }
 
@@ -121,7 +121,7 @@ impl QueryFilter<'_> {
         hit_from_inside: true,
     };
 
-    /// Everything but sensors, and what passes through everything: what would stop somebody, or hide him. Rooms and [`OneWay`](crate::components::OneWay) ledges count.
+    /// Everything but sensors, and what passes through everything: all that would stop a body, or hide it. Rooms and [`OneWay`](crate::components::OneWay) ledges count.
     pub const SOLID: Self = Self {
         sensors: false,
         ..Self::ALL
@@ -145,7 +145,7 @@ impl QueryFilter<'_> {
 }
 
 impl<'a> QueryFilter<'a> {
-    /// Everything but these, and all that is of the same bodies.
+    /// Everything but these entities, and all other colliders of the same bodies.
     pub const fn excluding(entities: &'a [Entity]) -> Self {
         Self {
             excluded: entities,
@@ -153,7 +153,7 @@ impl<'a> QueryFilter<'a> {
         }
     }
 
-    /// The same without these, and all that is of the same bodies; they take the place of those that were [`excluded`](Self::excluded) before.
+    /// The same without these entities, and all other colliders of the same bodies; replaces the entities that were [`excluded`](Self::excluded) before.
     #[must_use]
     pub const fn without(mut self, entities: &'a [Entity]) -> Self {
         self.excluded = entities;
@@ -174,14 +174,14 @@ impl<'a> QueryFilter<'a> {
         self
     }
 
-    /// The same without those of whom the game says false; it takes the place of the [`predicate`](Self::predicate) before, where there is an example.
+    /// The same without entities for which `predicate` returns false; replaces the [`predicate`](Self::predicate) before, which has an example.
     #[must_use]
     pub const fn with_predicate(mut self, predicate: &'a (dyn Fn(Entity) -> bool + Sync)) -> Self {
         self.predicate = Some(predicate);
         self
     }
 
-    /// Whether everybody counts that the tick knows of.
+    /// Whether all colliders that the tick knows count.
     #[inline]
     pub(super) fn is_all(&self) -> bool {
         self.any_kind() && self.any_traits() && self.excluded.is_empty() && self.predicate.is_none()
@@ -197,9 +197,9 @@ impl<'a> QueryFilter<'a> {
         self.solids && self.sensors && self.layers == QueryLayers::Any
     }
 
-    /// Whether one counts by what the tick knows of it. What only the game knows is asked later.
+    /// Whether a collider counts by what the tick knows of it. What only the game knows is checked later.
     ///
-    /// Looks nothing up that does not matter: mostly, nothing does.
+    /// Looks up only what matters: mostly nothing.
     #[inline]
     pub(super) fn admits<'t>(
         &self,

@@ -1,8 +1,8 @@
-//! What is told of what a question finds.
+//! What queries return about the colliders they find.
 
 use bevy::{ecs::entity::Entity, math::Vec2, reflect::Reflect};
 
-/// A collider that a ray or a moving shape meets.
+/// A collider that a ray or a moving shape hits.
 ///
 /// ```
 /// # use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::prelude::*;
@@ -22,22 +22,22 @@ use bevy::{ecs::entity::Entity, math::Vec2, reflect::Reflect};
 pub struct CastHit {
     /// The entity with the collider.
     pub entity: Entity,
-    /// The entity that it moves with: an ancestor with a [`Body`](crate::components::Body), or itself.
+    /// The body of the collider: an ancestor with a [`Body`](crate::components::Body), or the entity itself.
     pub body: Entity,
-    /// Where its surface is met, in the world. Of a ray that starts inside, the ray's origin; of a shape that does, halfway between both surfaces.
+    /// Where the surface of the collider is hit, in world space. For a ray that starts inside, the ray's origin; for a shape that does, halfway between both surfaces.
     pub point: Vec2,
-    /// Unit normal of the surface, back to where the cast comes from. Of a cast that starts inside, the shortest way out.
+    /// Unit normal of the surface, towards where the cast comes from. For a cast that starts inside, the direction of the shortest way out.
     pub normal: Vec2,
-    /// How far the cast has gone then, in world units.
+    /// How far the cast has moved by then, in world units.
     pub distance: f32,
-    /// How much of the motion lies before, `0.0..=1.0`.
+    /// The fraction of the motion up to the hit, `0.0..=1.0`.
     #[doc(alias = "time_of_impact")]
     pub fraction: f32,
-    /// Whether the cast overlaps it from the start. Distance and fraction are 0 then.
+    /// Whether the cast overlaps the collider from the start. Distance and fraction are 0 then.
     pub started_inside: bool,
 }
 
-/// A collider that is near a point, or in an area, as seen from the point or from the middle of the area.
+/// A collider near a point, or in an area, as seen from the point or from the center of the area.
 ///
 /// ```
 /// # use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::prelude::*;
@@ -58,14 +58,14 @@ pub struct CastHit {
 pub struct NearHit {
     /// The entity with the collider.
     pub entity: Entity,
-    /// The entity that it moves with: an ancestor with a [`Body`](crate::components::Body), or itself.
+    /// The body of the collider: an ancestor with a [`Body`](crate::components::Body), or the entity itself.
     pub body: Entity,
-    /// Where it is the nearest, in the world; the point that was asked for if that is inside.
+    /// The point of the collider nearest to the given point, in world space; the given point itself if that is inside.
     pub point: Vec2,
-    /// Unit normal of its surface there, towards the point that was asked for. From inside, the shortest way out.
+    /// Unit normal of the surface there, towards the given point. From inside, the direction of the shortest way out.
     pub normal: Vec2,
-    /// How far away that is, in world units; 0 from inside.
+    /// The distance to that point, in world units; 0 from inside.
     pub distance: f32,
-    /// Whether the point that was asked for is inside of it, or on its edge.
+    /// Whether the given point is inside of the collider, or on its edge.
     pub is_inside: bool,
 }

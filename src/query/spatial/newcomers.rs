@@ -1,4 +1,4 @@
-//! Takes note of colliders that come or change between two ticks, from the moment on that somebody asks.
+//! Notes colliders that are added or changed between two ticks, once a system uses `SpatialQuery`.
 
 use bevy::ecs::{
     change_detection::Res,
@@ -24,7 +24,7 @@ use crate::{
     tick::gather::{ColliderData, gather_collider},
 };
 
-/// As long as no system of a world asks for newcomers nobody takes note of them, and spawning costs nothing more.
+/// While no system of a world needs newcomers, none are noted, and spawning costs nothing more.
 pub(super) struct Noting;
 
 impl FromWorld for Noting {
@@ -44,7 +44,7 @@ impl FromWorld for Noting {
     }
 }
 
-/// The tick that is known is another one than it was: looks for those that it does not know, if anybody asks for them.
+/// Call this when the known tick was replaced by another one: notes the colliders that it does not know, if newcomers are needed.
 pub(crate) fn note_newcomers_anew(world: &mut World) {
     if world.resource::<Newcomers>().are_noted {
         world
@@ -53,7 +53,7 @@ pub(crate) fn note_newcomers_anew(world: &mut World) {
     }
 }
 
-/// On an observer: what brings it back if a game despawns it, as one does that despawns all that there is.
+/// On an observer: restores it if the game despawns it, as a game does that despawns all entities.
 #[derive(Component)]
 #[component(on_remove = come_back)]
 struct ComesBack(fn(&mut World));
@@ -81,7 +81,7 @@ fn observe_disabling(world: &mut World) {
     if let Some(observer) = about_disabling(world, Observer::new(note)) {
         world.spawn((observer, ComesBack(observe_disabling)));
     }
-    // And those that were disabled before.
+    // And some may have been disabled before.
     world.resource_mut::<Newcomers>().may_lack_disabled = true;
 }
 
@@ -92,16 +92,16 @@ fn observe_enabling(world: &mut World) {
     }
 }
 
-/// An observer for whatever this world knows by now that disables entities.
+/// Restricts an observer to the components that are known by now to disable entities; `None` if there are none.
 fn about_disabling(world: &mut World, observer: Observer) -> Option<Observer> {
     let filters = world.get_resource_or_init::<DefaultQueryFilters>();
     let mut disabling = filters.disabling_ids().peekable();
-    // Of no components, an observer would hear of all.
+    // Without components, an observer would be called for all.
     disabling.peek()?;
     Some(observer.with_components(disabling))
 }
 
-/// What of a collider is read anew when it is inserted or removed. No `Transform`: everything has one, and all that spawns would have to be looked at.
+/// Components of a collider whose insertion or removal makes it be read anew. Without `Transform`: every entity has one, and each that spawns would have to be checked.
 type WhatCounts = (
     CircleCollider,
     BoxCollider,
@@ -129,7 +129,7 @@ fn note_loss(removal: On<Remove, WhatCounts>, commands: Commands) {
     note_later(removal.entity, commands);
 }
 
-/// Notes an entity as it is without what it is about to lose.
+/// Notes an entity once it has lost what it is about to lose.
 fn note_later(entity: Entity, mut commands: Commands) {
     commands.queue(move |world: &mut World| {
         if world.entities().contains_spawned(entity) {
@@ -137,7 +137,7 @@ fn note_later(entity: Entity, mut commands: Commands) {
                 .run_system_cached_with(note_one, entity)
                 .expect("a system without conditions, all resources of which are there");
         } else {
-            // Most are gone altogether. If no tick runs for long, many may come and go.
+            // Most are despawned. If no tick runs for long, many may come and go.
             world.resource_mut::<Newcomers>().forget(entity);
         }
     });
@@ -153,7 +153,7 @@ fn note_one(
     note(entity, &query, &poses, &colliders, &mut newcomers);
 }
 
-/// Those that came before anybody noted them. Who is not there has not come.
+/// Notes the colliders that were added before any were noted, and drops newcomers that do not exist.
 fn note_those_there(
     all: Query<Entity, EnabledCollider>,
     query: Query<ColliderData, IsCollider>,

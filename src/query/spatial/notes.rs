@@ -1,4 +1,4 @@
-//! Questions that were asked, for those who want to see them.
+//! Queries that were made, for debug drawing.
 
 use std::{
     ops::ControlFlow,
@@ -10,52 +10,52 @@ use bevy::{ecs::prelude::Resource, math::Vec2};
 use super::hits::{CastHit, NearHit};
 use crate::{kernel::Shape, spatial::Cast};
 
-/// A question to [`SpatialQuery`](super::SpatialQuery), and whom it found.
+/// A query by [`SpatialQuery`](super::SpatialQuery), and what it found.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum QueryNote {
     /// A ray, or a shape that moves.
     Cast {
         /// What was cast.
         cast: Cast,
-        /// Those of its hits that were asked for.
+        /// The hits that were returned.
         hits: Vec<CastHit>,
     },
-    /// Who is in an area.
+    /// A search for all that is in an area.
     Overlap {
         /// The area.
         shape: Shape,
-        /// The middle of it, in the world.
+        /// The center of the area, in world space.
         center: Vec2,
-        /// Those in it that were asked for.
+        /// The hits that were returned.
         hits: Vec<NearHit>,
     },
-    /// Who is near.
+    /// A search for what is near.
     Nearest {
-        /// The point that was asked about.
+        /// The point to search around.
         point: Vec2,
-        /// How far away somebody may have been, in world units; may be infinite.
+        /// The maximum distance, in world units; may be infinite.
         max_distance: f32,
-        /// Who was found.
+        /// The hits that were returned.
         hits: Vec<NearHit>,
     },
 }
 
-/// Takes note of every question, while it is [on](Self::is_on). In a world without this resource nobody takes note of any.
+/// Notes every query, while it is [on](Self::is_on). In a world without this resource none are noted.
 #[derive(Resource, Debug, Default)]
 pub(crate) struct QueryNotes {
     pub(crate) is_on: bool,
-    // Systems ask in parallel.
+    // Systems make queries in parallel.
     notes: Mutex<Vec<QueryNote>>,
 }
 
 impl QueryNotes {
     pub(super) fn add(&self, note: QueryNote) {
-        // A list is a list, whatever became of who added to it.
+        // The list stays valid even if a thread panicked while adding to it.
         let notes = self.notes.lock();
         notes.unwrap_or_else(PoisonError::into_inner).push(note);
     }
 
-    /// The notes since the last time, in the order in which they were made.
+    /// Returns the notes since the last call, in the order in which they were made.
     #[cfg(feature = "debug")]
     pub(crate) fn take(&mut self) -> Vec<QueryNote> {
         let notes = self.notes.get_mut();
@@ -63,7 +63,7 @@ impl QueryNotes {
     }
 }
 
-/// Asks for each hit, hands it on, and keeps it: for somebody who wants to see what was asked.
+/// Runs a query, passes each hit on, and keeps it for a note.
 #[cold]
 pub(super) fn each_and_keep<H: Copy>(
     each: &mut dyn FnMut(H) -> ControlFlow<()>,

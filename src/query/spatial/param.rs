@@ -28,21 +28,21 @@ use crate::{
     state::{candidates::Candidates, colliders::Colliders, newcomers::Newcomers},
 };
 
-/// Asks the world: what does this ray hit, what is under this point, who is near? Changes nothing; systems that only ask run in parallel, also beside those that change `Transform`s.
+/// Spatial queries: what does this ray hit, what is under this point, what is near? Changes nothing; systems that only query run in parallel, also with systems that change `Transform`s.
 ///
-/// | question | methods |
+/// | query | methods |
 /// |---|---|
 /// | what does it hit? | [`cast_ray`](Self::cast_ray), [`cast_circle`](Self::cast_circle), [`cast_box`](Self::cast_box), [`cast_shape`](Self::cast_shape), [`cast_collider`](Self::cast_collider) |
 /// | is anything between? | [`has_line_of_sight`](Self::has_line_of_sight) |
-/// | who is there? | [`overlap_point`](Self::overlap_point), [`overlap_circle`](Self::overlap_circle), [`overlap_box`](Self::overlap_box), [`overlap_shape`](Self::overlap_shape), [`overlap_collider`](Self::overlap_collider) |
-/// | who is near? | [`nearest`](Self::nearest), [`nearest_n`](Self::nearest_n), [`nearest_each`](Self::nearest_each) |
-/// | of those that are known | [`get`](Self::get), [`closest_point`](Self::closest_point), [`distance`](Self::distance) |
-/// | of all | [`iter`](Self::iter) |
+/// | what is there? | [`overlap_point`](Self::overlap_point), [`overlap_circle`](Self::overlap_circle), [`overlap_box`](Self::overlap_box), [`overlap_shape`](Self::overlap_shape), [`overlap_collider`](Self::overlap_collider) |
+/// | what is near? | [`nearest`](Self::nearest), [`nearest_n`](Self::nearest_n), [`nearest_each`](Self::nearest_each) |
+/// | about known entities | [`get`](Self::get), [`closest_point`](Self::closest_point), [`distance`](Self::distance) |
+/// | all colliders | [`iter`](Self::iter) |
 /// | many at once | [`cast_many`](Self::cast_many), [`overlap_many`](Self::overlap_many) |
 ///
-/// Casts and overlaps are put as a question, and answered as one likes: `first()`, `all()` in order, `each(..)` until it is enough, or whether there is `any()`. Each question takes a [`QueryFilter`]
-/// that says who counts. Points, circles, boxes and rounded boxes are met exactly; of rooms ([`BoundsCollider`](crate::components::BoundsCollider)) it is the *outside* that is solid: a ray
-/// from inside hits the wall from inside, one that starts outside of a room hits that at once, and whoever asks for an area outside of it finds it.
+/// Casts and overlaps return a question, which is answered by one of its methods: `first()`, `all()` in order, `each(..)` until it breaks off, or whether there is `any()`. Each takes a [`QueryFilter`]
+/// that says which colliders count. Points, circles, boxes and rounded boxes are met exactly; of rooms ([`BoundsCollider`](crate::components::BoundsCollider)) the *outside* is solid: a ray
+/// from inside hits the wall from inside, one that starts outside of a room hits the room at once, and an area outside of a room finds it.
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -77,21 +77,21 @@ use crate::{
 ///
 /// # What it knows
 ///
-/// Things are where the newest tick has left them, pushes included. What the game has changed in place since, by a `&mut`, is known after the next tick: a `Transform`, and layers, sizes and all else.
+/// Colliders are where the newest tick has left them, pushes included. What the game has changed in place since, by a `&mut`, is known after the next tick: a `Transform`, layers, sizes and all else.
 ///
-/// What has gone since is never found: despawned, its collider removed, disabled. A collider that has come since, or before the first tick, *is* found. A component of a collider that was
-/// *inserted* or removed since is known too: shape, body, sensor, response or layers, and whatever disables it; but not one of a parent. The collider is where it was then; so spawn it in one bundle with its `Transform`. [`TileColliders`](crate::tiles::TileColliders) have no colliders until the next tick merges them: until then a new grid is not found, and a cell that was just set or cleared is answered as before.
+/// What is gone since is never found: despawned, its collider removed, disabled. A collider that was added since, or before the first tick, *is* found. A component of a collider that was
+/// *inserted* or removed since is known too: shape, body, sensor, response or layers, and whatever disables it; but not one of a parent. The collider is where it was at that moment; so spawn it in one bundle with its `Transform`. [`TileColliders`](crate::tiles::TileColliders) have no colliders until the next tick merges them: until then a new grid is not found, and a cell that was just set or cleared counts as before.
 ///
-/// Each question looks at each newcomer one by one, for some nanoseconds each, until a tick takes them into the index. The first system with a `SpatialQuery` makes the world take note of
-/// newcomers; from then on spawning and despawning a collider cost a fraction of a microsecond more. In the middle of a tick, between `Gather` and `Detect`, what a ray, an area or a search for the nearest finds is where the tick before found it, before it pushed. Rooms, and whoever is asked for by name or told by [`iter`](Self::iter), are where they are by then: so is the collider that is cast by [`cast_collider`](Self::cast_collider). Newcomers are where they came until `Detect`, for all questions.
+/// Each query checks each newcomer one by one, for some nanoseconds each, until a tick takes them into the index. The first system with a `SpatialQuery` makes the world note
+/// newcomers; from then on spawning and despawning a collider cost a fraction of a microsecond more. Between `Gather` and `Detect` of a tick, rays, areas and searches for the nearest find colliders where the tick before detected them, before its pushes. Rooms, and colliders that are asked for by entity or returned by [`iter`](Self::iter), are at their new places then, and so is the collider that [`cast_collider`](Self::cast_collider) casts. For all queries, newcomers are where they were added until `Detect`.
 ///
-/// In an observer of `Add` or `Insert`, the collider that its own entity is just getting may not be found yet, since observers are told in an order of Bevy's own: what asks for that is better queued as a command.
+/// In an observer of `Add` or `Insert`, the collider that its own entity is just getting may not be found yet, since Bevy runs observers in an order of its own: make such a query in a queued command.
 ///
 /// # Cost
 ///
-/// A ray, or a shape, costs what is near its way up to the first hit; an area what is in it; the nearest what is about as near. Some 100 ns to a few microseconds among 100,000 colliders.
+/// A ray, or a moving shape, costs what is near its way up to the first hit; an area what is in it; a search for the nearest what is about as near. Some 100 ns to a few microseconds among 100,000 colliders.
 ///
-/// Ask for a way no longer than the world is: an `f32` tells places along it only so well. One of 10 million units looks at all within 20 of it, and one of a billion at everybody.
+/// Make ways no longer than the world: the precision of `f32` limits how exactly places along a way are known. A way of 10 million units checks all within 20 of it, and one of a billion checks all colliders.
 #[derive(SystemParam)]
 #[doc(alias = "RapierContext")]
 #[doc(alias = "raycast")]
@@ -109,7 +109,7 @@ pub struct SpatialQuery<'w, 's> {
 impl SpatialQuery<'_, '_> {
     /// What does a ray from `origin` to `origin + motion` hit?
     ///
-    /// It has to enter what it hits: running along an edge, grazing a corner or a circle, and leaving what it touches at its start are misses. So one exactly along the seam of two flush tiles passes between them, and one that comes slantwise to the very end of a seam hits the corner of the next tile, of which it may be told the other side's normal; on a grid of whole numbers better take [`cast_circle`](Self::cast_circle) with a radius of 0.01. One of no length hits only what it starts inside of,
+    /// The ray has to enter what it hits: running along an edge, grazing a corner or a circle, and leaving what it touches at its start are misses. So a ray exactly along the seam of two flush tiles passes between them, and one that comes at an angle to the very end of a seam hits the corner of the next tile, possibly with the normal of the other side; on a grid of whole numbers, prefer [`cast_circle`](Self::cast_circle) with a radius of 0.01. A ray of length 0 hits only what it starts inside of,
     /// see [`hit_from_inside`](QueryFilter::hit_from_inside). Numbers that are not finite or beyond 1e18 hit nothing.
     ///
     /// ```
@@ -144,7 +144,7 @@ impl SpatialQuery<'_, '_> {
         self.cast_shape(Shape::POINT, origin, motion, filter)
     }
 
-    /// What does a circle hit whose centre moves from `origin` by `motion`? The rules, and an example, are those of [`cast_ray`](Self::cast_ray); a radius that is negative or not finite hits nothing.
+    /// What does a circle hit whose center moves from `origin` by `motion`? The rules, and an example, are those of [`cast_ray`](Self::cast_ray); a radius that is negative or not finite hits nothing.
     #[doc(alias = "circlecast")]
     #[inline]
     pub fn cast_circle<'a>(
@@ -158,7 +158,7 @@ impl SpatialQuery<'_, '_> {
         self.question(cast.ok(), filter, None)
     }
 
-    /// What does an upright box hit whose centre moves from `origin` by `motion`? It is given by half of its width and height, where [`BoxCollider::new`](crate::components::BoxCollider::new) takes all of them. The rules, and an example, are those of [`cast_ray`](Self::cast_ray); a half size that is negative or not finite hits nothing.
+    /// What does an upright box hit whose center moves from `origin` by `motion`? The rules, and an example, are those of [`cast_ray`](Self::cast_ray); a half size that is negative or not finite hits nothing.
     #[doc(alias = "boxcast")]
     pub fn cast_box<'a>(
         &'a self,
@@ -171,7 +171,7 @@ impl SpatialQuery<'_, '_> {
         self.question(cast.ok(), filter, None)
     }
 
-    /// What does any shape hit whose centre moves from `origin` by `motion`? The rules, and an example, are those of [`cast_ray`](Self::cast_ray).
+    /// What does any shape hit whose center moves from `origin` by `motion`? The rules, and an example, are those of [`cast_ray`](Self::cast_ray).
     #[doc(alias = "shapecast")]
     #[doc(alias = "sweep")]
     #[inline]
@@ -187,7 +187,7 @@ impl SpatialQuery<'_, '_> {
 
     /// What would the collider of an entity hit if it moved by `motion` from where it is? Nothing of its own body. An entity without a collider that takes part hits nothing, and neither does a room. [`cast_ray`](Self::cast_ray) has an example.
     ///
-    /// As with all casts, the filter alone says what counts: the entity's own layers, whom it ignores and which sides are solid are not asked. [`QueryFilter::as_layers`] goes by its layers, and [`Mover::project`](crate::query::Mover::project) by all the rules.
+    /// As with all casts, the filter alone says what counts: the entity's own layers, ignore list and one-way sides do not matter. [`QueryFilter::as_layers`] checks its layers, and [`Mover::project`](crate::query::Mover::project) follows all the rules.
     pub fn cast_collider<'a>(
         &'a self,
         entity: Entity,
@@ -199,10 +199,10 @@ impl SpatialQuery<'_, '_> {
         self.question(cast, filter, Some(entity))
     }
 
-    /// Whether nothing lies between two points: is `to` seen from `from`? The filter says what hides it, and that is better not one of the two: whatever is at one of the ends hides the other end as well, if it counts. So name both in
-    /// [`without`](QueryFilter::without), or ask about walls alone, by their [layer](QueryFilter::on_layers).
+    /// Whether nothing lies between two points: is `to` visible from `from`? The filter says what blocks the view. It should exclude the entities at both ends: a collider at one of the points blocks the view as well, if it counts. So name both in
+    /// [`without`](QueryFilter::without), or let only walls count, by their [layer](QueryFilter::on_layers).
     ///
-    /// The rules are those of a [`cast_ray`](Self::cast_ray) from `from` to `to`: what it only grazes hides nothing, and along a seam it looks through. With a point that is not finite or beyond 1e18 nobody sees and nobody is seen. Costs what [`any`](CastQuestion::any) does.
+    /// The rules are those of a [`cast_ray`](Self::cast_ray) from `from` to `to`: what the ray only grazes blocks nothing, and it passes along a seam. False for a point that is not finite or beyond 1e18. Costs what [`any`](CastQuestion::any) costs.
     ///
     /// ```
     /// # use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::prelude::*;
@@ -224,11 +224,11 @@ impl SpatialQuery<'_, '_> {
     #[doc(alias = "visible")]
     pub fn has_line_of_sight(&self, from: Vec2, to: Vec2, filter: &QueryFilter) -> bool {
         let way = to - from;
-        // What makes no sense would hit nothing, and see through everything.
+        // An invalid ray would hit nothing, and so see through everything.
         [from, to, way].into_iter().all(is_in_world) && !self.cast_ray(from, way, filter).any()
     }
 
-    /// Who is at a point? Whether on the edge is at the point says [`QueryFilter::touching`].
+    /// What is at a point? [`QueryFilter::touching`] says whether a point on the edge counts.
     ///
     /// ```
     /// # use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::{kernel::Shape, prelude::*, query::OverlapQuestion};
@@ -261,7 +261,7 @@ impl SpatialQuery<'_, '_> {
         self.overlap_shape(Shape::POINT, point, filter)
     }
 
-    /// Who is in a circle, wholly or in part? [`overlap_point`](Self::overlap_point) has an example. In one whose radius is negative or not finite nobody is.
+    /// What is in a circle, wholly or in part? [`overlap_point`](Self::overlap_point) has an example. Finds nothing if the radius is negative or not finite.
     #[doc(alias = "shape_intersections")]
     #[inline]
     pub fn overlap_circle<'a>(
@@ -274,7 +274,7 @@ impl SpatialQuery<'_, '_> {
         self.overlap(shape.map(|shape| (shape, center)), filter, None)
     }
 
-    /// Who is in an upright box, wholly or in part? It is given by half of its width and height. [`overlap_point`](Self::overlap_point) has an example. In one whose half size is negative or not finite nobody is.
+    /// What is in an upright box, wholly or in part? [`overlap_point`](Self::overlap_point) has an example. Finds nothing if the half size is negative or not finite.
     #[doc(alias = "aabb_intersections")]
     pub fn overlap_box<'a>(
         &'a self,
@@ -286,7 +286,7 @@ impl SpatialQuery<'_, '_> {
         self.overlap(shape.map(|shape| (shape, center)), filter, None)
     }
 
-    /// Who is in any shape, wholly or in part? [`overlap_point`](Self::overlap_point) has an example.
+    /// What is in any shape, wholly or in part? [`overlap_point`](Self::overlap_point) has an example.
     #[inline]
     pub fn overlap_shape<'a>(
         &'a self,
@@ -297,9 +297,9 @@ impl SpatialQuery<'_, '_> {
         self.overlap(Some((shape, center)), filter, None)
     }
 
-    /// Who overlaps the collider of an entity, where it is? Nobody of its own body. With an entity without a collider that takes part nobody does, and neither with a room.
+    /// What overlaps the collider of an entity, where it is? Nothing of its own body. Finds nothing for an entity without a collider that takes part, and for a room.
     ///
-    /// What collides with it by all the rules, [`Collisions::of`](crate::query::Collisions::of) tells for nothing. [`overlap_point`](Self::overlap_point) has an example.
+    /// For what collides with it by all the rules, [`Collisions::of`](crate::query::Collisions::of) is nearly free. [`overlap_point`](Self::overlap_point) has an example.
     pub fn overlap_collider<'a>(
         &'a self,
         entity: Entity,
@@ -308,8 +308,8 @@ impl SpatialQuery<'_, '_> {
         self.overlap(self.shape_of(entity), filter, Some(entity))
     }
 
-    /// Who is the nearest to a point, and no farther than `max_distance`, which may be infinite? Distances are those to the surface; of several that are equally near, it is the one whose centre
-    /// has the lesser x, then y. A point that is not finite, or a distance that is negative or NaN, has nobody near.
+    /// What is nearest to a point, and no farther than `max_distance`, which may be infinite? Distances are those to the surface; of several colliders that are equally near, returns the one whose center
+    /// has the lesser x, then y. Returns `None` for a point that is not finite, or a distance that is negative or NaN.
     ///
     /// ```
     /// # use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::prelude::*;
@@ -344,7 +344,7 @@ impl SpatialQuery<'_, '_> {
         hit
     }
 
-    /// The same for the `count` nearest, in order. [`nearest`](Self::nearest) has an example.
+    /// Returns the `count` nearest instead, in order. [`nearest`](Self::nearest) has an example.
     pub fn nearest_n(
         &self,
         point: Vec2,
@@ -366,9 +366,9 @@ impl SpatialQuery<'_, '_> {
         hits
     }
 
-    /// Calls `each` for all that are no farther from a point than `max_distance`, the nearest one first, until it breaks off: for who does not know beforehand how many it will take. Those equally near come in
-    /// the order that [`nearest`](Self::nearest) has, and nobody comes for a point that is not finite, or a distance that is negative or NaN. It looks for 16 at first, and for four times as many each time that they are not
-    /// enough, so the predicate of the filter may be asked of an entity several times. Distances are in world units.
+    /// Calls `each` for all that are no farther from a point than `max_distance`, the nearest one first, until it breaks off: for callers that do not know beforehand how many they need. Those equally near come in
+    /// the order of [`nearest`](Self::nearest), and `each` is not called for a point that is not finite, or a distance that is negative or NaN. The search is for 16 at first, and for four times as many each time that they are not
+    /// enough, so the predicate of the filter may be called for an entity several times. Distances are in world units.
     ///
     /// ```
     /// # use std::ops::ControlFlow; use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::prelude::*;
@@ -417,21 +417,21 @@ impl SpatialQuery<'_, '_> {
         flow
     }
 
-    /// The point of an entity's collider that is nearest to a point, both in the world. A point inside is its own nearest. `None` for an entity without a collider that takes part, or a point that is not finite or beyond 1e18. [`nearest`](Self::nearest) has an example.
+    /// Returns the point of an entity's collider that is nearest to a point, both in world space. A point inside is its own nearest. `None` for an entity without a collider that takes part, or a point that is not finite or beyond 1e18. [`nearest`](Self::nearest) has an example.
     #[doc(alias = "project_point")]
     pub fn closest_point(&self, entity: Entity, point: Vec2) -> Option<Vec2> {
         let place = self.known().placed(entity)?;
         is_in_world(point).then(|| approach(place, point).1)
     }
 
-    /// The gap between the colliders of two entities, in world units; 0 where they touch or overlap. `None` for an entity without a collider that takes part, and between two rooms. [`nearest`](Self::nearest) has an example.
+    /// Returns the gap between the colliders of two entities, in world units; 0 where they touch or overlap. `None` for an entity without a collider that takes part, and between two rooms. [`nearest`](Self::nearest) has an example.
     pub fn distance(&self, a: Entity, b: Entity) -> Option<f32> {
         let known = self.known();
         let ((a, at_a), (b, at_b)) = (known.placed(a)?, known.placed(b)?);
         a.distance(b, at_b - at_a)
     }
 
-    /// The first hits of many casts, in their order, as [`CastQuestion::first`] would tell each of them. Many are shared out among the threads of Bevy's `ComputeTaskPool`; the answers are the same.
+    /// Returns the first hits of many casts, in their order, each as [`CastQuestion::first`] would return it. Many casts are divided among the threads of Bevy's `ComputeTaskPool`; the results are the same.
     ///
     /// ```
     /// # use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::{kernel::Shape, prelude::*, spatial::Cast};
@@ -452,7 +452,7 @@ impl SpatialQuery<'_, '_> {
     /// # Ok::<(), bevy::ecs::system::RunSystemError>(())
     /// ```
     ///
-    /// What a cast starts inside of counts if both the cast and the filter say so.
+    /// A cast hits what it starts inside of only if both the cast and the filter say so.
     #[doc(alias = "batch")]
     pub fn cast_many(&self, casts: &[Cast], filter: &QueryFilter) -> Vec<Option<CastHit>> {
         let asked = self.asked(filter, None);
@@ -469,7 +469,7 @@ impl SpatialQuery<'_, '_> {
         hits
     }
 
-    /// All who are in each of many shapes at their centres, in their order, as [`OverlapQuestion::all`] would tell each of them. Shared out as by [`cast_many`](Self::cast_many), which has an example.
+    /// Returns, in their order, all that is in each of many shapes at their centers, each as [`OverlapQuestion::all`] would return it. Divided among threads like [`cast_many`](Self::cast_many), which has an example.
     pub fn overlap_many(&self, areas: &[(Shape, Vec2)], filter: &QueryFilter) -> Vec<Vec<NearHit>> {
         let asked = self.asked(filter, None);
         let touching = filter.touching.unwrap_or(self.settings.touching);
@@ -487,8 +487,8 @@ impl SpatialQuery<'_, '_> {
         all
     }
 
-    /// The collider of an entity as it is in the world: where, how large, and what it does to others. `None` for an entity without a collider that takes part. It is known as of the newest tick, or as it came since;
-    /// that costs a look-up or two.
+    /// Returns the collider of an entity in world space: its place, size, and what it does to others. `None` for an entity without a collider that takes part. As of the newest tick, or as it was added since;
+    /// costs a look-up or two.
     ///
     /// ```
     /// # use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::{kernel::{Outline, Shape}, prelude::*};
@@ -509,7 +509,7 @@ impl SpatialQuery<'_, '_> {
         known.who(entity).map(|who| known.view(who))
     }
 
-    /// Every collider that takes part, in no order that means anything: those that the newest tick knows and that are still there, and those that have come since.
+    /// Returns every collider that takes part, in no meaningful order: those that the newest tick knows and that still exist, and those that were added since.
     ///
     /// ```
     /// # use bevy::prelude::*; use bevy_nudge::prelude::*;
@@ -526,7 +526,7 @@ impl SpatialQuery<'_, '_> {
         self.known().all()
     }
 
-    /// Whether an entity has a collider at this moment, and is not disabled. What is wrong with its size or its place does not matter here.
+    /// Whether an entity has a collider at this moment, and is not disabled. An invalid size or place does not matter here.
     pub(crate) fn contains(&self, entity: Entity) -> bool {
         let known = self.known();
         known.are_all_alive || known.alive.contains(entity)

@@ -1,4 +1,4 @@
-//! A question that has been put, and the ways to have it answered.
+//! A prepared query, and the ways to run it.
 
 use std::ops::ControlFlow;
 
@@ -13,7 +13,7 @@ use crate::spatial::{
     Area, Cast, cast_all, cast_each, cast_first, overlap_all, overlap_each, overlap_first,
 };
 
-/// What does this ray, or this moving shape, hit? By a [`SpatialQuery`](super::SpatialQuery). Nothing is looked for before it is asked for its first answer, all of them, or each.
+/// What does this ray, or this moving shape, hit? Made by a [`SpatialQuery`](super::SpatialQuery). The search runs only when one of its methods is called.
 ///
 /// ```
 /// # use std::ops::ControlFlow;
@@ -43,11 +43,11 @@ use crate::spatial::{
 #[must_use = "nothing is looked for before the question is asked for an answer"]
 pub struct CastQuestion<'a> {
     pub(super) asked: Asked<'a>,
-    /// None for one that makes no sense, and has no answer.
+    /// `None` for an invalid cast, which hits nothing.
     pub(super) cast: Option<Cast>,
 }
 
-/// Who is in this area? By a [`SpatialQuery`](super::SpatialQuery). Nothing is looked for before it is asked for its first answer, all of them, or each.
+/// What is in this area? Made by a [`SpatialQuery`](super::SpatialQuery). The search runs only when one of its methods is called.
 ///
 /// ```
 /// # use std::ops::ControlFlow;
@@ -80,14 +80,14 @@ pub struct CastQuestion<'a> {
 #[must_use = "nothing is looked for before the question is asked for an answer"]
 pub struct OverlapQuestion<'a> {
     pub(super) asked: Asked<'a>,
-    /// None for one that makes no sense, and has no answer.
+    /// `None` for an invalid area, in which nothing is.
     pub(super) area: Option<Area>,
 }
 
 impl CastQuestion<'_> {
-    /// Whoever is hit first; of several at once, one that is hit on a side before one that is hit on nothing but a sharp corner, then the one whose centre has the lesser x, then y.
+    /// Returns what is hit first; of several at once, a collider that is hit on a side before one that is hit only on a sharp corner, then the one whose center has the lesser x, then y.
     ///
-    /// Looks no farther along the way than that.
+    /// Searches no farther along the way than that.
     #[inline]
     pub fn first(&self) -> Option<CastHit> {
         let cast = self.cast.as_ref()?;
@@ -97,7 +97,7 @@ impl CastQuestion<'_> {
         hit
     }
 
-    /// All that are hit, the first one first; those at once in the order of [`first`](Self::first), then by entity.
+    /// Returns all that is hit, the first hit first; hits at once are in the order of [`first`](Self::first), then by entity.
     pub fn all(&self) -> Vec<CastHit> {
         let Some(cast) = &self.cast else {
             return Vec::new();
@@ -111,7 +111,7 @@ impl CastQuestion<'_> {
         hits
     }
 
-    /// Of each body that is hit the collider that is hit first, in the order of [`all`](Self::all): what goes through a knight wounds him once, whatever he wears. Costs what all of them do, and a set of the bodies.
+    /// Returns for each body that is hit the collider that is hit first, in the order of [`all`](Self::all): a shot through a knight wounds the knight once, whatever colliders its armor has. Costs what `all` costs, and a set of the bodies.
     ///
     /// ```
     /// # use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::prelude::*;
@@ -135,7 +135,7 @@ impl CastQuestion<'_> {
         hits
     }
 
-    /// Calls `each` for all that are hit until it breaks off, in no order that means anything: for questions whose answer depends on none. Allocates nothing.
+    /// Calls `each` for all that is hit until it breaks off, in no meaningful order: for results that depend on no order. Allocates nothing.
     #[doc(alias = "callback")]
     #[inline]
     pub fn each(&self, mut each: impl FnMut(CastHit) -> ControlFlow<()>) -> ControlFlow<()> {
@@ -162,7 +162,7 @@ impl CastQuestion<'_> {
         flow
     }
 
-    /// Whether anybody is hit: is the line of sight broken?
+    /// Whether anything is hit: is the line of sight broken?
     #[inline]
     pub fn any(&self) -> bool {
         self.each(|_| ControlFlow::Break(())).is_break()
@@ -180,14 +180,14 @@ impl CastQuestion<'_> {
 }
 
 impl OverlapQuestion<'_> {
-    /// The same for a tool, of which nobody takes note.
+    /// Returns the same question, but it will not be noted: for tools.
     #[cfg(feature = "picking")]
     pub(crate) fn unnoted(mut self) -> Self {
         self.asked.known.notes = None;
         self
     }
 
-    /// Of all that are in the area, the one nearest to its middle; of several, the one whose centre has the lesser x, then y.
+    /// Returns the collider in the area that is nearest to its center; of several, the one whose center has the lesser x, then y.
     #[inline]
     pub fn first(&self) -> Option<NearHit> {
         let area = self.area.as_ref()?;
@@ -197,7 +197,7 @@ impl OverlapQuestion<'_> {
         hit
     }
 
-    /// All that are in the area, the nearest to its middle first; those equally near by the x, then the y of their centres, then by entity.
+    /// Returns all colliders in the area, the nearest to its center first; those equally near by the x, then the y of their centers, then by entity.
     pub fn all(&self) -> Vec<NearHit> {
         let Some(area) = &self.area else {
             return Vec::new();
@@ -211,7 +211,7 @@ impl OverlapQuestion<'_> {
         hits
     }
 
-    /// Of each body in the area the collider that is nearest to its middle, in the order of [`all`](Self::all): a blast hurts a knight once, whatever he wears. Costs what all of them do, and a set of the bodies.
+    /// Returns for each body in the area the collider that is nearest to its center, in the order of [`all`](Self::all): a blast hurts a knight once, whatever colliders its armor has. Costs what `all` costs, and a set of the bodies.
     ///
     /// ```
     /// # use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::prelude::*;
@@ -234,7 +234,7 @@ impl OverlapQuestion<'_> {
         hits
     }
 
-    /// Calls `each` for all that are in the area until it breaks off, in no order that means anything: for questions whose answer depends on none. Allocates nothing.
+    /// Calls `each` for all that is in the area until it breaks off, in no meaningful order: for results that depend on no order. Allocates nothing.
     #[doc(alias = "callback")]
     #[inline]
     pub fn each(&self, mut each: impl FnMut(NearHit) -> ControlFlow<()>) -> ControlFlow<()> {
@@ -261,7 +261,7 @@ impl OverlapQuestion<'_> {
         flow
     }
 
-    /// The same with the entities alone, of the colliders and not of their bodies: where it does not matter how near they are, which then need not be computed.
+    /// Calls `each` with only the entities, of the colliders and not of their bodies: for callers that do not need the distances, which then are not computed.
     #[inline]
     pub fn each_entity(&self, mut each: impl FnMut(Entity) -> ControlFlow<()>) -> ControlFlow<()> {
         let Some(area) = &self.area else {
@@ -274,7 +274,7 @@ impl OverlapQuestion<'_> {
         overlap_each(&self.asked, area, |found| each(known.entity(found)))
     }
 
-    /// Whether anybody is in the area: is there room to spawn?
+    /// Whether anything is in the area: is there room to spawn?
     #[inline]
     pub fn any(&self) -> bool {
         self.each_entity(|_| ControlFlow::Break(())).is_break()

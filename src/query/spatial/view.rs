@@ -1,4 +1,4 @@
-//! Colliders one by one, for those who look at all of them.
+//! Colliders one by one, for callers that check all of them.
 
 use bevy::{ecs::entity::Entity, math::Vec2};
 
@@ -10,31 +10,31 @@ use crate::{
     state::traits::Traits,
 };
 
-/// A collider as queries see it: where it is in the world, scaled and with its offset, and what it does to others.
+/// A collider as queries see it: its place in world space, scaled and with its offset, and what it does to others.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ColliderView {
     /// The entity with the collider.
     pub entity: Entity,
-    /// The entity that it moves with: an ancestor with a [`Body`], or itself.
+    /// The body of the collider: an ancestor with a [`Body`], or the entity itself.
     pub body: Entity,
-    /// What a collision does to that body.
+    /// The kind of that body: how it reacts to collisions.
     pub kind: Body,
-    /// Its middle, in the world.
+    /// The center of the collider, in world space.
     pub center: Vec2,
-    /// What of it is solid.
+    /// The solid part of the collider.
     pub outline: Outline,
-    /// It reports and never pushes: a [`Sensor`](crate::components::Sensor), or one whose response is to pass.
+    /// Whether it only reports and never pushes: a [`Sensor`](crate::components::Sensor), or a collider whose response is to pass.
     pub is_sensor: bool,
     /// The unit vector of its one solid side, if it is [`OneWay`](crate::components::OneWay).
     pub one_way: Option<Vec2>,
-    /// How fast its surface takes along what stands on it, in world units a second, if it has a [`SurfaceVelocity`](crate::components::SurfaceVelocity).
+    /// The velocity at which the surface carries what stands on it, in world units a second, if it has a [`SurfaceVelocity`](crate::components::SurfaceVelocity).
     pub surface_velocity: Vec2,
     /// Its layers.
     pub layers: CollisionLayers,
 }
 
 impl<'a> Known<'a> {
-    /// Every collider that takes part: those that the tick knows and that are still there, then those that have come since.
+    /// Returns every collider that takes part: those that the tick knows and that still exist, then those that were added since.
     pub(super) fn all(self) -> impl Iterator<Item = ColliderView> + use<'a> {
         let is_there = move |entity| self.are_all_alive || self.alive.contains(entity);
         let slots = self.colliders.slots().filter(move |&slot| {
@@ -42,11 +42,11 @@ impl<'a> Known<'a> {
         });
         let slots = slots.map(move |slot| self.view(Who::Slot(slot)));
         let views = self.newcomers().map(move |who| self.view(who));
-        // Of newcomers that have gone nobody has taken note.
+        // Newcomers may be gone without a note.
         slots.chain(views.filter(move |view| self.alive.contains(view.entity)))
     }
 
-    /// One of them.
+    /// Returns one of them.
     pub(super) fn view(self, who: Who) -> ColliderView {
         let (outline, center) = self.place(who);
         let (entity, body) = self.names(who);

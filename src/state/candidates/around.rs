@@ -1,4 +1,4 @@
-//! What the sweep and the push-out see of all colliders.
+//! The colliders, as the sweep and the push-out see them.
 
 use bevy::math::Vec2;
 
@@ -13,7 +13,7 @@ use crate::{
     sweep::StillAhead,
 };
 
-/// A look at the colliders as the last detection left them.
+/// The still colliders as the last detection left them.
 pub(crate) struct Still<'a> {
     pub(crate) candidates: &'a Candidates,
     pub(crate) colliders: &'a Colliders,
@@ -82,12 +82,12 @@ impl StillAhead for Still<'_> {
     }
 }
 
-/// The same with all that moves, for the push-out.
+/// Still and moving colliders, for the push-out.
 pub(crate) struct Around<'a> {
     pub(crate) still: Still<'a>,
     /// Whether two slots push each other.
     pub(crate) may_push: &'a (dyn Fn(usize, usize) -> bool + Sync),
-    /// Whether that is as the rules say, and no filter has a word in it.
+    /// Whether `may_push` follows the built-in rules alone, so that no filter of the game can change it.
     pub(crate) is_by_rules: bool,
 }
 
@@ -113,7 +113,7 @@ impl Surroundings for Around<'_> {
     fn prefetch(&self, slot: u32) {
         let (colliders, slot) = (self.still.colliders, slot as usize);
         prefetch(&colliders.placed, slot);
-        // Mostly it is its own body.
+        // Mostly the collider is its own body.
         prefetch(&colliders.movers, slot);
     }
 
@@ -169,7 +169,7 @@ impl Surroundings for Around<'_> {
     }
 }
 
-/// Whether detection knows who is near whom, if it looks around: not what filters of the game have to say, and who can push a room may be anywhere in it.
+/// Whether detection can list all near pairs, if it looks around. It can't if a filter of the game decides which pairs push, or if there is a dynamic room: colliders that push a room may be anywhere in it.
 pub(crate) fn may_tell_near(colliders: &Colliders, is_by_rules: bool) -> bool {
     let mut rooms = colliders.rooms.members().iter();
     is_by_rules && rooms.all(|&room| colliders.parties[room as usize].rank() != Rank::Dynamic)

@@ -1,4 +1,4 @@
-//! What the broad phase carries along of a collider.
+//! What the broad phase stores of a collider.
 
 use bevy::math::Vec2;
 
@@ -9,25 +9,25 @@ use crate::{
     state::{colliders::Colliders, traits::Party},
 };
 
-/// What the broad phase carries along: all that it takes to know whether two of them collide, mostly.
-// None lies in two lines of memory.
+/// What the broad phase stores of a collider: mostly all that is needed to know whether two of them collide.
+// Aligned, so that none lies across two cache lines.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
 pub(crate) struct Candidate {
     pub(super) shape: Shape,
     pub(super) center: Vec2,
-    /// How far from its surface somebody may be and matter.
+    /// How far from the surface other colliders still matter, in world units.
     reach: f32,
     pub(super) slot: u32,
     pub(super) party: Party,
-    /// It stands still, and is among the boxes that the broad phase keeps.
+    /// Its body is static, and the candidate is among the boxes that the broad phase keeps.
     pub(super) is_settled: bool,
 }
 
 const _: () = assert!(size_of::<Candidate>() == 32);
 
 impl Candidate {
-    /// Its shape, and where it is as far as the last tick knows, unless it may have been pushed since the broad phase was told.
+    /// Returns the shape and the center of the collider as of the last tick; `None` if the collider may have been pushed since the broad phase got it.
     #[inline(always)]
     pub(crate) fn place(&self, colliders: &Colliders) -> Option<(Shape, Vec2)> {
         (self.is_settled || colliders.drift.most() == 0.0).then_some((self.shape, self.center))
@@ -58,15 +58,15 @@ impl HasExtent for Candidate {
     }
 }
 
-/// Those of some slots, made when they are asked for.
+/// The candidates of some slots, made when they are read.
 pub(super) struct ManyCandidates<'a> {
     pub(super) colliders: &'a Colliders,
     pub(super) slots: [&'a [u32]; 2],
-    /// None for those that are settled.
+    /// `None` for settled ones.
     pub(super) reach: Option<Reach>,
 }
 
-/// How far from the surface of a collider somebody may be and matter.
+/// How far from the surface of a collider other colliders still matter, in world units.
 #[derive(Clone, Copy)]
 pub(super) struct Reach {
     pub(super) margin: f32,
@@ -106,7 +106,7 @@ fn read_candidate(colliders: &Colliders, slot: u32, reach: Option<Reach>) -> Can
     let placed = &colliders.placed[slot as usize];
     let shape = match placed.outline {
         Outline::Shape(shape) => shape,
-        // Rooms are kept apart.
+        // Rooms are not in the broad phase.
         Outline::Bounds(_) => Shape::POINT,
     };
     let party = colliders.parties[slot as usize];

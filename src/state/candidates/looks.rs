@@ -1,4 +1,4 @@
-//! Looks at all colliders that do not begin with a search of every one of them. As of the last detection; what was pushed since is where it was pushed.
+//! Searches among all colliders that need not look at each of them. They see the state of the last detection; a collider that was pushed since is found where it was pushed to.
 
 use std::ops::ControlFlow;
 
@@ -11,7 +11,7 @@ use crate::{
     state::colliders::Colliders,
 };
 
-/// A collider that was found by a look. What is not asked of it is not read.
+/// A collider that a search found. Further data is read only on demand.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Seen<'a> {
     /// As the broad phase has it.
@@ -29,13 +29,13 @@ impl Seen<'_> {
         }
     }
 
-    /// Whether it is for sure the collider of its own body.
+    /// Whether the collider is known to be its own body; `false` if that is not known.
     #[inline(always)]
     pub(crate) fn is_plain(self) -> bool {
         matches!(self, Self::Candidate(candidate) if candidate.party.is_plain())
     }
 
-    /// Its outline, and where it is as far as the last tick knows: what was pushed is where it was pushed, and what is settled was not.
+    /// Returns the outline and the center as of the last tick: a pushed collider is where it was pushed to; settled ones are never pushed.
     #[inline(always)]
     pub(crate) fn place(self, colliders: &Colliders) -> (Outline, Vec2) {
         let known = match self {
@@ -53,7 +53,7 @@ impl Seen<'_> {
 }
 
 impl Candidates {
-    /// Calls `found` with each collider whose box meets this one, until it breaks off. Rooms are all among them.
+    /// Calls `found` with each collider whose box meets `extent`, until it breaks off. Includes all rooms.
     pub(crate) fn around(
         &self,
         colliders: &Colliders,
@@ -65,7 +65,7 @@ impl Candidates {
         self.within(colliders, region, |seen, _| found(seen))
     }
 
-    /// Calls `found` with each collider whose box meets a region, which is given how far away from its box somebody may be, until it breaks off; and with whether it is in the region for sure. Rooms are [apart](rooms).
+    /// Calls `found` with each collider whose box meets a region, until it breaks off; and with whether the collider is in the region for certain. `region` gets how far a collider may be from the box that the broad phase has. Rooms are [separate](rooms).
     #[inline]
     pub(crate) fn within<'a>(
         &'a self,
@@ -89,7 +89,7 @@ impl Candidates {
         strays(colliders).try_for_each(|seen| found(seen, false))
     }
 
-    /// Calls `found` with each that may be met on a way before the limit, which it answers anew, as [`Levels::walk_along`](crate::broad_phase::Levels::walk_along) does. Rooms are [apart](rooms).
+    /// Calls `found` with each collider that may be met on a way before the limit; `found` returns the new limit, as for [`Levels::walk_along`](crate::broad_phase::Levels::walk_along). Rooms are [separate](rooms).
     #[inline]
     pub(crate) fn along<'a, const TO_THE_END: bool>(
         &'a self,
@@ -98,7 +98,7 @@ impl Candidates {
         limit: f32,
         mut found: impl FnMut(Seen<'a>) -> f32,
     ) {
-        // They may bring the limit nearer.
+        // Strays come first, for each may lower the limit.
         let mut limit = limit;
         for stray in strays(colliders) {
             limit = if limit < 0.0 { limit } else { found(stray) };
@@ -119,7 +119,7 @@ impl Candidates {
         }
     }
 
-    /// Calls `found` with each that may be within reach of a place, which it answers anew, as [`Levels::walk_around`](crate::broad_phase::Levels::walk_around) does. Rooms are [apart](rooms).
+    /// Calls `found` with each collider that may be within reach of a place; `found` returns the new reach, as for [`Levels::walk_around`](crate::broad_phase::Levels::walk_around). Rooms are [separate](rooms).
     #[inline]
     pub(crate) fn near<'a>(
         &'a self,
@@ -148,7 +148,7 @@ impl Candidates {
         }
     }
 
-    /// What stands still and what moves, if there is any; and how far away from there somebody may be.
+    /// The levels of still and of moving colliders, unless they are empty, each with how far a collider may be from where the broad phase has it.
     #[inline(always)]
     fn levels(&self, colliders: &Colliders) -> [Option<(&Levels<Candidate>, f32)>; 2] {
         let (still, moving) = (self.broad_phase.still(), self.broad_phase.moving());
@@ -158,14 +158,14 @@ impl Candidates {
         ]
     }
 
-    /// Whether one is known, and not far from where it was.
+    /// Whether a candidate is up to date, and its collider not far from where the broad phase has it.
     #[inline(always)]
     fn is_there(&self, colliders: &Colliders, candidate: &Candidate) -> bool {
         let may_stray = !candidate.is_settled;
         self.was_known(candidate) && !(may_stray && colliders.drift.is_stray(candidate.slot))
     }
 
-    /// Whether one is what the broad phase was told of, as of the last time that it was asked for pairs.
+    /// Whether a candidate was up to date when the broad phase last searched for pairs.
     #[inline(always)]
     fn was_known(&self, candidate: &Candidate) -> bool {
         let slot = candidate.slot as usize;
@@ -174,13 +174,13 @@ impl Candidates {
     }
 }
 
-/// Those that no walk finds, for they may be anywhere around.
+/// The rooms. No walk finds these, for anything inside of one may be met by it.
 fn rooms(colliders: &Colliders) -> impl Iterator<Item = Seen<'_>> {
     let rooms = colliders.rooms.members().iter();
     rooms.map(|&slot| Seen::Slot(slot as usize))
 }
 
-/// Those that were pushed too far to be looked for where they were.
+/// The colliders that were pushed too far to be found by where they were.
 fn strays(colliders: &Colliders) -> impl Iterator<Item = Seen<'_>> {
     let strays = colliders.drift.strays().iter();
     strays.map(|&slot| Seen::Slot(slot as usize))

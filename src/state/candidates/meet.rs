@@ -1,4 +1,4 @@
-//! Who of those that the broad phase brings together collide, and how.
+//! Which of the pairs that the broad phase finds collide, and how.
 
 use bevy::math::Vec2;
 
@@ -15,47 +15,47 @@ use crate::{
     },
 };
 
-/// Asks the rules and the kernel.
+/// Decides on pairs of the broad phase by the rules and the kernel.
 pub(super) struct MeetCandidates<'a> {
     pub(super) colliders: &'a Colliders,
     pub(super) is_settled: &'a [bool],
     pub(super) touching: Touching,
     pub(super) margin: f32,
-    /// Beyond this coordinate places are less exact than the margin, if that matters.
+    /// Beyond this coordinate positions are less exact than the margin; infinite if that does not matter.
     pub(super) far: f32,
-    /// Whether to tell of those, too, that do not meet and may come to push each other.
+    /// Whether to list pairs, too, that do not meet but may come to push each other.
     pub(super) are_near_wanted: bool,
 }
 
 impl MeetCandidates<'_> {
-    /// Whether what the kernel finds counts.
+    /// Whether a contact that the kernel finds for the pair counts.
     #[inline(always)]
     fn counts(&self, one: &Candidate, other: &Candidate) -> bool {
         let [a, b] = [one, other].map(|side| (side.slot as usize, side.party));
         !self.is_gone(other) && parties_may_collide(self.colliders, a, b)
     }
 
-    /// Whether places are less exact than the margin there.
+    /// Whether positions there are less exact than the margin.
     #[inline(always)]
     fn is_far_out(&self, one: &Candidate, other: &Candidate) -> bool {
         let farthest = one.center.abs().max(other.center.abs());
         farthest.cmpgt(Vec2::splat(self.far)).any()
     }
 
-    /// Whether one that stood still does not any more, or not there.
+    /// Whether a settled collider is gone, has moved or has changed since the broad phase got it.
     #[inline(always)]
     fn is_gone(&self, other: &Candidate) -> bool {
         other.is_settled && !self.is_settled[other.slot as usize]
     }
 
-    /// For two where places are less exact than the margin.
+    /// Adds what [`meet`](Self::meet) finds of a pair at places less exact than the margin.
     #[cold]
     #[inline(never)]
     fn meet_far_out(&self, one: &Candidate, other: &Candidate, found: &mut Vec<Sighting>) {
         found.extend(self.meet(one, other));
     }
 
-    /// Tells of two that are near each other and do not meet.
+    /// Returns a sighting of two colliders that are near each other and do not meet, if these are wanted.
     #[inline]
     fn near(&self, one: &Candidate, other: &Candidate) -> Option<Sighting> {
         (self.are_near_wanted && !self.is_gone(other) && self.may_push(one, other))
@@ -69,7 +69,7 @@ impl MeetCandidates<'_> {
         parties_may_push(self.colliders, a, b)
     }
 
-    /// Adds what the push-out wants to know of two that were seen.
+    /// Adds to a sighting what the push-out needs to know.
     #[inline]
     fn with_push(&self, seen: Sighting, one: &Candidate, other: &Candidate) -> Sighting {
         if !self.are_near_wanted {
