@@ -536,7 +536,11 @@ fn who_is_sunk_in_a_floor_of_tiles_walks_on() {
             let mut app = app();
             let mut tile = |x: f32, y: f32| {
                 let place = turned((x, y));
-                let tile = (BoxCollider::square(32.0), Body::Static, at(place.x, place.y));
+                let tile = (
+                    BoxCollider::square(32.0),
+                    Body::Static,
+                    at(place.x, place.y),
+                );
                 app.world_mut().spawn(tile);
             };
             tile(-16.0, -16.0);
@@ -546,12 +550,19 @@ fn who_is_sunk_in_a_floor_of_tiles_walks_on() {
             let start = turned((-20.0, 8.0 - depth));
             let body = body(&mut app, start.x, start.y);
             let up = turned((0.0, 1.0));
-            let options = MoveOptions { up: Some(up), ..default() };
+            let options = MoveOptions {
+                up: Some(up),
+                ..default()
+            };
             let case = format!("{case}, {depth}, {is_stopped}");
             let way = turned((24.0, -1.0));
             let moved = walk(&mut app, body, (way.x, way.y), options);
             let end = turned((if is_stopped { -8.0 } else { 4.0 }, 8.0 - depth));
-            assert!(moved.position.abs_diff_eq(end, 1.0e-5), "{case}: {}", moved.position);
+            assert!(
+                moved.position.abs_diff_eq(end, 1.0e-5),
+                "{case}: {}",
+                moved.position
+            );
             assert_eq!(moved.is_on_wall(), is_stopped, "{case}");
             assert!(moved.is_on_floor(), "{case}");
         }
@@ -575,7 +586,11 @@ fn seen_from_above_corners_are_gone_around_and_crates_pushed() {
         // A pillar that is in the way by 3, and one by 5.
         for (along, aside) in [(20.0, 13.0), (20.0, 111.0)] {
             let place = way * along + way.perp() * aside;
-            let pillar = (BoxCollider::square(16.0), Body::Static, at(place.x, place.y));
+            let pillar = (
+                BoxCollider::square(16.0),
+                Body::Static,
+                at(place.x, place.y),
+            );
             app.world_mut().spawn(pillar);
         }
         let crates = CollisionLayers::on(2);
@@ -589,12 +604,22 @@ fn seen_from_above_corners_are_gone_around_and_crates_pushed() {
         };
         // Aside by 3, and on.
         let moved = walks(&mut app, 0.0);
-        assert!(moved.hits.is_empty() && moved.motion == way * 10.0, "{moved:?}");
+        assert!(
+            moved.hits.is_empty() && moved.motion == way * 10.0,
+            "{moved:?}"
+        );
         let end = way * 10.0 - way.perp() * 3.0;
-        assert!(moved.position.abs_diff_eq(end, 1.0e-5), "{}", moved.position);
+        assert!(
+            moved.position.abs_diff_eq(end, 1.0e-5),
+            "{}",
+            moved.position
+        );
         // By 5 it is a wall.
         let moved = walks(&mut app, 100.0);
-        assert!(moved.is_on_wall() && moved.motion == Vec2::ZERO, "{moved:?}");
+        assert!(
+            moved.is_on_wall() && moved.motion == Vec2::ZERO,
+            "{moved:?}"
+        );
         let moved = walks(&mut app, 200.0);
         assert_eq!(moved.position, way * 10.0 + way.perp() * 200.0);
         assert_eq!(moved.pushed, [(pushed, way * 6.0)]);
