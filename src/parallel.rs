@@ -1,4 +1,4 @@
-//! Work for several threads, with results in the order of the items.
+//! Work for several threads, whose results are joined in the order of the items.
 
 use bevy::tasks::ComputeTaskPool;
 

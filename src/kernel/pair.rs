@@ -1,4 +1,4 @@
-//! Two shapes that stand still: do they meet, how far apart, which way out. The rule for ties lives here.
+//! Two shapes at rest: do they meet, how far apart, which way out. The rule for ties lives here.
 //!
 //! Everything starts from one vector. Seen from `a`, put the sum of both shapes around its center; then `b` is a point:
 //!
