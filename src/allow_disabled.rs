@@ -1,4 +1,4 @@
-//! Queries that see who is disabled, by whichever component.
+//! Queries that include disabled entities, whichever component disables them.
 
 use bevy::ecs::{
     archetype::Archetype,
@@ -12,10 +12,10 @@ use bevy::ecs::{
     world::unsafe_world_cell::UnsafeWorldCell,
 };
 
-/// What `Allow<Disabled>` is for Bevy's own component, for all by which an app disables entities: those that are registered when a system begins to be used, which is when Bevy decides for all other queries what these do not see.
+/// Like `Allow<Disabled>` for Bevy's own component, but for all components by which an app disables entities: those that are registered when a system is initialized, which is when Bevy decides what all other queries exclude.
 pub(crate) struct AllowDisabled;
 
-// SAFETY: it fetches nothing and asks for no component, so it needs no access. What it enters as archetypal says only that the query minds these components by itself, and every set of components matches.
+// SAFETY: it fetches nothing and reads no component, so it needs no access. What it adds as archetypal says only that the query handles these components itself, and every set of components matches.
 #[expect(unsafe_code, reason = "a filter can't be written otherwise")]
 unsafe impl WorldQuery for AllowDisabled {
     type Fetch<'w> = ();
@@ -55,7 +55,7 @@ unsafe impl WorldQuery for AllowDisabled {
     }
 
     fn get_state(_: &Components) -> Option<Self::State> {
-        // By the components alone it is not known which of them disable.
+        // The components alone do not tell which of them disable entities.
         None
     }
 
@@ -64,7 +64,7 @@ unsafe impl WorldQuery for AllowDisabled {
     }
 }
 
-// SAFETY: it asks for nothing.
+// SAFETY: it accesses nothing.
 #[expect(unsafe_code, reason = "a filter can't be written otherwise")]
 unsafe impl QueryFilter for AllowDisabled {
     const IS_ARCHETYPAL: bool = true;

@@ -1,15 +1,15 @@
-//! Boxes that come one after the other, by the square cells that they touch: for those who ask after each of them who is there by now. The broad phase wants to know all of them first.
+//! Boxes that are added one after the other, by the square cells that they touch: for searches in between. The broad phase would need all of them first.
 
 use crate::broad_phase::Extent;
 
 /// No number.
 const NONE: u32 = u32::MAX;
-/// A box that touches more cells than this, to the right or up, is a long one, which everybody looks at.
+/// A box that touches more cells than this along an axis is long, and every search checks it.
 const LONG: i64 = 4;
-/// Lists of cells, at most.
+/// The most lists of cells.
 const MOST_LISTS: usize = 1 << 16;
 
-/// Boxes, the newest of each owner, and who is where.
+/// Boxes by cells; only the newest box of each owner counts.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Cells {
     boxes: Vec<Boxed>,
@@ -19,7 +19,7 @@ pub(crate) struct Cells {
     /// The newest link of each list, or [`NONE`]. Cells share lists; their count is a power of two.
     lists: Vec<u32>,
     links: Vec<Link>,
-    /// The numbers of the long ones.
+    /// The numbers of the long boxes.
     long: Vec<u32>,
 }
 
@@ -35,7 +35,7 @@ struct Boxed {
 struct Link {
     cell: [i32; 2],
     number: u32,
-    /// The one before in the same list, or [`NONE`].
+    /// The previous link of the same list, or [`NONE`].
     next: u32,
 }
 
@@ -56,14 +56,14 @@ impl CellRange {
         (first[1]..=last[1]).flat_map(move |y| (first[0]..=last[0]).map(move |x| [x, y]))
     }
 
-    /// Of the cells that both touch, the first one.
+    /// Returns the first of the cells that both touch.
     fn first_with(&self, other: &Self) -> [i32; 2] {
         [0, 1].map(|axis| self.first[axis].max(other.first[axis]))
     }
 }
 
 impl Cells {
-    /// Forgets all boxes. Owners have numbers below this, so many have a box or may get one, and these are not much larger than that, but for a few; it only decides how long an answer takes.
+    /// Forgets all boxes. The numbers of owners are below `owners`; about `expected` of them have a box or may get one, and except for a few, boxes are not much larger than `size`: the last two only affect the speed.
     pub(crate) fn clear(&mut self, owners: usize, expected: usize, size: f32) {
         for one in self.boxes.drain(..) {
             self.number_of[one.owner as usize] = NONE;
@@ -79,18 +79,18 @@ impl Cells {
         self.cells_per_unit = size.max(1.0e-3).recip();
     }
 
-    /// There are more owners: numbers below this.
+    /// Allows more owners: numbers below this.
     pub(crate) fn grow(&mut self, owners: usize) {
         self.number_of.resize(owners, NONE);
     }
 
-    /// Takes note of the box of an owner, in place of the one before.
+    /// Sets the box of an owner, in place of the one before.
     pub(crate) fn set(&mut self, owner: u32, extent: Extent) {
         let cells = self.cells_of(&extent);
         let new = self.boxes.len() as u32;
         let number = &mut self.number_of[owner as usize];
         match self.boxes.get_mut(*number as usize) {
-            // It is in the right lists.
+            // It is in the right lists already.
             Some(before) if before.cells == cells => {
                 before.extent = extent;
                 return;
@@ -151,7 +151,7 @@ impl Cells {
     }
 
     fn list_of(&self, [x, y]: [i32; 2]) -> usize {
-        // Two large primes, so that neighbours do not share lists: those of Teschner and others, Optimized Spatial Hashing, 2003.
+        // Two large primes, so that neighbors do not share lists: those of Teschner and others, Optimized Spatial Hashing, 2003.
         let mixed = (x as u32).wrapping_mul(73_856_093) ^ (y as u32).wrapping_mul(19_349_663);
         mixed as usize & (self.lists.len() - 1)
     }

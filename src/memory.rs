@@ -1,7 +1,7 @@
-//! What a tick takes over from the one before it: for rollback.
+//! What a tick takes over from the one before: for rollback.
 //!
-//! All that a game sees is in components: places, velocities, shapes. Besides, a tick goes by what met in the last one, so that a collision begins but once, whoever stands on a lift is carried, and resting contacts
-//! don't flicker. A game that goes back to an earlier tick puts its components back, and then this.
+//! All that a game sees is in components: places, velocities, shapes. Besides, a tick uses the contacts of the last one, so that a collision starts only once, bodies on a lift are carried, and resting contacts
+//! don't flicker. A game that goes back to an earlier tick restores its components, and then this.
 //!
 //! ```
 //! use bevy::{prelude::*, time::TimeUpdateStrategy};
@@ -50,16 +50,16 @@ use crate::{
     tiles::KnownCells,
 };
 
-/// What the next tick takes over from the newest one, beside the components. The [module](self) has an example.
+/// What the next tick takes over from the newest one, besides the components. The [module](self) has an example.
 ///
-/// Goes with [`Transform`](bevy::prelude::Transform), [`Velocity`](crate::components::Velocity), [`Swept`](crate::components::Swept) and [`Rider`](crate::components::Rider), which
-/// ticks write, and with whatever the game itself changes: shapes, bodies, layers, parents. With all of that as it was, the ticks that follow come to the same bits, and tell the same. [`CollidingWith`](crate::components::CollidingWith) follows from this.
+/// Save it together with [`Transform`](bevy::prelude::Transform), [`Velocity`](crate::components::Velocity), [`Swept`](crate::components::Swept) and [`Rider`](crate::components::Rider), which
+/// ticks write, and with all that the game itself changes: shapes, bodies, layers, parents. If all of that is restored, the ticks that follow have exactly the same results, and report the same. [`CollidingWith`](crate::components::CollidingWith) follows from this.
 ///
-/// If entities are spawned anew on the way back, let [`map_entities`](MapEntities::map_entities) tell it who is who now: an `EntityHashMap<Entity>` of these will do, and whoever is not in it stays who he is. Import `bevy::ecs::entity::MapEntities` for that. It maps the memory alone: whom the game's own components name, and [`IgnoreCollisions`](crate::components::IgnoreCollisions) and `ChildOf`, the game maps itself. [`MergedFrom`](crate::tiles::MergedFrom) says what the boxes of [`TileColliders`](crate::tiles::TileColliders) have: it is put back if their layers, sensors and the like are, and stays as it is if they do. These boxes are entities too, which the plugin spawns anew when cells change. Going back over such a change, with the cells put back before, does so at once, and the new ones take the places of those that were there. Who is not there any more ends his collisions in the next tick, and who was not there then begins his.
+/// If entities are spawned anew for that, call [`map_entities`](MapEntities::map_entities) with the new ones: an `EntityHashMap<Entity>` of these will do, and entities that are not in it stay as they are. Import `bevy::ecs::entity::MapEntities` for that. It maps only the memory: entities in the game's own components, and in [`IgnoreCollisions`](crate::components::IgnoreCollisions) and `ChildOf`, are for the game to map. [`MergedFrom`](crate::tiles::MergedFrom) says what components the boxes of [`TileColliders`](crate::tiles::TileColliders) have: restore it if you restore their layers, sensors and the like, and leave it if you leave them. These boxes are entities too, which the plugin spawns anew when cells change. If such a change is undone, with the cells restored before, the new boxes replace the old ones at once. Colliders that do not exist any more end their collisions in the next tick, and colliders that did not exist then start theirs.
 ///
-/// Takes less than 200 bytes for a collider that meets one other. Messages that were written since are still there: clear them, or read them in the tick.
+/// Takes less than 200 bytes for a collider that meets one other. Messages that were written since still exist: clear them, or read them in the tick.
 ///
-/// It is for the running program, and goes into no file: [saved games](crate::guide::recipes#how-do-i-save-and-load-a-game) do without it.
+/// It is for the running program, not for files: [saved games](crate::guide::recipes#how-do-i-save-and-load-a-game) do without it.
 ///
 /// ```
 /// use bevy::{ecs::entity::{EntityHashMap, MapEntities}, prelude::*};
@@ -95,7 +95,7 @@ pub struct CollisionMemory {
 }
 
 impl CollisionMemory {
-    /// What the newest tick has left. To be taken between two ticks; of a world without a [`CollisionPlugin`](crate::plugin::CollisionPlugin) it is empty.
+    /// Returns what the newest tick has left. Call it between two ticks; for a world without a [`CollisionPlugin`](crate::plugin::CollisionPlugin) it is empty.
     pub fn of(world: &World) -> Self {
         let colliders = world.get_resource::<Colliders>();
         let contacts = world.get_resource::<Contacts>();
@@ -114,9 +114,9 @@ impl CollisionMemory {
         }
     }
 
-    /// Lets the next tick, and whatever asks before it, take over what it would have then. To be called between two ticks, after the components have been put back.
+    /// Restores what was saved, for the next tick and for all queries before it. Call it between two ticks, after the components have been restored.
     ///
-    /// Costs about what finding all collisions of a tick does, and to sort all that stands still; the next tick reads all colliders anew, once. A [`CollisionRecorder`](crate#features) that is on begins anew with the next tick, for there is no way from the tick that it knows to this one. Does nothing in a world without a
+    /// Costs about what finding all collisions of a tick costs, plus sorting all static colliders; the next tick reads all colliders anew, once. A [`CollisionRecorder`](crate#features) that is on starts anew with the next tick, because its last tick does not lead to this one. Does nothing in a world without a
     /// [`CollisionPlugin`](crate::plugin::CollisionPlugin).
     pub fn restore(&self, world: &mut World) {
         if !world.contains_resource::<Candidates>() {
@@ -139,7 +139,7 @@ impl CollisionMemory {
         let mut colliders = self.colliders.to_colliders();
         colliders.doubt_all();
         colliders.times_back = world.resource::<Colliders>().times_back.wrapping_add(1);
-        // It follows from the colliders, and is asked before the next tick.
+        // These follow from the colliders, and queries may use them before the next tick.
         let mut candidates = Candidates::default();
         candidates.settle(&mut colliders, 0);
         let resting = Resting {

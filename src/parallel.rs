@@ -1,19 +1,19 @@
-//! Work for several threads, joined in the order in which it was given.
+//! Work for several threads, whose results are joined in the order of the items.
 
 use bevy::tasks::ComputeTaskPool;
 
-/// Less than so many colliders are not worth waking another thread for.
+/// With fewer colliders than this, waking another thread does not pay off.
 pub(crate) const WORTH_IT: usize = 16384;
 
-/// How many threads share work that is worth it: those of the pool, and who waits for them.
+/// Returns how many threads share work that is worth it: those of the pool, and the one that waits for them.
 pub(crate) fn threads(is_worth_it: bool) -> usize {
     let pool = ComputeTaskPool::try_get().filter(|_| is_worth_it);
     pool.map_or(1, |pool| pool.thread_num() + 1)
 }
 
-/// Does the work for each item: on all threads that Bevy has for what a frame waits for, if it is worth it and there are any, else here.
+/// Runs `work` for each item: on all threads of Bevy's `ComputeTaskPool`, if it is worth it and there is one, else on this thread.
 ///
-/// Items must not share what they write, so that nobody can tell who did what first.
+/// Items must not share what they write, so that the result does not depend on the order.
 pub(crate) fn for_each<T: Send>(
     items: impl Iterator<Item = T>,
     is_worth_it: bool,

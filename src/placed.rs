@@ -1,4 +1,4 @@
-//! Bodies and colliders as flat data: where they are, who gives way, how two of them meet. No ECS.
+//! Bodies and colliders as flat data: where they are, which gives way, how two of them meet. No ECS.
 
 use std::{cmp::Ordering, hint::select_unpredictable};
 
@@ -11,36 +11,36 @@ use crate::{
     kernel::{Contact, Outline, Shape, pick},
 };
 
-/// Sides that are level by no more than this, in world units, touch with their corners; and one surface may stick out of another by so much.
+/// Boxes whose sides are level by no more than this, in world units, touch with their corners; and a surface may stick out of another by so much and still be flush.
 pub(crate) const CORNER: f32 = 0.005;
 
-/// Whether two sharp shapes, of which the second lies at `offset` from the first, touch with their corners: next to nothing of their sides is level, on either axis.
+/// Whether two sharp shapes, of which the second lies at `offset` from the first, touch with their corners: hardly any of their sides is level, on either axis.
 pub(crate) fn is_by_a_corner(a: Shape, b: Shape, offset: Vec2) -> bool {
     let sum = a.sum(b);
     let level = sum.half_extents() - offset.abs();
     sum.radius() == 0.0 && level.abs().max_element() <= CORNER
 }
 
-/// See [`rounding`]: of the largest coordinate.
+/// The factor of [`rounding`], for the largest coordinate.
 pub(crate) const ROUNDING: f32 = 4.0 * f32::EPSILON;
 
-/// How far apart neighbouring `f32` are where these two lie, times a few: two that overlap by less can't be pushed apart.
+/// Returns a few times the distance of neighboring `f32` numbers at the places of these two: a smaller overlap can't be pushed apart.
 #[inline]
 pub(crate) fn rounding(one: Vec2, other: Vec2) -> f32 {
     one.abs().max(other.abs()).max_element() * ROUNDING
 }
 
-/// The same along a normal: far away along one axis, places on the other one are as exact as anywhere.
+/// The same along a normal: far out on one axis, positions on the other axis are as exact as anywhere.
 #[inline]
 pub(crate) fn rounding_along(one: Vec2, other: Vec2, normal: Vec2) -> f32 {
     one.abs().max(other.abs()).dot(normal.abs()) * ROUNDING
 }
 
-/// Where something on the one side of an anchor, or the other, is apart from it by at least so much, as floats have it.
+/// Returns a coordinate on one side of an anchor (1 or -1) that is at least `reach` away from it, as floats compute the distance.
 #[inline]
 pub(crate) fn beyond(anchor: f32, side: f32, reach: f32) -> f32 {
     let place = anchor + side * reach;
-    // The sum may be rounded to the inside.
+    // The sum may be rounded towards the anchor.
     if (place - anchor).abs() >= reach {
         place
     } else if side > 0.0 {
@@ -50,7 +50,7 @@ pub(crate) fn beyond(anchor: f32, side: f32, reach: f32) -> f32 {
     }
 }
 
-/// The same, where it is apart by no more than that.
+/// The same for a coordinate that is at most `reach` away.
 #[inline]
 pub(crate) fn within(anchor: f32, side: f32, reach: f32) -> f32 {
     let place = anchor + side * reach;
@@ -63,7 +63,7 @@ pub(crate) fn within(anchor: f32, side: f32, reach: f32) -> f32 {
     }
 }
 
-/// Who has to give way: the lower one.
+/// Which body gives way: the one with the lower rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Rank {
     Dynamic,
@@ -71,10 +71,10 @@ pub(crate) enum Rank {
     Static,
 }
 
-/// A body: what moves as one.
+/// A body: all that moves as one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Mover {
-    /// Of the body's own origin, in the world.
+    /// Position of the body's own origin, in world space.
     pub(crate) position: Vec2,
     pub(crate) inverse_mass: f32,
     pub(crate) rank: Rank,
@@ -84,7 +84,7 @@ pub(crate) struct Mover {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Placed {
     pub(crate) outline: Outline,
-    /// Centre minus the position of the body.
+    /// Center minus the position of the body.
     pub(crate) offset: Vec2,
     /// Slot of the body among the movers.
     pub(crate) body: u32,
@@ -100,7 +100,7 @@ pub(crate) struct Meeting {
     pub(crate) normal: Vec2,
     pub(crate) depth: f32,
     pub(crate) point: Vec2,
-    /// When in the tick, from 0 to 1.
+    /// The time of the meeting within the tick, from 0 to 1.
     pub(crate) time: f32,
 }
 
@@ -109,25 +109,25 @@ pub(crate) struct Meeting {
 pub(crate) struct Sighting {
     pub(crate) meeting: Meeting,
     pub(crate) closeness: Closeness,
-    /// They push each other if they overlap, by the rules. Only where the push-out wants to know, else false.
+    /// The two push each other if they overlap, by the rules. Set only if the push-out needs it, else false.
     pub(crate) may_push: bool,
-    /// They do, by more than rounding.
+    /// They push each other now, because they overlap by more than rounding.
     pub(crate) pushes: bool,
 }
 
-/// How close two are that detection has seen.
+/// How close the colliders of a pair are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Closeness {
     /// They collide.
     Meets,
-    /// They are apart by so little that it would count if they had met before.
+    /// The gap between them is so small that it would count if they had met before.
     Rests,
-    /// They may come to push each other in this tick. How they lie to each other has not been asked.
+    /// They may come to push each other in this tick. Their contact was not computed.
     Near,
 }
 
 impl Placed {
-    /// A body that has no collider of its own: a point where it is.
+    /// A body without a collider of its own: a point at its position.
     pub(crate) const fn bare_body(slot: u32) -> Self {
         Self {
             outline: Outline::Shape(Shape::POINT),
@@ -141,7 +141,7 @@ impl Placed {
         movers[self.body as usize].position + self.offset
     }
 
-    /// The box around the collider and `reach` beyond. Empty for a room, which is not a box with an inside.
+    /// Returns the box around the collider, extended by `reach`. Empty for a room, which is not a box with an inside.
     #[inline]
     pub(crate) fn extent(&self, movers: &[Mover], reach: f32) -> Extent {
         match self.outline {
@@ -151,9 +151,9 @@ impl Placed {
     }
 }
 
-/// The box around a shape and `reach` beyond, rounded outwards.
+/// Returns the box around a shape, extended by `reach` and rounded outwards.
 ///
-/// Rounded, so that a pair that touches by the kernel, which rounds the difference of the centres, is never lost by its boxes, which
+/// Rounded, so that a pair that touches by the kernel, which rounds the difference of the centers, is never lost by its boxes, which
 /// round each edge.
 #[inline(always)]
 pub(crate) fn extent_at(shape: Shape, center: Vec2, reach: f32) -> Extent {
@@ -164,7 +164,7 @@ pub(crate) fn extent_at(shape: Shape, center: Vec2, reach: f32) -> Extent {
     }
 }
 
-/// [`extent_at`] as left, low, right and high edge.
+/// Returns [`extent_at`] as left, low, right and high edge.
 #[inline(always)]
 pub(crate) fn edges_at(shape: Shape, center: Vec2, reach: f32) -> Vec4 {
     let half = shape.half_extents() + reach;
@@ -173,10 +173,10 @@ pub(crate) fn edges_at(shape: Shape, center: Vec2, reach: f32) -> Vec4 {
     center + half * Vec4::new(-1.0, -1.0, 1.0, 1.0)
 }
 
-/// The ways into a room from its walls.
+/// The directions from the walls of a room to its inside.
 pub(crate) const SIDES: [Vec2; 4] = [Vec2::X, Vec2::NEG_X, Vec2::Y, Vec2::NEG_Y];
 
-/// How far somebody is from the wall of a room from which one of the [`SIDES`] leads, negative beyond it, and what `f32` cannot tell there. Nobody is at a wall of what is no room.
+/// Returns the distance of a collider from the wall of a room that faces one of the [`SIDES`], negative beyond the wall, and the rounding error there. `None` if `room` is not a room, or `who` is one.
 pub(crate) fn gap_to_wall_of_room(
     (room, who): (&Placed, &Placed),
     movers: &[Mover],
@@ -190,8 +190,8 @@ pub(crate) fn gap_to_wall_of_room(
     Some((gap, rounding_along(room, who, side)))
 }
 
-/// How two slots meet, by a question to the kernel such as `Outline::contact_or_rest`, which gets `a`, `b` and the offset between them, and also tells whether they meet,
-/// or only nearly.
+/// Returns how two slots meet, by a function of the kernel such as `Outline::contact_or_rest`, which gets `a`, `b` and the offset between them, and also returns whether they meet,
+/// or are only near.
 #[inline]
 pub(crate) fn see(
     placed: &[Placed],
@@ -225,7 +225,7 @@ pub(crate) fn meet(
 
 /// The same as [`see`] for two sides of any kind that are at hand, in either order.
 ///
-/// In the order of [`in_order_of_places`] the kernel is asked, so that a report has the same bits whichever of them has the lower slot.
+/// Passes them to the kernel in the order of [`in_order_of_places`], so that a report has the same bits whichever of them has the lower slot.
 #[inline(always)]
 pub(crate) fn see_at<T: Stands>(
     sides: [&T; 2],
@@ -250,21 +250,21 @@ pub(crate) fn see_at<T: Stands>(
     })
 }
 
-/// Those of a body, of a sorted list of bodies, each with one of its colliders.
+/// Returns the entries of a body in a list of bodies, each with one of its colliders, that is sorted by body.
 pub(crate) fn children_of(children: &[(u32, u32)], body: u32) -> &[(u32, u32)] {
     let start = children.partition_point(|child| child.0 < body);
     let end = children.partition_point(|child| child.0 <= body);
     &children[start..end]
 }
 
-/// A collider somewhere, as whoever asks for contacts has it at hand.
+/// A collider at a place, in the form that a caller has.
 pub(crate) trait Stands {
     fn slot(&self) -> u32;
     fn center(&self) -> Vec2;
     fn outline(&self) -> Outline;
 }
 
-/// The plainest of those.
+/// The simplest form.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Side {
     pub(crate) slot: u32,
@@ -289,9 +289,9 @@ impl Stands for Side {
     }
 }
 
-/// From the lesser place to the other. In one place the lesser outline comes first, for the kernel's last rule for ties; the slots tell only those apart that are alike.
+/// Returns the one with the lesser place first. At the same place the lesser outline comes first, for the kernel's last rule for ties; slots decide only between equal outlines.
 ///
-/// One is as likely as the other, so nothing here is left to a processor's guess, but that two are hardly ever in one place.
+/// Either order is as likely, so branches would be mispredicted: there is none, except for two at the same place, which is rare.
 #[inline(always)]
 pub(crate) fn in_order_of_places<T: Stands>([one, other]: [&T; 2]) -> [&T; 2] {
     let places = compare_places(one.center(), other.center());
@@ -307,7 +307,7 @@ pub(crate) fn in_order_of_places<T: Stands>([one, other]: [&T; 2]) -> [&T; 2] {
     ]
 }
 
-/// An order of outlines, of which only those are equal that are alike.
+/// A total order of outlines, in which only identical ones are equal.
 #[cold]
 pub(crate) fn compare_outlines(a: Outline, b: Outline) -> Ordering {
     let numbers = |outline: Outline| match outline {
@@ -324,7 +324,7 @@ pub(crate) fn compare_outlines(a: Outline, b: Outline) -> Ordering {
 }
 
 impl Sighting {
-    /// Of two slots, in either order, that may push each other, and of which no more is known.
+    /// Makes a sighting of two slots, in either order, that may push each other; nothing else is known of them.
     #[inline]
     pub(crate) fn near(slots: (u32, u32)) -> Self {
         let contact = Contact {
@@ -342,7 +342,7 @@ impl Sighting {
 }
 
 impl Meeting {
-    /// Of two slots, in either order, of which the first has the contact; its point is where it is in the world.
+    /// Makes a meeting of two slots, in either order; the contact is seen from the first one, with its point in world space.
     #[inline(always)]
     pub(crate) fn new((a, b): (u32, u32), contact: Contact) -> Self {
         // Adding 0 turns -0.0 into 0.0.
@@ -361,7 +361,7 @@ impl Meeting {
     }
 }
 
-/// A number that sorts as the float does.
+/// Returns an integer that sorts like the float.
 #[inline]
 pub(crate) fn in_order(float: f32) -> u32 {
     let bits = float.to_bits();
@@ -369,7 +369,7 @@ pub(crate) fn in_order(float: f32) -> u32 {
     bits ^ (is_negative.wrapping_neg() | 1 << 31)
 }
 
-/// An order of places that does not depend on who is there: by x, then y.
+/// An order of places that does not depend on what is there: by x, then y.
 #[inline(always)]
 pub(crate) fn compare_places(a: Vec2, b: Vec2) -> Ordering {
     a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y))

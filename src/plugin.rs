@@ -1,4 +1,4 @@
-//! The tick's table of contents.
+//! The plugin, and the order of the tick's stages.
 
 use bevy::{
     app::{App, FixedPostUpdate, Plugin},
@@ -37,7 +37,7 @@ use crate::{
 
 /// Detects collisions, reports them, and pushes bodies apart, once per run of its schedule.
 ///
-/// The schedule is [`FixedPostUpdate`] unless another is given: move things in `FixedUpdate`, and by the end of the
+/// The schedule is [`FixedPostUpdate`] by default: move things in `FixedUpdate`, and by the end of the
 /// tick they are where they may be. With `CollisionPlugin::new(Update)` everything happens once a frame instead.
 ///
 /// ```
@@ -60,7 +60,7 @@ pub struct CollisionPlugin {
 }
 
 impl CollisionPlugin {
-    /// Runs in another schedule. It must be run by the app; where it is a fixed one, so is the tick.
+    /// Runs in another schedule. The app must run that schedule; if it is a fixed one, so is the tick.
     ///
     /// ```
     /// # use bevy::prelude::*; use bevy_nudge::prelude::*;
@@ -79,7 +79,7 @@ impl CollisionPlugin {
     }
 }
 
-/// Says what is missing where a plugin is added without the one that it is about, or is to look at it in another schedule than it runs in, before a system of it would, in words that say nothing to anybody.
+/// Panics with a clear message if another plugin is added without the [`CollisionPlugin`] that it needs, or for another schedule than that plugin's. Otherwise, a system would panic later with an unhelpful one.
 ///
 /// # Panics
 /// Without a [`CollisionPlugin`], and if that runs in another schedule.
@@ -91,7 +91,7 @@ pub(crate) fn require_collisions(app: &App, plugin: &str, schedule: Interned<dyn
     );
 }
 
-/// The schedule of the plugin that another one is about.
+/// Returns the schedule of the [`CollisionPlugin`] that another plugin needs.
 ///
 /// # Panics
 /// Without a [`CollisionPlugin`].
@@ -109,7 +109,7 @@ impl Default for CollisionPlugin {
     }
 }
 
-/// The stages of a tick, in this order, and all of it. Order your own systems against them.
+/// The stages of a tick, in this order, and the whole tick. Order your own systems against them.
 ///
 /// ```
 /// # use bevy::{prelude::*, time::TimeUpdateStrategy}; use bevy_nudge::prelude::*;
@@ -139,7 +139,7 @@ impl Default for CollisionPlugin {
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum CollisionSystems {
-    /// The whole tick: all the others are in it. For what is no matter of a single stage, above all a condition, which is asked once for all of them.
+    /// The whole tick, which contains all other sets. For what does not concern a single stage, above all a run condition, which is evaluated once for all of them.
     ///
     /// ```
     /// # use bevy::prelude::*; use bevy_nudge::prelude::*;
@@ -158,19 +158,19 @@ pub enum CollisionSystems {
     /// assert_eq!(app.world().get::<Transform>(dot).unwrap().translation.x, 290.0);
     /// ```
     ///
-    /// What did not run is not made up for: the next tick takes everything as it is then.
+    /// Ticks that did not run are not made up for: the next one takes everything as it is then.
     All,
-    /// After it, grids of tiles have the colliders that they should have, what has a [`Velocity`] and neither a collider nor a [`Body`] has moved, and the plugin knows every collider where it is now, children through their parents; what moves from here on is seen in the next tick.
+    /// After it, grids of tiles have their up-to-date colliders, entities with a [`Velocity`] and neither a collider nor a [`Body`] have moved, and the plugin knows where every collider is now, children through their parents; what moves from here on is seen in the next tick.
     Gather,
-    /// After it, every other [`Velocity`] has led to where it leads in this tick.
+    /// After it, all other bodies have moved by their [`Velocity`].
     Sweep,
     /// After it, the contacts of the tick are known.
     ///
-    /// If a condition keeps it from running, the tick has none: every collision ends, nothing is pushed, and nothing stands on anything. Queries may miss what has moved since it last ran.
+    /// If a condition keeps it from running, the tick has no contacts: every collision ends, nothing is pushed, and nothing stands on anything. Queries may miss what has moved since it last ran.
     Detect,
     /// After it, `Transform`s are final: bodies have been pushed apart.
     Resolve,
-    /// After it, the messages are written, observers have been called, and [`Collisions`](crate::query::Collisions) answers for this tick.
+    /// After it, the messages are written, observers have been called, and [`Collisions`](crate::query::Collisions) has the contacts of this tick.
     Report,
 }
 
@@ -212,7 +212,7 @@ impl Plugin for CollisionPlugin {
             .add_systems(
                 self.schedule,
                 (
-                    // First in its set, and not before it: after all that a game does before it, spawning grids included.
+                    // First in its set, not before the set: so it runs after all that a game does before the set, such as spawning grids.
                     (
                         follow_grids,
                         follow_pushes,
@@ -231,7 +231,7 @@ impl Plugin for CollisionPlugin {
                         .chain()
                         .in_set(Report),
                 )
-                    // Only counts the ticks; which of the two is first makes no difference.
+                    // That system only counts the ticks, so the order does not matter.
                     .ambiguous_with(signal_message_update_system),
             );
     }

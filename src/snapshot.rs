@@ -1,4 +1,4 @@
-//! What a tick has left, as plain data: for tools that draw it, compare it, or keep it.
+//! What a tick has left, as plain data: for tools that draw, compare, or store it.
 //!
 //! ```
 //! use bevy::prelude::*;
@@ -34,15 +34,15 @@ use crate::{
 /// The world of colliders after a tick.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Snapshot {
-    /// Every collider that takes part, in no order that means anything.
+    /// Every collider that takes part, in no meaningful order.
     pub colliders: Vec<ColliderView>,
     /// What collides, sorted by the pair.
     pub contacts: Vec<Collision>,
-    /// The ways of swept bodies, if anybody wanted to see them: a [`CollisionDebugPlugin`](crate#features) that draws them does, and so does a recorder that is on. Each leg comes after those that the body went before.
+    /// The paths of swept bodies, if requested: a [`CollisionDebugPlugin`](crate#features) that draws them does that, and so does a recorder that is on. The legs of a body are in order.
     pub paths: Vec<PathLeg>,
 }
 
-/// The newest finished tick, and what has come and gone since.
+/// The newest finished tick, without the colliders that are gone since, and with those added since.
 #[derive(SystemParam)]
 pub struct TickView<'w, 's> {
     space: SpatialQuery<'w, 's>,
@@ -51,29 +51,29 @@ pub struct TickView<'w, 's> {
 }
 
 impl TickView<'_, '_> {
-    /// Every collider that takes part. Those that have come since the tick are among them, those that have gone since are not.
+    /// Returns every collider that takes part, including those added since the tick, and without those that are gone since.
     pub fn colliders(&self) -> impl Iterator<Item = ColliderView> {
         self.space.iter()
     }
 
-    /// What collided in the tick, sorted by the pair, without those that have gone since.
+    /// Returns what collided in the tick, sorted by the pair, without colliders that are gone since.
     pub fn contacts(&self) -> impl Iterator<Item = Collision> {
         let is_there = |entity| self.space.contains(entity);
         let all = self.collisions.iter();
         all.filter(move |contact| is_there(contact.a) && is_there(contact.b))
     }
 
-    /// The ways of swept bodies, see [`Snapshot::paths`].
+    /// Returns the paths of swept bodies, see [`Snapshot::paths`].
     pub fn paths(&self) -> impl Iterator<Item = PathLeg> {
         self.paths.legs.iter().copied()
     }
 
-    /// Where something was hit on those ways: halfway between the two surfaces, when they met, in world coordinates. Kept for the same ticks as the ways. The point of the contact is another one if they still touch when the tick is over.
+    /// Returns where something was hit on those paths: halfway between the two surfaces, when they met, in world space. Kept for the same ticks as the paths. If they still touch at the end of the tick, the point of their contact is another one.
     pub fn hits(&self) -> impl Iterator<Item = Vec2> {
         self.paths.hits.iter().copied()
     }
 
-    /// All that a [`Snapshot`] has of it, to be kept. Copies it.
+    /// Copies all of this into a [`Snapshot`], to be kept.
     pub fn snapshot(&self) -> Snapshot {
         Snapshot {
             colliders: self.colliders().collect(),

@@ -7,7 +7,7 @@
 //! 1. slabs:  when does the point enter and leave the outer box (half size + radius)?   no overlap of times: a miss
 //! 2. where it enters, is it level with a face?    that is the hit, with the normal of the face
 //! 3. else it is in a corner's square: meet the corner's circle. A path that misses the circle leaves the outer box again,
-//!    for the borders between that square and its neighbours lie wholly inside the circle.
+//!    for the borders between that square and its neighbors lie wholly inside the circle.
 //! ```
 
 #[cfg(feature = "serialize")]
@@ -58,7 +58,7 @@ pub struct Impact {
 
 /// Where a ray from `origin` over `motion` enters `shape`, or `None` where it does not.
 ///
-/// `origin` is relative to the shape's centre; the ray ends at `origin + motion`. Both must be finite (asserted in debug builds).
+/// `origin` is relative to the shape's center; the ray ends at `origin + motion`. Both must be finite (asserted in debug builds).
 /// The ray has to enter: running along an edge or grazing a corner or a circle is a miss, and so is leaving a surface that it touches at the start.
 /// A point or a segment has nothing to enter; it is hit by what crosses or meets it.
 /// A ray of no length hits only what it starts inside of.
@@ -89,9 +89,9 @@ pub fn cast_ray(shape: Shape, origin: Vec2, motion: Vec2) -> Option<Impact> {
     enter(shape, origin, motion, || length_and_direction(motion)).map(|entry| entry.impact())
 }
 
-/// Where `moving`, going by `motion`, meets `target`, which stands still; `None` where it does not.
+/// Returns where `moving`, moving by `motion`, meets `target`, which does not move; `None` where it does not meet it.
 ///
-/// `offset` is the centre of `target` minus the centre of `moving` at the start. Where both move, pass the difference of their motions.
+/// `offset` is the center of `target` minus the center of `moving` at the start. Where both move, pass the difference of their motions.
 /// The same rules as for [`cast_ray`]: what starts in touch and moves along or away is not a hit.
 ///
 /// ```

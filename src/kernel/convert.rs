@@ -9,7 +9,7 @@ use thiserror::Error;
 
 use super::shape::{InvalidShape, Shape};
 
-/// The shape is valid, but not of the kind that was asked for: a box is not a circle.
+/// The shape is valid, but not of the wanted kind: a box is not a circle.
 ///
 /// ```
 /// # use bevy::math::{Vec2, bounding::Aabb2d, primitives::{Capsule2d, Circle, Rectangle}}; use bevy_nudge::kernel::{NotThisShape, Shape};
@@ -113,7 +113,7 @@ impl TryFrom<Shape> for Rectangle {
 }
 
 impl Shape {
-    /// The smallest circle around the shape when its centre is at `center`.
+    /// The smallest circle around the shape when its center is at `center`.
     ///
     /// ```
     /// # use bevy::math::Vec2; use bevy_nudge::kernel::Shape;

@@ -1,6 +1,6 @@
-//! Two shapes that stand still: do they meet, how far apart, which way out. The rule for ties lives here.
+//! Two shapes at rest: do they meet, how far apart, which way out. The rule for ties lives here.
 //!
-//! Everything starts from one vector. Seen from `a`, put the sum of both shapes around its centre; then `b` is a point:
+//! Everything starts from one vector. Seen from `a`, put the sum of both shapes around its center; then `b` is a point:
 //!
 //! ```text
 //!          ________________           q = |offset| - (half_size_a + half_size_b)
@@ -27,7 +27,7 @@ use serde::{Deserialize, Serialize};
 
 use super::shape::Shape;
 
-/// How two shapes meet, seen from `a`. What [`contact`] answers; [`flipped`](Self::flipped) has an example.
+/// How two shapes meet, seen from `a`; returned by [`contact`]. [`flipped`](Self::flipped) has an example.
 #[derive(Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Clone, Debug, PartialEq)]
 #[cfg_attr(
@@ -40,14 +40,14 @@ pub struct Contact {
     pub normal: Vec2,
     /// How far they overlap along the normal, in world units, `>= 0`; 0 where they only touch.
     pub depth: f32,
-    /// Halfway between the two surfaces that meet, relative to the centre of `a`.
+    /// Halfway between the two surfaces that meet, relative to the center of `a`.
     ///
     /// Where two faces meet, the middle of the stretch that they share.
     pub point: Vec2,
 }
 
 impl Contact {
-    /// The same contact seen from `b`, whose centre is at `offset` from the centre of `a`.
+    /// Returns the same contact seen from `b`, whose center is at `offset` from the center of `a`.
     ///
     /// ```
     /// # use bevy_nudge::kernel::{Contact, Shape, contact}; use bevy::math::Vec2;
@@ -61,7 +61,7 @@ impl Contact {
     #[must_use]
     pub fn flipped(self, offset: Vec2) -> Self {
         Self {
-            // Of a zero there shall be but one.
+            // Adding 0 turns -0.0 into 0.0.
             normal: -self.normal + Vec2::ZERO,
             depth: self.depth,
             point: self.point - offset,
@@ -86,7 +86,7 @@ pub enum Touching {
 }
 
 impl Touching {
-    /// Asks [`touches`] or [`overlaps`].
+    /// Calls [`touches`] or [`overlaps`].
     ///
     /// ```
     /// # use bevy_nudge::kernel::{Shape, Touching}; use bevy::math::Vec2;
@@ -106,7 +106,7 @@ impl Touching {
 
 /// Whether two shapes meet, edges included.
 ///
-/// `offset` is the centre of `b` minus the centre of `a`; it must be finite (asserted in debug builds). Compares squared
+/// `offset` is the center of `b` minus the center of `a`; it must be finite (asserted in debug builds). Compares squared
 /// lengths, no square root, so that next to the border it can differ from the sign of [`separation`] by the last bit.
 ///
 /// ```
@@ -124,8 +124,8 @@ pub fn touches(a: Shape, b: Shape, offset: Vec2) -> bool {
 
 /// Whether two shapes share more than their edges.
 ///
-/// `offset` is the centre of `b` minus the centre of `a`; it must be finite (asserted in debug builds). No square root. A point
-/// or a segment has no inside, but it overlaps whatever else it is inside of; two points never overlap.
+/// `offset` is the center of `b` minus the center of `a`; it must be finite (asserted in debug builds). No square root. A point
+/// or a segment has no inside, but it overlaps anything else that it is inside of; two points never overlap.
 ///
 /// ```
 /// # use bevy_nudge::kernel::{Shape, overlaps}; use bevy::math::Vec2;
@@ -138,13 +138,13 @@ pub fn touches(a: Shape, b: Shape, offset: Vec2) -> bool {
 pub fn overlaps(a: Shape, b: Shape, offset: Vec2) -> bool {
     let sum = a.sum(b);
     let q = beyond(sum, offset);
-    // Sharp corners have radius 0, and nothing is less than 0 squared: there the sign of q decides.
+    // Sharp corners have radius 0, and nothing is less than 0 squared: for them the sign of q decides.
     q.max_element() < 0.0 || q.max(Vec2::ZERO).length_squared() < sum.radius() * sum.radius()
 }
 
-/// Gap between the surfaces of two shapes in world units: negative where they overlap, 0 where they touch.
+/// Returns the gap between the surfaces of two shapes in world units: negative where they overlap, 0 where they touch.
 ///
-/// `offset` is the centre of `b` minus the centre of `a`; it must be finite (asserted in debug builds). Exact for every mix
+/// `offset` is the center of `b` minus the center of `a`; it must be finite (asserted in debug builds). Exact for every mix
 /// of points, circles, boxes and rounded boxes. At most one square root; to know only whether they meet, [`overlaps`] needs
 /// none.
 ///
@@ -167,9 +167,9 @@ pub fn separation(a: Shape, b: Shape, offset: Vec2) -> f32 {
     gap - sum.radius()
 }
 
-/// Gap between two shapes, 0 where they touch or overlap. Never negative: see [`separation`] for how deep.
+/// Returns the gap between two shapes, 0 where they touch or overlap. Never negative: see [`separation`] for how deep.
 ///
-/// `offset` is the centre of `b` minus the centre of `a`; it must be finite (asserted in debug builds).
+/// `offset` is the center of `b` minus the center of `a`; it must be finite (asserted in debug builds).
 ///
 /// ```
 /// # use bevy_nudge::kernel::{Shape, distance}; use bevy::math::Vec2;
@@ -183,14 +183,14 @@ pub fn distance(a: Shape, b: Shape, offset: Vec2) -> f32 {
     separation(a, b, offset).max(0.0)
 }
 
-/// How two shapes meet, or `None` where they do not touch.
+/// Returns how two shapes meet, or `None` where they do not touch.
 ///
-/// `offset` is the centre of `b` minus the centre of `a`; it must be finite (asserted in debug builds). Swapping the shapes and
+/// `offset` is the center of `b` minus the center of `a`; it must be finite (asserted in debug builds). Swapping the shapes and
 /// negating the offset mirrors the normal, bit for bit.
 ///
-/// **Ties.** Where two directions are equally short the x axis wins. Where the centres agree on that axis, the sign of the other axis
+/// **Ties.** Where two directions are equally short the x axis wins. Where the centers agree on that axis, the sign of the other axis
 /// decides; where they agree on both, the smaller shape (by the half width, then the half height of its [inner box](Shape::half_size), then its radius: a circle is smaller than any box) is seen as lying on the
-/// left; and two equal shapes in one place cannot know which is which, so there the normal is `+x` from whichever is given as `a`.
+/// left; and two equal shapes in one place can't be told apart, so there the normal is `+x` from whichever is given as `a`.
 ///
 /// ```
 /// # use bevy_nudge::kernel::{Shape, contact}; use bevy::math::Vec2;
@@ -215,11 +215,11 @@ pub fn contact(a: Shape, b: Shape, offset: Vec2) -> Option<Contact> {
 /// assert_eq!((near.normal, near.depth), (Vec2::Y, 0.0));
 /// # Ok::<(), bevy_nudge::kernel::InvalidShape>(())
 /// ```
-// Always, so that who asks for a part of the answer does not pay for the rest.
+// Always inlined, so that callers that need only a part of the result do not pay for the rest.
 #[inline(always)]
 pub fn contact_within(a: Shape, b: Shape, offset: Vec2, margin: f32) -> Option<Contact> {
     let sum = a.sum(b);
-    // Most that are asked about are farther apart on one axis alone.
+    // Most shapes that are checked are farther apart on one axis alone.
     if beyond(sum, offset).max_element() > sum.radius() + margin {
         return None;
     }
@@ -227,7 +227,7 @@ pub fn contact_within(a: Shape, b: Shape, offset: Vec2, margin: f32) -> Option<C
     (separation <= margin).then_some(contact)
 }
 
-/// How two shapes meet, or how they would, if they are apart by at most `margin`, which may be 0 for none; and whether they do.
+/// Returns how two shapes meet, or how they would meet, if the gap between them is at most `margin`, which may be 0; and whether they do meet.
 #[inline(always)]
 pub(crate) fn contact_or_rest(
     a: Shape,
@@ -247,7 +247,7 @@ pub(crate) fn contact_or_rest(
     (meets || separation <= margin).then_some((contact, meets))
 }
 
-/// The point of the shape that is nearest to `point`; both are relative to the shape's centre. A point inside is its own nearest.
+/// Returns the point of the shape that is nearest to `point`; both are relative to the shape's center. A point inside is its own nearest.
 ///
 /// ```
 /// # use bevy_nudge::kernel::{Shape, closest_point}; use bevy::math::Vec2;
@@ -268,7 +268,7 @@ pub fn closest_point(shape: Shape, point: Vec2) -> Vec2 {
     }
 }
 
-/// Whether `point`, relative to the shape's centre, is in the shape or on its edge.
+/// Whether `point`, relative to the shape's center, is in the shape or on its edge.
 ///
 /// ```
 /// # use bevy_nudge::kernel::{Shape, contains_point}; use bevy::math::Vec2;
@@ -282,16 +282,16 @@ pub fn contains_point(shape: Shape, point: Vec2) -> bool {
     touches(shape, Shape::POINT, point)
 }
 
-/// How far a point is from the surface of a shape, negative inside, and the shortest way out of it, or away from it, by the rules of [`contact`].
+/// Returns the distance of a point from the surface of a shape, negative inside, and the direction of the shortest way out of it, or away from it, by the rules of [`contact`].
 #[inline(always)]
 pub(crate) fn gap_to_point(shape: Shape, offset: Vec2) -> (f32, Vec2) {
     let (contact, separation) = nearest(shape, Shape::POINT, offset);
     (separation, contact.normal)
 }
 
-/// The contact of a pair, as if it touched, and its separation.
+/// Returns the contact of a pair, as if it touched, and its separation.
 ///
-/// Which case it is, is like the throw of a coin, and a processor that guesses wrong has lost more time than all of this takes: so all of them are computed, and one is picked.
+/// Which case applies is unpredictable, and a misprediction takes more time than all of this: so all cases are computed, and one is picked.
 #[inline(always)]
 pub(super) fn nearest(a: Shape, b: Shape, offset: Vec2) -> (Contact, f32) {
     let sum = a.sum(b);
@@ -305,7 +305,7 @@ pub(super) fn nearest(a: Shape, b: Shape, offset: Vec2) -> (Contact, f32) {
     let low = (-a.half_size()).max(offset - b.half_size());
     let high = a.half_size().min(offset + b.half_size());
     let middle = (low + high) * 0.5;
-    // One box may hold the other, whose middle is then not between the two faces that meet.
+    // One box may contain the other, whose center is then not between the two faces that meet.
     let faces = (offset + side * (a.half_size() - b.half_size())) * 0.5;
     let middle = Vec2::new(pick(is_x, faces.x, middle.x), pick(is_y, faces.y, middle.y));
 
@@ -325,14 +325,14 @@ pub(super) fn nearest(a: Shape, b: Shape, offset: Vec2) -> (Contact, f32) {
     (contact, separation)
 }
 
-/// The first if the condition holds, else the second, without a guess which.
+/// Returns the first number if the condition holds, else the second, without a branch.
 #[inline(always)]
 pub(crate) fn pick(condition: bool, first: f32, second: f32) -> f32 {
     let mask = u32::from(condition).wrapping_neg();
     f32::from_bits((first.to_bits() & mask) | (second.to_bits() & !mask))
 }
 
-/// How far the offset reaches beyond the inner box of the sum, per axis; negative inside.
+/// Returns how far the offset reaches beyond the inner box of the sum, per axis; negative inside.
 #[inline]
 fn beyond(sum: Shape, offset: Vec2) -> Vec2 {
     debug_assert!(offset.is_finite(), "offset must be finite, got {offset}");
@@ -344,7 +344,7 @@ fn is_corner(q: Vec2) -> bool {
     q.x > 0.0 && q.y > 0.0
 }
 
-/// On which side of `a` the shape `b` is, per axis: +1 or -1, never 0. Mirrored when the two are swapped; see [`contact`] for ties.
+/// Returns on which side of `a` the shape `b` is, per axis: +1 or -1, never 0. Mirrored when the two are swapped; see [`contact`] for ties.
 #[inline]
 fn sides(a: Shape, b: Shape, offset: Vec2) -> Vec2 {
     let sign = |value: f32| 1.0_f32.copysign(value);
@@ -366,19 +366,19 @@ fn sign_of_size(a: Shape, b: Shape) -> f32 {
     if size(a) > size(b) { -1.0 } else { 1.0 }
 }
 
-/// Length of a vector, also where its square would vanish.
+/// Returns the length of a vector, also where its square would underflow.
 #[inline]
 pub(super) fn length(v: Vec2) -> f32 {
     length_and_direction(v).0
 }
 
-/// Vectors of which no part is longer than this lose bits when they are squared.
+/// Vectors whose parts are all no longer than this lose bits when they are squared.
 pub(super) const TINY: f32 = 1.0e-18;
 
-/// Length and unit direction of a vector, also where its square would vanish; of zero, zeros.
+/// Returns the length and unit direction of a vector, also where its square would underflow; zeros for a zero vector.
 ///
-/// A plain square root is the common case, and exact for the triangles of the tables; below [`TINY`] squares lose bits and then
-/// vanish, so there the vector is measured in units of its longer part.
+/// A plain square root is the common case, and exact for right triangles with whole sides; below [`TINY`] squares lose bits and then
+/// underflow, so there the vector is measured in units of its longer part.
 #[inline]
 pub(super) fn length_and_direction(v: Vec2) -> (f32, Vec2) {
     let longest = v.abs().max_element();

@@ -20,9 +20,9 @@ pub const MAX_COORDINATE: f32 = 1.0e18;
 
 /// A box with half extents `half_size`, blown up by `radius` on all sides: a point, circle, box, rounded box or capsule.
 ///
-/// Sizes are in world units. A `Shape` has no position and never rotates: functions take the offset between two centres.
-/// Every value of this type is valid (both parts finite, `>= 0` and at most [`MAX_COORDINATE`] together); the constructors refuse what is
-/// not.
+/// Sizes are in world units. A `Shape` has no position and never rotates: functions take the offset between two centers.
+/// Every value of this type is valid (both parts finite, `>= 0` and at most [`MAX_COORDINATE`] together); the constructors refuse invalid
+/// ones.
 ///
 /// ```
 /// use bevy::math::Vec2;
@@ -80,7 +80,7 @@ pub enum InvalidShape {
 }
 
 impl Shape {
-    /// No size at all: what a mouse pointer or a bullet may be.
+    /// A shape without any size: such as a mouse pointer or a bullet.
     pub const POINT: Self = Self {
         half_size: Vec2::ZERO,
         radius: 0.0,
@@ -134,7 +134,7 @@ impl Shape {
         })
     }
 
-    /// A shape from what it consists of, as it was once asked for.
+    /// Makes a shape of its parts, such as recorded ones.
     #[cfg(feature = "recorder")]
     pub(crate) fn from_parts(half_size: Vec2, radius: f32) -> Result<Self, InvalidShape> {
         if !is_size(radius) {
@@ -158,7 +158,7 @@ impl Shape {
         self.radius
     }
 
-    /// The point of the inner box that is nearest to a point.
+    /// Returns the point of the inner box that is nearest to a point.
     #[inline]
     pub(super) fn core_point(self, point: Vec2) -> Vec2 {
         point.clamp(-self.half_size, self.half_size)
@@ -170,7 +170,7 @@ impl Shape {
         self.half_size + self.radius
     }
 
-    /// Narrower by so much on each side: a sharp box stays sharp, and what is narrower than that is a point or a line.
+    /// Returns the shape, narrower by so much on each side: a sharp box stays sharp, and a shape that is not wide enough becomes a point or a line.
     pub(crate) fn shrunk(self, by: f32) -> Self {
         let inner = (by - self.radius).max(0.0);
         Self {
@@ -179,13 +179,13 @@ impl Shape {
         }
     }
 
-    /// What it covers.
+    /// Returns the area that the shape covers.
     pub(crate) fn area(self) -> f32 {
         let Vec2 { x, y } = self.half_extents();
         4.0 * x * y - (4.0 - PI) * self.radius * self.radius
     }
 
-    /// The smallest axis-aligned box around the shape when its centre is at `center`.
+    /// Returns the smallest axis-aligned box around the shape when its center is at `center`.
     ///
     /// ```
     /// # use bevy::math::{Vec2, bounding::BoundingVolume}; use bevy_nudge::kernel::Shape;
@@ -197,7 +197,7 @@ impl Shape {
         Aabb2d::new(center, self.half_extents())
     }
 
-    /// The shape of an entity with this scale. Signs do not matter: a mirrored shape is the same shape.
+    /// Returns the shape of an entity with this scale. Signs do not matter: a mirrored shape is the same shape.
     ///
     /// A box scales per axis, its corners by the smaller axis, so that they stay round. A circle cannot become an ellipse and uses the
     /// larger axis, and so does a box that is as round as one: they are the same shape. (A [`BoxCollider`](crate::components::BoxCollider) stays a box all the same.) Scale 0 makes a point or a segment.
@@ -223,7 +223,7 @@ impl Shape {
         }
     }
 
-    /// The same, but a box that is as round as a circle still is a box, whose sides follow the axes.
+    /// The same, but a box that is as round as a circle is still scaled as a box, whose sides follow the axes.
     pub(crate) fn scaled_as_box(self, scale: Vec2) -> Result<Self, InvalidShape> {
         let factor = scale.abs();
         let radius = self.radius * factor.min_element();
@@ -232,7 +232,7 @@ impl Shape {
     }
 
     fn if_valid(self, scale: Vec2) -> Result<Self, InvalidShape> {
-        // A scale of infinity times a size of 0 would be NaN, hence both are asked.
+        // A scale of infinity times a size of 0 would be NaN, hence both are checked.
         if scale.is_finite() && self.half_extents().max_element() <= MAX_COORDINATE {
             Ok(self)
         } else {
@@ -240,7 +240,7 @@ impl Shape {
         }
     }
 
-    /// The shape that stands for a pair: `self` and `other` meet exactly where this one holds the centre of `other`.
+    /// The shape that stands for a pair: `self` and `other` meet exactly where this one contains the center of `other`.
     ///
     /// It is the sum of both half sizes and both radii (the Minkowski sum of the two).
     ///
@@ -263,7 +263,7 @@ impl Shape {
     }
 }
 
-/// Whether a place, or a way, is finite and at most [`MAX_COORDINATE`] on both axes.
+/// Whether a place or motion is finite and at most [`MAX_COORDINATE`] on both axes.
 #[inline]
 pub(crate) fn is_in_world(place: Vec2) -> bool {
     // False for NaN.

@@ -6,7 +6,7 @@ use bevy::{ecs::entity::Entity, math::Vec2, reflect::Reflect};
 #[derive(Reflect, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[reflect(Clone, Debug, PartialEq, Hash)]
 pub enum Surface {
-    /// Its normal points up, by and large.
+    /// Its normal points up, within the steepest slope of a floor.
     Floor,
     /// Neither floor nor ceiling.
     Wall,

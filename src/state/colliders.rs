@@ -34,7 +34,7 @@ pub(crate) struct Gathered<'a> {
     pub(crate) entity: Entity,
     pub(crate) traits: Traits,
     pub(crate) outline: Outline,
-    /// Centre minus the position of the body.
+    /// Center minus the position of the body.
     pub(crate) offset: Vec2,
     /// The entity whose `Transform` the collider moves with.
     pub(crate) body: Entity,
@@ -91,7 +91,7 @@ pub(crate) struct Colliders {
     pub(crate) traits: Vec<Traits>,
     /// By slot: the properties of the collider and its body that are asked for most often.
     pub(crate) parties: Vec<Party>,
-    /// By slot, and only as long as needed: the rotation and scale with which the shapes of centered colliders were made that are not upright.
+    /// By slot, up to the last one that needs it: the rotation and scale with which the shapes of centered colliders were made that are not upright.
     pub(crate) postures: Vec<Posture>,
     pub(crate) placed: Vec<Placed>,
     pub(crate) movers: Vec<Mover>,

@@ -1,4 +1,4 @@
-//! What a snapshot keeps of the colliders.
+//! What a `CollisionMemory` keeps of the colliders.
 
 use bevy::ecs::entity::EntityMapper;
 

@@ -13,7 +13,7 @@ pub(crate) struct SlotOf {
 }
 
 impl Clone for SlotOf {
-    /// The clone is empty: a snapshot lists [the slots in use](super::kept::KeptColliders) instead, which takes less memory.
+    /// The clone is empty: a `CollisionMemory` lists [the slots in use](super::kept::KeptColliders) instead, which takes less memory.
     fn clone(&self) -> Self {
         Self::default()
     }

@@ -48,7 +48,7 @@ impl MeetCandidates<'_> {
         other.is_settled && !self.is_settled[other.slot as usize]
     }
 
-    /// Adds what [`meet`](Self::meet) finds of a pair at places less exact than the margin.
+    /// Adds what `meet` finds of a pair at places less exact than the margin.
     #[cold]
     #[inline(never)]
     fn meet_far_out(&self, one: &Candidate, other: &Candidate, found: &mut Vec<Sighting>) {
