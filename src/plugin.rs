@@ -224,9 +224,13 @@ impl Plugin for CollisionPlugin {
                         .in_set(Gather),
                     sweep_bodies.in_set(Sweep),
                     detect_contacts.in_set(Detect),
-                    (resolve_contacts, leave_swept, note_spaces)
+                    resolve_contacts.in_set(Resolve),
+                    // The next sweep needs these, whether or not anything is pushed.
+                    (leave_swept, note_spaces)
                         .chain()
-                        .in_set(Resolve),
+                        .in_set(All)
+                        .after(Resolve)
+                        .before(Report),
                     (report_contacts, write_partners, notify_observers)
                         .chain()
                         .in_set(Report),

@@ -54,10 +54,12 @@ impl Leavers {
         }
     }
 
-    /// A tick begins, and looks for who is not there any more. Who leaves from here on, is found to be gone by the next.
-    pub(crate) fn begin_tick(&mut self) {
-        std::mem::swap(&mut self.left, &mut self.leaving);
-        self.left.clear();
+    /// A tick begins, and looks for colliders that are gone. Those of the last tick are forgotten if their ends have been told. What leaves from here on is found to be gone by the next tick.
+    pub(crate) fn begin_tick(&mut self, is_told: bool) {
+        if is_told {
+            self.leaving.clear();
+        }
+        self.leaving.extend(self.left.drain());
     }
 
     /// Whether a collider was lost since this tick began.
@@ -65,16 +67,24 @@ impl Leavers {
         self.left.contains_key(&entity)
     }
 
-    /// What a collider had that was lost before this tick began.
+    /// Whether any collider was lost since this tick began.
+    pub(crate) fn have_some_left(&self) -> bool {
+        !self.left.is_empty()
+    }
+
+    /// What a collider had that is lost.
     pub(crate) fn leaver(&self, entity: Entity) -> Option<&Leaver> {
-        let had = self.leaving.get(&entity)?.as_ref();
-        had.map(|had| &had.leaver)
+        self.had(entity).map(|had| &had.leaver)
     }
 
     /// Which components it had.
     pub(crate) fn archetype(&self, entity: Entity) -> Option<ArchetypeId> {
-        let had = self.leaving.get(&entity)?.as_ref();
-        had.map(|had| had.archetype)
+        self.had(entity).map(|had| had.archetype)
+    }
+
+    fn had(&self, entity: Entity) -> Option<&Had> {
+        let left = self.left.get(&entity);
+        left.or_else(|| self.leaving.get(&entity))?.as_ref()
     }
 }
 

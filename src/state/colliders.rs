@@ -67,8 +67,10 @@ pub(crate) struct Colliders {
     pub(crate) entities: Vec<Entity>,
     /// By slot: the body that the collider is a part of, or was last.
     pub(crate) body_entities: Vec<Entity>,
-    /// Slots of colliders that belong to another body than in the last tick, each with the body that it has left; sorted.
+    /// Slots of colliders that belong to another body than in the last report, each with the body that it has left; sorted.
     left_bodies: Vec<(u32, Entity)>,
+    /// There was a report since the last gathering.
+    pub(crate) is_told: bool,
     pub(crate) rare: Rare,
     /// How many colliders have been read with all their components, ever.
     #[cfg(test)]
@@ -116,8 +118,10 @@ pub(crate) struct Colliders {
     pub(crate) parts: SlotSet,
     /// Of `parts`, those that are no sensors, each after the slot of its body, sorted. Empty after something that it depends on has changed.
     solid_parts: OnceLock<Vec<(u32, u32)>>,
-    /// Slots that hold only a body for its children's colliders, assigned anew in each tick.
+    /// Slots that hold only a body for its children's colliders.
     bodies: SlotSet,
+    /// By slot: the number of colliders of children that are parts of the body in it.
+    child_counts: Vec<u32>,
     /// Slots of static colliders that were added, removed or changed since detect last looked.
     pub(crate) still_changed: Vec<u32>,
     /// By slot: the position of the body when its static collider was last noted as changed. The mover's position can't be used: it may already have been updated through
@@ -245,13 +249,14 @@ impl Colliders {
             offset: gathered.offset,
             body: body as u32,
         };
+        let body_before = self.placed[slot].body as usize;
         let is_other_rank = self.movers[body].rank != gathered.mover.rank;
         let root = (gathered.root != gathered.entity).then_some(gathered.root);
         let have_rules_changed = self.rare.set_ignored(slot, gathered.ignores)
             | self.rare.set_root(slot, root)
             | is_other_rank
             | (self.traits[slot] != gathered.traits)
-            | (self.placed[slot].body != body as u32)
+            | (body_before != body)
             // The slot of the body may be the same and its entity another one.
             | (self.body_entities[slot] != gathered.body);
         self.rules_changed |= have_rules_changed;
@@ -289,11 +294,17 @@ impl Colliders {
         } else {
             party
         };
-        let body_before = std::mem::replace(&mut self.body_entities[slot], gathered.body);
-        if body_before != gathered.body && body_before != Entity::PLACEHOLDER {
-            self.left_bodies.push((slot as u32, body_before));
+        let left = std::mem::replace(&mut self.body_entities[slot], gathered.body);
+        if left != gathered.body && left != Entity::PLACEHOLDER {
+            self.left_bodies.push((slot as u32, left));
         }
         self.placed[slot] = placed;
+        if body != body_before {
+            self.leave_body(slot, body_before);
+            if body != slot {
+                self.child_counts[body] += 1;
+            }
+        }
         self.movers[body] = gathered.mover;
         let is_room = matches!(gathered.outline, Outline::Bounds(_));
         self.rooms.set(slot, is_room);
@@ -467,6 +478,7 @@ impl Colliders {
 
     /// Takes the slot from its entity.
     pub(crate) fn remove(&mut self, slot: usize) {
+        let is_collider = self.takes_part(slot);
         if self.still.contains(slot) {
             self.still_changed.push(slot as u32);
         }
@@ -491,17 +503,48 @@ impl Colliders {
         self.traits[slot] = Traits::NOBODY;
         let rank = self.parties[slot].rank();
         self.parties[slot] = Party::new(rank, &Traits::NOBODY, false);
-        self.allotment.give_back(self.entities[slot], slot);
+        if is_collider {
+            self.leave_body(slot, self.placed[slot].body as usize);
+        }
+        if self.child_counts[slot] > 0 {
+            self.hold_bare_body(slot);
+        } else {
+            self.allotment.give_back(self.entities[slot], slot);
+        }
     }
 
-    /// Makes slots that were given back free again. Returns whether there were any.
+    /// A collider is no child of a body any more. A body that has no collider of its own gives back its slot with its last child.
+    fn leave_body(&mut self, slot: usize, body: usize) {
+        if body == slot {
+            return;
+        }
+        self.child_counts[body] -= 1;
+        if self.child_counts[body] == 0 && self.bodies.contains(body) {
+            self.remove(body);
+        }
+    }
+
+    /// Makes a slot that of a body without a collider of its own. Nothing is left of an earlier collider; otherwise, the results of pushes would depend on it.
+    fn hold_bare_body(&mut self, slot: usize) {
+        self.bodies.insert(slot);
+        self.placed[slot] = Placed::bare_body(slot as u32);
+    }
+
+    /// Ends the gathering of a tick. Returns whether any slots were given back.
     pub(crate) fn end_gathering(&mut self) -> bool {
-        let are_some_gone = self.allotment.are_some_given_back();
-        self.keep_bodies();
-        self.left_bodies.sort_unstable_by_key(|(slot, _)| *slot);
-        self.allotment.end_tick();
+        // Of a collider that has changed its body in several ticks that were not reported, the first one counts.
+        self.left_bodies.sort_by_key(|(slot, _)| *slot);
+        self.left_bodies.dedup_by_key(|(slot, _)| *slot);
         self.note_order();
-        are_some_gone
+        self.is_told = false;
+        self.allotment.are_some_given_back()
+    }
+
+    /// All that has left its slot or its body has been reported.
+    pub(crate) fn end_report(&mut self) {
+        self.left_bodies.clear();
+        self.rules_changed = false;
+        self.is_told = true;
     }
 
     fn note_order(&mut self) {
@@ -513,38 +556,12 @@ impl Colliders {
         self.order = order;
     }
 
-    /// Keeps the slot of a body whose own collider was removed in this tick and whose children still have colliders. Children that were read before the removal and after it may refer to different slots; all of them get the same one.
-    fn keep_bodies(&mut self) {
-        if !self.allotment.are_some_given_back() {
-            return;
+    /// Begins the gathering of a tick. Contacts refer to slots that were given back, and to bodies that were left, until a report has told of them.
+    pub(crate) fn begin_gathering(&mut self, is_told: bool) {
+        if is_told {
+            self.left_bodies.clear();
+            self.allotment.release();
         }
-        for &child in self.children.members() {
-            let body = self.placed[child as usize].body as usize;
-            let entity = self.entities[body];
-            let slot = self.allotment.slot(entity).unwrap_or_else(|| {
-                self.allotment.keep(entity, body);
-                self.bodies.insert(body);
-                self.placed[body] = Placed::bare_body(body as u32);
-                body
-            });
-            if body != slot && self.parts.contains(child as usize) {
-                self.solid_parts.take();
-            }
-            self.placed[child as usize].body = slot as u32;
-        }
-        self.allotment.keep_all(&self.bodies);
-    }
-
-    /// Gives back the slots of bodies without a collider; their children ask for them anew.
-    pub(crate) fn begin_gathering(&mut self) {
-        self.left_bodies.clear();
-        // The rules ask for a body without a collider only through its children, so this changes none.
-        let rules_changed = self.rules_changed;
-        while let Some(&slot) = self.bodies.members().last() {
-            self.remove(slot as usize);
-        }
-        self.rules_changed = rules_changed;
-        self.allotment.begin_tick();
     }
 
     fn slot_for(&mut self, entity: Entity) -> usize {
@@ -553,6 +570,11 @@ impl Colliders {
         }
         if let Some(slot) = self.allotment.predecessor(entity) {
             self.remove(slot);
+            // Its children are read anew in this tick, for it is gone.
+            if self.bodies.contains(slot) {
+                self.bodies.remove(slot);
+                self.allotment.give_back(self.entities[slot], slot);
+            }
         }
         let slot = self.allotment.take(entity);
         while self.placed.len() <= slot {
@@ -565,26 +587,21 @@ impl Colliders {
         slot
     }
 
-    /// Reserves slots for the coming tick, for entities that have none or are about to ask again: used by a replay. Slots break ties between what is the
+    /// Reserves slots for the coming tick, for entities that have none: used by a replay. Slots break ties between what is the
     /// same in every other respect, and the assignment of slots depends on the order in which earlier entities came and went.
     #[cfg(feature = "recorder")]
     pub(crate) fn reserve(&mut self, slots: impl Iterator<Item = (Entity, u32)>) {
-        let has_it = |entity: Entity, slot: u32| self.slot(entity) == Some(slot as usize);
+        let has_it = |entity: Entity, slot: u32| self.body_slot_of(entity) == Some(slot as usize);
         let slots = slots.filter(|&(entity, slot)| !has_it(entity, slot));
         self.allotment.reserve(slots.collect());
     }
 
     /// Returns the slot of a child's body: that of its own collider, or one for the body alone.
-    pub(crate) fn body_slot(&mut self, body: Entity) -> usize {
+    fn body_slot(&mut self, body: Entity) -> usize {
         let is_new = self.allotment.slot(body).is_none();
-        if is_new {
-            self.allotment.take_back(body, &self.entities);
-        }
         let slot = self.slot_for(body);
         if is_new {
-            self.bodies.insert(slot);
-            // Remove what an earlier collider left in the slot; otherwise, the results of pushes would depend on it.
-            self.placed[slot] = Placed::bare_body(slot as u32);
+            self.hold_bare_body(slot);
         }
         slot
     }
@@ -596,6 +613,7 @@ impl Colliders {
         self.traits.push(Traits::NOBODY);
         self.parties.push(Party::NOBODY);
         self.placed.push(Placed::bare_body(slot as u32));
+        self.child_counts.push(0);
         self.still_from.push(Vec2::ZERO);
         self.movers.push(Mover {
             position: Vec2::ZERO,
@@ -695,5 +713,99 @@ mod tests {
             .remove::<ColliderDisabled>();
         update(&mut app);
         assert_eq!(update(&mut app), [1]);
+    }
+    /// Colliders that come and go take slots that others had, also in a game that never asks for reports.
+    #[test]
+    fn slots_are_used_again_where_nothing_is_reported() {
+        for reports in [true, false] {
+            let mut app = App::new();
+            app.add_plugins((MinimalPlugins, CollisionPlugin::new(Update)))
+                .configure_sets(Update, CollisionSystems::Report.run_if(move || reports));
+            for _ in 0..20 {
+                let one = app.world_mut().spawn(CircleCollider::new(5.0)).id();
+                app.update();
+                app.world_mut().despawn(one);
+            }
+            let slots = app.world().resource::<Colliders>().placed.len();
+            assert!(slots <= 2, "{slots}, reports: {reports}");
+        }
+    }
+
+    /// Bodies with and without a collider of their own come, go, and take over each other's children: each child is a part of its body, and whoever has no collider and no child has no slot.
+    #[test]
+    fn bodies_have_a_slot_as_long_as_anything_of_theirs_collides() {
+        for seed in 0..20 {
+            let mut random = fastrand::Rng::with_seed(seed);
+            let mut app = App::new();
+            app.add_plugins((MinimalPlugins, CollisionPlugin::new(Update)));
+            let mut bodies = Vec::new();
+            let mut children: Vec<Entity> = Vec::new();
+            for _ in 0..60 {
+                let world = app.world_mut();
+                bodies.retain(|body| world.get_entity(*body).is_ok());
+                children.retain(|child| world.get_entity(*child).is_ok());
+                let kind = [Body::Dynamic, Body::Kinematic, Body::Static];
+                let kind = kind[random.usize(..3)];
+                let some = |all: &[Entity], random: &mut fastrand::Rng| {
+                    (!all.is_empty()).then(|| all[random.usize(..all.len())])
+                };
+                for _ in 0..random.u32(1..4) {
+                    let body = some(&bodies, &mut random);
+                    let child = some(&children, &mut random);
+                    match (random.u32(..8), body, child) {
+                        (0, ..) => bodies.push(world.spawn((kind, CircleCollider::new(1.0))).id()),
+                        (1, ..) => bodies.push(world.spawn((kind, Transform::default())).id()),
+                        (2, Some(body), _) if world.get_entity(body).is_ok() => {
+                            let child = (CircleCollider::new(1.0), ChildOf(body));
+                            children.push(world.spawn(child).id());
+                        }
+                        (3, Some(body), Some(child))
+                            if world.get_entity(body).is_ok()
+                                && world.get_entity(child).is_ok() =>
+                        {
+                            world.entity_mut(child).insert(ChildOf(body));
+                        }
+                        (4, Some(body), _) if world.get_entity(body).is_ok() => {
+                            world.entity_mut(body).despawn();
+                        }
+                        (5, Some(body), _) if world.get_entity(body).is_ok() => {
+                            world.entity_mut(body).remove::<CircleCollider>();
+                        }
+                        (6, Some(body), _) if world.get_entity(body).is_ok() => {
+                            world.entity_mut(body).insert(CircleCollider::new(1.0));
+                        }
+                        (7, _, Some(child)) if world.get_entity(child).is_ok() => {
+                            match random.u32(..3) {
+                                0 => _ = world.entity_mut(child).remove::<ChildOf>(),
+                                1 => _ = world.entity_mut(child).insert(CircleCollider::new(-1.0)),
+                                _ => _ = world.entity_mut(child).insert(CircleCollider::new(1.0)),
+                            }
+                        }
+                        _ => {}
+                    }
+                }
+                app.update();
+                let world = app.world();
+                let colliders = world.resource::<Colliders>();
+                let mut used = Vec::new();
+                for &one in bodies.iter().chain(&children) {
+                    let body = world.get::<ChildOf>(one).map_or(one, ChildOf::parent);
+                    let circle = world.get::<CircleCollider>(one);
+                    let takes_part = circle.is_some_and(|circle| circle.radius > 0.0);
+                    let slot = colliders.slot(one);
+                    assert_eq!(slot.is_some(), takes_part, "seed {seed}");
+                    if let Some(slot) = slot {
+                        let body_slot = colliders.body_slot_of(body);
+                        assert_eq!(body_slot, Some(colliders.placed[slot].body as usize));
+                        assert_eq!(colliders.entities[slot], one);
+                        used.extend([slot as u32, colliders.placed[slot].body]);
+                    }
+                }
+                used.sort_unstable();
+                used.dedup();
+                assert_eq!(colliders.in_use().collect::<Vec<_>>(), used, "seed {seed}");
+                assert!(colliders.placed.len() < 3 * (bodies.len() + children.len()) + 20);
+            }
+        }
     }
 }

@@ -393,7 +393,6 @@ impl Contacts {
             pushed_from: self.pushed_from.clone(),
             approached: self.approached.clone(),
             current: self.current.clone(),
-            previous: self.previous.clone(),
             refused: self.refused.clone(),
             let_pass: self.let_pass.clone(),
             ..Self::default()

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_nudge::{prelude::*, tiles::TileColliders};
 
-use crate::common::{app, app_with, at, place, take, tick};
+use crate::common::{app, app_with, at, place, take, tick, wall};
 
 #[derive(Resource, Default)]
 struct GoesOn(bool);
@@ -208,4 +208,176 @@ fn nobody_is_crushed_while_nothing_is_detected() {
             assert_eq!(place(&app, ball), Vec2::new(2.0, 0.0));
         }
     }
+}
+
+fn told(app: &mut App) -> (usize, Vec<CollisionStarted>, Vec<CollisionEnded>) {
+    app.update();
+    let going_on = take::<Collision>(app).len();
+    (going_on, take(app), take(app))
+}
+
+fn zone(app: &mut App) -> Entity {
+    let zone = (CircleCollider::new(5.0), Sensor, Body::Static);
+    app.world_mut().spawn(zone).id()
+}
+
+fn visitor(app: &mut App, x: f32) -> Entity {
+    let visitor = (CircleCollider::new(5.0), Body::Kinematic, at(x, 0.0));
+    app.world_mut().spawn(visitor).id()
+}
+
+fn app_that_rests(set: CollisionSystems) -> App {
+    let mut app = app();
+    app.insert_resource(GoesOn(true))
+        .configure_sets(FixedPostUpdate, set.run_if(goes_on));
+    app
+}
+
+/// A pair ends with both that have met, whoever has come while nothing was reported; also if a new one is met in the same place.
+#[test]
+fn what_has_gone_while_nothing_was_reported_ends_afterwards() {
+    for x in [500.0, 0.0] {
+        let mut app = app_that_rests(CollisionSystems::Report);
+        let visitor_a = visitor(&mut app, 0.0);
+        let gone = zone(&mut app);
+        assert_eq!(told(&mut app).1.len(), 1);
+        app.insert_resource(GoesOn(false));
+        app.world_mut().despawn(gone);
+        app.update();
+        app.update();
+        let new = visitor(&mut app, x);
+        app.insert_resource(GoesOn(true));
+        let (going_on, started, ended) = told(&mut app);
+        let met = if x == 0.0 {
+            vec![(visitor_a, new)]
+        } else {
+            vec![]
+        };
+        let begun: Vec<_> = started.iter().map(|one| (one.a, one.b)).collect();
+        assert_eq!((going_on, begun), (met.len(), met), "{x}");
+        let over: Vec<_> = ended.iter().map(|one| (one.a, one.b, one.reason)).collect();
+        assert_eq!(over, [(visitor_a, gone, EndReason::Despawned)], "{x}");
+        assert!(ended[0].leaver(gone).is_some(), "{x}");
+        assert_eq!(told(&mut app).2, [], "{x}");
+    }
+}
+
+/// It is over for the body of which a collider was a part when that was last told.
+#[test]
+fn who_has_changed_bodies_while_nothing_was_reported_is_told_of_once() {
+    let mut app = app_that_rests(CollisionSystems::Report);
+    zone(&mut app);
+    let [first, second, third] = [(); 3].map(|()| {
+        let body = (Body::Kinematic, at(0.0, 0.0));
+        app.world_mut().spawn(body).id()
+    });
+    let part = (CircleCollider::new(5.0), ChildOf(first));
+    let part = app.world_mut().spawn(part).id();
+    let started = told(&mut app).1[0].clone();
+    assert_eq!(started.seen_from(part).map(|hit| hit.body_a), Some(first));
+    app.insert_resource(GoesOn(false));
+    for body in [second, third] {
+        app.world_mut().entity_mut(part).insert(ChildOf(body));
+        app.update();
+    }
+    app.insert_resource(GoesOn(true));
+    let (going_on, started, ended) = told(&mut app);
+    let begins = started[0].seen_from(part).map(|hit| hit.body_a);
+    let ends = ended[0].seen_from(part).map(|hit| hit.body_a);
+    assert_eq!((begins, ends), (Some(third), Some(first)));
+    assert_eq!((going_on, started.len(), ended.len()), (1, 1, 1));
+    assert_eq!(ended[0].reason, EndReason::Reparented);
+    let (_, started, ended) = told(&mut app);
+    assert_eq!((started.len(), ended.len()), (0, 0));
+}
+
+/// Nor is that told again in ticks that gather nothing.
+#[test]
+fn who_has_changed_bodies_is_told_of_once_while_nothing_is_gathered() {
+    let mut app = app_that_rests(CollisionSystems::Gather);
+    zone(&mut app);
+    let [first, second] = [(); 2].map(|()| {
+        let body = (Body::Kinematic, at(0.0, 0.0));
+        app.world_mut().spawn(body).id()
+    });
+    let part = (CircleCollider::new(5.0), ChildOf(first));
+    let part = app.world_mut().spawn(part).id();
+    app.update();
+    app.world_mut().entity_mut(part).insert(ChildOf(second));
+    take::<CollisionStarted>(&mut app);
+    let (_, started, ended) = told(&mut app);
+    assert_eq!((started.len(), ended.len()), (1, 1));
+    app.insert_resource(GoesOn(false));
+    for _ in 0..3 {
+        let (_, started, ended) = told(&mut app);
+        assert_eq!((started.len(), ended.len()), (0, 0));
+    }
+}
+
+/// A sweep begins where the tick before has left the body, whether or not bodies push each other.
+#[test]
+fn a_swept_body_is_stopped_while_nothing_is_pushed() {
+    let mut app = app_that_rests(CollisionSystems::Resolve);
+    app.insert_resource(GoesOn(false));
+    let player = (CircleCollider::new(10.0), Swept::default());
+    let player = app.world_mut().spawn(player).id();
+    wall(&mut app, (49.0, -50.0), (51.0, 50.0));
+    app.update();
+    app.world_mut()
+        .get_mut::<Transform>(player)
+        .unwrap()
+        .translation
+        .x = 200.0;
+    app.update();
+    assert_eq!(place(&app, player), Vec2::new(39.0, 0.0));
+
+    // Nor does it go the same way again and again.
+    let mut app = app_that_rests(CollisionSystems::Resolve);
+    let bullet = (CircleCollider::new(1.0), Body::Kinematic, Swept::default());
+    let bullet = app.world_mut().spawn(bullet).id();
+    app.world_mut()
+        .spawn((CircleCollider::new(1.0), Sensor, Body::Static, at(5.0, 0.0)));
+    app.update();
+    app.insert_resource(GoesOn(false));
+    app.world_mut()
+        .get_mut::<Transform>(bullet)
+        .unwrap()
+        .translation
+        .x = 10.0;
+    assert_eq!(told(&mut app).1.len(), 1);
+    let (going_on, started, ended) = told(&mut app);
+    assert_eq!((going_on, started.len(), ended.len()), (0, 0, 1));
+}
+
+/// A bullet that is gone by the time its hit is over is told of as gone, with what it had.
+#[test]
+fn who_despawns_within_the_tick_in_which_a_collision_ends_is_told_as_gone() {
+    #[derive(Component)]
+    struct Spent;
+    let mut app = app();
+    app.add_systems(
+        FixedPostUpdate,
+        (|spent: Query<Entity, With<Spent>>, mut commands: Commands| {
+            for spent in &spent {
+                commands.entity(spent).despawn();
+            }
+        })
+        .after(CollisionSystems::Gather)
+        .before(CollisionSystems::Sweep),
+    );
+    let zone = zone(&mut app);
+    let bullet = visitor(&mut app, 0.0);
+    app.world_mut().entity_mut(bullet).insert(CollisionTag(7));
+    app.update();
+    app.world_mut()
+        .entity_mut(bullet)
+        .insert((Spent, at(50.0, 0.0)));
+    take::<CollisionEnded>(&mut app);
+    let (_, _, ended) = told(&mut app);
+    let over: Vec<_> = ended.iter().map(|one| (one.a, one.b, one.reason)).collect();
+    assert_eq!(over, [(zone, bullet, EndReason::Despawned)]);
+    let leaver = ended[0].leaver(bullet).expect("it is gone");
+    assert_eq!(leaver.tag, Some(CollisionTag(7)));
+    assert_eq!(ended[0].leaver(zone), None);
+    assert_eq!(told(&mut app).2, []);
 }

@@ -54,7 +54,7 @@ impl Families {
         parent: Entity,
         slot: usize,
         poses: &Poses,
-        colliders: &mut Colliders,
+        colliders: &Colliders,
     ) -> bool {
         let found = match self.last {
             Some((last, found)) if last == parent => found,
@@ -76,7 +76,7 @@ impl Families {
         parent: Entity,
         child: Entity,
         poses: &Poses,
-        colliders: &mut Colliders,
+        colliders: &Colliders,
     ) -> Option<Found> {
         if let Some(found) = self.now.get(&parent) {
             return Some(*found);
@@ -95,15 +95,12 @@ impl Families {
             root: poses.root_of(child),
         };
         let before = self.before.get(&parent);
-        let mut found = Found {
+        let is_as_it_was = before.is_some_and(|before| before.inheritance == inheritance);
+        let found = Found {
             inheritance,
-            is_as_it_was: before.is_some_and(|before| before.inheritance == inheritance),
-            body: None,
+            is_as_it_was,
+            body: body.and_then(|(body, ..)| colliders.body_slot_of(body)),
         };
-        if let Some((body, ..)) = body.filter(|_| found.is_as_it_was) {
-            // The body is static, so only the game moves it.
-            found.body = Some(colliders.body_slot(body));
-        }
         self.now.insert(parent, found);
         Some(found)
     }

@@ -7,7 +7,7 @@ use bevy::{
         change_detection::{DetectChanges, MaybeLocation},
         entity::{Entity, EntityHashMap},
         name::Name,
-        prelude::{Query, Ref, ResMut},
+        prelude::{Query, Ref, Res, ResMut},
         system::{Local, SystemChangeTick},
     },
     transform::components::Transform,
@@ -25,6 +25,7 @@ use crate::{
     kernel::is_in_world,
     state::{
         colliders::{Colliders, entity_key, is_known},
+        contacts::Contacts,
         newcomers::Newcomers,
         pose::Poses,
         refusal::Refusal,
@@ -34,7 +35,7 @@ use crate::{
 
 /// Brings the slots up to date with the components.
 pub(crate) fn gather_colliders(
-    mut colliders: ResMut<Colliders>,
+    (mut colliders, contacts): (ResMut<Colliders>, Res<Contacts>),
     (mut removals, mut leavers, mut newcomers_since): (
         ResMut<Removals>,
         ResMut<Leavers>,
@@ -51,6 +52,8 @@ pub(crate) fn gather_colliders(
     colliders.drift.clear();
     let have_many_returned = std::mem::take(&mut removals.have_many_returned);
     let are_doubtful = std::mem::take(&mut colliders.are_doubtful);
+    // Where nothing is ever reported, no contact waits for its end.
+    let is_told = colliders.is_told || contacts.current.is_empty();
     let mut gathering = Gathering {
         are_all_known: !have_many_returned && returns.are_noted() && !are_doubtful,
         are_doubtful,
@@ -61,11 +64,11 @@ pub(crate) fn gather_colliders(
         refused: EntityHashMap::default(),
         buffers: std::mem::take(&mut *buffers),
     };
-    gathering.colliders.begin_gathering();
+    gathering.colliders.begin_gathering(is_told);
     gathering.buffers.families.begin();
     gathering.note_returned(&mut removals);
     gathering.read_all(&query, ticks);
-    leavers.begin_tick();
+    leavers.begin_tick(is_told);
     gathering.look_after(&mut removals, &query);
     if gathering.seen > gathering.colliders.count() {
         // A collider has come after all, for example with components whose change ticks are old.

@@ -31,7 +31,11 @@ impl Ends<'_> {
         colliders: &Colliders,
         contacts: &Contacts,
     ) -> CollisionEnded {
-        let [slot_a, slot_b] = [last.a, last.b].map(|entity| colliders.slot(entity));
+        let [slot_a, slot_b] = [last.a, last.b].map(|entity| {
+            // It may have gone since the tick has gathered it.
+            let has_just_left = self.leavers.has_left(entity) && self.has_left(entity);
+            colliders.slot(entity).filter(|_| !has_just_left)
+        });
         let mut ended = CollisionEnded::new(last, EndReason::Separated);
         if let (Some(a), Some(b)) = (slot_a, slot_b) {
             let is_refused = contacts.is_refused(a, b);
@@ -50,6 +54,11 @@ impl Ends<'_> {
         ended.leaver_a = self.leaver(last.a, slot_a);
         ended.leaver_b = self.leaver(last.b, slot_b);
         ended
+    }
+
+    /// Whether contacts may have ended for another reason than that something has moved.
+    pub(super) fn may_have_reasons(&self, colliders: &Colliders, contacts: &Contacts) -> bool {
+        colliders.rules_changed || !contacts.refused.is_empty() || self.leavers.have_some_left()
     }
 
     /// Returns why a collider takes no part any more.

@@ -44,7 +44,7 @@ pub(crate) fn report_contacts(
     changes.compare(&contacts, &colliders);
     let over = changes.ended.iter().copied();
     // Mostly there is only one reason: the two have moved apart.
-    if colliders.rules_changed || !contacts.refused.is_empty() {
+    if ends.may_have_reasons(&colliders, &contacts) {
         let over = over.map(|last| ends.end(last, &colliders, &contacts));
         told.ended.write_batch(over);
     } else {
@@ -63,7 +63,7 @@ pub(crate) fn report_contacts(
         pushed: std::mem::take(&mut contacts.pushed),
     };
     contacts.stuck.clear();
-    colliders.rules_changed = false;
+    colliders.end_report();
 }
 
 /// Yields the colliders that could not be freed, in the order of their entities.
