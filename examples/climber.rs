@@ -264,7 +264,7 @@ fn fall(time: Res<Time>, mut crates: Query<&mut Velocity, With<Crate>>) {
     }
 }
 
-/// Moves the lift up and down for ever.
+/// Moves the lift up and down forever.
 fn drive_lift(mut lift: Single<(&Transform, &mut Velocity), With<Lift>>) {
     let height = lift.0.translation.y - ORIGIN.y;
     let speed = &mut lift.1.0.y;

@@ -186,7 +186,7 @@ fn drop_through(
     }
 }
 
-/// Moves the lift up and down for ever.
+/// Moves the lift up and down forever.
 fn drive_lift(mut lift: Single<(&Transform, &mut Velocity), With<Lift>>) {
     let height = lift.0.translation.y;
     let speed = &mut lift.1.0.y;

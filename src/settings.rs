@@ -53,7 +53,7 @@ pub struct CollisionSettings {
     /// A body that meets something more slowly than this, in world units a second, slides along it instead of bouncing. This applies only to bounces that lose speed: if the restitution of its [`Bounce`](crate::components::Response::Bounce), or of the other body if that is greater, is less than 1.
     /// Default 0, with which every bounce counts; a negative number or NaN is the same.
     ///
-    /// For balls under gravity. Without a threshold, each bounce throws back what gravity adds to the velocity in a tick, so that a ball on the floor hops by a part of a unit for ever. About six times that velocity is a good threshold.
+    /// For balls under gravity. Without a threshold, each bounce throws back what gravity adds to the velocity in a tick, so that a ball on the floor hops by a part of a unit forever. About six times that velocity is a good threshold.
     ///
     /// ```
     /// # use bevy::{prelude::*, time::TimeUpdateStrategy}; use bevy_nudge::prelude::*;

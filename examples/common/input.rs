@@ -143,7 +143,7 @@ fn hold_keys(keys: Res<ButtonInput<KeyCode>>, mut of_tick: ResMut<TickKeys>) {
 
 /// Reads typed characters, for keys that are named by what is on them and not by their place, which differs between keyboards.
 ///
-/// Not a `ButtonInput<Key>`: if Shift is released before the `+` that needs it, the `+` counts as held for ever.
+/// Not a `ButtonInput<Key>`: if Shift is released before the `+` that needs it, the `+` counts as held forever.
 #[derive(SystemParam)]
 pub struct Typed<'w, 's> {
     keys: MessageReader<'w, 's, KeyboardInput>,

@@ -46,7 +46,7 @@ impl OutlinedItem<'_, '_> {
     }
 }
 
-/// Draws the edges of the rooms in a scene. The rooms do not move, and have no offset.
+/// Draws the edges of the rooms in a scene. The rooms are neither rotated nor scaled, and have no offset.
 pub fn draw_rooms(rooms: Query<(&BoundsCollider, &Transform)>, mut gizmos: Gizmos) {
     for (bounds, transform) in &rooms {
         let middle = transform.translation.truncate();

@@ -64,7 +64,7 @@ fn spawn(mut commands: Commands, mut accidents: ResMut<Accidents>) {
     commands.spawn((AccidentSign, ROOM.sign(String::new(), 0.0, -180.0)));
 }
 
-/// Moves the press down and up for ever.
+/// Moves the press down and up forever.
 fn drive(mut press: Single<(&Transform, &mut Velocity), With<Press>>) {
     let lower_side = press.0.translation.y - PRESS.y * 0.5;
     if lower_side <= STROKE[0] {

@@ -62,7 +62,7 @@ fn spawn(mut commands: Commands) {
     commands.spawn((loose(140.0), BoxCollider::square(18.0)));
 }
 
-/// Moves the pistons up and down for ever.
+/// Moves the pistons up and down forever.
 fn drive(mut pistons: Query<(&Piston, &Transform, &mut Velocity)>) {
     for (piston, transform, mut velocity) in &mut pistons {
         let height = transform.translation.y;

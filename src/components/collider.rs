@@ -247,10 +247,8 @@ impl BoxCollider {
 ///
 /// - A collider outside the room is brought back by the shortest way. One that is too large for the room is held in its middle, and reported there in each tick, with a depth of 0.
 /// - Two rooms never collide.
-///
 /// - It collides with each collider that sticks out or touches a wall: one report each; in a corner, the normal is between those of both walls.
 /// - It costs one check of every collider that is not `Static`, and if the room itself is not `Static`, also of every `Static` one.
-///
 /// - A moving room stops a body that moves by itself and is in the room's way. But the room does not look ahead: its wall pushes a collider that stands still inside only where the tick ends, and a `Dynamic` room that runs into something `Static` is pushed back, but keeps its `Velocity`.
 ///
 /// Scale, rotation and invalid sizes are treated as for a [`BoxCollider`].

@@ -19,7 +19,7 @@ use super::removals::note_change;
 
 /// Moves the entity by this velocity, in world units a second, and never through anything solid: solid colliders in the way are met, at any speed.
 ///
-/// A tick lasts as long as the time step of the schedule that the plugin runs in. [`Response`] says what happens where the body meets something; the tick then writes the velocity that is left.
+/// The time of a tick is the `Time::delta` of the schedule that the plugin runs in. [`Response`] says what happens where the body meets something; the tick then writes the velocity that is left.
 ///
 /// - It goes on the body, which is the topmost entity with a [`Body`](super::Body), and moves all colliders of that body, those on children too. On a child of a body, if that child has a collider, even a disabled one, it has no effect.
 /// - A `Kinematic` body is stopped by nothing. It pushes every `Dynamic` body in its way, and carries what stands on it; the own velocity of a carried body does not show that (a [`Rider`](super::Rider) has a choice when it leaves). A `Static` body does not move.
@@ -83,7 +83,7 @@ pub struct Velocity(pub Vec2);
 /// # app.finish(); app.cleanup();
 /// # app.update(); // passes no time
 /// app.world_mut().spawn((BoxCollider::new(10.0, 1000.0), Body::Static, Transform::from_xyz(15.0, 0.0, 0.0)));
-/// // Each goes 10 in a tick, aslant, and meets the wall after half of it.
+/// // Each goes 10 in a tick, at an angle, and meets the wall halfway.
 /// let ways = [Response::Slide, Response::bounce(1.0), Response::Stop, Response::Pass];
 /// let dots = [0.0, 100.0, 200.0, 300.0].map(|y| {
 ///     let place = Transform::from_xyz(6.0, y, 0.0);

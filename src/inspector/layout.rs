@@ -93,7 +93,7 @@ impl Layout {
         }
     }
 
-    /// Reads the layout from a file; the default if there is none. A file that cannot be parsed is warned of, and not overwritten until the layout changes.
+    /// Reads the layout from a file; the default if there is none. A file that cannot be read or parsed is warned of, and not overwritten until the layout changes.
     pub(super) fn load(file: &Path) -> Self {
         let text = match fs::read_to_string(file) {
             Ok(text) => text,

@@ -256,7 +256,7 @@ fn keep_keys_from_game(
     mut cursor: Local<MessageCursor<KeyboardInput>>,
     mut kept: Local<Vec<KeyCode>>,
 ) {
-    // All messages since the last frame, even if old ones have been dropped meanwhile.
+    // The cursor reads the messages since the last frame, whenever old ones are dropped.
     let newest = cursor.read(&messages);
     // Reset here, so it stays set only if the panel sets it again, which it does not once it is closed, nor while no camera shows it.
     let is_typed_into = inspector.is_typed_into;
