@@ -1,4 +1,4 @@
-//! All pairs of boxes of a workload: what moves is given anew, what stands still is kept.
+//! Finds all overlapping pairs of boxes of a workload: the boxes that move are passed anew each time, those that stand still are kept.
 
 use bevy_nudge::broad_phase::{BroadPhase, Extent, Found};
 use bevy_nudge_benches::workloads::{NAMES, Spec, workload};
@@ -12,7 +12,7 @@ fn extent(spec: &Spec) -> Extent {
     }
 }
 
-/// They begin as another one does, and differ in how they go on.
+/// Workloads that start like another one, and differ only in how they go on.
 const LIKE_OTHERS: [&str; 3] = ["swarm_pass", "swarm_bounce", "horde_seek"];
 
 fn broad_phase(criterion: &mut Criterion) {

@@ -1,4 +1,4 @@
-//! A frame with one tick of an app that draws what the plugin sees, up to the lines that a renderer gets: with the drawing switched off, on, and with every layer of it.
+//! Measures a frame with one tick of an app with the debug drawing, up to the lines that a renderer gets: with the drawing switched off, on, and with all its layers.
 
 use bevy::{
     asset::AssetPlugin, gizmos::GizmoPlugin, mesh::MeshPlugin, prelude::*, time::TimeUpdateStrategy,
@@ -14,7 +14,7 @@ use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 #[derive(Component)]
 struct Drift(Vec2);
 
-/// What is drawn.
+/// The variants of the drawing.
 const DRAWN: [&str; 4] = ["no plugin", "off", "on", "all layers"];
 
 fn app(workload: &Workload, drawn: &str) -> App {
@@ -41,10 +41,10 @@ fn app(workload: &Workload, drawn: &str) -> App {
     }
     app.finish();
     app.cleanup();
-    // Without a camera, all of them are drawn.
+    // Without a camera, all colliders are drawn.
     for spec in &workload.specs {
         let place = Transform::from_xyz(spec.x, spec.y, 0.0);
-        // It trembles on the spot, or all would be gone before the bench is over.
+        // The collider trembles on the spot; otherwise all would be far away before the bench is over.
         let drift = Drift(Vec2::from(spec.drift) * 1.0e-3);
         let mut entity = app.world_mut().spawn((place, drift, Body::Kinematic));
         if spec.is_round {

@@ -1,4 +1,4 @@
-//! One question about one pair, over 4096 pairs of the swarm, somewhat less than half of which meet.
+//! Measures the kernel's functions on one pair at a time, over 4096 pairs of the swarm, somewhat less than half of which meet.
 
 use std::hint::black_box;
 

@@ -1,4 +1,4 @@
-//! What the benches share: the workloads, as they are and as shapes.
+//! Shared by the benches: the workloads, and their colliders as shapes.
 
 pub mod workloads;
 

@@ -19,13 +19,13 @@ use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_m
 #[derive(ScheduleLabel, Clone, Debug, PartialEq, Eq, Hash)]
 struct Tick;
 
-/// Units a tick, of what the bench moves through its `Transform`.
+/// Units a tick, for bodies that the bench moves through their `Transform`s.
 #[derive(Component)]
 struct Drift(Vec2);
 
 const TICKS_PER_SECOND: u32 = 60;
 
-/// The app, and its colliders in the order of the workload's.
+/// Returns the app, and its colliders in the order of the workload's.
 fn app(workload: &Workload) -> (App, Vec<Entity>) {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, CollisionPlugin::new(Tick)));
@@ -74,7 +74,7 @@ fn spawn(world: &mut World, spec: &Spec, workload: &Workload) -> Entity {
     entity.id()
 }
 
-/// As Bevy does in each frame.
+/// Clears change trackers and messages, as Bevy does in each frame.
 fn clear(world: &mut World) {
     world.clear_trackers();
     world.resource_mut::<Messages<Collision>>().clear();
@@ -83,7 +83,7 @@ fn clear(world: &mut World) {
     world.resource_mut::<Messages<Crushed>>().clear();
 }
 
-/// Everything moves, back from the edges, and back after a while; or to the middle.
+/// Moves all bodies: straight on, back from the edges, and reversed every [`TURN`] ticks; or to the middle.
 fn drift(world: &mut World, workload: &Workload, turns: bool) {
     if workload.gathers {
         let mut gathering = world.query_filtered::<&mut Transform, With<Drift>>();
@@ -117,13 +117,13 @@ fn drift(world: &mut World, workload: &Workload, turns: bool) {
     }
 }
 
-/// Moves everything, and takes the time of the tick alone.
+/// Moves all bodies, and returns the time of the tick alone.
 fn clocked(app: &mut App, workload: &Workload, turns: bool) -> Duration {
     drift(app.world_mut(), workload, turns);
     timed(app)
 }
 
-/// The time of a tick.
+/// Runs a tick, and returns its time.
 fn timed(app: &mut App) -> Duration {
     let start = Instant::now();
     app.world_mut().run_schedule(Tick);
@@ -147,7 +147,7 @@ fn tick(criterion: &mut Criterion) {
         group.sample_size(20);
         let counts = [50, 1_000, 10_000, 100_000].into_iter();
         for count in counts.filter(|count| is_run_with(name, *count)) {
-            // Only of what is asked for.
+            // Set up only if this benchmark is selected.
             let mut world = None;
             let mut tick = 0_u32;
             group.throughput(Throughput::Elements(count as u64));
@@ -168,7 +168,7 @@ fn tick(criterion: &mut Criterion) {
     }
 }
 
-/// A tenth of 100,000 colliders is despawned, and as many are spawned, before each tick; the tick alone is measured, as above.
+/// Before each tick, a tenth of 100,000 colliders is despawned, and as many are spawned; only the tick is measured, as above.
 fn churn(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("tick/churn");
     group.sample_size(20);
@@ -197,7 +197,7 @@ fn churn(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// Twenty that press each other by their velocities, before a level of tiles that they never touch: as boxes of their own, as a grid, and as a grid of which cells have gone and come back. Every other cell is filled, so that none is merged.
+/// Twenty bodies that press each other by their velocities, in front of a level of tiles that they never touch. The level is made of single boxes, of a grid, and of a grid whose cells have been removed and put back. Every other cell is filled, so that none is merged.
 fn tiles(criterion: &mut Criterion) {
     let nobody = Workload {
         specs: Vec::new(),
@@ -255,7 +255,7 @@ fn tiles(criterion: &mut Criterion) {
     }
 }
 
-/// What it costs to tell: by messages alone, to observers of all and of each, in components; and to ask a filter. Of 10,000 that all move.
+/// The cost of reports to the game: by messages alone, to global observers and observers of each entity, in components; and the cost of a filter. With 10,000 colliders that all move.
 fn telling(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("tick/telling");
     let workload = workload("swarm", 10_000);

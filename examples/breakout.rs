@@ -2,8 +2,8 @@
 //!
 //! Left and right, or A and D, move the paddle; where the ball hits it decides which way it goes. `R` puts up a new wall, `F` makes the ball ten times as fast.
 //!
-//! The one thing to learn: ball and paddle have a `Velocity`, and the game never moves them by itself: only a ball that is lost it puts back above the paddle. The ball has a
-//! `Response` that bounces; the paddle is `Kinematic`, which nothing stops. The game listens: what the ball has met it takes away.
+//! The one thing to learn: ball and paddle have a `Velocity`, and the game does not move them itself, except that it puts a lost ball back above the paddle. The ball has a
+//! `Response` that bounces; the paddle is `Kinematic`, so nothing stops it. The game reads the collisions, and removes the bricks that the ball has met.
 //!
 //! Turn the speed up: the ball crosses the whole field within a few ticks, meets every brick on its way, and never goes through one.
 
@@ -36,7 +36,7 @@ const PADDLE_SIZE: Vec2 = Vec2::new(96.0, 16.0);
 const PADDLE_HEIGHT: f32 = -190.0;
 const BALL_RADIUS: f32 = 7.0;
 const BRICK: Vec2 = Vec2::new(46.0, 18.0);
-/// From the middle of one to that of the next.
+/// The distance between the centers of two neighboring bricks.
 const PITCH: Vec2 = Vec2::new(50.0, 22.0);
 const COLUMNS: i32 = 12;
 const ROWS: i32 = 6;
@@ -54,12 +54,12 @@ pub struct Brick;
 #[derive(Component)]
 struct Ground;
 
-/// How the game stands.
+/// The state of the game.
 #[derive(Resource, Debug)]
 pub struct Score {
     pub broken: u32,
     pub lost: u32,
-    /// Times the usual speed.
+    /// The ball's speed, as a multiple of the usual one.
     pub pace: f32,
 }
 
@@ -130,7 +130,7 @@ fn spawn(mut commands: Commands) {
     ));
 }
 
-/// Where a ball comes into the game, above the paddle, and where to.
+/// Returns where a ball starts, above the paddle, and its velocity.
 fn serve(paddle: f32) -> (Transform, Velocity) {
     let direction = Vec2::new(0.45, 1.0).normalize_or(Vec2::Y);
     (
@@ -167,7 +167,7 @@ fn switch_pace(mut score: ResMut<Score>) {
     score.pace = if score.pace == 1.0 { FAST } else { 1.0 };
 }
 
-/// The paddle stops at the edges by itself: nothing else would stop it.
+/// Steers the paddle. The game itself stops it at the edges, since nothing stops a `Kinematic` body.
 fn steer(
     keys: Res<ButtonInput<KeyCode>>,
     time: Res<Time>,
@@ -180,7 +180,7 @@ fn steer(
     velocity.0.x = (to.clamp(-room, room) - at) / time.delta_secs();
 }
 
-/// A moving paddle makes the ball faster, and a ball that goes level never comes back.
+/// Keeps the ball's speed: a moving paddle would make it faster. Also keeps it from flying level, since it would never come back.
 fn keep_pace(score: Res<Score>, mut ball: Single<&mut Velocity, With<Ball>>) {
     let mut direction = ball.0.normalize_or(Vec2::Y);
     if direction.y.abs() < 0.2 {
@@ -200,7 +200,7 @@ fn break_bricks(
     }
 }
 
-/// The farther from the middle of the paddle, the flatter.
+/// Turns the ball where it hits the paddle: the farther from the paddle's middle, the flatter.
 fn aim(
     mut hits: CollisionReader<With<Ball>, With<Paddle>>,
     mut ball: Single<&mut Velocity, With<Ball>>,
@@ -257,7 +257,7 @@ fn draw_ball_and_paddle(
     }
 }
 
-/// New ones get their picture; rows differ in colour.
+/// Gives new bricks their picture; rows differ in color.
 fn draw_bricks(mut commands: Commands, bricks: Query<(Entity, &Transform), Added<Brick>>) {
     for (brick, transform) in &bricks {
         let row = (transform.translation.y / PITCH.y).round();

@@ -1,10 +1,10 @@
 //! Thousands of bullets, through gates thinner than a pixel, and not one is missed.
 //!
-//! A turret fires in all directions, at speeds from slow to a hundred pixels a tick. Whatever leaves the square of gates is counted by them, and counted again where it hits the frame.
-//! Space holds fire, `F` fires five times as fast, and `F` again as before, `R` starts again.
+//! A turret fires in all directions, at speeds from slow to a hundred pixels a tick. Gates around it count every bullet that leaves their square, and the frame counts it again where it lands.
+//! Space holds fire, `F` switches between usual and fivefold speed, `R` starts again.
 //!
-//! The one thing to learn: a sensor as thin as a hair counts everything that goes through, in the order in which it does, because a `Velocity` is a way and not a
-//! place: where something is at the end of a tick does not matter.
+//! The one thing to learn: a sensor as thin as a hair counts everything that goes through it, in the right order, because a `Velocity` is swept along its whole way in a tick:
+//! it does not matter where the bullet is at the end of the tick.
 
 pub mod common;
 
@@ -31,7 +31,7 @@ const RATE: u32 = 40;
 const SPEEDS: [f32; 2] = [120.0, 1200.0];
 const FAST: f32 = 5.0;
 const BULLET_RADIUS: f32 = 1.5;
-/// Cosine and sine of it.
+/// Cosine and sine of the golden angle.
 const GOLDEN_ANGLE: Vec2 = Vec2::new(-0.737_368_9, 0.675_490_3);
 /// Half a side of the square of gates, and how thick they are.
 const GATE: f32 = 120.0;
@@ -51,18 +51,18 @@ pub struct Gate;
 #[derive(Component)]
 struct Frame;
 
-/// What has been counted.
+/// The counts of bullets.
 #[derive(Resource, Clone, Copy, Debug)]
 pub struct Counts {
     pub fired: u32,
-    /// By the gates.
+    /// Counted by the gates.
     pub passed: u32,
-    /// By the frame.
+    /// Counted by the frame.
     pub landed: u32,
-    /// By the frame, and not by a gate before.
+    /// Counted by the frame, and not by a gate before.
     pub missed: u32,
     pub is_fast: bool,
-    /// Where the last bullet went.
+    /// The direction of the last bullet.
     aim: Vec2,
 }
 
@@ -128,7 +128,7 @@ fn fire(mut commands: Commands, keys: Res<ButtonInput<KeyCode>>, mut counts: Res
     }
     for _ in 0..RATE {
         let number = counts.fired;
-        // Evenly in all directions, and never twice in the same: by the golden angle. Sines and cosines are not the same to the bit on all machines; sums, products and roots are.
+        // The golden angle spreads directions evenly, and never repeats one. Sines and cosines differ in the last bit between machines; sums, products and roots do not.
         counts.aim = counts.aim.rotate(GOLDEN_ANGLE).normalize_or(Vec2::X);
         let pace = (f64::from(number) * 0.754_877_666_246_693).fract() as f32;
         let speed = SPEEDS[0] + (SPEEDS[1] - SPEEDS[0]) * pace;
@@ -144,7 +144,7 @@ fn fire(mut commands: Commands, keys: Res<ButtonInput<KeyCode>>, mut counts: Res
     }
 }
 
-/// Messages of one tick come in the order of time: a bullet's gates before the frame. By its layers, a bullet meets nothing else.
+/// Counts bullets. Messages of one tick are sorted by time: a bullet's gates come before the frame. By its layers, a bullet meets nothing else.
 fn count(
     mut commands: Commands,
     mut hits: CollisionReader<With<Bullet>, ()>,
@@ -183,7 +183,7 @@ impl std::fmt::Display for Counts {
     }
 }
 
-/// Once a second.
+/// Tells the counts once a second.
 fn tell_counts(counts: Res<Counts>, mut account: ResMut<Account>) {
     if account.tick.is_multiple_of(60) {
         account.tell(*counts);
@@ -207,13 +207,13 @@ pub fn drawing(app: &mut App) {
         .add_systems(Update, (draw_rooms, draw_bullets, write_counts));
 }
 
-/// Over the bullets, which begin in its middle.
+/// Draws the turret above the bullets, which start in its middle.
 fn draw_turret(mut commands: Commands, assets: Res<AssetServer>) {
     let turret = disc(&assets, Palette::INK, 8.0);
     commands.spawn((turret, Transform::from_xyz(0.0, 0.0, 1.0)));
 }
 
-/// Wider than they are, or nobody would see them.
+/// Draws the gates wider than they are; otherwise they would be invisible.
 fn draw_gates(mut commands: Commands, gates: Query<(Entity, &BoxCollider), With<Gate>>) {
     for (gate, collider) in &gates {
         let size = collider.size().max(Vec2::ONE);
@@ -222,7 +222,7 @@ fn draw_gates(mut commands: Commands, gates: Query<(Entity, &BoxCollider), With<
     }
 }
 
-/// New ones, and those that have passed a gate.
+/// Draws new bullets, and those that have passed a gate.
 fn draw_bullets(mut commands: Commands, bullets: Query<(Entity, &Bullet), Changed<Bullet>>) {
     for (entity, bullet) in &bullets {
         let color = if bullet.has_passed {
@@ -231,7 +231,7 @@ fn draw_bullets(mut commands: Commands, bullets: Query<(Entity, &Bullet), Change
             Palette::PLAYER
         };
         let sprite = Sprite::from_color(color, Vec2::splat(2.0 * BULLET_RADIUS));
-        // It may have landed in the meantime.
+        // The bullet may have been despawned in the meantime.
         commands.entity(entity).try_insert(sprite);
     }
 }

@@ -1,12 +1,12 @@
-//! Hundreds of circles that drift about; every pair that meets is found once and drawn.
+//! Hundreds of drifting circles; every pair that meets is found once and drawn.
 //!
-//! `+` and `-` change how many there are, `T` whether edges that just meet count, and the circles under the mouse are marked.
+//! `+` and `-` change how many there are, `T` switches whether edges that just touch count, and the circles under the mouse are marked.
 //!
 //! The one thing to learn: each pair comes as one `Collision`, with both entities, whatever the number of circles. `Body::Kinematic` circles are reported and
 //! never pushed.
 //!
 //! What this does better than the usual way of tutorials (circle against circle, all pairs): there, every circle is compared with every later one, 45,000 times for 300 of
-//! them; here only neighbours are compared, and the recorded run checks that the pairs are the very same.
+//! them; here only neighbors are compared, and the recorded run checks that the pairs are exactly the same.
 
 pub mod common;
 
@@ -35,11 +35,11 @@ pub const STAGE: Stage = Stage {
 #[derive(Component)]
 struct Drift(Vec2);
 
-/// How many circles there shall be.
+/// How many circles there should be.
 #[derive(Resource)]
 struct Count(usize);
 
-/// Where they drift: between the lines of text, of which there are two below.
+/// The area in which the circles drift: between the lines of text, of which there are two below.
 const AREA: Vec2 = Vec2::new(SIZE.x, SIZE.y - 76.0);
 
 const COUNT_STEP: usize = 100;
@@ -51,7 +51,7 @@ fn main() -> AppExit {
 
 /// The game.
 pub fn scene(app: &mut App) {
-    // Without a margin what is reported is what meets in this very tick, and not also what has just parted: so it can be compared.
+    // Without a margin, only pairs that meet in this very tick are reported, and not those that have just parted, so the pairs can be compared.
     app.world_mut().resource_mut::<CollisionSettings>().margin = 0.0;
     app.insert_resource(Count(300))
         .add_systems(
@@ -109,7 +109,7 @@ fn circle(number: usize) -> impl Bundle {
     )
 }
 
-/// Straight on, and back from the edges of the window.
+/// Moves the circles straight on, and back from the edges of the window.
 fn drift(mut circles: Query<(&mut Drift, &mut Transform, &CircleCollider)>) {
     for (mut drift, mut transform, circle) in &mut circles {
         let room = AREA * 0.5 - circle.radius;
@@ -120,7 +120,7 @@ fn drift(mut circles: Query<(&mut Drift, &mut Transform, &CircleCollider)>) {
     }
 }
 
-/// Once a second: are these the pairs that the tutorial's double loop finds, each of them once?
+/// Checks once a second that these are the pairs that the tutorial's double loop finds, each of them once.
 fn check_against_all_pairs(
     mut account: ResMut<Account>,
     settings: Res<CollisionSettings>,
@@ -167,7 +167,7 @@ fn check_against_all_pairs(
 #[derive(Component)]
 struct Numbers;
 
-/// The materials of the circles, by how they are.
+/// The materials of the circles, by their state.
 #[derive(Resource)]
 struct Materials {
     alone: Handle<ColorMaterial>,
@@ -201,7 +201,7 @@ fn spawn_numbers(mut commands: Commands) {
     ));
 }
 
-/// One disc serves all: as a child, scaled by the radius, so that the collider's own scale stays 1.
+/// Draws new circles. One disc serves all: it is a child that is scaled by the radius, so the collider's own scale stays 1.
 fn draw_new(
     mut commands: Commands,
     new: Query<(Entity, &CircleCollider), Added<CircleCollider>>,
@@ -245,7 +245,7 @@ fn color(
     }
 }
 
-/// A line between the centres of each pair.
+/// Draws a line between the centers of each pair.
 fn draw_pairs(collisions: Collisions, circles: Query<&Transform>, mut gizmos: Gizmos) {
     for hit in collisions.iter() {
         if let Ok([a, b]) = circles.get_many([hit.a, hit.b]) {

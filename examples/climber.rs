@@ -2,7 +2,7 @@
 //!
 //! Left and right, or A and D, walk; up, W or Space jump; `R` starts again.
 //!
-//! The one thing to learn: the player has no `Velocity`. A system of the game moves it step by step with a `Mover`, and hears at once what it has hit and whether it stands. By four
+//! The one thing to learn: the player has no `Velocity`. A system of the game moves it step by step with a `Mover`, which returns at once what the player has hit and whether it stands. By four
 //! numbers in `MoveOptions` it walks up steps and stays on them on the way down, gets past the corner of a ceiling, and pushes crates.
 
 pub mod common;
@@ -20,26 +20,26 @@ pub const STAGE: Stage = Stage {
     ticks_per_second: 60.0,
     help: "arrows, WASD, Space: walk, push, jump   R: restart",
     recording: &[
-        // Up through the gap, which is a little aside, and to the coin on that floor.
+        // Up through the gap, which is a little to the side, and to the coin on that floor.
         Step::keys(16, &[KeyCode::ArrowLeft]),
         Step::keys(18, &[KeyCode::Space]),
         Step::keys(40, &[KeyCode::Space, KeyCode::ArrowRight]),
-        // Down from its end, over the stairs, and the crate to the wall.
+        // Down from the end of that floor, over the stairs, and push the crate to the wall.
         Step::keys(145, &[KeyCode::ArrowRight]),
-        // Onto it, over the wall, and onto the lift.
+        // Onto the crate, over the wall, and onto the lift.
         Step::keys(20, &[KeyCode::ArrowLeft]),
         Step::keys(60, &[KeyCode::ArrowRight, KeyCode::Space]),
         Step::keys(5, &[KeyCode::ArrowRight]),
         Step::keys(48, &[KeyCode::ArrowRight, KeyCode::Space]),
         Step::keys(118, &[]),
-        // The coin up there, and the last one below.
+        // The coin at the top, and the last one below.
         Step::keys(50, &[KeyCode::ArrowRight]),
         Step::keys(50, &[KeyCode::ArrowLeft]),
         Step::keys(80, &[KeyCode::ArrowRight]),
     ],
 };
 
-/// A cell is as wide as high.
+/// The width and height of a cell.
 pub const CELL: f32 = 20.0;
 /// `#` wall, `o` crate, `*` coin, `@` the player.
 static MAP: [&str; 21] = [
@@ -71,16 +71,16 @@ const JUMP: f32 = 420.0;
 const GRAVITY: f32 = 1000.0;
 const JUMP_KEYS: [KeyCode; 3] = [KeyCode::ArrowUp, KeyCode::KeyW, KeyCode::Space];
 pub const PLAYER: Vec2 = Vec2::new(16.0, 24.0);
-/// More than two steps: so it is pushed back by whoever stands on the last stair, and is not one more to walk up.
+/// Higher than two steps: so a player who stands on the last stair pushes it, and does not walk up it like one more stair.
 pub const CRATE: f32 = 22.0;
 /// The layer of what the player pushes.
 const CRATES: u32 = 1 << 1;
 /// How high a step is: half a cell.
 pub const STEP: f32 = CELL * 0.5;
-/// From the first cell of the stairs up, and from there down: so many each.
+/// The column where the stairs begin, and the number of steps up; as many lead down.
 const STAIRS: i32 = 7;
 const STEPS: i32 = 5;
-/// Heights of the lift's middle between which it goes, flush with the floors, and where.
+/// The heights between which the lift's center moves, so that it is flush with the floors, and its x.
 const LIFT: [f32; 2] = [CELL - 3.0, 13.0 * CELL - 3.0];
 const LIFT_X: f32 = 25.5 * CELL;
 const LIFT_SIZE: Vec2 = Vec2::new(56.0, 6.0);
@@ -108,7 +108,7 @@ struct Stair;
 #[derive(Component)]
 struct Line;
 
-/// A jump that the keys ask for, until a tick has seen it.
+/// A jump that the player has asked for, until a tick has seen it.
 #[derive(Resource, Default)]
 struct Wishes {
     jump: bool,
@@ -136,21 +136,21 @@ pub fn scene(app: &mut App) {
         .add_systems(FixedPostUpdate, collect.after(CollisionSystems::Report));
 }
 
-/// The lesser corner of the house, in the world. There is room for the help below it, and for a line above.
+/// The lower left corner of the house, in the world. There is room for the help below it, and for a line above.
 pub const ORIGIN: Vec2 = Vec2::new(-SIZE.x * 0.5, -SIZE.y * 0.5 + 40.0);
 
-/// The cells of the map that are drawn so.
+/// Returns the cells of the map with this symbol.
 fn cells(symbol: char) -> impl Iterator<Item = IVec2> {
     common::cells(&MAP, symbol)
 }
 
-/// Something that stands on the bottom of a cell.
+/// Returns the place of a thing that stands on the bottom of a cell.
 fn on_floor(cell: IVec2, height: f32) -> Transform {
     let foot = ORIGIN + (cell.as_vec2() + Vec2::new(0.5, 0.0)) * CELL;
     Transform::from_translation((foot + Vec2::Y * height * 0.5).extend(1.0))
 }
 
-/// What stays.
+/// Spawns what a restart does not touch.
 fn build(mut commands: Commands) {
     commands.spawn((
         Name::new("the house"),
@@ -187,7 +187,7 @@ fn spawn(mut commands: Commands) {
             Crate,
             BoxCollider::square(CRATE),
             CollisionLayers::on(CRATES),
-            // It falls by that.
+            // By its velocity the crate falls.
             Velocity::default(),
             on_floor(cell, CRATE),
         ));
@@ -222,7 +222,7 @@ fn clear(mut commands: Commands, all: Query<Entity, Spawned>) {
     }
 }
 
-/// A key that is pressed between two ticks, but for those of a pause.
+/// Notes keys that are pressed between two ticks, except during a pause.
 fn wish(keys: Res<ButtonInput<KeyCode>>, time: Res<Time<Virtual>>, mut wishes: ResMut<Wishes>) {
     wishes.jump |= keys.any_just_pressed(JUMP_KEYS) && !time.is_paused();
 }
@@ -250,7 +250,7 @@ fn climb(
         ..default()
     };
     let motion = player.velocity * seconds;
-    // In its first tick the plugin does not know it yet.
+    // In the player's first tick the plugin does not know it yet, and this is `None`.
     if let Some(moved) = mover.move_and_slide(entity, &mut transform, motion, &options) {
         player.velocity = moved.velocity_after(player.velocity, seconds);
         player.stands = moved.is_on_floor();
@@ -264,7 +264,7 @@ fn fall(time: Res<Time>, mut crates: Query<&mut Velocity, With<Crate>>) {
     }
 }
 
-/// Up and down for ever.
+/// Moves the lift up and down forever.
 fn drive_lift(mut lift: Single<(&Transform, &mut Velocity), With<Lift>>) {
     let height = lift.0.translation.y - ORIGIN.y;
     let speed = &mut lift.1.0.y;
@@ -284,10 +284,10 @@ pub fn drawing(app: &mut App) {
         .add_systems(Update, (draw, write_line));
 }
 
-/// What a box is drawn by.
+/// The markers that decide how a box is drawn.
 type Kind = (Has<Player>, Has<Crate>, Has<Lift>, Has<MergedTiles>);
 
-/// Also what comes later, as after a restart.
+/// Draws all boxes and coins that have no picture yet, also those spawned by a restart.
 fn draw(
     mut commands: Commands,
     boxes: Query<(Entity, &BoxCollider, Kind), Without<Sprite>>,

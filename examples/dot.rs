@@ -3,10 +3,10 @@
 //! Arrow keys or WASD move the dot by 1 pixel a tick, with Shift by 5. It slides along whatever it touches. `U` switches between push-out and
 //! undoing the step, `R` goes back to the start.
 //!
-//! The one thing to learn: the game only moves the dot, even into the wall. Keeping it out is the plugin's work.
+//! The one thing to learn: the game only moves the dot, even into the wall. The plugin keeps it out.
 //!
-//! What this does better than the usual way of tutorials (circle against box, and undo the step on a hit): it stops *at* the wall at any speed and not up to a step short
-//! of it, it glides round corners that undoing catches on, and the distance is exact where they round to whole pixels.
+//! What this does better than the usual way of tutorials (circle against box, and undo the step on a hit): it stops *at* the wall at any speed, and not up to a step short
+//! of it; it slides around corners that catch an undone step; and the distance is exact where the tutorials round to whole pixels.
 
 pub mod common;
 
@@ -23,7 +23,7 @@ pub const STAGE: Stage = Stage {
         // Down, and right into the still dot at (160, 120).
         Step::keys(110, &[KeyCode::ArrowDown]),
         Step::keys(140, &[KeyCode::ArrowRight]),
-        // Round it, and into the wall; then up along the wall and over its corner.
+        // Around it, and into the wall; then up along the wall and over its corner.
         Step::keys(40, &[KeyCode::ArrowDown, KeyCode::ArrowRight]),
         Step::keys(150, &[KeyCode::ArrowRight]),
         Step::keys(135, &[KeyCode::ArrowUp, KeyCode::ArrowRight]),
@@ -83,7 +83,7 @@ pub fn drawing(app: &mut App) {
         .add_systems(PostStartup, (draw_dots, draw_wall));
 }
 
-/// The picture is 64 pixels wide and drawn as large as the collider.
+/// Draws the dots as large as their colliders. The picture is 64 pixels wide.
 fn draw_dots(
     mut commands: Commands,
     dots: Query<(Entity, &CircleCollider, Has<Player>)>,
@@ -101,7 +101,7 @@ fn draw_dots(
     }
 }
 
-/// A black outline of one pixel, inside the wall's edges.
+/// Draws a black outline of one pixel, inside the wall's edges.
 fn draw_wall(mut commands: Commands, wall: Single<(Entity, &BoxCollider), With<Wall>>) {
     let (entity, collider) = wall.into_inner();
     let half = collider.half_size;

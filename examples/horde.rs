@@ -1,10 +1,10 @@
-//! A crowd that presses around the player, and is shot at until it is too many.
+//! A crowd that presses around the player, who shoots at it until there are too many.
 //!
-//! Arrow keys or WASD walk. The player shoots at whoever is nearest without being told; Space is a blast that hurts and thrusts back all around, and then takes three seconds to be ready
-//! again. Whoever touches the player costs health; `R` starts anew.
+//! Arrow keys or WASD walk. The player shoots at the nearest enemy without a key; Space sets off a blast that hurts enemies and throws them back all around, and then takes three seconds to be ready
+//! again. Enemies that touch the player cost health; `R` starts again.
 //!
-//! The one thing to learn: in each tick the game gives everybody a `Velocity` towards the player, and that is all there is to a horde. The plugin leads each one around the others, the
-//! pillars and the player, the light ones aside for the heavy ones, and nobody ends inside of anybody.
+//! The one thing to learn: in each tick the game gives every enemy a `Velocity` towards the player, and that is all there is to a horde. The plugin makes each enemy slide around the others, the
+//! pillars and the player, and the light ones give way to the heavy ones, so no enemy ends inside of another.
 
 pub mod common;
 
@@ -20,7 +20,7 @@ pub const STAGE: Stage = Stage {
     ticks_per_second: 60.0,
     help: "arrows, WASD: walk   Space: a blast   R: restart",
     recording: &[
-        // Along a pillar, and wait behind it until they are there.
+        // Along a pillar, and wait behind it until the enemies are there.
         Step::keys(60, &[KeyCode::ArrowRight]),
         Step::keys(40, &[KeyCode::ArrowRight, KeyCode::ArrowUp]),
         Step::keys(260, &[]),
@@ -36,7 +36,7 @@ pub const STAGE: Stage = Stage {
 
 /// Width and height of the room. There is a line of text above it, and one below.
 pub const ROOM: Vec2 = Vec2::new(SIZE.x - 16.0, SIZE.y - 80.0);
-/// Width and height, how round the corners are, and where.
+/// Each pillar's width and height, corner radius, and place.
 pub const PILLARS: [(Vec2, f32, Vec2); 4] = [
     (Vec2::new(60.0, 60.0), 30.0, Vec2::new(110.0, 10.0)),
     (Vec2::new(90.0, 24.0), 0.0, Vec2::new(-130.0, 90.0)),
@@ -48,9 +48,9 @@ pub const RADIUS: f32 = 8.0;
 /// Units a second.
 pub const WALK: f32 = 120.0;
 pub const HEALTH: f32 = 100.0;
-/// Health that an enemy costs who touches the player for a tick.
+/// The health that an enemy costs a player for each tick in which it touches the player.
 pub const BITE: f32 = 1.0 / 30.0;
-/// There are never more enemies.
+/// The most enemies at one time.
 pub const CROWD: usize = 150;
 /// Ticks from one enemy to the next.
 const ARRIVAL: u32 = 3;
@@ -61,13 +61,13 @@ pub const SHOT: u32 = 10;
 const BULLET_SPEED: f32 = 600.0;
 const BULLET_RADIUS: f32 = 2.0;
 
-/// How far a blast reaches, what health it takes, and how fast it thrusts a mass of 1 away.
+/// How far a blast reaches, what health it takes, and how fast it throws back a mass of 1.
 pub const BLAST: f32 = 90.0;
 pub const BLAST_HURTS: f32 = 2.0;
 const BLAST_SPEED: f32 = 480.0;
-/// What is left of a thrust after a tick.
+/// The part of a thrust that is left after a tick.
 const THRUST_LEFT: f32 = 0.9;
-/// Ticks from one blast to the next, and for how many of them it is seen.
+/// Ticks from one blast to the next, and for how many of them the blast is drawn.
 pub const BLAST_PAUSE: u32 = 180;
 const BLAST_SEEN: u32 = 20;
 
@@ -76,7 +76,7 @@ pub const PLAYER: u32 = 1 << 1;
 pub const ENEMIES: u32 = 1 << 2;
 pub const BULLETS: u32 = 1 << 3;
 
-/// How wide enemies are, circles and boxes. One of these comes, and each is as likely.
+/// The widths of enemies, circles and boxes; each entry is equally likely.
 const WIDTHS: [f32; 10] = [10.0, 10.0, 10.0, 10.0, 14.0, 14.0, 14.0, 18.0, 18.0, 32.0];
 
 #[derive(Component)]
@@ -92,7 +92,7 @@ pub struct Enemy {
 #[derive(Component)]
 pub struct Bullet;
 
-/// Of the player and of enemies.
+/// The health of the player or an enemy.
 #[derive(Component)]
 pub struct Health {
     pub left: f32,
@@ -110,7 +110,7 @@ pub struct Game {
     /// Ticks since the start.
     pub tick: u32,
     pub killed: u32,
-    /// Ticks until the next blast, and where the last one was.
+    /// Ticks until the next blast can be set off, and the center of the last one.
     pub until_blast: u32,
     blast_at: Vec2,
     random: fastrand::Rng,
@@ -123,7 +123,7 @@ impl Default for Game {
             killed: 0,
             until_blast: 0,
             blast_at: Vec2::ZERO,
-            // The same horde in each game.
+            // A fixed seed, so that each game has the same horde.
             random: fastrand::Rng::with_seed(7),
         }
     }
@@ -183,7 +183,7 @@ fn build_room(mut commands: Commands) {
     }
 }
 
-/// So heavy that no crowd moves a player who stands. A dense one holds a player who walks, until a blast makes room.
+/// Spawns the player, which is so heavy that no crowd moves it while it stands. A dense crowd holds a player that walks, until a blast makes room.
 fn spawn_player(mut commands: Commands) {
     commands.spawn((
         (Name::new("the player"), Player, Health::new(HEALTH)),
@@ -203,17 +203,17 @@ fn clear(mut commands: Commands, all: Query<Entity, Spawned>, mut game: ResMut<G
     *game = Game::default();
 }
 
-/// Without a player nobody comes, shoots or bites: these systems are not run, for there is no `Single`.
+/// Counts ticks. Without a player no enemy comes, shoots or bites: systems with a `Single` of the player do not run then.
 fn count_tick(mut game: ResMut<Game>, _player: Single<(), With<Player>>) {
     game.tick += 1;
 }
 
-/// The last blast fades, whatever has become of the player.
+/// Counts down to the next blast, whatever has become of the player.
 fn count_down(mut game: ResMut<Game>) {
     game.until_blast = game.until_blast.saturating_sub(1);
 }
 
-/// Somewhere at the edge of the room, if there is a place that is free.
+/// Spawns an enemy somewhere at the edge of the room, if the place is free.
 fn arrive(
     mut commands: Commands,
     mut game: ResMut<Game>,
@@ -224,7 +224,7 @@ fn arrive(
     if !game.tick.is_multiple_of(ARRIVAL) || enemies.iter().len() >= CROWD {
         return;
     }
-    // Not by `usize`, of which a browser's has fewer bits, and so gives other numbers.
+    // With `u64`, since a `usize` has fewer bits in a browser, and would give other numbers there.
     let mut one_of = |count: usize| game.random.u64(..count as u64) as usize;
     let width = WIDTHS[one_of(WIDTHS.len())];
     let side = [Vec2::X, Vec2::Y, Vec2::NEG_X, Vec2::NEG_Y][one_of(4)];
@@ -235,13 +235,13 @@ fn arrive(
     if space.overlap_box(half_size, place, &others).any() {
         return;
     }
-    // The mass is from 1 to 10. The light ones are fast, and one bullet is enough for them.
+    // The mass is from 1 to 10. The light enemies are fast, and one bullet is enough for them.
     let mass = width * width / 100.0;
     let speed = 100.0 - 2.0 * width;
     let thrust = Vec2::ZERO;
     let mut enemy = commands.spawn((
         (Enemy { speed, thrust }, Health::new(mass.round())),
-        // `Response::Slide` is what a `Velocity` does unless told otherwise.
+        // `Response::Slide` is the default of a `Velocity`.
         (Velocity::default(), Mass(mass)),
         CollisionLayers::on(ENEMIES),
         Paint(Palette::OTHER),
@@ -258,7 +258,7 @@ fn walk(keys: Res<ButtonInput<KeyCode>>, mut player: Single<&mut Velocity, With<
     player.0 = direction(&keys).normalize_or_zero() * WALK;
 }
 
-/// Straight to the player. When there is none, all stand: a `Velocity` that nobody changes goes on.
+/// Leads the enemies straight to the player. When there is no player, all are stopped, since a `Velocity` goes on until it is changed.
 fn seek(
     player: Option<Single<&Transform, With<Player>>>,
     mut enemies: Query<(&mut Enemy, &mut Velocity, &Transform)>,
@@ -272,7 +272,7 @@ fn seek(
     }
 }
 
-/// At whoever is nearest. What is asked of a `SpatialQuery` is answered as the last tick has left it.
+/// Shoots at the nearest enemy. A `SpatialQuery` answers with the state after the last tick.
 fn shoot(
     mut commands: Commands,
     game: Res<Game>,
@@ -288,7 +288,7 @@ fn shoot(
         let aim = (nearest.point - from).normalize_or(Vec2::X);
         commands.spawn((
             Bullet,
-            // A sensor shoves nobody in the crowd on its way.
+            // A sensor, so that it pushes nothing in the crowd on its way.
             (CircleCollider::new(BULLET_RADIUS), Sensor),
             CollisionLayers::on(BULLETS).with(WORLD | ENEMIES),
             Velocity(aim * BULLET_SPEED),
@@ -324,7 +324,7 @@ fn blast(
     account.tell(format_args!("a blast: {} are in reach", in_reach.len()));
 }
 
-/// A bullet goes through all that is on its way in a tick. The first of that is what it hits, be it an enemy or a wall.
+/// Lets bullets hit. A bullet passes through everything on its way in a tick, and hits the first of it, be it an enemy or a wall.
 fn hit(
     mut commands: Commands,
     mut hits: CollisionReader<With<Bullet>, ()>,
@@ -338,7 +338,7 @@ fn hit(
     }
 }
 
-/// Who touches the player is told in each tick.
+/// Takes health from the player for each enemy that touches it, in each tick.
 fn bite(
     mut touching: CollisionReader<With<Player>, With<Enemy>>,
     mut player: Single<&mut Health, With<Player>>,
@@ -385,14 +385,14 @@ pub fn drawing(app: &mut App) {
 
 type IsHurt = (With<Enemy>, Changed<Health>);
 
-/// The more, the less health is left.
+/// Colors enemies the redder, the less health is left.
 fn redden(mut hurt: Query<(&mut Paint, &Health), IsHurt>) {
     for (mut paint, health) in &mut hurt {
         paint.0 = Palette::HIT.mix(&Palette::OTHER, health.left / health.full);
     }
 }
 
-/// A floor, and no line around it, which would be in the way of whoever leans on the wall.
+/// Draws the floor, without an outline, which would cover enemies at the wall.
 fn draw_room(mut commands: Commands) {
     for (color, size, z) in [(Palette::GRID, SIZE, -3.0), (Palette::PAPER, ROOM, -2.0)] {
         let place = Transform::from_xyz(0.0, 0.0, z);

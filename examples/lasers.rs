@@ -1,8 +1,8 @@
-//! A lamp, mirrors of every shape, gems that light up, and walls that swallow the beam.
+//! A lamp, mirrors of every shape, gems that light up, and walls that stop the beam.
 //!
-//! The mouse aims, arrow keys or WASD move the lamp. The beam is thrown back by mirrors, goes through gems and lights them, and ends at a wall. Light all of them.
+//! The mouse aims, arrow keys or WASD move the lamp. Mirrors reflect the beam; it goes through gems and lights them, and ends at a wall. Light all of the gems.
 //!
-//! The one thing to learn: a beam is a few questions to [`SpatialQuery`]. The first hit of a ray among what is solid tells where it ends, and in which direction it is thrown back; all hits of
+//! The one thing to learn: a beam is a few queries to [`SpatialQuery`]. The first hit of a ray among solid colliders tells where the beam ends, and the direction in which it is reflected; all hits of
 //! the same ray among sensors tell what it goes through. Nothing is stored, and nothing needs to collide.
 
 pub mod common;
@@ -31,21 +31,21 @@ pub const STAGE: Stage = Stage {
     ],
 };
 
-/// Longer than any way across the scene.
+/// Longer than any line across the scene.
 const REACH: f32 = 1000.0;
-/// After so many mirrors the light is used up.
+/// After so many mirrors the beam ends.
 const MOST_MIRRORS: usize = 12;
 /// Units a second.
 const LAMP_SPEED: f32 = 120.0;
 const LAMP_START: Vec2 = Vec2::new(-280.0, 0.0);
 
-/// The lamp, and where it shines.
+/// The lamp, and the direction in which it shines.
 #[derive(Component)]
 pub struct Lamp {
     pub aim: Vec2,
 }
 
-/// Throws the beam back.
+/// Reflects the beam.
 #[derive(Component)]
 pub struct Mirror;
 
@@ -53,12 +53,12 @@ pub struct Mirror;
 #[derive(Component)]
 pub struct Gem;
 
-/// Where the beam goes in this tick, and what it lights.
+/// The path of the beam in this tick, and what it lights.
 #[derive(Resource, Clone, Debug, Default, PartialEq)]
 pub struct Beam {
-    /// From the lamp by way of each mirror to its end.
+    /// The points from the lamp by way of each mirror to the end.
     pub corners: Vec<Vec2>,
-    /// In the order in which the beam first goes through them.
+    /// The gems in the order in which the beam first goes through them.
     pub lit: Vec<Entity>,
 }
 
@@ -73,7 +73,7 @@ pub fn scene(app: &mut App) {
     app.init_resource::<Beam>()
         .add_systems(Startup, spawn)
         .add_systems(FixedUpdate, (aim, move_lamp))
-        // Behind the push-out, so that the beam begins where the lamp is drawn.
+        // After the push-out, so that the beam starts where the lamp is drawn.
         .add_systems(FixedPostUpdate, shine.after(CollisionSystems::Report));
 }
 
@@ -164,7 +164,7 @@ fn shine(
     let (lamp, Lamp { aim }, transform) = *lamp;
     let own = [lamp];
     let solid = QueryFilter {
-        // What a mirror has just thrown back may begin a hair inside of it.
+        // After a reflection, the ray may start a tiny bit inside of the mirror.
         hit_from_inside: false,
         ..QueryFilter::SOLID.without(&own)
     };

@@ -2,10 +2,10 @@
 //!
 //! Left and right, or A and D, walk; up, W or Space jump, higher if held; down or S drops from a ledge. `R` goes back to the start.
 //!
-//! The one thing to learn: the player is a box with a `Velocity`, which the game changes and the plugin lets slide. The floor is a row of separate tiles, and nothing catches
+//! The one thing to learn: the player is a box with a `Velocity`, which the game changes and by which the plugin lets the player slide. The floor is a row of separate tiles, and nothing catches
 //! on their seams. The blue ledges are `OneWay`, and the topmost is a belt by its `SurfaceVelocity`; the lift is a `Kinematic` body with a `Velocity`, and carries whatever stands on it.
 //!
-//! Whether the player stands is not found out by a ray: `Collisions::is_on_floor` tells it.
+//! The game needs no ray to find out whether the player stands: `Collisions::is_on_floor` tells it.
 
 pub mod common;
 
@@ -34,7 +34,7 @@ pub const STAGE: Stage = Stage {
     ],
 };
 
-/// A tile is as wide as high.
+/// The width and height of a tile.
 pub const TILE: f32 = 20.0;
 /// Units a second, and a second squared.
 const WALK: f32 = 160.0;
@@ -42,17 +42,17 @@ const JUMP: f32 = 360.0;
 const GRAVITY: f32 = 1000.0;
 const JUMP_KEYS: [KeyCode; 3] = [KeyCode::ArrowUp, KeyCode::KeyW, KeyCode::Space];
 const DROP_KEYS: [KeyCode; 2] = [KeyCode::ArrowDown, KeyCode::KeyS];
-/// What is left of a jump's speed when the key is let go of.
+/// The part of a jump's speed that is left when the key is released.
 const CUT: f32 = 0.4;
 const LIFT_SPEED: f32 = 60.0;
 pub const BELT_SPEED: f32 = 50.0;
-/// Drawn on the belt, so that it is seen to run.
+/// The number of marks drawn on the belt, so that its motion can be seen.
 const MARKS: u32 = 6;
-/// Heights of the lift's middle between which it goes.
+/// The heights between which the lift's center moves.
 const LIFT: [f32; 2] = [-196.0, 60.0];
 const LEDGE: Vec2 = Vec2::new(120.0, 6.0);
 const PLAYER: Vec2 = Vec2::new(16.0, 24.0);
-/// On the floor.
+/// A place on the floor.
 pub const START: Vec2 = Vec2::new(0.0, -SIZE.y * 0.5 + 2.0 * TILE + PLAYER.y * 0.5);
 
 #[derive(Component)]
@@ -67,12 +67,12 @@ pub struct Ledge;
 #[derive(Component)]
 struct Tile;
 
-/// What the keys ask for, until a tick has seen it.
+/// What the keys have asked for, until a tick has seen it.
 #[derive(Resource, Default)]
 struct Wishes {
     jump: bool,
     drop: bool,
-    /// It has jumped, and the key has been held since.
+    /// The player has jumped, and the key has been held since.
     rises: bool,
 }
 
@@ -104,7 +104,7 @@ fn spawn(mut commands: Commands) {
     ));
     commands.spawn((Name::new("the room"), BoundsCollider::from_size(SIZE)));
 
-    // A row of floor, and a wall of three to the right. Below is room for the help.
+    // A row of floor, and a wall of three tiles to the right. Below is room for the help.
     let columns = (SIZE.x / TILE) as i32;
     let floor = (0..columns).map(|column| (column, 1));
     let wall = (2..5).map(|row| (columns - 3, row));
@@ -141,7 +141,7 @@ fn spawn(mut commands: Commands) {
     ));
 }
 
-/// Keys that are pressed between two ticks, but for those of a pause.
+/// Notes keys that are pressed between two ticks, except during a pause.
 fn wish(keys: Res<ButtonInput<KeyCode>>, time: Res<Time<Virtual>>, mut wishes: ResMut<Wishes>) {
     wishes.jump |= keys.any_just_pressed(JUMP_KEYS) && !time.is_paused();
     wishes.drop |= keys.any_just_pressed(DROP_KEYS) && !time.is_paused();
@@ -164,14 +164,14 @@ fn jump(
         velocity.0.y = JUMP;
         wishes.rises = true;
     }
-    // Let go of, however short it was held.
+    // The key was released, however short it was held.
     if wishes.rises && !keys.any_pressed(JUMP_KEYS) {
         velocity.0.y = velocity.0.y.min(velocity.0.y * CUT);
         wishes.rises = false;
     }
 }
 
-/// As long as the key is held, ledges do not stop the player; for a tick at the least, after which it is in the ledge already.
+/// Lets the player fall through ledges as long as the key is held; for at least one tick, after which it is in the ledge already.
 fn drop_through(
     mut commands: Commands,
     keys: Res<ButtonInput<KeyCode>>,
@@ -186,7 +186,7 @@ fn drop_through(
     }
 }
 
-/// Up and down for ever.
+/// Moves the lift up and down forever.
 fn drive_lift(mut lift: Single<(&Transform, &mut Velocity), With<Lift>>) {
     let height = lift.0.translation.y;
     let speed = &mut lift.1.0.y;
@@ -211,7 +211,7 @@ pub fn drawing(app: &mut App) {
         .add_systems(Update, (tell_where, run_belt));
 }
 
-/// What a box is drawn by.
+/// The markers that decide how a box is drawn.
 type Kind = (Has<Player>, Has<Tile>, Has<Lift>);
 
 fn draw(mut commands: Commands, boxes: Query<(Entity, &BoxCollider, Kind)>) {
@@ -219,7 +219,7 @@ fn draw(mut commands: Commands, boxes: Query<(Entity, &BoxCollider, Kind)>) {
         let size = collider.size();
         let (color, size) = match kind {
             (true, ..) => (Palette::PLAYER, size),
-            // A pixel less, so that they are seen to be many.
+            // A pixel less, so that the single tiles can be seen.
             (_, true, _) => (Palette::OTHER, size - 1.0),
             (.., true) => (Palette::GOOD, size),
             _ => (Color::srgb(0.45, 0.65, 0.92), size),
@@ -230,7 +230,7 @@ fn draw(mut commands: Commands, boxes: Query<(Entity, &BoxCollider, Kind)>) {
     }
 }
 
-/// A mark on the belt, and where it was at the start, from the left end.
+/// A mark on the belt, and its distance from the left end at the start.
 #[derive(Component)]
 struct Mark(f32);
 
@@ -255,7 +255,7 @@ fn run_belt(
         if let Ok((collider, velocity)) = belts.get(belt.parent()) {
             let length = collider.size().x;
             let gone = (mark.0 + velocity.0.x * time.elapsed_secs()).rem_euclid(length);
-            // The last one is not to stick out.
+            // Clamped, so that the marks at the ends do not stick out.
             transform.translation.x =
                 (gone - length * 0.5).clamp(2.0 - length * 0.5, length * 0.5 - 2.0);
         }

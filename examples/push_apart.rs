@@ -2,11 +2,11 @@
 //!
 //! Drag the blue circle. `M` switches between "only red moves" and "both share", `H` makes red three times as heavy.
 //!
-//! The one thing to learn: who moves is a matter of `Body` and `Mass`, not of who came from where. Red alone moves when blue is `Kinematic`; both share when
+//! The one thing to learn: which circle moves depends on `Body` and `Mass`, not on which one came from where. Red alone moves when blue is `Kinematic`; both share when
 //! both are `Dynamic`, each by the mass of the other.
 //!
-//! What this does better than a common way of tutorials (circle against circle, one moved by the minimum translation): there, the direction is easily taken from the second circle to
-//! the first and added to the second, which pulls it in deeper; here the normal points from the one that pushes to the other. And there, two circles in one place
+//! What this does better than a common way of tutorials (circle against circle, one moved by the minimum translation): there, it is easy to take the direction from the second circle to
+//! the first and add it to the second, which pulls it in deeper; here the normal points from the one that pushes to the other. And there, two circles in one place
 //! divide by a distance of zero; here they part along the x axis.
 
 pub mod common;
@@ -35,14 +35,14 @@ pub const STAGE: Stage = Stage {
     ],
 };
 
-/// The circle under the mouse.
+/// The circle that the mouse drags.
 #[derive(Component, Default)]
 pub struct Dragged {
-    /// Where it is held, relative to its centre.
+    /// The point at which the mouse holds it, relative to its center.
     grip: Option<Vec2>,
 }
 
-/// The other one.
+/// The circle that is not dragged.
 #[derive(Component)]
 pub struct Pushed;
 
@@ -210,7 +210,7 @@ fn write_numbers(
     write(&mut text, lines);
 }
 
-/// The line between the centres, and the way red was pushed.
+/// Draws the line between the centers, and the direction in which red was pushed.
 fn draw_lines(
     blue: Single<(Entity, &Transform), With<Dragged>>,
     red: Single<(Entity, &Transform), With<Pushed>>,
@@ -222,7 +222,7 @@ fn draw_lines(
     let [from, to] = [blue_at, red_at].map(|transform| transform.translation.truncate());
     gizmos.line_2d(from, to, Palette::INK);
     if let Some(hit) = collisions.between(blue, red) {
-        // Longer than it was, to be seen.
+        // Longer than the push was, so that it can be seen.
         gizmos.arrow_2d(
             hit.point,
             hit.point + hit.normal * (24.0 + hit.depth),

@@ -1,13 +1,13 @@
-//! Points, circles and boxes on a coarse grid of whole numbers, as machines without fractions and square roots have it.
+//! Points, circles and boxes on a coarse grid of whole numbers, as for machines without fractions and square roots.
 //!
-//! Tab chooses one of five figures, the arrow keys or WASD move it by one cell, `+` and `-` change its size. Every pair of them is tested, live. `Y` tells
-//! the same picture with y up or y down.
+//! Tab chooses one of five figures, the arrow keys or WASD move it by one cell, `+` and `-` change its size. Every pair of them is tested, live. `Y` switches
+//! the coordinates of the same picture between y up and y down.
 //!
-//! The one thing to learn: "touch" is exact and inclusive. Edges on the same line of the grid meet with a depth of 0, and one cell further apart they do not.
+//! The one thing to learn: "touch" is exact and inclusive. Edges on the same line of the grid meet with a depth of 0; one cell further apart they do not meet.
 //!
-//! What this does better than the usual way of tutorials (points, circles and boxes, in integers): two formulas that are met there are wrong, and marked red here where
-//! it shows. Adding the *squares* of two radii misses many circles that meet, for it is the sum that has to be squared. And halving a width of 5 in
-//! integers loses a half, so that boxes of odd sizes meet by their sides and not by their centres.
+//! What this does better than the usual way of tutorials (points, circles and boxes, in integers): two formulas that are often found there are wrong, and marked red here where
+//! the results differ. Adding the *squares* of two radii misses many circles that meet, since the sum has to be squared. And halving a width of 5 in
+//! integers loses a half, so that a test of boxes of odd sizes by their centers misses what a test by their sides finds.
 
 pub mod common;
 
@@ -21,13 +21,13 @@ pub const STAGE: Stage = Stage {
     ticks_per_second: 60.0,
     help: "Tab: choose   arrows, WASD: move   + -: size   Y: turn y",
     recording: &[
-        // Circle A steps away from B: from 6 to 7 and 8 cells between their centres, with radii of 3 and 4.
+        // Circle A steps away from B: from 6 to 7 and 8 cells between their centers, with radii of 3 and 4.
         Step::keys(1, &[KeyCode::Tab]),
         Step::keys(1, &[KeyCode::ArrowLeft]),
         PAUSE,
         Step::keys(1, &[KeyCode::ArrowLeft]),
         PAUSE,
-        // Box C into D, back to touching, and away; then wider by one, so that it touches again.
+        // Box C into D, back until both touch, and away; then wider by one, so that it touches again.
         Step::keys(1, &[KeyCode::Tab]),
         PAUSE,
         Step::keys(1, &[KeyCode::Tab]),
@@ -43,25 +43,25 @@ pub const STAGE: Stage = Stage {
 
 const PAUSE: Step = Step::keys(4, &[]);
 
-/// Cells across and down.
+/// The number of cells across and down.
 pub const CELLS: i32 = 24;
-/// Pixels of a cell on the screen.
+/// The size of a cell on the screen, in pixels.
 const CELL: f32 = 16.0;
 /// Where the grid begins, in pixels from the top left.
 const CORNER: Vec2 = Vec2::new(12.0, 36.0);
 
-/// A figure on the grid. Its numbers are whole, and y points down.
+/// A figure on the grid. Its coordinates are whole numbers, and y points down.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Figure {
-    /// The letter on the screen, and the order of choice.
+    /// The letter on the screen, which also gives the order in which Tab chooses.
     pub letter: char,
-    /// The centre of a circle, the top left corner of a box.
+    /// The center of a circle, or the top left corner of a box.
     pub at: IVec2,
-    /// What it is.
+    /// Its shape.
     pub kind: Kind,
 }
 
-/// Points, circles, boxes.
+/// A point, a circle or a box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Point,
@@ -70,7 +70,7 @@ pub enum Kind {
 }
 
 impl Figure {
-    /// Centre, half size and radius, all of them twice as large: so a box of odd size has its centre on a whole number too.
+    /// Returns center, half size and radius, all of them doubled, so that the center of a box of odd size is a whole number too.
     fn doubled(self) -> (IVec2, IVec2, i32) {
         match self.kind {
             Kind::Point => (self.at * 2, IVec2::ZERO, 0),
@@ -89,7 +89,7 @@ impl Figure {
     }
 }
 
-/// The crate's one formula in whole numbers: the offset less both half sizes, against both radii. Nothing is divided, and no root is taken.
+/// The crate's one formula in whole numbers: the distance on each axis less both half sizes, against both radii. It needs no division and no root.
 pub fn touch(a: Figure, b: Figure) -> bool {
     let (center_a, half_a, radius_a) = a.doubled();
     let (center_b, half_b, radius_b) = b.doubled();
@@ -101,7 +101,7 @@ pub fn touch(a: Figure, b: Figure) -> bool {
 pub mod printed {
     use bevy::math::IVec2;
 
-    /// A point in a box that lies below and right of its top left corner, where y points down.
+    /// Whether a point is in a box that lies below and right of its top left corner, where y points down.
     pub fn point_in_box_y_down(point: IVec2, top_left: IVec2, size: IVec2) -> bool {
         point.x >= top_left.x
             && point.x <= top_left.x + size.x
@@ -109,7 +109,7 @@ pub mod printed {
             && point.y <= top_left.y + size.y
     }
 
-    /// The same where y points up, and the top is the larger y.
+    /// The same where y points up, and the top has the larger y.
     pub fn point_in_box_y_up(point: IVec2, top_left: IVec2, size: IVec2) -> bool {
         point.x >= top_left.x
             && point.x <= top_left.x + size.x
@@ -117,7 +117,7 @@ pub mod printed {
             && point.y >= top_left.y - size.y
     }
 
-    /// No side of one beyond the opposite side of the other.
+    /// Whether no side of one box is beyond the opposite side of the other.
     pub fn boxes_by_sides(a: IVec2, size_a: IVec2, b: IVec2, size_b: IVec2) -> bool {
         a.x <= b.x + size_b.x
             && a.y <= b.y + size_b.y
@@ -125,41 +125,41 @@ pub mod printed {
             && a.y + size_a.y >= b.y
     }
 
-    /// The centres no farther apart than both half sizes, each half rounded down: wrong for odd sizes.
+    /// Whether the centers are no farther apart than both half sizes, each rounded down: wrong for odd sizes.
     pub fn boxes_by_centers(a: IVec2, size_a: IVec2, b: IVec2, size_b: IVec2) -> bool {
         let apart = ((a + size_a / 2) - (b + size_b / 2)).abs();
         let reach = size_a / 2 + size_b / 2;
         apart.cmple(reach).all()
     }
 
-    /// With the squares of the radii added, not the sum squared: wrong unless a radius is 0.
+    /// Adds the squares of the radii, instead of squaring the sum: wrong unless a radius is 0.
     pub fn circles(a: IVec2, radius_a: i32, b: IVec2, radius_b: i32) -> bool {
         (a - b).length_squared() <= radius_a.pow(2) + radius_b.pow(2)
     }
 
-    /// A point no farther from the centre than the radius.
+    /// Whether a point is no farther from the center than the radius.
     pub fn point_in_circle(point: IVec2, center: IVec2, radius: i32) -> bool {
         (center - point).length_squared() <= radius.pow(2)
     }
 
-    /// The point of the box that is closest to the centre, no farther from it than the radius.
+    /// Whether the point of the box that is closest to the center is no farther from it than the radius.
     pub fn circle_and_box(center: IVec2, radius: i32, top_left: IVec2, size: IVec2) -> bool {
         let closest = center.clamp(top_left, top_left + size);
         (center - closest).length_squared() <= radius.pow(2)
     }
 }
 
-/// A pair of figures, by a predicate of the tutorial.
+/// The test of a pair of figures by a predicate of the tutorial.
 pub struct Test {
-    /// Which predicate, of which figures.
+    /// Text: the predicate, and the figures.
     pub what: String,
-    /// What it says as printed.
+    /// The result of the predicate as printed.
     pub printed: bool,
     pub a: Entity,
     pub b: Entity,
 }
 
-/// Every pair by every predicate that the tutorial has for it. `figures` are sorted by their letters: the point, circles, boxes.
+/// Tests every pair by every predicate that the tutorial has for it. `figures` are in the order of [`sorted`]: the point, circles, boxes.
 pub fn tests(figures: &[(Entity, Figure)], convention: Convention) -> Vec<Test> {
     let mut tests = Vec::new();
     for (number, &(a, one)) in figures.iter().enumerate() {
@@ -206,13 +206,13 @@ pub fn tests(figures: &[(Entity, Figure)], convention: Convention) -> Vec<Test> 
     tests
 }
 
-/// Which way y points where positions are told. The picture stays as it is.
+/// Which way y points in coordinates that are shown. The picture stays as it is.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Convention {
-    /// From the top left.
+    /// The origin is in the top left.
     #[default]
     YDown,
-    /// From the bottom left.
+    /// The origin is in the bottom left.
     YUp,
 }
 
@@ -225,7 +225,7 @@ impl Convention {
     }
 }
 
-/// The letter of the figure that the keys move.
+/// The index of the figure that the keys move.
 #[derive(Resource)]
 struct Chosen(usize);
 
@@ -253,7 +253,7 @@ fn spawn(mut commands: Commands) {
         Figure { letter, at, kind }
     };
     let size = |width, height| IVec2::new(width, height);
-    // The grid's corner is the parent, and one cell its unit: y up in the world, so the figures go down from there.
+    // The parent is at the grid's corner, and one cell is its unit. In the world y points up, so the figures go down from there.
     let corner = to_world(CORNER.x, CORNER.y).extend(0.0);
     commands.spawn((
         Transform::from_translation(corner).with_scale(Vec3::splat(CELL)),
@@ -268,7 +268,7 @@ fn spawn(mut commands: Commands) {
     ));
 }
 
-/// Figures in the order of the pairs, and of the Tab key.
+/// Sorts figures in the order of the pairs, and of the Tab key.
 fn sorted<'a>(figures: impl Iterator<Item = (Entity, &'a Figure)>) -> Vec<(Entity, Figure)> {
     let mut sorted: Vec<(Entity, Figure)> = figures.map(|(e, figure)| (e, *figure)).collect();
     sorted.sort_by_key(|(_, figure)| "PABCD".find(figure.letter));
@@ -303,7 +303,7 @@ fn change(
         .map(|key| i32::from(key == '+') - i32::from(key == '-'))
         .sum();
     let mut changed = *figure;
-    // How far it reaches before and behind its place. There has to be room for that on the grid: at an edge it gives way as it grows.
+    // How far the figure reaches before and behind its place. The grid must have room for that: a figure that grows at an edge moves inwards.
     let (before, behind) = match &mut changed.kind {
         Kind::Point => (IVec2::ZERO, IVec2::ZERO),
         Kind::Circle { radius } => {
@@ -336,7 +336,7 @@ fn switch_convention(
     }
 }
 
-/// Gives each figure its collider and place. Everything here is moved by the keys alone, so all are kinematic.
+/// Gives each figure its collider and place. Only the keys move figures, so all are kinematic.
 fn place(mut commands: Commands, figures: Query<(Entity, &Figure), Changed<Figure>>) {
     for (entity, &figure) in &figures {
         let mut entity = commands.entity(entity);
@@ -356,7 +356,7 @@ fn place(mut commands: Commands, figures: Query<(Entity, &Figure), Changed<Figur
     }
 }
 
-/// When a printed formula starts to say otherwise than the plugin.
+/// Tells when the result of a printed formula starts to differ from the plugin's.
 fn tell_of_wrong_formulas(
     mut account: ResMut<Account>,
     mut told: Local<Vec<String>>,
@@ -378,7 +378,7 @@ fn tell_of_wrong_formulas(
     *told = wrong;
 }
 
-/// After each change, the pairs that meet: by the plugin, and by the formula in whole numbers.
+/// After each change, tells the pairs that meet: by the plugin, and by the formula in whole numbers.
 fn count_meeting(
     mut account: ResMut<Account>,
     changed: Query<(), Changed<Figure>>,
@@ -400,15 +400,15 @@ fn count_meeting(
     ));
 }
 
-/// A line of the table, or of the numbers above it.
+/// A line of text: of the table, or of the numbers above it.
 #[derive(Component)]
 struct Row(usize);
 
-/// The letter at the end of the arrow of this axis.
+/// The letter at the end of the arrow along this axis.
 #[derive(Component)]
 struct AxisLabel(Vec2);
 
-/// Where the table stands, in pixels from the left.
+/// The place of the table, in pixels from the left.
 const TABLE: f32 = 412.0;
 
 pub fn drawing(app: &mut App) {
@@ -437,7 +437,7 @@ fn spawn_texts(mut commands: Commands) {
     }
 }
 
-/// The grid, and the axes at the corner where both are 0.
+/// Draws the grid, and the axes at the corner where both coordinates are 0.
 fn draw_grid(
     mut gizmos: Gizmos,
     convention: Res<Convention>,
@@ -457,7 +457,7 @@ fn draw_grid(
             gizmos.line_2d(on_screen(from), on_screen(to), Palette::GRID);
         }
     }
-    // The corner where both are 0, and which way is outside from there.
+    // The corner where both coordinates are 0, and the direction outwards from there.
     let (origin, outside) = match *convention {
         Convention::YDown => (Vec2::ZERO, Vec2::NEG_ONE),
         Convention::YUp => (Vec2::new(0.0, count), Vec2::new(-1.0, 1.0)),

@@ -1,9 +1,9 @@
-//! Two balls in two lanes, ticked ten times a second: one is drawn where the last tick has left it, the other one on its way between two ticks.
+//! Two balls in two lanes, with ten ticks a second: one is drawn where the last tick has left it, the other one interpolated between two ticks.
 //!
 //! Left and right, or A and D, push both balls. `P` pauses, `S` plays at a quarter of the speed, `R` starts again, and ends a pause.
 //!
 //! The one thing to learn: a game is ticked at a steady rate and drawn at another one, and a crate that interpolates between ticks (here `bevy_transform_interpolation`) needs to know nothing
-//! of collisions, nor the other way round. Where the plugin puts a body is where the tick ends; what is drawn lies between the last two of these, so nothing is seen in a wall, but for a corner that was cut within a tick.
+//! of collisions, and the plugin nothing of it. The plugin decides where a body is at the end of a tick; the picture lies between the last two of these places, so a ball is never seen in a wall, except where it cut a corner within a tick.
 
 pub mod common;
 
@@ -43,7 +43,7 @@ pub struct Ball;
 #[derive(Resource)]
 struct Restart;
 
-/// Which lane, and what is said of it.
+/// The height of each lane, and the text about it.
 const LANES: [(f32, &str); 2] = [
     (90.0, "where the last tick has left it, ten times a second"),
     (-70.0, "interpolated between the last two ticks"),
@@ -56,7 +56,7 @@ fn main() -> AppExit {
 pub fn scene(app: &mut App) {
     app.add_plugins((TransformInterpolationPlugin::default(), tick_keys_plugin))
         .add_systems(Startup, spawn)
-        // Before the ticks of the frame, of which there may be several or none: a key is pressed in a frame.
+        // Before the ticks of the frame, of which there may be several or none, since a key is pressed in a frame.
         .add_systems(
             RunFixedMainLoop,
             (
@@ -121,13 +121,13 @@ fn slow_down(mut time: ResMut<Time<Virtual>>) {
     time.set_relative_speed(if is_slow { 1.0 } else { SLOW });
 }
 
-/// Asks the next tick to start again: what a game does to a `Transform` between two ticks, the interpolation takes for a jump, which may or may not last. In a pause there is no next tick, so it ends.
+/// Asks the next tick to start again. If the game changed the `Transform` between two ticks, the interpolation would take that for a jump, which may or may not last. In a pause there is no next tick, so the pause ends.
 fn ask_restart(mut commands: Commands, mut time: ResMut<Time<Virtual>>) {
     commands.insert_resource(Restart);
     time.unpause();
 }
 
-/// Who is put somewhere else has not gone there, so there is no way to be drawn.
+/// Starts again. A ball that is put somewhere else has not moved there, so nothing must be interpolated.
 fn restart(
     mut commands: Commands,
     mut balls: Query<

@@ -4,10 +4,10 @@
 //! start.
 //!
 //! The one thing to learn: a box in a wall is pushed out along the shorter way, which is not always back to where it came from. Go down
-//! three steps and come along with Shift: its lower edge is ten pixels below the top of the wall, and it is lifted onto it.
+//! three steps and walk into the wall with Shift: the lower edge of the square is ten pixels below the top of the wall, so the square is lifted onto it.
 //!
-//! What this does better than the usual way of tutorials (box against box, and undo the step on a hit): it never stops short of the wall. By undoing, steps of 60 from the left edge of
-//! the screen end 40 pixels away from it. What neither of the two does is to see what lies between two steps: from 280, a step of 60 passes through the wall.
+//! What this does better than the usual way of tutorials (box against box, and undo the step on a hit): it never stops short of the wall. With undoing, steps of 60 from the left edge of
+//! the screen end 40 pixels away from it. Neither of the two sees what lies between the start and the end of a step: from 280, a step of 60 passes through the wall.
 
 pub mod common;
 
@@ -21,7 +21,7 @@ pub const STAGE: Stage = Stage {
     ticks_per_second: 20.0,
     help: "arrows, WASD: move   Shift: faster   U: push-out or undo   R: to the start",
     recording: &[
-        // Down to y = 100, right to the wall; back, and the same with steps of 60, first pushed out, then undone.
+        // Down to y = 100, right to the wall; back, and the same with steps of 60, first with push-out, then with undoing.
         Step::keys(10, &[KeyCode::ArrowDown]),
         Step::keys(32, &[KeyCode::ArrowRight]),
         Step::keys(32, &[KeyCode::ArrowLeft]),
@@ -39,7 +39,7 @@ fn main() -> AppExit {
     play(&STAGE, scene, drawing)
 }
 
-/// The game. Everything is placed in the tutorial's pixels; a box is told by its top left corner there.
+/// The game. Everything is placed in the tutorial's pixels, where the place of a box is its top left corner.
 pub fn scene(app: &mut App) {
     app.add_plugins(common::walker_plugin)
         .add_systems(Startup, spawn);
@@ -81,7 +81,7 @@ fn draw_boxes(mut commands: Commands, boxes: Query<(Entity, &BoxCollider, Has<Wa
         let color = if is_walker {
             Palette::PLAYER
         } else {
-            // The tutorial's 0x77.
+            // The tutorial's color 0x77.
             Color::srgb_u8(0x77, 0x77, 0x77)
         };
         let sprite = Sprite::from_color(color, collider.size());

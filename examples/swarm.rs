@@ -1,9 +1,9 @@
-//! From a hundred to two hundred thousand circles and boxes that drift about, and what a tick of them costs.
+//! From a hundred to two hundred thousand drifting circles and boxes, and how long a tick with them takes.
 //!
-//! The slider, or `+` and `-`, say how many there are. They are as dense whatever their number; the picture shows them all.
+//! The slider, or `+` and `-`, set how many there are. Their density is always the same; the picture shows them all.
 //!
-//! The one thing to learn: the work grows with what moves and what touches, so ten times the number takes about ten times the time, and not a hundred times. How long
-//! each stage of a tick takes is measured by `CollisionDiagnosticsPlugin`, in any game. Take `--release` to see what it can do.
+//! The one thing to learn: the work grows with what moves and what touches, so ten times the number takes about ten times the time, and not a hundred times. `CollisionDiagnosticsPlugin` measures how long
+//! each stage of a tick takes, in any game. Run it with `--release` to see what it can do.
 
 pub mod common;
 
@@ -36,24 +36,24 @@ pub const STAGE: Stage = Stage {
 /// How many there may be, circles and boxes together.
 pub const LEAST: usize = 100;
 pub const MOST: usize = 200_000;
-/// What `+` and `-` step through.
+/// The numbers that `+` and `-` step through.
 pub const STEPS: [usize; 11] = [
     100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000, 200_000,
 ];
 const START: usize = 1000;
 /// The width of a circle or a box, from the least to the greatest.
 const WIDTHS: [f32; 2] = [4.0, 12.0];
-/// Half the side of the square for one. A quarter of the area is covered: the mean square of the widths is (12^3 - 4^3) / (3 * 8) = 69.33, and each has four times that, 277.3, for itself;
+/// Half the side of the square for a single one. A quarter of the area is covered: the mean square of the widths is (12^3 - 4^3) / (3 * 8) = 69.33, and each has four times that, 277.3, for itself;
 /// so n of them have a square with half a side of sqrt(277.3 * n) / 2.
 const HALF_SIDE_OF_ONE: f32 = 8.327;
 /// Units a tick on each axis.
 const FASTEST: f32 = 1.5;
 
-/// How many there shall be.
+/// How many there should be.
 #[derive(Resource, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Count(pub usize);
 
-/// One of the swarm: how far it goes in a tick.
+/// Marks a member of the swarm; holds its motion in a tick.
 #[derive(Component, Clone, Copy, Debug)]
 pub struct Drift(Vec2);
 
@@ -85,12 +85,12 @@ fn choose_count(mut typed: Typed, mut count: ResMut<Count>) {
     }
 }
 
-/// Half a side of the square that so many drift about in.
+/// Returns half the side of the square in which so many of them drift.
 pub fn half_side(count: usize) -> f32 {
     HALF_SIDE_OF_ONE * (count as f32).sqrt()
 }
 
-/// New ones come around those that are there. Those farthest out go, so the others notice nothing.
+/// Spawns or despawns until the number is right. New ones come around those that are there, and those farthest out go, so the others are not affected.
 fn match_count(
     mut commands: Commands,
     count: Res<Count>,
@@ -101,7 +101,7 @@ fn match_count(
         let (place, drift, width) = one(number);
         let size = Vec2::splat(width).extend(1.0);
         let transform = Transform::from_translation(place.extend(0.0)).with_scale(size);
-        // Each is of width 1, and scaled by its entity: so one mesh serves all.
+        // Each has a width of 1, and is scaled by its entity, so one mesh serves all.
         let mut new = commands.spawn((Drift(drift), Body::Kinematic, transform));
         if number % 2 == 0 {
             new.insert(CircleCollider::new(0.5));
@@ -127,7 +127,7 @@ fn match_count(
     }
 }
 
-/// The n-th, the same in each run: where it is, how far it goes in a tick, and how wide it is. It comes on the border of the square for those before it.
+/// Returns the n-th, the same in each run: its place, its motion in a tick, and its width. It starts on the border of the square for those before it.
 fn one(number: usize) -> (Vec2, Vec2, f32) {
     let mut random = fastrand::Rng::with_seed(number as u64);
     let mut between = |low: f32, high: f32| low + (high - low) * random.f32();
@@ -143,7 +143,7 @@ fn one(number: usize) -> (Vec2, Vec2, f32) {
     (place, drift, between(WIDTHS[0], WIDTHS[1]))
 }
 
-/// Straight on, and back from the edges.
+/// Moves them straight on, and back from the edges.
 fn drift(count: Res<Count>, mut swarm: Query<(&mut Drift, &mut Transform)>) {
     let room = Vec2::splat(half_side(count.0));
     for (mut drift, mut transform) in &mut swarm {
@@ -154,7 +154,7 @@ fn drift(count: Res<Count>, mut swarm: Query<(&mut Drift, &mut Transform)>) {
     }
 }
 
-/// Once a second. Times are not told here: they differ from machine to machine.
+/// Tells the counts once a second. Times are not told here, since they differ from machine to machine.
 fn tell_counts(
     mut account: ResMut<Account>,
     circles: Query<(), (With<Drift>, With<CircleCollider>)>,
@@ -169,7 +169,7 @@ fn tell_counts(
     }
 }
 
-/// How wide the panel is, and how much of the window is left below it for the help.
+/// The width of the panel, and the height that is left below it for the help.
 const PANEL: f32 = 184.0;
 const BELOW: f32 = 28.0;
 
@@ -193,7 +193,7 @@ pub fn drawing(app: &mut App) {
         .add_systems(EguiPrimaryContextPass, show_panel);
 }
 
-/// At most one tick a frame: who is too slow for sixty in a second sees slow motion, and not the same second for ever.
+/// Limits a frame to one tick: a machine that is too slow for sixty ticks a second shows slow motion, instead of falling ever further behind.
 fn spare_ticks(mut time: ResMut<Time<Virtual>>, ticks: Res<Time<Fixed>>) {
     time.set_max_delta(ticks.timestep());
 }
@@ -209,7 +209,7 @@ fn load_looks(
             MeshMaterial2d(materials.add(color)),
         )
     };
-    // Few corners: there may be very many of them.
+    // Few corners, since there may be very many circles.
     let circle = look(
         Circle::new(0.5).mesh().resolution(20).build(),
         Palette::PLAYER,
@@ -233,13 +233,13 @@ fn draw_new(
     }
 }
 
-/// Beside the panel and above the help there is room for all of them. A camera that is scaled shows more, and what hangs on it stays as large.
+/// Scales the camera so that the room beside the panel and above the help shows all of them. Children of the camera are scaled with it, so they stay as large on the screen.
 fn show_all(count: Res<Count>, mut camera: Single<&mut Transform, With<Camera2d>>) {
     let free = SIZE - Vec2::new(PANEL, BELOW);
     let margin = 12.0;
     let side = free.min_element() - 2.0 * margin;
     let scale = 2.0 * half_side(count.0) / side;
-    // The middle of what is free, from the middle of the window.
+    // From the middle of the window to the middle of the free part.
     let aside = Vec2::new(PANEL, BELOW) * 0.5;
     camera.scale = Vec2::splat(scale).extend(1.0);
     camera.translation = (-aside * scale).extend(0.0);

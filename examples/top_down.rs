@@ -1,9 +1,9 @@
 //! Rooms of tiles seen from above, doors, and crates to push.
 //!
-//! Arrow keys or WASD walk; Space opens and shuts the doors near by; `R` starts again.
+//! Arrow keys or WASD walk; Space opens and closes the doors nearby; `R` starts again.
 //!
 //! The one thing to learn: the whole building is one entity with `TileColliders`, made from the text of a map. Doors are cells of it that are filled or not. The crates have no
-//! `Velocity`: what walks into them shoves them along, and a wall behind them stops both.
+//! `Velocity`: a player that walks into a crate pushes it along, and a wall behind the crate stops both.
 
 pub mod common;
 
@@ -20,17 +20,17 @@ pub const STAGE: Stage = Stage {
     ticks_per_second: 60.0,
     help: "arrows, WASD: walk, and push   Space: doors   R: restart",
     recording: &[
-        // Into the door, which is shut; open it, and go through.
+        // Into the door, which is closed; open it, and go through.
         Step::keys(90, &[KeyCode::ArrowRight]),
         Step::keys(2, &[KeyCode::Space]),
         Step::keys(25, &[KeyCode::ArrowRight]),
-        // A crate along the next room, until the wall stops both.
+        // Push a crate along the next room, until the wall stops both.
         Step::keys(9, &[KeyCode::ArrowDown]),
         Step::keys(330, &[KeyCode::ArrowRight]),
     ],
 };
 
-/// A cell is as wide as high.
+/// The width and height of a cell.
 pub const CELL: f32 = 20.0;
 /// `#` wall, `+` door, `o` crate, `@` the player.
 static MAP: [&str; 21] = [
@@ -60,7 +60,7 @@ static MAP: [&str; 21] = [
 const WALK: f32 = 140.0;
 const RADIUS: f32 = 8.0;
 const CRATE: f32 = 18.0;
-/// Doors no farther than this can be reached.
+/// How far away doors can be opened and closed.
 const REACH: f32 = 45.0;
 
 #[derive(Component)]
@@ -101,15 +101,15 @@ pub fn scene(app: &mut App) {
         .add_systems(FixedUpdate, walk);
 }
 
-/// The lesser corner of the building, in the world. There is room for the help below it, and for a line above.
+/// The lower left corner of the building, in the world. There is room for the help below it, and for a line above.
 const ORIGIN: Vec2 = Vec2::new(-SIZE.x * 0.5, -SIZE.y * 0.5 + 40.0);
 
-/// The cells of the map that are drawn so.
+/// Returns the cells of the map with this symbol.
 fn cells(symbol: char) -> impl Iterator<Item = IVec2> {
     common::cells(&MAP, symbol)
 }
 
-/// The middle of a cell.
+/// Returns the center of a cell.
 pub fn middle(cell: IVec2) -> Vec2 {
     ORIGIN + (cell.as_vec2() + 0.5) * CELL
 }
@@ -158,7 +158,7 @@ fn walk(keys: Res<ButtonInput<KeyCode>>, mut player: Single<&mut Velocity, With<
     player.0 = direction(&keys).normalize_or_zero() * WALK;
 }
 
-/// A door in which somebody stands stays open.
+/// Opens and closes doors. A door that a body stands in stays open.
 fn use_doors(
     building: Single<(&mut TileColliders, &Doors)>,
     player: Single<&Transform, With<Player>>,
@@ -167,7 +167,7 @@ fn use_doors(
 ) {
     let (mut tiles, doors) = building.into_inner();
     let at = player.translation.truncate();
-    // Not the building itself, nor who only leans on the frame of the door.
+    // Leaves out the building itself, and bodies that only touch the frame of the door.
     let bodies = QueryFilter {
         statics: false,
         touching: Some(Touching::Ignored),
@@ -195,7 +195,7 @@ pub fn drawing(app: &mut App) {
         .add_systems(Update, (draw_tiles, draw_bodies, write_line));
 }
 
-/// Whenever cells are merged anew; the pictures go with their colliders.
+/// Draws new colliders of the building, whenever its cells are merged anew; the pictures are despawned along with their colliders.
 fn draw_tiles(
     mut commands: Commands,
     merged: Query<(Entity, &MergedTiles, &BoxCollider), Added<MergedTiles>>,

@@ -1,9 +1,9 @@
 //! All scenes in one program, for the page in the browser: `?scene=platformer` in the address plays the platformer.
 //!
-//! Elsewhere it plays the dot, or, with `--fingerprint SCENE`, plays the recording of a scene without a window and tells a number that stands for every place in the world after each tick. The page
-//! tells the same number, or the two machines do not agree to the bit.
+//! Outside of a browser it plays `dot`; or, with `--fingerprint SCENE`, it plays the recording of a scene without a window and prints a hash of every place in the world after each tick. The page
+//! shows the same number; if it does not, the two machines do not agree to the bit.
 //!
-//! The one thing to learn: a scene is a function on an [`App`], so that a window, a test and a browser can have it alike.
+//! The one thing to learn: a scene is a function on an [`App`], so that a window, a test and a browser can all use it.
 #![expect(
     clippy::duplicate_mod,
     reason = "each example brings its frame with it, as when it is built alone"
@@ -27,7 +27,7 @@ macro_rules! scenes {
             }
         }
 
-        /// The number of a scene's recording.
+        /// Returns the fingerprint of a scene's recording.
         fn fingerprint(scene: &str) -> Option<u64> {
             match scene {
                 $(stringify!($name) => Some($name::common::fingerprint(&$name::STAGE, $name::scene)),)*
@@ -69,7 +69,7 @@ fn main() {
     }
 }
 
-/// What the page is asked, and what it tells.
+/// The parameters in the page's address, and the report on the page.
 #[cfg(target_arch = "wasm32")]
 mod page {
     pub use super::dot::common::page::{asked, report};

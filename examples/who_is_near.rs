@@ -1,10 +1,10 @@
-//! A guard in a crowd: who is the nearest, whom does the guard see, and who is in the blast?
+//! A guard in a crowd: which walker is the nearest, which ones does the guard see, and which ones are in the blast?
 //!
-//! Arrow keys or WASD walk, the mouse turns the guard, its button sets off a blast where it points, but not in a wall; `R` starts again. The line goes to whoever is nearest; red are those
-//! whom the guard sees, in a cone before him and not behind a wall; grey are all others.
+//! Arrow keys or WASD walk, the mouse turns the guard, its button sets off a blast where it points, but not in a wall; `R` starts again. The line leads to the nearest walker; red are those
+//! that the guard sees, in a cone in front of it and not behind a wall; gray are all others.
 //!
-//! The one thing to learn: larger questions are built of small ones. The cone is a circle, and of those in it all whose nearest point is before the guard's eyes, with no wall on the ray to it.
-//! The blast is a circle in which walls give shelter.
+//! The one thing to learn: larger queries are built from small ones. The cone is a circle query: of its hits, those count whose nearest point is in front of the guard, with no wall on the ray to it.
+//! The blast is a circle query in which walls give shelter.
 
 pub mod common;
 
@@ -37,14 +37,14 @@ pub const STAGE: Stage = Stage {
     ],
 };
 
-/// Between the lines of text.
+/// The room, between the lines of text.
 const ROOM: Rect = Rect {
     min: Vec2::new(-320.0, -216.0),
     max: Vec2::new(320.0, 216.0),
 };
 /// How far the guard sees.
 pub const VIEW: f32 = 180.0;
-/// The guard sees what is less than 35 degrees aside: the cosine of it.
+/// The cosine of 35 degrees: the guard sees what is less than that to the side.
 pub const VIEW_COSINE: f32 = 0.819_152;
 /// How far a blast reaches.
 pub const BLAST: f32 = 70.0;
@@ -56,17 +56,17 @@ const CROWD_SIZE: usize = 160;
 /// Units a second.
 const GUARD_SPEED: f32 = 120.0;
 
-/// Who asks.
+/// The guard, which queries the world.
 #[derive(Component)]
 pub struct Guard {
     pub facing: Vec2,
 }
 
-/// Who walks about.
+/// A member of the crowd, which walks about.
 #[derive(Component)]
 pub struct Walker;
 
-/// Where a blast was set off, and when it has faded.
+/// A blast, where it was set off, and how much time is left until it has faded.
 #[derive(Component)]
 pub struct Blast {
     left: f32,
@@ -75,11 +75,11 @@ pub struct Blast {
 /// The answers of this tick.
 #[derive(Resource, Clone, Debug, Default)]
 pub struct Answers {
-    /// Who is the nearest to the guard's middle, and the nearest point of that one.
+    /// The walker nearest to the guard's center, and its nearest point.
     pub nearest: Option<(Entity, Vec2)>,
-    /// Whom the guard sees, the nearest first.
+    /// The walkers that the guard sees, the nearest first.
     pub seen: Vec<Entity>,
-    /// Who has fallen in blasts so far.
+    /// How many walkers have fallen in blasts so far.
     pub fallen: usize,
 }
 
@@ -115,7 +115,7 @@ fn at(place: Vec2) -> Transform {
     Transform::from_translation(place.extend(0.0))
 }
 
-/// What stays.
+/// Spawns what a restart does not touch.
 fn build(mut commands: Commands) {
     commands.spawn(BoundsCollider::from_size(ROOM.size()));
     let wall = CollisionLayers::on(WALLS);
@@ -179,7 +179,7 @@ fn walk(
     }
 }
 
-/// What hides one from another.
+/// The colliders that hide one thing from another.
 const HIDES: QueryFilter = QueryFilter::on_layers(WALLS);
 
 fn set_off(
@@ -192,7 +192,7 @@ fn set_off(
     let Some(center) = pointer.0 else {
         return;
     };
-    // Nobody would see it from within a wall.
+    // A blast within a wall would not be visible.
     if !ROOM.contains(center) || space.overlap_point(center, &HIDES).any() {
         return;
     }
@@ -268,7 +268,7 @@ fn draw_text(mut commands: Commands) {
     ));
 }
 
-/// Crowd and walls.
+/// Query filter: the crowd and the walls.
 type IsOther = (HasShape, Without<Guard>);
 
 fn draw_shapes(

@@ -1,4 +1,4 @@
-//! What a game puts on its entities: shapes, bodies, layers. Fields and constructors only; what they *do* is in the tick.
+//! The components that a game puts on its entities: shapes, bodies, layers. They are only data and constructors; what they *do* is in the tick.
 
 mod removals;
 mod layers;

@@ -1,4 +1,4 @@
-//! The world of colliders, drawn over the game with Bevy's gizmos: shapes, contacts, ways, questions, and what is wrong with which one.
+//! Draws the collision world over the game with Bevy's gizmos: shapes, contacts, paths, queries, and colliders that take no part.
 //!
 //! ```
 //! use bevy::prelude::*;
@@ -24,8 +24,8 @@
 //! # assert!(store.config::<CollisionGizmos>().1.bounding_boxes);
 //! ```
 //!
-//! What is drawn is the newest tick, with what has come and gone since, in the very frame: where the plugin believes things to be. Where a game draws a body somewhere else, be it on purpose (by
-//! interpolation) or not, the two are seen side by side.
+//! The drawing shows, in the same frame, the newest tick, and what has been spawned and despawned since: where the plugin believes things to be. Where a game draws a body somewhere else, on purpose (by
+//! interpolation) or not, the two can be compared.
 
 mod layers;
 pub(crate) mod view;

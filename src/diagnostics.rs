@@ -23,7 +23,7 @@
 //! assert!(stages.iter().sum::<f64>() <= value(&Of::TICK).unwrap() + 1.0e-6);
 //! ```
 //!
-//! The stages of the tick are also spans of [`tracing`](https://docs.rs/tracing), at the level of debugging: `gather`, `sweep`, `detect`, `resolve` and `report`, in the target `bevy_nudge`.
+//! The stages of the tick are also spans of [`tracing`](https://docs.rs/tracing), at the debug level: `gather`, `sweep`, `detect`, `resolve` and `report`, with the target `bevy_nudge`.
 
 use bevy::{
     app::{App, FixedPostUpdate, Plugin},
@@ -45,8 +45,8 @@ use crate::{
 
 /// Measures every tick: how many colliders, contacts and changes there are, and how many milliseconds each stage takes.
 ///
-/// Its schedule must be that of the [`CollisionPlugin`](crate::plugin::CollisionPlugin). A stage's time is all that runs in its set, a game's own systems too. Costs less than a microsecond a tick; measures nothing
-/// when there is no tick. See the [module](self) for an example.
+/// Its schedule must be that of the [`CollisionPlugin`](crate::plugin::CollisionPlugin). A stage's time is that of all systems in its set, a game's own systems too. Costs less than a microsecond a tick; measures nothing
+/// in a frame without a tick. See the [module](self) for an example.
 ///
 /// # Panics
 /// When the app starts without a [`CollisionPlugin`](crate::plugin::CollisionPlugin), or with one that runs in another schedule.
@@ -62,11 +62,11 @@ impl CollisionDiagnosticsPlugin {
     pub const MOVING: DiagnosticPath = DiagnosticPath::const_new("collisions/moving");
     /// Pairs that collide.
     pub const CONTACTS: DiagnosticPath = DiagnosticPath::const_new("collisions/contacts");
-    /// Pairs that began to.
+    /// Pairs that started to collide in this tick.
     pub const STARTED: DiagnosticPath = DiagnosticPath::const_new("collisions/started");
-    /// Pairs that collide no more.
+    /// Pairs that stopped colliding in this tick.
     pub const ENDED: DiagnosticPath = DiagnosticPath::const_new("collisions/ended");
-    /// Bodies that were pushed.
+    /// Bodies that were pushed in this tick.
     pub const PUSHED: DiagnosticPath = DiagnosticPath::const_new("collisions/pushed");
     /// Milliseconds in [`CollisionSystems::Gather`].
     pub const GATHER: DiagnosticPath = DiagnosticPath::const_new("collisions/time/gather");
@@ -97,7 +97,7 @@ impl CollisionDiagnosticsPlugin {
         Self::PUSHED,
     ];
 
-    /// Measures a plugin that runs in another schedule.
+    /// Makes a plugin that measures a [`CollisionPlugin`](crate::plugin::CollisionPlugin) in another schedule.
     ///
     /// ```
     /// # use bevy::{diagnostic::DiagnosticsStore, prelude::*}; use bevy_nudge::{diagnostics::CollisionDiagnosticsPlugin, prelude::*};
@@ -125,7 +125,7 @@ impl Default for CollisionDiagnosticsPlugin {
 
 const STAGES: usize = 5;
 
-/// When each stage began, and the last one ended.
+/// When each stage began, and when the last one ended.
 #[derive(Resource, Default)]
 struct Clock {
     marks: Vec<Instant>,
@@ -145,7 +145,7 @@ impl Plugin for CollisionDiagnosticsPlugin {
         app.init_resource::<Clock>().add_systems(
             self.schedule,
             (
-                // In the set, so that nothing is measured of what a game has before it.
+                // In the set, so that a game's systems before the set are not measured.
                 start.in_set(Gather).before(follow_grids),
                 mark.after(Gather).before(Sweep),
                 mark.after(Sweep).before(Detect),
@@ -156,7 +156,7 @@ impl Plugin for CollisionDiagnosticsPlugin {
         );
     }
 
-    // That plugin may come after this one.
+    // The `CollisionPlugin` may be added after this one.
     fn finish(&self, app: &mut App) {
         require_collisions(app, "CollisionDiagnosticsPlugin", self.schedule);
     }
@@ -181,11 +181,11 @@ fn measure(
 ) {
     let marks = <[Instant; STAGES + 1]>::try_from(&clock.marks[..]);
     clock.marks.clear();
-    // A game may let the stages rest, and what is here is then of the tick before.
+    // A game may pause the stages; the counts are then those of the tick before.
     if std::mem::replace(&mut *ticks, news.ticks) == news.ticks {
         return;
     }
-    // If one is missing, the first stage did not run.
+    // If a mark is missing, the first stage did not run.
     if let Ok(marks) = marks {
         let milliseconds = |from: usize, to: usize| (marks[to] - marks[from]).as_secs_f64() * 1e3;
         for (stage, path) in CollisionDiagnosticsPlugin::STAGES.iter().enumerate() {

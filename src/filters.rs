@@ -1,6 +1,6 @@
-//! A game's own say in what collides with what, pair by pair.
+//! Filters: systems of the game that decide pair by pair which colliders collide.
 //!
-//! Layers and lists say what is known beforehand. A filter decides what depends on more than that: it is a system that reads whatever it likes and answers for one pair.
+//! Layers and lists of ignored entities are for what is known beforehand. A filter is for what depends on more than that: it is a system that reads whatever it likes and answers for one pair.
 //!
 //! ```
 //! use bevy::prelude::*;
@@ -56,7 +56,7 @@ use crate::components::Response;
 /// #[derive(Component)]
 /// struct Ghost;
 ///
-/// /// Nothing of a ghost's body, its children's colliders either, meets anything.
+/// /// No collider of a ghost's body meets anything, those of its children included.
 /// fn ghosts(In(pair): In<Pair>, ghosts: Query<(), With<Ghost>>) -> Verdict {
 ///     let is_ghost = ghosts.contains(pair.body_a) || ghosts.contains(pair.body_b);
 ///     if is_ghost { Verdict::Ignore } else { Verdict::Collide }
@@ -87,7 +87,7 @@ pub struct Pair {
     pub body_b: Entity,
 }
 
-/// The answer of a filter about a pair.
+/// A filter's answer about a pair.
 ///
 /// ```
 /// # use bevy::{prelude::*, time::TimeUpdateStrategy}; use bevy_nudge::prelude::*;
@@ -123,23 +123,26 @@ pub struct Pair {
 )]
 #[non_exhaustive]
 pub enum Verdict {
-    /// They collide as their components say.
+    /// The two collide as their components say.
     #[default]
     Collide,
-    /// They do not see each other: nothing is stopped or pushed, and nothing is reported.
+    /// The two do not see each other: nothing is stopped or pushed, and nothing is reported.
     Ignore,
-    /// They collide, and where they meet on the way, both do this, whatever their own [`Response`]s say; but whoever passes through everything, by `Response::Pass` of its own, does so here too, as a sensor does. [`Response::Pass`] makes them pass each other, without a push, as a [`Sensor`](crate::components::Sensor)
-    /// does; that is reported.
+    /// The two collide, and where they meet on the way, both respond like this, whatever their own [`Response`]s say. But a body that passes through everything, by its own `Response::Pass`, does so here too, as a sensor does.
+    /// [`Response::Pass`] makes the two pass each other, without a push, as a [`Sensor`](crate::components::Sensor) does; that is reported.
     Respond(Response),
 }
 
 /// Adds filters to an app. See the [module](self) for an example, and [`Pair`] and [`Verdict`] for more.
 pub trait AddCollisionFilter {
-    /// From now on, asks a system about each pair that would collide: its layers agree, and its shapes meet, or are near enough to meet on the way, or where one of them is pushed. The system gets the [`Pair`], may read anything in the world, and
-    /// may change nothing. Of several filters the first one that does not say [`Verdict::Collide`] decides, in the order in which they were added.
+    /// Adds a filter: a system that gets a [`Pair`] and says whether the two collide. From now on it is asked about each pair that would collide: the layers agree, and the shapes meet, or are near enough to meet on the way or where one of them is pushed.
     ///
-    /// It is asked once to a few times in a tick for each such pair, far more often about what is around somebody wedged in a crowd, and must always answer the same in a tick; so it may look at teams and states, but not at random numbers, and not at what is `Changed` since it was last asked. `Transform`s, `Velocity`s and `Rider`s are those that the stage finds, for the tick changes them: who decides by a velocity keeps a copy of it from before the tick.
-    /// [`Collisions`](crate::query::Collisions) is empty while a filter is asked, and a [`SpatialQuery`](crate::query::SpatialQuery) finds nothing. A filter whose parameters are not there, such as a missing resource, counts as [`Verdict::Collide`], and an error tells so once.
+    /// The system may read anything in the world, and may change nothing. If there are several filters, the first one that does not say [`Verdict::Collide`] decides, in the order in which they were added.
+    ///
+    /// - It is asked once to a few times in a tick for each such pair, far more often about what is around a body that is wedged in a crowd. Its answer about a pair must stay the same within a tick. So it may look at teams and states, but not at random numbers, and not at what is `Changed` since it was last asked.
+    /// - It sees `Transform`s, `Velocity`s and `Rider`s as they are in the current stage of the tick, which changes them. A filter that depends on a velocity needs a copy of it from before the tick.
+    /// - [`Collisions`](crate::query::Collisions) is empty while a filter is asked, and a [`SpatialQuery`](crate::query::SpatialQuery) finds nothing.
+    /// - If a parameter of the filter is missing, such as a resource, its answer counts as [`Verdict::Collide`], and an error is logged once.
     ///
     /// ```
     /// # use bevy::prelude::*; use bevy_nudge::prelude::*;
@@ -159,10 +162,11 @@ pub trait AddCollisionFilter {
     /// assert!(explain(app.world(), a, b).collide());
     /// ```
     ///
-    /// [`Mover`](crate::query::Mover) does not ask filters. [`explain`](crate::query::explain) that is asked by a filter leaves all filters out. Costs some tens of nanoseconds for each question, and makes the stages of the tick ask pair by pair; without filters nothing.
+    /// - [`Mover`](crate::query::Mover) does not ask filters. If a filter itself calls [`explain`](crate::query::explain), that leaves all filters out.
+    /// - It costs some tens of nanoseconds for each question, and makes the stages of the tick ask pair by pair. Without filters there is no cost.
     ///
     /// # Panics
-    /// If the filter has [`Commands`](bevy::ecs::prelude::Commands) or anything else that is carried out later.
+    /// If the filter has [`Commands`](bevy::ecs::prelude::Commands) or any other deferred parameter.
     fn add_collision_filter<M>(
         &mut self,
         filter: impl IntoSystem<In<Pair>, Verdict, M, System: ReadOnlySystem>,
@@ -191,10 +195,10 @@ impl AddCollisionFilter for App {
     }
 }
 
-/// The filters that are asked, in order.
+/// The app's filters, in the order in which they are asked.
 #[derive(Resource, Default)]
 pub(crate) struct CollisionFilters {
-    /// A system may keep something from call to call, so only one at a time may ask.
+    /// Behind a lock, since a system may keep state from call to call, so only one thread at a time may run it.
     filters: Mutex<Vec<Filter>>,
 }
 
@@ -233,7 +237,7 @@ impl Filter {
 }
 
 impl CollisionFilters {
-    /// What the filters say of a pair, and which one said it. Nothing if one of them asks for it.
+    /// Returns the first verdict of a filter that is not `Collide`, and that filter's name. `None` if all say `Collide`, or if the caller is itself a filter.
     pub(crate) fn verdict(&self, pair: Pair, world: &World) -> Option<(Verdict, &'static str)> {
         let _asking = Asking::begin()?;
         let mut filters = self.filters.lock().unwrap_or_else(PoisonError::into_inner);
@@ -248,7 +252,7 @@ thread_local! {
     static IS_ASKING: Cell<bool> = const { Cell::new(false) };
 }
 
-/// A filter is being asked by this thread: if it asks for a verdict itself, as by `explain`, it would wait for its own answer.
+/// Exists while this thread asks the filters. If a filter itself asked for a verdict, as by `explain`, it would wait for its own answer.
 struct Asking;
 
 impl Asking {

@@ -1,23 +1,28 @@
 //! What the plugin tells the game, as messages and as events for observers.
 //!
-//! Three tell of pairs: [`CollisionStarted`] in the tick in which two colliders meet, [`Collision`] in every tick in which they do, that
-//! one included, and [`CollisionEnded`] in the first tick in which they don't, whatever the reason; and where one of two becomes a part of another body, both in one tick. Every started has exactly one ended.
+//! Three messages tell of pairs:
+//!
+//! - [`CollisionStarted`] in the tick in which two colliders meet.
+//! - [`Collision`] in every tick in which they meet, the first one included.
+//! - [`CollisionEnded`] in the first tick in which they do not meet any more, whatever the reason.
+//!
+//! Every start has exactly one end. Where a collider of a pair that meets becomes part of another body, the old collision ends and a new one starts in the same tick.
 //! [`Crushed`] tells of a body that cannot be freed.
 //!
-//! What met on the way of a [`Velocity`](crate::components::Velocity), or was passed by a [`Mover`](crate::query::Mover), counts as meeting in that tick, also if it is far away in the end.
+//! Colliders that a body meets on its way by a [`Velocity`](crate::components::Velocity), or passes by a [`Mover`](crate::query::Mover), count as meeting in that tick, even if the body is far away at its end.
 //!
 //! # Messages
 //!
-//! They are written in `CollisionSystems::Report`, each pair once, sorted by the pair (what started, by time first), `a` being the entity with the smaller
-//! index; indices are reused, so that says nothing of age. A system that looks for "a player has met a coin" reads [`CollisionReader`](crate::query::CollisionReader), which turns each pair the way round that was asked for.
+//! The plugin writes them in `CollisionSystems::Report`, each pair once, sorted by the pair (what started, by time first). `a` is the entity with the smaller
+//! index; indices are reused, so that says nothing of age. A system that looks for "a player has met a coin" reads [`CollisionReader`](crate::query::CollisionReader), which turns each pair so that the player is `a`.
 //!
-//! Buffered messages outlive frames without a fixed tick: a reader in `Update` sees those of all ticks since it last ran, none in a frame without a tick, several ticks' in a long frame. So count started
-//! and ended there, and ask [`Collisions`](crate::query::Collisions) for what is going on *now*; reading [`Collision`] in `Update` counts ticks.
+//! Buffered messages are kept through frames without a fixed tick: a reader in `Update` sees those of all ticks since it last ran; none in a frame without a tick, those of several ticks in a long frame. So count starts
+//! and ends there, and ask [`Collisions`](crate::query::Collisions) for what collides *now*; a count of [`Collision`] in `Update` is a count of ticks.
 //!
 //! # Observers
 //!
-//! The same structs are entity events, triggered right after the messages of the tick are written: ended, then started, then those that go on, then crushed. `entity.observe(...)` is called
-//! once for each pair that the entity is part of, and `a` is the observed entity: the event is turned so. A global observer hears of each pair from both sides. Nothing has to be put on the entities.
+//! The same structs are entity events, triggered right after the messages of the tick are written: ended, then started, then ongoing, then crushed. An observer added by `entity.observe(...)` runs
+//! once for each pair that the entity is part of, and the event is turned so that `a` is the observed entity. A global observer hears of each pair from both sides. The entities need no extra component.
 //!
 //! ```
 //! # use bevy::prelude::*; use bevy_nudge::prelude::*;
@@ -41,10 +46,11 @@
 //! assert_eq!(app.world().resource::<Steps>().0, [(spikes, player)]);
 //! ```
 //!
-//! An entity that is gone cannot be observed: of a pair of which one despawned only the other one is notified, while global observers hear both sides. An event goes up from a collider to its ancestors if
-//! [`CollisionSettings::bubble`](crate::settings::CollisionSettings::bubble) says so, or if an observer of the collider calls `propagate(true)`; then `a` is the ancestor, and `original_event_target()` the collider. A global observer hears each step of that, as of all of Bevy's events that go up. Where a collider is gone, or belongs to another body now, its event goes on at the body that it had, and `original_event_target()` is that body then: what has begun for it ends for it.
+//! - **Entities that are gone** cannot be observed: of a pair of which one entity despawned, only the other one is notified, while global observers hear both sides.
+//! - **Ancestors:** an event bubbles up from a collider to its ancestors if [`CollisionSettings::bubble`](crate::settings::CollisionSettings::bubble) says so, or if an observer of the collider calls `propagate(true)`. Then `a` is the ancestor, and `original_event_target()` the collider. A global observer hears each step of that, as with all events of Bevy that propagate.
+//! - **Colliders that are gone, or belong to another body now:** the end of their collision bubbles up from the body that they had, and `original_event_target()` is that body then. So a body that hears a start hears its end.
 //!
-//! Without an observer, events cost nothing. An observer costs about a tenth of a microsecond for each pair that it hears of; many pairs in every tick are for messages.
+//! Without an observer, events cost nothing. An observer costs about a tenth of a microsecond for each pair that it hears of; for many pairs in every tick, use messages.
 
 mod collision;
 mod ended;

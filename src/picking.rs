@@ -1,4 +1,4 @@
-//! Colliders under the mouse, for Bevy's own picking. Behind the feature `picking`.
+//! A backend for Bevy's own picking: finds colliders under the mouse. Behind the feature `picking`.
 
 use bevy::{
     app::{App, Plugin, PreUpdate},
@@ -25,19 +25,19 @@ use crate::{
     query::{QueryFilter, SpatialQuery},
 };
 
-/// Finds colliders under the pointers, so that `Pointer<Over>`, `Pointer<Click>`, `Pointer<Drag>` and all others of Bevy's picking events reach their entities.
+/// Finds colliders under the pointers, so that `Pointer<Over>`, `Pointer<Click>`, `Pointer<Drag>` and all other events of Bevy's picking reach their entities.
 ///
-/// It is a backend beside Bevy's own: add it with [`DefaultPickingPlugins`](bevy::picking::DefaultPickingPlugins), which `DefaultPlugins` bring along, and the
-/// [`CollisionPlugin`](crate::plugin::CollisionPlugin). What is nearer to the camera, by the z of its entity, is on top; [`Pickable`](bevy::picking::Pickable) says which one lets others through. Sensors count, rooms
+/// It is a backend beside Bevy's own: add it with [`DefaultPickingPlugins`](bevy::picking::DefaultPickingPlugins), which `DefaultPlugins` include, and the
+/// [`CollisionPlugin`](crate::plugin::CollisionPlugin). The collider nearest to the camera, by the z of its entity, is on top; [`Pickable`](bevy::picking::Pickable) says which one lets others through. Sensors count, rooms
 /// ([`BoundsCollider`]) don't. Colliders are where the newest tick has left them.
 ///
-/// They are found where they are seen, at the z of their entities, by cameras that are tilted or have a perspective, too; of these each costs a look for each different z that there is.
-/// What is beyond the far plane of a flat camera, 1000 below a `Camera2d`, is not seen.
+/// Colliders are found where they are seen, at the z of their entities, by tilted and perspective cameras too; each of these costs a query for each different z among the colliders.
+/// What is beyond the far plane of an orthographic camera, 1000 below a `Camera2d`, is not found.
 ///
-/// A camera finds what is on its [`RenderLayers`], as for sprites and meshes: so one that draws a map or a menu over the game on layers of its own finds none of the game's colliders. The layers of a collider are said beside
-/// it, also on a child, and are Bevy's first one without. `Visibility` makes no difference: what has no looks, or hides them, can be clicked too.
+/// A camera finds the colliders on its [`RenderLayers`], as it does sprites and meshes: so one that draws a map or a menu over the game on layers of its own finds none of the game's colliders. A collider's `RenderLayers` go on its own
+/// entity, also on a child; without them it is on Bevy's first layer. `Visibility` makes no difference: an invisible collider can be clicked too.
 ///
-/// Without Bevy's picking it says so once, and finds nobody.
+/// Without Bevy's picking it warns once, and finds nothing.
 ///
 /// # Panics
 /// As the app starts, if it has no [`CollisionPlugin`](crate::plugin::CollisionPlugin).
@@ -78,7 +78,7 @@ impl Plugin for CollisionPickingPlugin {
     }
 }
 
-/// What of a collider decides who sees it, and where.
+/// The components of a collider that decide which cameras see it, and where.
 #[derive(QueryData)]
 struct Looks {
     place: Option<&'static GlobalTransform>,
@@ -92,10 +92,10 @@ impl LooksItem<'_, '_> {
     }
 }
 
-/// Of a unit vector that leads straight down, rounding leaves less than this to the side.
+/// How far a unit vector that points straight down may lead to the side on an axis, because of rounding.
 const LEVEL: f32 = 1.0e-5;
 
-/// Asks who is under each pointer, for each camera that sees it.
+/// Finds the colliders under each pointer, for each camera that the pointer is over.
 fn pick_colliders(
     rays: Res<RayMap>,
     cameras: Query<(
@@ -110,7 +110,7 @@ fn pick_colliders(
     mut heights: Local<Vec<f32>>,
 ) {
     let height_of = |entity: Entity| colliders.get(entity).map_or(0.0, |looks| looks.height());
-    // As those of flat cameras do, up to rounding: it is in one place at all heights.
+    // The rays of orthographic cameras that are not tilted lead down, up to rounding: such a ray is in one place at all heights.
     let leads_down = |ray: &Ray3d| ray.direction.truncate().abs().max_element() < LEVEL;
     heights.clear();
     if rays.iter().any(|(_, ray)| !leads_down(ray)) {
@@ -122,7 +122,7 @@ fn pick_colliders(
         let Ok((camera, place, projection, seen)) = cameras.get(ray_id.camera) else {
             continue;
         };
-        // A perspective shows what is however far.
+        // A perspective camera shows things at any distance.
         let reach = match projection {
             Some(Projection::Orthographic(flat)) => {
                 let ahead = place.affine().transform_vector3(Vec3::Z);
@@ -135,7 +135,7 @@ fn pick_colliders(
         let mut pick_at = |ground: Vec3, height: Option<f32>| {
             let counts = |entity: Entity| {
                 colliders.get(entity).is_ok_and(|looks| {
-                    // All that is outside of a room is in it: it would be under most pointers.
+                    // A room covers everything outside of its walls, so it would be under most pointers.
                     seen.intersects(looks.layers.unwrap_or_default())
                         && !looks.is_room
                         && height.is_none_or(|height| looks.height() == height)
@@ -145,10 +145,10 @@ fn pick_colliders(
                 predicate: Some(&counts),
                 ..QueryFilter::ALL
             };
-            // The drawing shows what the game asks.
+            // The debug drawing shows only what the game asks.
             let under = space.overlap_point(ground.truncate(), &filter).unnoted();
             picks.extend(under.all().iter().filter_map(|hit| {
-                // Who is above the camera, or too far below, is not seen by it.
+                // A collider above the camera, or too far below it, is not seen by it.
                 let seen = at_height(ray, height_of(hit.entity));
                 let (depth, position) = seen.filter(|(depth, _)| *depth <= reach)?;
                 let data = HitData::new(ray_id.camera, depth, Some(position), Some(Vec3::Z));
@@ -171,7 +171,7 @@ fn pick_colliders(
     }
 }
 
-/// Where a ray is at this z, and how far that is; `None` if it never gets there, or was there before it began.
+/// Returns how far a ray goes to this z, and the point there; `None` if it never gets there, or only behind its start.
 fn at_height(ray: &Ray3d, z: f32) -> Option<(f32, Vec3)> {
     let distance = (z - ray.origin.z) / ray.direction.z;
     let is_ahead = (0.0..f32::INFINITY).contains(&distance);

@@ -1,7 +1,7 @@
-//! The last seconds of the world of colliders: to look back at, to save to a file, and to replay to the same bits.
+//! Records the last seconds of the collision world: to look back at, to save to a file, and to replay to the same bits.
 //!
-//! A bug that is seen once in an hour is in the ring when it is seen. Its file goes with the report, and a test replays it: [`replay`](fn@replay) sets up the world of the first tick in an app of its own, does what the
-//! game did, tick by tick, and compares what the plugin makes of it with what it made then, bit by bit.
+//! When a rare bug shows, the last seconds are already recorded. The file goes with the bug report, and a test replays it: [`replay`](fn@replay) sets up the world of the first tick in an app of its own, does what the
+//! game did, tick by tick, and compares the plugin's results with the recorded ones, bit by bit.
 //!
 //! ```
 //! use bevy::prelude::*;
@@ -29,14 +29,11 @@
 //!
 //! # What is recorded
 //!
-//! Of every entity with a collider, and of all its ancestors: the `Transform`, whose child it is, whether it is disabled, its `Name`, and the components of this crate, but for the lists of
-//! [`CollidingWith`](crate::components::CollidingWith) and what the boxes of grids know of their cells. One that is disabled by a component of the game's own is recorded as `Disabled`, which is how the plugin sees it. Of grids of tiles, the colliders that they have. Then the
-//! [`CollisionSettings`](crate::settings::CollisionSettings), the time of the tick, and what the plugin made of it all: places, contacts, velocities, the ways of bodies, and what a [`Mover`](crate::query::Mover) has passed.
+//! - **Entities:** of every entity with a collider, and of all its ancestors: the `Transform`, the parent, whether it is disabled, the `Name`, and the components of this crate, except for the lists of [`CollidingWith`](crate::components::CollidingWith) and the cells of grids' boxes. An entity that is disabled by a component of the game's own is recorded as `Disabled`, which is how the plugin sees it. Of grids of tiles, only their colliders are recorded.
+//! - **The tick:** the [`CollisionSettings`](crate::settings::CollisionSettings), the time of the tick, and its results: places, contacts, velocities, the paths of bodies, and what a [`Mover`](crate::query::Mover) has passed.
+//! - **The plugin's memory from tick to tick:** the pairs that collided, which decide whether a pair with a tiny gap still counts, and the slot of each collider, which decides between colliders that are the same in every other respect. So a replay may begin at any tick.
 //!
-//! What the plugin keeps from one tick to the next is recorded too: what collided, which decides whether what lets go by a hair still counts, and which place each collider has in its lists, which
-//! decides between those that are the same in every other respect. So a replay may begin anywhere.
-//!
-//! Not recorded are [filters](crate::filters), which are code: see [`replay_with`]. A filter that is to be replayed goes by what is recorded: for the boxes of a grid by their layers or a [`CollisionTag`](crate::components::CollisionTag), not by [`MergedTiles`](crate::tiles::MergedTiles).
+//! Not recorded are [filters](crate::filters), since they are code: see [`replay_with`]. A filter that is to be replayed must go by what is recorded: for the boxes of a grid by their layers or a [`CollisionTag`](crate::components::CollisionTag), not by [`MergedTiles`](crate::tiles::MergedTiles).
 
 mod error;
 mod bits;

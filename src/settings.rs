@@ -1,4 +1,4 @@
-//! What the whole world agrees on.
+//! Settings that hold for the whole world.
 
 #[cfg(feature = "serialize")]
 use bevy::reflect::{ReflectDeserialize, ReflectSerialize};
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::kernel::{MAX_COORDINATE, Touching};
 
-/// How the plugin detects and pushes. Read anew in every tick.
+/// How the plugin detects collisions and pushes bodies. Read anew in every tick.
 ///
 /// ```
 /// # use bevy::prelude::*; use bevy_nudge::prelude::*;
@@ -37,23 +37,23 @@ use crate::kernel::{MAX_COORDINATE, Touching};
     reflect(Serialize, Deserialize)
 )]
 pub struct CollisionSettings {
-    /// Whether edges that just meet collide. Default [`Touching::Counts`]; a gap of a few steps of an `f32` where the two are counts then as well: of up to `4.0 * f32::EPSILON` times the coordinate along the normal, which is 0.05 at 100,000.
+    /// Whether edges that just touch collide. Default [`Touching::Counts`]; then a gap that may come from rounding counts as touching too: one of up to `4.0 * f32::EPSILON` times the coordinate along the normal, which is 0.05 at 100,000.
     ///
-    /// With [`Touching::Ignored`], what only touches a moving platform is not known to stand on it: it is carried if it presses down on it, by a [`Velocity`](crate::components::Velocity) and gravity, and not if its `Transform` or a [`Mover`](crate::query::Mover) just puts it there.
+    /// With [`Touching::Ignored`], a body that only touches a moving platform is not known to stand on it: it is carried if it presses down on it, by a [`Velocity`](crate::components::Velocity) and gravity, and not if its `Transform` or a [`Mover`](crate::query::Mover) just puts it there.
     pub touching: Touching,
-    /// A collision that has started ends only when the gap is larger than this, in world units, so that what rests on the floor does not flicker
-    /// with the last bit of its position. Default 0.01; 0 and less, or NaN, ends it as soon as they do not collide.
+    /// A collision that has started ends only when the gap is larger than this, in world units, so that contacts of a body at rest on the floor do not flicker
+    /// with the last bit of its position. Default 0.01; with 0 or less, or NaN, it ends as soon as the two do not collide.
     ///
-    /// Too large, and things seem to stick to each other in the reports.
+    /// If it is too large, things seem to stick to each other in the reports.
     #[doc(alias = "linear slop")]
     pub margin: f32,
-    /// Which way is up, for what stands on something: a [`Kinematic`](crate::components::Body::Kinematic) body that moves by `Velocity` or `Swept` carries along every `Dynamic` one that stands on it (and a [`Rider`](crate::components::Rider) may take its velocity along when it leaves).
-    /// Default `Vec2::Y`; zero for a game seen from above, in which nothing stands on anything. It need not be of length 1.
+    /// Which way is up, for bodies that stand on something: a [`Kinematic`](crate::components::Body::Kinematic) body that moves by `Velocity` or `Swept` carries every `Dynamic` body that stands on it (and a [`Rider`](crate::components::Rider) may take its velocity along when it leaves).
+    /// Default `Vec2::Y`; zero for a game seen from above, in which nothing stands on anything. The length does not matter.
     pub up: Vec2,
-    /// A body that meets something more slowly than this, in world units a second, slides along it and does not bounce, if it would lose speed by that: if the restitution of its [`Bounce`](crate::components::Response::Bounce), or of what it meets if that is greater, is less than 1.
-    /// Default 0, by which every one bounces; a negative number or NaN is the same.
+    /// A body that meets something more slowly than this, in world units a second, slides along it instead of bouncing. This applies only to bounces that lose speed: if the restitution of its [`Bounce`](crate::components::Response::Bounce), or of the other body if that is greater, is less than 1.
+    /// Default 0, with which every bounce counts; a negative number or NaN is the same.
     ///
-    /// For balls under gravity. What gravity adds to a velocity in a tick is thrown back in each tick, so that a ball on the floor would hop by a part of a unit for ever: about six times of that is a good threshold.
+    /// For balls under gravity. Without a threshold, each bounce throws back what gravity adds to the velocity in a tick, so that a ball on the floor hops by a part of a unit forever. About six times that velocity is a good threshold.
     ///
     /// ```
     /// # use bevy::{prelude::*, time::TimeUpdateStrategy}; use bevy_nudge::prelude::*;
@@ -75,25 +75,27 @@ pub struct CollisionSettings {
     /// ```
     #[doc(alias = "restitution threshold")]
     pub bounce_threshold: f32,
-    /// Whether the events of a collider go on to its ancestors, so that a body can observe the colliders of its children. Default false. An ancestor hears the event as its own: `a` is the ancestor then, and `hit.original_event_target()` the collider. Messages are not affected. Of a collider that is gone the end goes to the body that it had, and on from there; of a body that is gone itself, ancestors hear no end.
+    /// Whether the events of a collider bubble up to its ancestors, so that a body can observe the colliders of its children. Default false.
+    ///
+    /// An ancestor hears the event as its own: `a` is the ancestor then, and `hit.original_event_target()` the collider. Messages are not affected. Where a collider is gone, its end goes to the body that it had, and on from there; where that body is gone too, its ancestors hear no end.
     #[doc(alias = "propagate")]
     pub bubble: bool,
-    /// At most this many rounds over all overlapping pairs to push them apart; it stops as soon as all are free. Default 256.
+    /// At most this many rounds over all overlapping pairs to push them apart; the rounds stop as soon as all bodies are free. Default 256.
     ///
-    /// Loose crowds and rows against a wall need one to three, a crowd of a thousand that presses in from all sides about ten. What is not free
-    /// after the last round is carried on with in the next tick. Where there is no room for all, it gives up earlier. 0 switches pushing off.
+    /// Loose crowds and rows against a wall need one to three rounds, a crowd of a thousand that presses in from all sides about ten. Overlaps that are left
+    /// after the last round are pushed on in the next tick. Where there is no room for all bodies, the rounds stop earlier. 0 switches pushing off.
     #[doc(alias = "solver iterations")]
     pub push_out_rounds: u32,
 }
 
 impl CollisionSettings {
-    /// The margin as it counts: from 0 to what a world is wide.
+    /// Returns the margin that counts: from 0 to the largest coordinate.
     pub(crate) fn margin(&self) -> f32 {
-        // Of NaN and 0, `max` takes the 0.
+        // For NaN and 0, `max` returns the 0.
         self.margin.clamp(0.0, MAX_COORDINATE).max(0.0)
     }
 
-    /// The way up as it counts: of length 1, or 0 if there is none.
+    /// Returns the direction of up with length 1, or 0 if there is none.
     pub(crate) fn upwards(&self) -> Vec2 {
         self.up.normalize_or_zero()
     }

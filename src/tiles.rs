@@ -1,4 +1,4 @@
-//! Grids of tiles as few colliders. No map format: cells are numbers, and where they come from is the game's business.
+//! Grids of tiles as few colliders. There is no map format: cells are numbers, and the game decides where they come from.
 //!
 //! ```
 //! use bevy::prelude::*;

@@ -1,13 +1,13 @@
-//! The worlds that the benches run: seeded, and the same arrays for everyone.
+//! The worlds of the benches: from fixed seeds, the same arrays for every engine.
 //!
-//! Sizes are widths, half of the colliders are circles and half are boxes, and speeds are up to 1.5 units a tick on each axis. Everything turns back at the edges, and
-//! every [`TURN`] ticks wherever it is: so a crowd that pushes stays a crowd and does not end as one heap before each obstacle. `swarm_pass` and `swarm_bounce` are `swarm`, moved by the
-//! engine: through each other, and as solid bodies that bounce. In `horde` all walk to the middle of the world, as enemies do to the player, and press each other there.
+//! Sizes are widths, half of the colliders are circles and half are boxes, and speeds are up to 1.5 units a tick on each axis. Every body turns back at the edges, and
+//! every [`TURN`] ticks wherever it is: so bodies that push each other stay a crowd, and do not all pile up in front of obstacles. `swarm_pass` and `swarm_bounce` are `swarm`, moved by the
+//! engine: through each other, and as solid bodies that bounce. In `horde` all bodies walk to the middle of the world, as enemies walk to the player, and press each other there.
 #![allow(dead_code, reason = "each bench uses a part of it")]
 
 use bevy::{ecs::component::Component, math::Vec2};
 
-/// A collider, for whatever engine.
+/// A collider, for any engine.
 #[derive(Component, Clone, Copy, Debug)]
 pub struct Spec {
     pub x: f32,
@@ -15,7 +15,7 @@ pub struct Spec {
     /// Width of the circle or the box; boxes are squares.
     pub size: f32,
     pub is_round: bool,
-    /// Units a tick; 0 for what stands still.
+    /// Units a tick; 0 for a collider that stands still.
     pub drift: [f32; 2],
     pub is_static: bool,
 }
@@ -25,48 +25,48 @@ pub struct Spec {
 pub struct Workload {
     pub name: &'static str,
     pub specs: Vec<Spec>,
-    /// What moves turns back where a coordinate is beyond this.
+    /// A body turns back where a coordinate is beyond this.
     pub half_side: f32,
     /// Whether bodies are pushed apart, or pairs are only reported.
     pub is_solid: bool,
-    /// Whether the engine moves what moves; else the game does.
+    /// Whether the engine moves the bodies; else the game does.
     pub by_velocity: bool,
-    /// Whether all walk to the middle of the world, at [`PACE`], and press each other there; else each goes its own way.
+    /// Whether all bodies walk to the middle of the world, at [`PACE`], and press each other there; else each goes its own way.
     pub gathers: bool,
 }
 
 impl Workload {
-    /// Whether what is moved by its velocity bounces off whatever it meets.
+    /// Whether bodies that move by their velocities bounce off whatever they meet.
     pub fn bounces(&self) -> bool {
         self.by_velocity && self.is_solid && !self.gathers
     }
 
-    /// Whether what moves would go through what it meets, unless its whole way is looked at.
+    /// Whether bodies are so fast that they would go through others, unless their whole way is checked.
     pub fn is_fast(&self) -> bool {
         self.name == "bullets"
     }
 
-    /// So many ticks until its world is as it stays.
+    /// After how many ticks the world changes little any more.
     pub fn warm_up(&self) -> usize {
         if self.gathers { 60 } else { 5 }
     }
 }
 
-/// How far who walks to the middle goes in this tick.
+/// Returns the step in this tick of a body that walks to the middle.
 pub fn step_to_middle(place: Vec2) -> Vec2 {
     -place.clamp_length_max(PACE)
 }
 
-/// A thousand that move, the others stand still: what these cost. Not among [`NAMES`], for it is asked of counts far beyond what rivals can do.
+/// A thousand bodies that move, while all others stand still: what the static ones cost. Not among [`NAMES`], since it is run with counts far beyond what the rivals can do.
 pub const AMONG_STATICS: &str = "among_statics";
 
-/// `swarm`, of which one is far from all others: what it costs them. Not among [`NAMES`] either.
+/// `swarm` with one collider far from all others: what that costs. Not among [`NAMES`] either.
 pub const STRAYED: &str = "swarm_strayed";
 
-/// Where that one is.
+/// The coordinate of that collider.
 const FAR: f32 = -1.0e6;
 
-/// All of them that this crate runs by now.
+/// The names of the workloads, except for the two above.
 pub const NAMES: [&str; 11] = [
     "swarm",
     "swarm_pass",
@@ -81,7 +81,7 @@ pub const NAMES: [&str; 11] = [
     "bullets",
 ];
 
-/// Whether a workload is run with so many: a larger horde is more than any of these can do in a frame.
+/// Whether a workload is run with so many colliders: a larger horde is more than any of the engines can do in a frame.
 pub fn is_run_with(name: &str, count: usize) -> bool {
     !name.starts_with("horde") || count <= 10_000
 }
@@ -89,13 +89,13 @@ pub fn is_run_with(name: &str, count: usize) -> bool {
 /// Ticks from one change of direction to the next.
 pub const TURN: u32 = 64;
 
-/// Of who walks to the middle, in units a tick.
+/// The speed of a body that walks to the middle, in units a tick.
 const PACE: f32 = 1.5;
 
-/// Part of the area that is covered.
+/// The part of the area that is covered.
 const COVERED: f32 = 0.25;
 
-/// A workload by its name.
+/// Makes a workload by its name.
 ///
 /// # Panics
 /// With a name that is not among [`NAMES`].
@@ -130,7 +130,7 @@ pub fn workload(name: &str, count: usize) -> Workload {
     let mut specs: Vec<Spec> = sizes
         .into_iter()
         .map(|size| {
-            // Half of all in a square of 5 % of the area.
+            // Half of all colliders are in a square of 5 % of the area.
             let part = if name == "clumped" && random.bool() {
                 0.05_f32.sqrt()
             } else {
@@ -171,7 +171,7 @@ pub fn workload(name: &str, count: usize) -> Workload {
     }
 }
 
-/// Side by side, in rows as high as the largest: so nobody begins inside another one, and all press each other soon.
+/// Bodies side by side, in rows as high as the largest: none begins inside another, and all press each other soon.
 fn horde(name: &'static str, sizes: &[f32], random: &mut fastrand::Rng) -> Workload {
     const HEIGHT: f32 = 12.0;
     let width: f32 = sizes.iter().sum();

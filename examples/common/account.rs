@@ -1,16 +1,16 @@
-//! What collided, told in lines a person can read, in the tutorials' pixels: from the top left, y down.
+//! An account of what collided, as lines of text, in the tutorials' pixels: from the top left, y down.
 
 use bevy::prelude::*;
 use bevy_nudge::prelude::*;
 
 use super::window::to_pixels;
 
-/// The lines so far. Scenes add their own.
+/// The lines so far. Scenes add lines of their own.
 #[derive(Resource, Debug, Default)]
 pub struct Account {
     /// Fixed ticks that have passed.
     pub tick: u32,
-    /// Somebody will read the lines: without that, there are none.
+    /// Whether the lines will be read; if not, none are kept.
     pub is_read: bool,
     lines: Vec<String>,
 }
@@ -32,7 +32,7 @@ pub fn plugin(app: &mut App) {
         .add_systems(FixedLast, tell_of_collisions);
 }
 
-/// All lines, with where things named ended.
+/// Returns all lines, with the final places of bodies that have names.
 pub fn finish(app: &mut App) -> Vec<String> {
     let mut movers = app
         .world_mut()

@@ -9,12 +9,12 @@ use bevy::{
     prelude::*,
 };
 
-/// Some ticks of a recording.
+/// Some ticks of a recording with the same input.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Step {
-    /// How long.
+    /// How many ticks.
     pub ticks: u32,
-    /// What is held meanwhile.
+    /// The keys that are held meanwhile.
     pub keys: &'static [KeyCode],
     /// Where the mouse is, in pixels from the top left, if it is in the window.
     pub mouse: Option<(f32, f32)>,
@@ -44,7 +44,7 @@ impl Step {
     }
 }
 
-/// What is held now, where no person does it.
+/// The input that is held now, where it does not come from a person.
 #[derive(Resource, Clone, Debug, Default)]
 pub struct Held {
     keys: Vec<KeyCode>,
@@ -87,14 +87,14 @@ pub fn plugin(app: &mut App) {
         );
 }
 
-/// Plays a recording, a tick in each frame.
+/// Plays a recording, one tick in each frame.
 pub fn replay(app: &mut App, steps: &'static [Step]) {
     app.add_plugins(plugin)
         .insert_resource(Recording { steps, passed: 0 })
         .add_systems(PreUpdate, advance_recording.before(press_keys));
 }
 
-/// Which way the arrow keys or WASD point: -1, 0 or 1 on each axis, y up.
+/// Returns the direction of the arrow keys or WASD: -1, 0 or 1 on each axis, y up.
 pub fn direction(keys: &ButtonInput<KeyCode>) -> Vec2 {
     let axis = |less: [KeyCode; 2], more: [KeyCode; 2]| {
         f32::from(i8::from(keys.any_pressed(more)) - i8::from(keys.any_pressed(less)))
@@ -114,7 +114,7 @@ pub struct TickKeys {
     tapped: Vec<KeyCode>,
 }
 
-/// Keeps [`TickKeys`] for scenes that ask them.
+/// Maintains [`TickKeys`] for scenes that use it.
 pub fn tick_keys_plugin(app: &mut App) {
     let before = RunFixedMainLoopSystems::BeforeFixedMainLoop;
     app.init_resource::<TickKeys>()
@@ -122,7 +122,7 @@ pub fn tick_keys_plugin(app: &mut App) {
         .add_systems(FixedFirst, hold_keys);
 }
 
-/// What is tapped in a pause is not for the tick after it.
+/// Notes tapped keys, except during a pause, so that these do not count in the tick after it.
 fn note_taps(
     keys: Res<ButtonInput<KeyCode>>,
     time: Res<Time<Virtual>>,
@@ -141,16 +141,16 @@ fn hold_keys(keys: Res<ButtonInput<KeyCode>>, mut of_tick: ResMut<TickKeys>) {
     }
 }
 
-/// What was typed, for keys that have a name and not a place: keyboards have them in different places.
+/// Reads typed characters, for keys that are named by what is on them and not by their place, which differs between keyboards.
 ///
-/// Not a `ButtonInput<Key>`: there a `+` is held for ever once the Shift that it needs is let go of before it.
+/// Not a `ButtonInput<Key>`: if Shift is released before the `+` that needs it, the `+` counts as held forever.
 #[derive(SystemParam)]
 pub struct Typed<'w, 's> {
     keys: MessageReader<'w, 's, KeyboardInput>,
 }
 
 impl Typed<'_, '_> {
-    /// All that went down since this was last called, in small letters.
+    /// Returns all characters whose keys went down since the last call, in lower case.
     pub fn read(&mut self) -> String {
         let keys = self.keys.read();
         let pressed = keys.filter(|key| key.state == ButtonState::Pressed && !key.repeat);
@@ -164,10 +164,10 @@ fn character(key: &KeyboardInput) -> Option<char> {
         _ => None,
     };
     match written.filter(char::is_ascii) {
-        // An American keyboard wants Shift for it.
+        // On an American keyboard `+` needs Shift, so `=` counts too.
         Some('=') => Some('+'),
         Some(written) => Some(written.to_ascii_lowercase()),
-        // Where other letters are written, and in a recording, it is the key in the American place.
+        // With keyboards of other scripts, and in a recording, the place on an American keyboard counts.
         None => match key.key_code {
             KeyCode::Equal => Some('+'),
             KeyCode::Minus => Some('-'),
@@ -183,7 +183,7 @@ fn advance_recording(
     mut held: ResMut<Held>,
     mut has_begun: Local<bool>,
 ) {
-    // In the first frame no time passes, and so there is no tick.
+    // No time passes in the first frame, so there is no tick.
     if !std::mem::replace(&mut *has_begun, true) {
         return;
     }
@@ -199,7 +199,7 @@ fn advance_recording(
     *held = Held::default();
 }
 
-/// As from a keyboard.
+/// Sends the held keys as if they came from a keyboard.
 fn press_keys(
     held: Res<Held>,
     keys: Res<ButtonInput<KeyCode>>,

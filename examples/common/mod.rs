@@ -1,4 +1,4 @@
-//! The frame around every scene: a window, or, without a display, a recorded input and an account of what collided.
+//! The frame around every scene: a window, or, without a display, recorded input and an account of what collided.
 //!
 //! A scene is two functions. `scene` is the game and needs no window; `drawing` shows it. [`play`] puts them on a [`Stage`];
 //! [`rehearsal`] is the same game for a test, which holds keys by itself.
@@ -35,7 +35,7 @@ enum Run {
     Picture { file: String, tick: u32 },
 }
 
-/// Plays a scene as the command line and the machine will have it. The exit status is that of the program.
+/// Plays a scene as the command line and the machine require. Returns the exit status of the program.
 pub fn play(stage: &Stage, scene: Part, drawing: Part) -> AppExit {
     let (run, tools) = match read_arguments(stage) {
         Ok(Some(arguments)) => arguments,
@@ -76,7 +76,7 @@ pub fn play(stage: &Stage, scene: Part, drawing: Part) -> AppExit {
     }
 }
 
-/// The game of a scene without a window, with exactly one tick in each `update()`, and nothing held yet.
+/// Returns the game of a scene without a window, with exactly one tick in each `update()`, and no input held yet.
 pub fn rehearsal(stage: &Stage, scene: Part) -> App {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, TransformPlugin, InputPlugin))
@@ -87,12 +87,12 @@ pub fn rehearsal(stage: &Stage, scene: Part) -> App {
     scene(&mut app);
     app.finish();
     app.cleanup();
-    // Bevy's first update passes no time: the scene is set, and no tick has run.
+    // Bevy's first update passes no time: the scene is set up, and no tick has run.
     app.update();
     app
 }
 
-/// Holds the keys of a step for its ticks, then lets go of them.
+/// Holds the keys of a step for its ticks, then releases them.
 pub fn hold(app: &mut App, step: &Step) {
     app.insert_resource(Held::from(step));
     for _ in 0..step.ticks {
@@ -101,7 +101,7 @@ pub fn hold(app: &mut App, step: &Step) {
     app.insert_resource(Held::default());
 }
 
-/// The cells of a map, told row by row from the top, that are drawn so.
+/// Returns the cells of a map with this symbol; the map is given row by row from the top.
 pub fn cells(map: &'static [&'static str], symbol: char) -> impl Iterator<Item = IVec2> {
     let rows = (0..).zip(map.iter().rev());
     rows.flat_map(move |(y, row)| {
@@ -111,7 +111,7 @@ pub fn cells(map: &'static [&'static str], symbol: char) -> impl Iterator<Item =
     })
 }
 
-/// The account of a scene played from its recording.
+/// Returns the account of a scene played from its recording.
 pub fn recorded(stage: &Stage, scene: Part) -> Vec<String> {
     let mut app = rehearsal(stage, scene);
     for step in stage.recording {
@@ -120,7 +120,7 @@ pub fn recorded(stage: &Stage, scene: Part) -> Vec<String> {
     account::finish(&mut app)
 }
 
-/// Plays a scene from its recording together with its drawing, and with nothing to see it.
+/// Plays a scene from its recording together with its drawing, without a window.
 pub fn draw_unseen(stage: &Stage, scene: Part, drawing: Part) {
     let mut app = window::unseen(stage);
     scene(&mut app);
@@ -134,7 +134,7 @@ pub fn draw_unseen(stage: &Stage, scene: Part, drawing: Part) {
     }
 }
 
-/// A number that stands for the places of all colliders after each tick of a scene's recording, to the bit, whoever computes it.
+/// Returns a hash of the places of all colliders after each tick of a scene's recording. It is the same on every machine if the places are the same to the bit.
 pub fn fingerprint(stage: &Stage, scene: Part) -> u64 {
     let mut app = rehearsal(stage, scene);
     // FNV-1a, which is the same everywhere.
@@ -147,7 +147,7 @@ pub fn fingerprint(stage: &Stage, scene: Part) -> u64 {
                 .query_filtered::<&GlobalTransform, HasShape>();
             let places = places.iter(app.world());
             let bits = |place: &GlobalTransform| place.translation().to_array().map(f32::to_bits);
-            // In which order they lie in memory is nobody's business.
+            // Sorted, since their order in memory must not matter.
             let mut places: Vec<[u32; 3]> = places.map(bits).collect();
             places.sort_unstable();
             for number in places.into_flattened() {
@@ -170,7 +170,7 @@ fn play_recorded(stage: &Stage, scene: Part, why: &str) -> AppExit {
     AppExit::Success
 }
 
-/// In a browser the address says it: `check=90` for a picture after 90 ticks, `debug=1` for the drawing.
+/// In a browser the arguments are in the address: `check=90` for a picture after 90 ticks, `debug=1` for the debug drawing.
 #[cfg(target_arch = "wasm32")]
 fn read_arguments(_: &Stage) -> Result<Option<(Run, Tools)>, lexopt::Error> {
     let tick = page::asked("check").map(|tick| tick.parse().unwrap_or(60));

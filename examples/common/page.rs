@@ -1,8 +1,8 @@
-//! The page in the browser around a scene: what its address asks for, and where it is told what came of it.
+//! The page in the browser around a scene: the parameters in its address, and the report on it.
 
 use web_sys::{Document, window};
 
-/// The value of a parameter in the address: `90` of `check` in `?scene=dot&check=90`.
+/// Returns the value of a parameter in the address: `90` for `check` in `?scene=dot&check=90`.
 pub fn asked(parameter: &str) -> Option<String> {
     let search = window()?.location().search().ok()?;
     let pairs = search.trim_start_matches('?').split('&');

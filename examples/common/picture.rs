@@ -1,7 +1,7 @@
-//! Pictures of the window, each compared with the world that it should show.
+//! Screenshots of the window, each compared with the world that it should show.
 //!
-//! `--screenshot FILE` takes one and ends; F12 takes one whenever somebody likes, into the working directory. Either tells how many shapes and texts were looked for in it, and what was not where
-//! it should be.
+//! `--screenshot FILE` takes one and ends the program; F12 takes one at any time, into the working directory. Either prints how many shapes and texts were looked for in it, and which were not where
+//! they should be.
 
 mod compare;
 mod expect;
@@ -14,10 +14,10 @@ use bevy::{
 
 use self::expect::Expected;
 
-/// Only so many frames before a picture are drawn, so that one late in a recording does not take minutes without a graphics card.
+/// How many frames before a picture are drawn, so that one late in a recording does not take minutes without a graphics card.
 const DRAWN_BEFORE: u32 = 30;
 
-/// Lets F12 take pictures.
+/// Lets F12 take screenshots.
 pub fn camera_plugin(app: &mut App, title: &'static str) {
     let mut number = 0;
     let snap =
@@ -35,7 +35,7 @@ pub fn camera_plugin(app: &mut App, title: &'static str) {
     app.add_systems(Last, snap);
 }
 
-/// Saves a picture of the window when `tick` ticks have passed, then ends the app, with an exit status that says whether it shows what it should. Every frame is a tick.
+/// Saves a screenshot of the window when `tick` ticks have passed, then ends the app, with an exit status that says whether it shows what it should. Every frame is a tick.
 pub fn take_one(app: &mut App, file: String, tick: u32) {
     app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
     let mut frame = 0;
@@ -48,10 +48,10 @@ pub fn take_one(app: &mut App, file: String, tick: u32) {
             }
         },
     );
-    // The last thing in a frame, so that the world is the one that is rendered.
+    // At the end of a frame, so that the world is the one that is rendered.
     app.add_systems(Last, move |mut expected: Expected, commands: Commands| {
         frame += 1;
-        // The first frame passes no time.
+        // No time passes in the first frame.
         if frame == tick + 1 {
             take(commands, &mut expected, file.clone(), true);
         }

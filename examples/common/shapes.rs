@@ -1,23 +1,23 @@
-//! What colliders look like in all scenes: filled in one colour, or outlined.
+//! The look of colliders in all scenes: filled with one color, or outlined.
 
 use bevy::{ecs::query::QueryData, prelude::*};
 use bevy_nudge::prelude::*;
 
 use super::window::Palette;
 
-/// Corners of a circle that is drawn as a polygon, or of all four corners of a box together.
+/// The number of corners of a circle that is drawn as a polygon, or of all four corners of a box together.
 const CORNERS: u16 = 64;
 
-/// What a collider is filled with where there is a window, by [`paint_plugin`]. A scene may change it at any time.
+/// The color that fills a collider where there is a window, by [`paint_plugin`]. A scene may change it at any time.
 #[derive(Component, Clone, Copy, Debug, PartialEq)]
 pub struct Paint(pub Color);
 
-/// The look of [`Paint`], as large as the collider.
+/// Draws [`Paint`], as large as the collider.
 pub fn paint_plugin(app: &mut App) {
     app.add_systems(Update, fill);
 }
 
-/// The outline of a collider, and where it is. Goes into a query with [`HasShape`].
+/// The outline of a collider, and its place. Goes into a query with [`HasShape`].
 #[derive(QueryData)]
 pub struct Outlined {
     pub circle: Option<&'static CircleCollider>,
@@ -25,7 +25,7 @@ pub struct Outlined {
     pub transform: &'static Transform,
 }
 
-/// Whoever has a shape to be drawn.
+/// Query filter: entities with a shape to be drawn.
 pub type HasShape = Or<(With<CircleCollider>, With<BoxCollider>)>;
 
 impl OutlinedItem<'_, '_> {
@@ -33,7 +33,7 @@ impl OutlinedItem<'_, '_> {
         self.transform.translation.truncate()
     }
 
-    /// Draws it for a frame.
+    /// Draws the outline for one frame.
     pub fn draw(&self, gizmos: &mut Gizmos, color: Color) {
         if let Some(circle) = self.circle {
             gizmos.circle_2d(self.place(), circle.radius, color);
@@ -46,7 +46,7 @@ impl OutlinedItem<'_, '_> {
     }
 }
 
-/// The edges of the rooms in a scene. They stand still, unturned.
+/// Draws the edges of the rooms in a scene. The rooms are neither rotated nor scaled, and have no offset.
 pub fn draw_rooms(rooms: Query<(&BoundsCollider, &Transform)>, mut gizmos: Gizmos) {
     for (bounds, transform) in &rooms {
         let middle = transform.translation.truncate();
@@ -54,7 +54,7 @@ pub fn draw_rooms(rooms: Query<(&BoundsCollider, &Transform)>, mut gizmos: Gizmo
     }
 }
 
-/// The points of a circle that ends at the walls of a room, beyond which there is text.
+/// Returns the points of a circle, clamped to the walls of a room, beyond which there is text.
 pub fn ring(center: Vec2, radius: f32, room: Rect) -> impl Iterator<Item = Vec2> {
     (0..=CORNERS).map(move |part| {
         let turn = f32::from(part) / f32::from(CORNERS) * std::f32::consts::TAU;
@@ -63,7 +63,7 @@ pub fn ring(center: Vec2, radius: f32, room: Rect) -> impl Iterator<Item = Vec2>
     })
 }
 
-/// A shaded disc.
+/// Returns a sprite of a shaded disc.
 pub fn disc(assets: &AssetServer, color: Color, radius: f32) -> Sprite {
     Sprite {
         image: assets.load("dot.png"),
@@ -117,11 +117,11 @@ fn fill(
     }
 }
 
-/// A box with round corners, as a polygon: each corner is a quarter of a circle.
+/// Returns a box with round corners as a polygon: each corner is a quarter of a circle.
 fn rounded(rectangle: &BoxCollider) -> ConvexPolygon {
     let straight = rectangle.half_size - rectangle.corner_radius;
     ConvexPolygon::new_unchecked((0..CORNERS).map(|number| {
-        // Half a step aside, so that no direction lies between two corners.
+        // Offset by half a step, so that no direction is exactly along an axis, where it would belong to two corners.
         let turn = (f32::from(number) + 0.5) / f32::from(CORNERS) * std::f32::consts::TAU;
         let outwards = Vec2::from_angle(turn);
         outwards.signum() * straight + outwards * rectangle.corner_radius

@@ -1,7 +1,7 @@
-//! Walking as the tutorials have it, for both scenes with a wall: steps of whole pixels, and what to do about a hit.
+//! Walking as in the tutorials, for both scenes with a wall: steps of whole pixels, and two ways to handle a hit.
 //!
-//! The tutorials move along x, and undo the whole step if it hits anything; then the same along y. Here that is behind a key, to compare it with
-//! the push-out: undone steps stop short of what they hit by up to a step less a pixel, and catch on every corner.
+//! The tutorials move along x, and undo the whole step if it hits anything; then the same along y. Here a key switches to that way, to compare it with
+//! the push-out: undone steps stop short of what they hit, by up to a step less a pixel, and catch on every corner.
 
 use bevy::{prelude::*, sprite::Anchor};
 use bevy_nudge::{
@@ -16,7 +16,7 @@ use super::{
     window::{Palette, SIZE, label, write},
 };
 
-/// What the player walks.
+/// Makes an entity walk by the keys.
 #[derive(Component, Clone, Copy, Debug)]
 pub struct Walker {
     /// Pixels a tick on each axis.
@@ -27,21 +27,21 @@ pub struct Walker {
     pub start: Vec2,
 }
 
-/// What becomes of a step that hits something.
+/// What happens to a step that hits something.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
     /// The plugin pushes the walker out.
     #[default]
     PushOut,
-    /// The walker looks by itself, and undoes the step. The plugin reports and does not push.
+    /// The game checks the step itself, and undoes it. The plugin reports and does not push.
     Undo,
 }
 
-/// The line that tells the mode and what is touched.
+/// Marks the line of text with the mode and what is touched.
 #[derive(Component)]
 pub struct ModeText;
 
-/// Walking, `U` for the mode and `R` for the start.
+/// Adds walking, the key `U` for the mode, and `R` to go back to the start.
 pub fn walker_plugin(app: &mut App) {
     app.add_plugins(tick_keys_plugin)
         .init_resource::<Mode>()
@@ -53,7 +53,7 @@ pub fn walker_plugin(app: &mut App) {
         .add_systems(FixedUpdate, walk);
 }
 
-/// The line of [`ModeText`], kept up to date.
+/// Adds the line of [`ModeText`], and keeps it up to date.
 pub fn mode_text_plugin(app: &mut App) {
     app.add_systems(Startup, spawn_mode_text)
         .add_systems(Update, (write_mode, draw_contacts));
@@ -130,7 +130,7 @@ fn shape_of(circle: Option<&CircleCollider>, square: Option<&BoxCollider>) -> Sh
         .expect("and all in these scenes have a valid size")
 }
 
-/// The tutorials' `move`: a step along x, undone if it hits anything or leaves the screen, then along y.
+/// The tutorials' `move`: a step along x, undone if it hits anything or leaves the screen, then a step along y.
 fn undo_what_hits(from: Vec2, step: Vec2, own: Shape, obstacles: &[(Shape, Vec2)]) -> Vec2 {
     let is_hit = |place: Vec2| {
         let leaves = (place.abs() + own.half_extents()).cmpgt(SIZE * 0.5).any();
@@ -176,7 +176,7 @@ fn write_mode(
     write(&mut text, format!("on a hit: {mode}\ntouches {touched}"));
 }
 
-/// An arrow at each contact, the way the walker is pushed.
+/// Draws an arrow at each contact, in the direction in which the walker is pushed.
 fn draw_contacts(walker: Single<Entity, With<Walker>>, collisions: Collisions, mut gizmos: Gizmos) {
     for hit in collisions.of(*walker) {
         gizmos.arrow_2d(hit.point, hit.point - hit.normal * 24.0, Palette::HIT);

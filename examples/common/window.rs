@@ -1,4 +1,4 @@
-//! The window: its size and look, the help line, pictures of it, and the pixels in which the tutorials count.
+//! The window: its size and look, the help line, screenshots, and the pixels in which the tutorials count.
 
 use bevy::{
     log::LogPlugin,
@@ -27,11 +27,11 @@ use super::{
 /// Width and height of every scene.
 pub const SIZE: Vec2 = Vec2::new(640.0, 480.0);
 
-/// The line with the keys.
+/// Marks the line of text with the keys.
 #[derive(Component)]
 pub struct Help;
 
-/// What a person without a display is told.
+/// Tells a person without a display how to get one.
 pub fn how_to_get_one(stage: &Stage) -> String {
     format!(
         "run it on a desktop. On a Debian machine without one, into a window that only programs see:\n  \
@@ -41,19 +41,19 @@ pub fn how_to_get_one(stage: &Stage) -> String {
     )
 }
 
-/// Where a scene plays.
+/// The settings of a scene.
 pub struct Stage {
-    /// Of the window, and the name of the example.
+    /// The title of the window, and the name of the example.
     pub title: &'static str,
     /// Fixed ticks a second.
     pub ticks_per_second: f64,
     /// The keys, in one line.
     pub help: &'static str,
-    /// What is played where nobody can.
+    /// The recorded input, which is played where there is no display.
     pub recording: &'static [Step],
 }
 
-/// The colours of all scenes.
+/// The colors of all scenes.
 pub struct Palette;
 
 impl Palette {
@@ -67,17 +67,17 @@ impl Palette {
     pub const GOOD: Color = Color::srgb(0.13, 0.58, 0.34);
 }
 
-/// The tutorials' pixels to the world: there the origin is in the top left and y points down, here it is in the middle and y points up.
+/// Converts the tutorials' pixels to the world: there the origin is in the top left and y points down, here it is in the middle and y points up.
 pub fn to_world(x: f32, y: f32) -> Vec2 {
     Vec2::new(x - SIZE.x * 0.5, SIZE.y * 0.5 - y)
 }
 
-/// The world to the tutorials' pixels.
+/// Converts the world to the tutorials' pixels.
 pub fn to_pixels(place: Vec2) -> Vec2 {
     Vec2::new(place.x + SIZE.x * 0.5, SIZE.y * 0.5 - place.y)
 }
 
-/// A text whose corner or edge `anchor` is at a place in pixels.
+/// Returns a text whose corner or edge `anchor` is at a place in pixels.
 pub fn label(
     text: impl Into<String>,
     (x, y): (f32, f32),
@@ -96,7 +96,7 @@ pub fn label(
     )
 }
 
-/// Changes a text, if it is to say something else: so it is laid out only then, and not in each frame.
+/// Changes a text only if it differs, so that it is not laid out again in each frame.
 pub fn write(text: &mut Mut<Text2d>, line: impl Into<String>) {
     let line = line.into();
     if text.0 != line {
@@ -104,7 +104,7 @@ pub fn write(text: &mut Mut<Text2d>, line: impl Into<String>) {
     }
 }
 
-/// The line with the keys goes along with the camera.
+/// Makes the help line a child of the camera, so that it moves with it.
 pub fn carry_help(
     mut commands: Commands,
     help: Single<Entity, With<Help>>,
@@ -113,30 +113,30 @@ pub fn carry_help(
     commands.entity(*help).insert(ChildOf(*camera));
 }
 
-/// What is open from the start.
+/// The tools that are open from the start.
 #[derive(Clone, Copy, Default)]
 pub struct Tools {
     /// The debug drawing.
     pub debug: bool,
-    /// The panel.
+    /// The inspector's panel.
     pub inspector: bool,
 }
 
-/// Whether there is somewhere to open a window. On Linux that is X11, which most that run Wayland offer too; for Wayland itself `bevy` has a feature that is not asked for here.
+/// Whether a window can be opened. On Linux that needs X11, which most systems that run Wayland offer too; for Wayland itself `bevy` has a feature that is not enabled here.
 pub fn has_display() -> bool {
     let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     !cfg!(target_os = "linux") || is_set("DISPLAY")
 }
 
-/// A windowed app with the help line, ready for a scene.
+/// Returns an app with a window and the help line, ready for a scene.
 pub fn app(stage: &Stage, tools: Tools) -> App {
     let window = Window {
         title: stage.title.to_owned(),
-        // Of the page, in a browser.
+        // In a browser, the canvas of the page.
         canvas: cfg!(target_arch = "wasm32").then(|| "#game".to_owned()),
         resolution: WindowResolution::new(SIZE.x as u32, SIZE.y as u32),
         resizable: false,
-        // The page does, for the keys of the scene alone.
+        // In a browser, the page does so, for the keys of the scene alone.
         prevent_default_event_handling: false,
         ..default()
     };
@@ -158,7 +158,7 @@ pub fn app(stage: &Stage, tools: Tools) -> App {
     app
 }
 
-/// The panel, which brings the drawing along. All scenes share its layout.
+/// The inspector, which adds the debug drawing. All scenes share its layout.
 fn inspector() -> CollisionInspectorPlugin {
     CollisionInspectorPlugin::default()
         .with_toggle_key(KeyCode::F2)
@@ -172,7 +172,7 @@ fn toggle_drawing(keys: Res<ButtonInput<KeyCode>>, mut store: ResMut<GizmoConfig
     }
 }
 
-/// The same with nothing to see it: no window, no graphics card, and one tick in each `update()`. So tests run what draws.
+/// Returns the same app without anything to see it: no window, no graphics card, and one tick in each `update()`. So tests can run the drawing.
 pub fn unseen(stage: &Stage) -> App {
     let no_window = WindowPlugin {
         primary_window: None,
@@ -193,7 +193,7 @@ pub fn unseen(stage: &Stage) -> App {
             .set(no_window)
             .set(no_card)
             .disable::<WinitPlugin>()
-            // It may be set but once in a program, and tests are many.
+            // The logger may be set only once in a program, and tests are many.
             .disable::<LogPlugin>(),
     )
     .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
@@ -218,7 +218,7 @@ fn furnish(app: &mut App, stage: &Stage) {
     });
 }
 
-/// The keys of the scene, and those of all scenes, in one line if there is room.
+/// Returns the keys of the scene, and those of all scenes, in one line if there is room.
 fn help_text(stage: &Stage) -> String {
     const LETTERS: usize = 78;
     const TOOLS: &str = "F1: debug   F2: inspector";
@@ -234,7 +234,7 @@ fn spawn_camera(mut commands: Commands) {
     commands.spawn(Camera2d);
 }
 
-/// Over the panel it is not the game's.
+/// Follows the mouse; over the panel it does not belong to the game.
 fn follow_cursor(
     window: Single<&Window>,
     camera: Single<(&Camera, &GlobalTransform), With<Camera2d>>,

@@ -39,7 +39,7 @@ fn spawn(mut commands: Commands) {
     commands.spawn((
         ROOM.thing(0.0, PATH),
         BoundsCollider::from_size(FRAME),
-        // For the balls alone: everybody else is outside, which is what is solid of it.
+        // For the balls alone: the dot and all else are outside of this frame, where a room is solid.
         CollisionLayers::on(BALLS).with(BALLS),
     ));
     for (radius, place, velocity) in START {

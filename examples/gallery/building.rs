@@ -1,4 +1,4 @@
-//! The building: rooms in a row, a wall to write on, doors between them, and a camera that goes along.
+//! The building: rooms in a row, each with a wall to write on, doors between them, and a camera that follows the dot.
 
 use bevy::{
     ecs::schedule::ScheduleLabel, input::common_conditions::input_just_pressed, prelude::*,
@@ -10,38 +10,38 @@ use super::common::{Paint, Palette, SIZE, carry_help, draw_rooms, label};
 
 /// How many rooms there are.
 pub const COUNT: usize = 11;
-/// Where the floor ends, from the middle of a room. Above it is the wall with the writing, below it the line with the keys.
+/// The floor, relative to the middle of a room. Above it is the wall with the writing, below it the line with the keys.
 pub const FLOOR: Rect = Rect {
     min: Vec2::new(-312.0, -208.0),
     max: Vec2::new(312.0, 144.0),
 };
-/// The height in which one walks through all doors.
+/// The height of the path through all doors.
 pub const PATH: f32 = -32.0;
 /// Half the width of a door.
 const DOOR: f32 = 44.0;
-/// Between the floors of two rooms; below them it is half of that.
+/// The width of the wall between the floors of two rooms; below them it is half of that.
 const WALL: f32 = 16.0;
-/// How fast the camera comes after the dot, a second.
+/// How fast the camera follows the dot: the decay rate of its distance, per second.
 const CAMERA_SPEED: f32 = 8.0;
 
-/// A room, as the visitor reads it on the wall. Places in it are counted from the middle of the screen that shows it.
+/// A room, with the text that the visitor reads on its wall. Places in it are relative to the middle of the screen that shows it.
 pub struct Room {
-    /// From the left.
+    /// Counted from the left.
     pub number: usize,
     pub title: &'static str,
     /// At most 76 letters a line.
     pub wall: [&'static str; 3],
 }
 
-/// Puts the things of all rooms where they are in the beginning.
+/// Spawns the things of all rooms in their first places.
 #[derive(ScheduleLabel, Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Furnish;
 
-/// What is put up by [`Furnish`], and taken away before it.
+/// Marks what [`Furnish`] spawns; it is despawned before the next [`Furnish`].
 #[derive(Component)]
 pub struct Furniture;
 
-/// A line on the floor, around where it is. The game writes it.
+/// A line of text on the floor, centered on its place. The game writes it.
 #[derive(Component, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sign(pub String);
 
@@ -50,18 +50,18 @@ impl Room {
         Vec2::new(self.number as f32 * SIZE.x, 0.0)
     }
 
-    /// Beside the door on the left.
+    /// Returns a place beside the left door.
     pub fn entrance(&self) -> Vec2 {
         entrance(self.number)
     }
 
-    /// A thing of the room.
+    /// Returns the components of a thing in the room.
     pub fn thing(&self, x: f32, y: f32) -> impl Bundle + use<> {
         let place = self.middle() + Vec2::new(x, y);
         (Furniture, Transform::from_translation(place.extend(0.0)))
     }
 
-    /// A thing that the account tells of when another one that has a name meets it.
+    /// Returns the components of a thing with a name. The account reports it when it meets another one with a name.
     pub fn named(&self, name: &'static str, x: f32, y: f32) -> impl Bundle + use<> {
         (Name::new(name), self.thing(x, y))
     }
@@ -89,13 +89,13 @@ impl Room {
     }
 }
 
-/// The number of the room in which a place is.
+/// Returns the number of the room that contains a place.
 pub fn room_at(x: f32) -> usize {
     let from_left = ((x + SIZE.x * 0.5) / SIZE.x).floor();
     (from_left.max(0.0) as usize).min(COUNT - 1)
 }
 
-/// Beside the left door of a room.
+/// Returns a place beside the left door of a room.
 pub fn entrance(number: usize) -> Vec2 {
     Vec2::new(number as f32 * SIZE.x + FLOOR.min.x + 20.0, PATH)
 }
@@ -112,7 +112,7 @@ pub fn plugin(app: &mut App) {
         );
 }
 
-/// The walls stay for ever.
+/// Builds the walls, which a restart does not touch.
 fn build(mut commands: Commands) {
     let mut wall = |min: Vec2, max: Vec2, color: Color| {
         let size = max - min;
@@ -158,7 +158,7 @@ fn furnish(world: &mut World) {
     let mut all = world.query_filtered::<Entity, With<Furniture>>();
     let all: Vec<Entity> = all.iter(world).collect();
     for entity in all {
-        // A child of another one has gone with it.
+        // A child was despawned along with its parent.
         let _ = world.try_despawn(entity);
     }
     world.run_schedule(Furnish);
@@ -170,7 +170,7 @@ pub fn drawing(app: &mut App) {
         .add_systems(PostUpdate, follow.before(TransformSystems::Propagate));
 }
 
-/// Shows the room in which the dot is.
+/// Moves the camera to the room that the dot is in.
 fn follow(
     time: Res<Time>,
     mut camera: Single<&mut Transform, With<Camera2d>>,
@@ -179,7 +179,7 @@ fn follow(
     let goal = room_at(dot.translation.x) as f32 * SIZE.x;
     let x = &mut camera.translation.x;
     x.smooth_nudge(&goal, CAMERA_SPEED, time.delta_secs());
-    // Text is sharp on whole pixels only.
+    // Text is sharp only on whole pixels.
     if (*x - goal).abs() < 0.5 {
         *x = goal;
     }

@@ -11,7 +11,7 @@ use super::{
 pub const RADIUS: f32 = 10.0;
 /// Units a second: three a tick.
 pub const SPEED: f32 = 180.0;
-/// The dot is on the layer of its colour, and on no other.
+/// The dot is on the layer of its color, and on no other.
 pub const BLUE: u32 = 1 << 1;
 pub const RED: u32 = 1 << 2;
 
@@ -51,7 +51,7 @@ fn walk(keys: Res<ButtonInput<KeyCode>>, mut dot: Single<&mut Velocity, With<Dot
     dot.0 = direction(&keys).normalize_or_zero() * SPEED;
 }
 
-/// To the entrance of a room so many further on.
+/// Puts the dot at the entrance of a room so many rooms further on.
 fn go(mut dot: Single<&mut Transform, With<Dot>>, by: isize) {
     let to = room_at(dot.translation.x).saturating_add_signed(by);
     dot.translation = entrance(to.min(COUNT - 1)).extend(dot.translation.z);

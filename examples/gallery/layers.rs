@@ -1,4 +1,4 @@
-//! Gates that let one colour pass.
+//! Gates that let only one color pass.
 
 use bevy::prelude::*;
 use bevy_nudge::prelude::*;
@@ -19,14 +19,14 @@ pub const ROOM: Room = Room {
     ],
 };
 
-/// The middle of the wall, and those of the gates in it.
+/// The x of the wall, and the heights of the gates in it.
 pub const WALL: f32 = 40.0;
 pub const BLUE_GATE: f32 = 76.0;
 pub const RED_GATE: f32 = -140.0;
 pub const THICKNESS: f32 = 16.0;
 const GATE: f32 = 70.0;
 
-/// A colour, as the eye and as the plugin sees it.
+/// A color, as the player and as the plugin sees it.
 #[derive(Component, Clone, Copy, Debug, PartialEq)]
 struct Tint {
     color: Color,

@@ -1,4 +1,4 @@
-//! Who is left out, pair by pair or for a while, and how to find out why.
+//! Colliders that are left out, pair by pair or for a while, and how to find out why.
 
 use bevy::{prelude::*, sprite::Anchor};
 use bevy_nudge::prelude::*;
@@ -26,7 +26,7 @@ pub const CRATE: (Vec2, f32) = (Vec2::new(-180.0, 14.0), 30.0);
 /// Ticks from one change of the barrier to the next.
 pub const PERIOD: u32 = 60;
 
-/// For how many ticks it has been there.
+/// How many ticks the barrier has been there.
 #[derive(Component, Default)]
 pub struct Barrier(u32);
 
@@ -67,7 +67,7 @@ fn spawn(mut commands: Commands, dot: Single<Entity, With<Dot>>) {
         Body::Static,
         Paint(Palette::INK),
     ));
-    // In the third line of the wall.
+    // In the third line on the wall.
     commands.spawn((
         WhySign,
         Anchor::CENTER_LEFT,
@@ -91,14 +91,14 @@ fn switch(mut commands: Commands, mut barrier: Single<(Entity, &mut Barrier, &mu
     }
 }
 
-/// Why the dot and the barrier do or don't collide.
+/// Returns a text that explains why the dot and the barrier do or don't collide.
 fn why(
     world: &World,
     dot: Single<Entity, With<Dot>>,
     barrier: Single<Entity, With<Barrier>>,
 ) -> Sign {
     let why = explain(world, *dot, *barrier).to_string();
-    // Its number would mean nothing to who reads the wall.
+    // The visitor knows the barrier by its name and not by its number.
     let why = why.replace(&barrier.to_string(), "the barrier");
     Sign(format!("explain(): {why}"))
 }

@@ -1,8 +1,8 @@
-//! A building with a room for each feature, to walk through with a dot; what there is to see is written on the wall.
+//! A building with a room for each feature, to walk through with a dot; the writing on the wall tells what there is to see.
 //!
-//! Arrow keys or WASD walk; `N` and `B` go to the next room and back; `R` puts every thing back to where it was, and the dot to the entrance of its room.
+//! Arrow keys or WASD walk; `N` and `B` go to the next room and back; `R` puts every thing back to its first place, and the dot to the entrance of its room.
 //!
-//! The one thing to learn: all of it is components. Each room is a file of its own beside this one, with what it spawns, and the few lines of game that it needs.
+//! The one thing to learn: all of it is made of components. Each room is a file of its own beside this one, with what it spawns, and the few lines of game code that it needs.
 
 #[path = "../common/mod.rs"]
 pub mod common;
@@ -34,7 +34,7 @@ pub const STAGE: Stage = Stage {
     recording: &[
         // Over the round pillar.
         Step::keys(110, &[KeyCode::ArrowRight]),
-        // In each further room, what it is for. The equal crate:
+        // In each further room, its feature. The equal crate:
         Step::keys(1, &[KeyCode::KeyN]),
         Step::keys(25, &[KeyCode::ArrowUp]),
         Step::keys(90, &[KeyCode::ArrowRight]),
@@ -96,7 +96,7 @@ fn main() -> AppExit {
 }
 
 pub fn scene(app: &mut App) {
-    // Seen from above, nothing stands on anything.
+    // Seen from above, so nothing stands on anything.
     app.insert_resource(CollisionSettings {
         up: Vec2::ZERO,
         ..default()

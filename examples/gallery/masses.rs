@@ -1,4 +1,4 @@
-//! Who gives way, and by how much.
+//! Crates that give way, by their masses.
 
 use bevy::prelude::*;
 use bevy_nudge::prelude::*;
@@ -18,7 +18,7 @@ pub const ROOM: Room = Room {
     ],
 };
 
-/// Each crate, its mass, and how high its lane is. All are at the same distance from the door.
+/// Each crate, its mass, and the height of its lane. All are at the same distance from the door.
 pub const CRATES: [(&str, f32, f32); 3] = [
     ("the light crate", 0.25, 96.0),
     ("the equal crate", 1.0, 44.0),

@@ -1,4 +1,4 @@
-//! Doors that can be gone through in one direction.
+//! Doors that are open in one direction only.
 
 use bevy::prelude::*;
 use bevy_nudge::prelude::*;
@@ -18,7 +18,7 @@ pub const ROOM: Room = Room {
     ],
 };
 
-/// Heights of the doors, and the side on which they are solid.
+/// The heights of the doors, and the directions of their solid sides.
 pub const DOORS: [(f32, Vec2); 2] = [(PATH, Vec2::X), (90.0, Vec2::NEG_X)];
 pub const THICKNESS: f32 = 12.0;
 const DOOR: f32 = 70.0;

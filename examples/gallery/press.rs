@@ -21,7 +21,7 @@ pub const ROOM: Room = Room {
 
 /// How wide and high the press is.
 const PRESS: Vec2 = Vec2::new(80.0, 40.0);
-/// The heights between which its lower side goes.
+/// The heights between which its lower side moves.
 pub const STROKE: [f32; 2] = [-40.0, 60.0];
 /// A little below the dot on its path.
 pub const ANVIL_TOP: f32 = PATH - 14.0;
@@ -64,7 +64,7 @@ fn spawn(mut commands: Commands, mut accidents: ResMut<Accidents>) {
     commands.spawn((AccidentSign, ROOM.sign(String::new(), 0.0, -180.0)));
 }
 
-/// Down and up for ever.
+/// Moves the press down and up forever.
 fn drive(mut press: Single<(&Transform, &mut Velocity), With<Press>>) {
     let lower_side = press.0.translation.y - PRESS.y * 0.5;
     if lower_side <= STROKE[0] {

@@ -1,4 +1,4 @@
-//! What is solid never overlaps: pillars of all shapes, a walker, and a pebble that is put into them.
+//! Solid colliders never overlap: pillars of all shapes, a dot that walks, and a pebble that is put into the pillars.
 
 use bevy::prelude::*;
 use bevy_nudge::prelude::*;
@@ -18,13 +18,13 @@ pub const ROOM: Room = Room {
     ],
 };
 
-/// The height of the line, and how far it leads to both sides.
+/// The height of the pebble's line, and how far it leads to both sides.
 pub const LINE: f32 = 66.0;
 const REACH: f32 = 260.0;
 /// Units a tick.
 const STEP: f32 = 2.0;
 
-/// Where on its line it is to be, from the middle of the room, and by how much it goes on in a tick.
+/// Where on its line the pebble is to be, relative to the middle of the room, and its step in a tick.
 #[derive(Component)]
 pub struct Pebble {
     x: f32,
@@ -69,7 +69,7 @@ fn spawn(mut commands: Commands) {
     ));
 }
 
-/// As if nothing were there.
+/// Puts the pebble on its line, as if nothing were in its way.
 fn put_on_line(mut pebble: Single<(&mut Pebble, &mut Transform)>) {
     let (pebble, transform) = &mut *pebble;
     if pebble.x.abs() >= REACH {

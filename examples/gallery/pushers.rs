@@ -19,8 +19,8 @@ pub const ROOM: Room = Room {
 };
 
 const PISTON: f32 = 60.0;
-/// Where along the room each of them is, and the heights between which it goes. Below and above is room for the dot.
-/// The two on the right go together: what is in the gap between them is shoved up by the one, and down by the other.
+/// Where along the room each of the pistons is, and the heights between which it moves. Below and above is room for the dot.
+/// The two on the right move together: the lower one pushes up what is in the gap between them, and the upper one pushes it down.
 const PISTONS: [(f32, [f32; 2]); 3] = [
     (-80.0, [-150.0, 90.0]),
     (120.0, [-150.0, -30.0]),
@@ -29,7 +29,7 @@ const PISTONS: [(f32, [f32; 2]); 3] = [
 /// Units a second: two a tick.
 const SPEED: f32 = 120.0;
 
-/// The heights between which it goes.
+/// The heights between which the piston moves.
 #[derive(Component)]
 pub struct Piston {
     lowest: f32,
@@ -62,7 +62,7 @@ fn spawn(mut commands: Commands) {
     commands.spawn((loose(140.0), BoxCollider::square(18.0)));
 }
 
-/// Up and down for ever.
+/// Moves the pistons up and down forever.
 fn drive(mut pistons: Query<(&Piston, &Transform, &mut Velocity)>) {
     for (piston, transform, mut velocity) in &mut pistons {
         let height = transform.translation.y;

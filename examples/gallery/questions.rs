@@ -1,4 +1,4 @@
-//! A guard who asks the world.
+//! A guard that queries the world.
 
 use bevy::prelude::*;
 use bevy_nudge::prelude::*;
@@ -20,15 +20,15 @@ pub const ROOM: Room = Room {
 };
 
 pub const GUARD: Vec2 = Vec2::new(0.0, 60.0);
-/// How far he sees.
+/// How far the guard sees.
 pub const REACH: f32 = 150.0;
 
-/// Who asks, and what he knows by now.
+/// The guard, and what it knows by now.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
 pub struct Guard {
     /// The nearest point of the dot, if it is within reach.
     pub near: Option<Vec2>,
-    /// Whether nothing is between.
+    /// Whether nothing is between the guard and that point.
     pub sees: bool,
 }
 
@@ -74,7 +74,7 @@ fn look(
     let near = space.nearest(eye, REACH, &visitors);
 
     let own = [entity];
-    // The first layer is that of all things that are not given another one.
+    // The first layer, which all colliders are on that are not given another one.
     let walls = QueryFilter::on_layers(1).without_sensors().without(&own);
     let sees = near.is_some_and(|hit| space.has_line_of_sight(eye, hit.point, &walls));
     let text = match near {

@@ -1,4 +1,4 @@
-//! Carpets and coins, and a tally of what begins and ends.
+//! Carpets and coins, and a tally of what starts and ends.
 
 use bevy::prelude::*;
 use bevy_nudge::prelude::*;
@@ -19,7 +19,7 @@ pub const ROOM: Room = Room {
     ],
 };
 
-/// What has been told of the dot and the sensors here.
+/// The reports so far about the dot and the sensors of this room.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     pub started: u32,
@@ -97,7 +97,7 @@ fn count(
             separated,
             despawned,
         } = &mut *tally;
-        // What a restart takes away from under the dot has not begun by this tally.
+        // If a restart despawns a sensor under the dot, its end has no start in this tally.
         if *separated + *despawned < *started {
             match end.reason {
                 EndReason::Despawned => *despawned += 1,

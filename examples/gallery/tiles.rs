@@ -41,7 +41,7 @@ static MAP: [&str; 15] = [
     "......################......",
     "............................",
 ];
-/// The lesser corner of the map, from the middle of the room.
+/// The lower left corner of the map, relative to the middle of the room.
 pub const ORIGIN: Vec2 = Vec2::new(-280.0, FLOOR.min.y + CELL);
 
 #[derive(Component)]
@@ -59,7 +59,7 @@ pub fn plugin(app: &mut App) {
         .add_systems(FixedLast, paint);
 }
 
-/// The cells of the map that are drawn so.
+/// Returns the cells of the map with this symbol.
 pub fn cells(symbol: char) -> impl Iterator<Item = IVec2> {
     super::common::cells(&MAP, symbol)
 }

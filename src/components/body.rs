@@ -1,4 +1,4 @@
-//! What moves when two things meet.
+//! Which bodies move when two collide.
 
 #[cfg(feature = "serialize")]
 use bevy::reflect::{ReflectDeserialize, ReflectSerialize};
@@ -12,16 +12,16 @@ use serde::{Deserialize, Serialize};
 
 use super::removals::note_change;
 
-/// What a collision does to an entity.
+/// How a body takes part in collisions: what moves it, and what it pushes.
 ///
 /// | | is pushed out | pushes a `Dynamic` | reported with |
 /// |---|---|---|---|
 /// | `Dynamic` | yes | yes, both share by [`Mass`] | everything |
 /// | `Kinematic` | never | yes | everything |
-/// | `Static` | never | yes, and against every other push | all but `Static` |
+/// | `Static` | never | yes, and wins over every other push | all but `Static` |
 ///
-/// Every collider brings a `Body`, and nothing has to be added to be reported. A collider on a child of an entity with a `Body` belongs to the topmost
-/// such ancestor: that one's `Body` and [`Mass`] count, that one is moved, and its colliders do not collide with each other.
+/// Every collider brings a `Body`, and nothing else is needed for it to be reported. A collider on a child of an entity with a `Body` belongs to the topmost such ancestor:
+/// that ancestor's `Body` and [`Mass`] count, the ancestor is moved, and its colliders do not collide with each other.
 ///
 /// ```
 /// # use bevy::prelude::*; use bevy_nudge::prelude::*;
@@ -46,14 +46,14 @@ pub enum Body {
     Dynamic,
     /// Moved by the game and never pushed, but pushes: lifts, doors.
     Kinematic,
-    /// Level geometry. It may be moved, but two of them never report each other.
+    /// Level geometry. The game may move it, but two `Static` colliders never report each other.
     Static,
 }
 
-/// How hard a [`Body::Dynamic`] is to push, relative to another one: the lighter moves more. Default 1; entities without this component have 1 too.
+/// How hard a [`Body::Dynamic`] is to push, relative to another one: the lighter body moves more. Default 1; a body without this component has mass 1 too.
 ///
-/// Greater than 0; anything else, and NaN, takes the collider out of the world until it is mended, with a warning. Less than 1e-18 counts as 1e-18, and more than 1e18 as 1e18,
-/// so that `Mass(f32::INFINITY)` is for what only its like can move. Two bodies that overlap by `depth` move by `depth * other / (own + other)` each.
+/// Must be greater than 0; any other value, and NaN, takes the collider out of the world until it is corrected, with a warning. Less than 1e-18 counts as 1e-18, and more than 1e18 as 1e18,
+/// so only a body as heavy moves one with `Mass(f32::INFINITY)`. Of two bodies that overlap by `depth`, each moves by `depth * other / (own + other)`.
 ///
 /// ```
 /// # use bevy::prelude::*; use bevy_nudge::prelude::*;
@@ -84,8 +84,8 @@ impl Default for Mass {
 
 /// Makes a collider report without pushing or being pushed: coins, doorways, sight.
 ///
-/// Goes beside the collider itself, also on a child. Adding or removing it begins and ends nothing: two that collide go on colliding. Where a new start is to be reported, as of a ship that can be hurt again, change
-/// its layers instead.
+/// Goes on the collider's own entity, also on a child. Adding or removing it neither starts nor ends a collision: a pair that collides goes on colliding. Where a new start is to be reported, such as for a ship that can be hurt again,
+/// change its layers instead.
 ///
 /// ```
 /// # use bevy::prelude::*; use bevy_nudge::prelude::*;

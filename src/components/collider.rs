@@ -22,17 +22,17 @@ use crate::{
 
 use super::leavers::note_leaving;
 
-/// Whoever has a collider, whether it takes part or not.
+/// Query filter: all entities with a collider, whether it takes part or not.
 pub(crate) type IsCollider = Or<(
     With<CircleCollider>,
     With<BoxCollider>,
     With<BoundsCollider>,
 )>;
 
-/// Whoever has a collider that is not switched off.
+/// Query filter: entities with a collider that does not have `ColliderDisabled`.
 pub(crate) type EnabledCollider = (IsCollider, Without<ColliderDisabled>);
 
-/// Hook for the removal of a collider.
+/// Hook for the removal of a collider component.
 fn leave(mut world: DeferredWorld, context: HookContext) {
     let entity = world.entity(context.entity);
     let kinds = [
@@ -46,12 +46,11 @@ fn leave(mut world: DeferredWorld, context: HookContext) {
 
 /// A circle that collides. This component alone is enough: it brings a [`Transform`] and a [`Body`].
 ///
-/// Follows the global scale of its entity, by the larger axis where the two differ, since a circle stays a circle.
+/// It follows the global scale of its entity. Where the scale differs between the axes, the larger one counts, since a circle stays a circle.
 ///
-/// A radius that is negative or not finite, like any [invalid](InvalidShape) size, position or scale, takes the collider out of
-/// the world until it is mended; a warning names the entity once. A scale of 0 is valid: it makes a point, which collides as any other; what is
-/// not to collide gets a [`ColliderDisabled`](super::ColliderDisabled). An entity has one collider: with two different ones it takes no part
-/// either. Give further ones to children.
+/// - A radius that is negative or not finite, like any [invalid](InvalidShape) size, position or scale, takes the collider out of the world until it is corrected; a warning names the entity once.
+/// - A scale of 0 is valid: it makes a point, which collides as any other. To switch a collider off, insert a [`ColliderDisabled`](super::ColliderDisabled).
+/// - An entity has one collider: with two of different types it takes no part either. Put further colliders on children.
 ///
 /// ```
 /// # use bevy::prelude::*; use bevy_nudge::prelude::*;
@@ -74,16 +73,16 @@ fn leave(mut world: DeferredWorld, context: HookContext) {
 #[require(Transform, Body)]
 #[component(on_remove = leave)]
 pub struct CircleCollider {
-    /// Centre to edge in units of the entity, which its scale and those of its parents make larger; finite and `>= 0`. 0 makes a point,
-    /// which meets nothing that it only runs along the edge of: exactly along the seam of two flush tiles it passes between them, as a ray does. A bullet had better have a radius of 0.01 or so.
+    /// Center to edge in units of the entity, which its scale and those of its parents enlarge; finite and `>= 0`. 0 makes a point,
+    /// which does not meet an edge that it only runs along: moving exactly along the seam of two flush tiles, it passes between them, as a ray does. Give a bullet a radius of 0.01 or so instead.
     pub radius: f32,
-    /// Centre relative to the entity, before its rotation and scale.
+    /// Center relative to the entity, before the entity's rotation and scale.
     #[reflect(default)]
     #[cfg_attr(feature = "serialize", serde(default))]
     pub offset: Vec2,
 }
 
-/// As wide and high as Bevy's own shapes are by default: 1.
+/// As wide and high as Bevy's own shapes by default: 1.
 impl Default for CircleCollider {
     fn default() -> Self {
         Self::new(0.5)
@@ -91,7 +90,7 @@ impl Default for CircleCollider {
 }
 
 impl CircleCollider {
-    /// A circle around the entity.
+    /// Makes a circle around the entity.
     pub const fn new(radius: f32) -> Self {
         Self {
             radius,
@@ -99,14 +98,14 @@ impl CircleCollider {
         }
     }
 
-    /// The same circle around another place, relative to the entity.
+    /// Moves the circle's center to another place, relative to the entity.
     #[must_use]
     pub const fn with_offset(mut self, offset: Vec2) -> Self {
         self.offset = offset;
         self
     }
 
-    /// The kernel's view of it, unscaled.
+    /// Returns the kernel's [`Shape`] of the circle, unscaled.
     ///
     /// # Errors
     /// [`InvalidShape::Radius`] as for [`Shape::circle`].
@@ -115,13 +114,13 @@ impl CircleCollider {
     }
 }
 
-/// A box that collides: with sharp or round corners, or a capsule. It brings a [`Transform`] and a [`Body`].
+/// A box that collides: with sharp or round corners, or a capsule. This component alone is enough: it brings a [`Transform`] and a [`Body`].
 ///
-/// **It never rotates.** The rotation of the entity moves the offset and the children, but leaves the box lined up with the axes. It does
-/// follow the global scale, per axis and without sign; round corners follow the smaller axis.
+/// **It never rotates.** The rotation of the entity moves the offset and the children, but the box stays axis-aligned. It does
+/// follow the global scale, per axis and without sign; round corners follow the axis with the smaller scale.
 ///
 /// A size that is negative or not finite, or a corner radius larger than the smaller half size, takes the collider out of the world
-/// until it is mended; see [`CircleCollider`].
+/// until it is corrected; see [`CircleCollider`].
 ///
 /// ```
 /// # use bevy::prelude::*; use bevy_nudge::prelude::*;
@@ -152,19 +151,19 @@ impl CircleCollider {
 #[doc(alias = "rectangle")]
 #[component(on_remove = leave)]
 pub struct BoxCollider {
-    /// Half of the width and height in units of the entity, which its scale and those of its parents make larger; round corners included, finite and `>= 0`. 0 on one axis makes a segment, which may pass exactly along a seam as a [point](CircleCollider::radius) does.
+    /// Half of the width and height in units of the entity, which its scale and those of its parents enlarge; round corners included; finite and `>= 0`. 0 on one axis makes a segment, which may pass exactly along a seam as a [point](CircleCollider::radius) does.
     pub half_size: Vec2,
-    /// Radius of the corners in the same units: `0.0` is sharp, the smaller half size makes a capsule.
+    /// Radius of the corners in the same units: `0.0` for sharp corners, the smaller half size for a capsule.
     #[reflect(default)]
     #[cfg_attr(feature = "serialize", serde(default))]
     pub corner_radius: f32,
-    /// Centre relative to the entity, before its rotation and scale.
+    /// Center relative to the entity, before the entity's rotation and scale.
     #[reflect(default)]
     #[cfg_attr(feature = "serialize", serde(default))]
     pub offset: Vec2,
 }
 
-/// As wide and high as Bevy's own shapes are by default: 1.
+/// As wide and high as Bevy's own shapes by default: 1.
 impl Default for BoxCollider {
     fn default() -> Self {
         Self::square(1.0)
@@ -172,22 +171,22 @@ impl Default for BoxCollider {
 }
 
 impl BoxCollider {
-    /// A box around the entity, by its full width and height.
+    /// Makes a box around the entity from its full width and height.
     pub const fn new(width: f32, height: f32) -> Self {
         Self::from_half_size(Vec2::new(width * 0.5, height * 0.5))
     }
 
-    /// A box around the entity, as wide as high.
+    /// Makes a square around the entity from its full side.
     pub const fn square(side: f32) -> Self {
         Self::new(side, side)
     }
 
-    /// A box around the entity, by its full width and height as one: a constant of the game, or the size of a sprite.
+    /// Makes a box around the entity from its full width and height as one vector, such as a constant of the game or the size of a sprite.
     pub const fn from_size(size: Vec2) -> Self {
         Self::new(size.x, size.y)
     }
 
-    /// A box around the entity, by half of its width and height.
+    /// Makes a box around the entity from half of its width and height.
     pub const fn from_half_size(half_size: Vec2) -> Self {
         Self {
             half_size,
@@ -196,7 +195,7 @@ impl BoxCollider {
         }
     }
 
-    /// The box between any two opposite corners, given relative to the entity.
+    /// Makes the box between any two opposite corners, given relative to the entity.
     ///
     /// ```
     /// # use bevy::prelude::*; use bevy_nudge::prelude::*;
@@ -207,36 +206,36 @@ impl BoxCollider {
         Self::from_half_size((b - a).abs() * 0.5).with_offset((a + b) * 0.5)
     }
 
-    /// An upright capsule around the entity; `length` is that of its straight part, so that it is `length + 2 * radius` high.
+    /// Makes an upright capsule around the entity. `length` is that of its straight part, so the capsule is `length + 2 * radius` high.
     pub const fn capsule(radius: f32, length: f32) -> Self {
         Self::from_half_size(Vec2::new(radius, length * 0.5 + radius)).with_corner_radius(radius)
     }
 
-    /// A lying capsule around the entity; `length` is that of its straight part, so that it is `length + 2 * radius` wide.
+    /// Makes a lying capsule around the entity. `length` is that of its straight part, so the capsule is `length + 2 * radius` wide.
     pub const fn capsule_x(radius: f32, length: f32) -> Self {
         Self::from_half_size(Vec2::new(length * 0.5 + radius, radius)).with_corner_radius(radius)
     }
 
-    /// The same box with round corners; the outer size stays.
+    /// Rounds the corners; the outer size stays.
     #[must_use]
     pub const fn with_corner_radius(mut self, corner_radius: f32) -> Self {
         self.corner_radius = corner_radius;
         self
     }
 
-    /// The same box around another place, relative to the entity.
+    /// Moves the box's center to another place, relative to the entity.
     #[must_use]
     pub const fn with_offset(mut self, offset: Vec2) -> Self {
         self.offset = offset;
         self
     }
 
-    /// Its full width and height in units of the entity, round corners included: that of a sprite on the same entity, which follows the scale as the box does.
+    /// Returns the full width and height in units of the entity, round corners included. A sprite of this size on the same entity covers the box, and follows the scale as the box does.
     pub fn size(&self) -> Vec2 {
         self.half_size * 2.0
     }
 
-    /// The kernel's view of it, unscaled.
+    /// Returns the kernel's [`Shape`] of the box, unscaled.
     ///
     /// # Errors
     /// [`InvalidShape::HalfSize`] or [`InvalidShape::CornerRadius`] as for [`Shape::rounded_rectangle`].
@@ -245,18 +244,17 @@ impl BoxCollider {
     }
 }
 
-/// A room: a box that is solid on the *outside*, so that what is inside stays inside. Screen edges, arenas.
+/// A room: a box that is solid on the *outside*, so that what is inside stays inside. For screen edges and arenas.
 ///
-/// Brings a [`Transform`] and a [`Body`], a static one unless another is given. Everything that collides with it by its layers belongs inside, so with
-/// several rooms in one world give each its own layer. What is found outside is brought back in the shortest way. What is too large
-/// for the room is held in its middle, and reported there in each tick, with a depth of 0. Two rooms never collide.
+/// It brings a [`Transform`] and a [`Body`], a static one unless another is given. Every collider that collides with it by layers belongs inside, so with several rooms in one world give each its own layer.
 ///
-/// It collides with each collider that pokes out or touches a wall: one report each, in a corner with a normal between both walls. It costs one look
-/// at every collider that is not `Static`, and if it is not `Static` itself also at every other one.
+/// - A collider outside the room is brought back by the shortest way. One that is too large for the room is held in its middle, and reported there in each tick, with a depth of 0.
+/// - Two rooms never collide.
+/// - It collides with each collider that sticks out or touches a wall: one report each; in a corner, the normal is between those of both walls.
+/// - It costs one check of every collider that is not `Static`, and if the room itself is not `Static`, also of every `Static` one.
+/// - A moving room stops a body that moves by itself and is in the room's way. But the room does not look ahead: its wall pushes a collider that stands still inside only where the tick ends, and a `Dynamic` room that runs into something `Static` is pushed back, but keeps its `Velocity`.
 ///
-/// What moves by itself is stopped by a moving room on its way. The room does not look ahead: what stands still inside is pushed by its wall where the tick ends, and a `Dynamic` room that runs into something `Static` is pushed back, but keeps its `Velocity`.
-///
-/// Scale, rotation and bad sizes are treated as for a [`BoxCollider`].
+/// Scale, rotation and invalid sizes are treated as for a [`BoxCollider`].
 ///
 /// ```
 /// # use bevy::prelude::*; use bevy_nudge::prelude::*;
@@ -281,15 +279,15 @@ impl BoxCollider {
 #[doc(alias = "world bounds")]
 #[component(on_remove = leave)]
 pub struct BoundsCollider {
-    /// Half of the width and height of the room in units of the entity, which its scale and those of its parents make larger; finite and `>= 0`.
+    /// Half of the width and height of the room in units of the entity, which its scale and those of its parents enlarge; finite and `>= 0`.
     pub half_size: Vec2,
-    /// Centre relative to the entity, before its rotation and scale.
+    /// Center relative to the entity, before the entity's rotation and scale.
     #[reflect(default)]
     #[cfg_attr(feature = "serialize", serde(default))]
     pub offset: Vec2,
 }
 
-/// As wide and high as Bevy's own shapes are by default: 1.
+/// As wide and high as Bevy's own shapes by default: 1.
 impl Default for BoundsCollider {
     fn default() -> Self {
         Self::new(1.0, 1.0)
@@ -297,7 +295,7 @@ impl Default for BoundsCollider {
 }
 
 impl BoundsCollider {
-    /// A room around the entity, by its full width and height.
+    /// Makes a room around the entity from its full width and height.
     pub const fn new(width: f32, height: f32) -> Self {
         Self {
             half_size: Vec2::new(width * 0.5, height * 0.5),
@@ -305,12 +303,12 @@ impl BoundsCollider {
         }
     }
 
-    /// A room around the entity, by its full width and height as one.
+    /// Makes a room around the entity from its full width and height as one vector.
     pub const fn from_size(size: Vec2) -> Self {
         Self::new(size.x, size.y)
     }
 
-    /// The room between any two opposite corners, given relative to the entity.
+    /// Makes the room between any two opposite corners, given relative to the entity.
     pub fn from_corners(a: Vec2, b: Vec2) -> Self {
         Self {
             half_size: (b - a).abs() * 0.5,
@@ -318,19 +316,19 @@ impl BoundsCollider {
         }
     }
 
-    /// The same room around another place, relative to the entity.
+    /// Moves the room's center to another place, relative to the entity.
     #[must_use]
     pub const fn with_offset(mut self, offset: Vec2) -> Self {
         self.offset = offset;
         self
     }
 
-    /// Its full width and height in units of the entity, as those of a [`BoxCollider`].
+    /// Returns the full width and height in units of the entity, as [`BoxCollider::size`] does.
     pub fn size(&self) -> Vec2 {
         self.half_size * 2.0
     }
 
-    /// The room as if it were solid on the inside, unscaled.
+    /// Returns the room's rectangle as a [`Shape`] that is solid on the inside, unscaled.
     ///
     /// # Errors
     /// [`InvalidShape::HalfSize`] as for [`Shape::rectangle`].

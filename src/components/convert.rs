@@ -1,6 +1,6 @@
-//! From Bevy's own shapes, so that one value gives the mesh and the collider.
+//! Conversions from Bevy's own shapes, so that one value gives the mesh and the collider.
 //!
-//! What is not valid, such as a negative radius, is taken over as it is: the tick leaves it out, and warns.
+//! Invalid values, such as a negative radius, are taken over as they are: the tick leaves such a collider out, and warns.
 
 use bevy::math::{
     Vec2,
@@ -9,21 +9,21 @@ use bevy::math::{
 
 use super::collider::{BoxCollider, CircleCollider};
 
-/// Around the entity, as Bevy's circle is.
+/// A circle around the entity, as Bevy's circle is.
 impl From<Circle> for CircleCollider {
     fn from(circle: Circle) -> Self {
         Self::new(circle.radius)
     }
 }
 
-/// Around the entity, with sharp corners.
+/// A box around the entity, with sharp corners.
 impl From<Rectangle> for BoxCollider {
     fn from(rectangle: Rectangle) -> Self {
         Self::from_half_size(rectangle.half_size)
     }
 }
 
-/// Upright, as Bevy's capsule is; the straight part of both is as long.
+/// An upright capsule, as Bevy's capsule is; the straight parts of both have the same length.
 impl From<Capsule2d> for BoxCollider {
     fn from(capsule: Capsule2d) -> Self {
         let half_size = Vec2::new(capsule.radius, capsule.half_length + capsule.radius);

@@ -1,4 +1,4 @@
-//! What does not see what, one by one.
+//! Exceptions for single colliders: which others they ignore, and which take no part at all.
 
 #[cfg(feature = "serialize")]
 use bevy::reflect::{ReflectDeserialize, ReflectSerialize};
@@ -16,7 +16,7 @@ use super::removals::{note_change, note_return};
 
 /// Colliders that this one does not collide with: a bullet and its shooter, the parts of one machine.
 ///
-/// It is enough that one of the two says so. Goes beside the collider itself, also on a child. An entity that despawns may stay in the list: it means nothing then.
+/// It is enough if one of the two ignores the other. Goes on the collider's own entity, also on a child. A despawned entity may stay in the list: it has no effect.
 ///
 /// ```
 /// # use bevy::prelude::*; use bevy_nudge::prelude::*;
@@ -47,15 +47,15 @@ use super::removals::{note_change, note_return};
 #[doc(alias = "exclude")]
 #[component(on_remove = note_change)]
 pub struct IgnoreCollisions {
-    /// Colliders, or bodies: of a body all colliders are ignored, those of its children too.
+    /// The ignored colliders, or bodies: for a body, all its colliders are ignored, those of its children too.
     #[entities]
     pub entities: Vec<Entity>,
-    /// Whether all colliders under the same topmost ancestor are ignored. Those of one body never collide with each other anyway.
+    /// Whether all colliders under the same topmost ancestor are ignored. The colliders of one body never collide with each other anyway.
     pub family: bool,
 }
 
 impl IgnoreCollisions {
-    /// Ignores one collider, or all of one body.
+    /// Ignores one collider, or all colliders of one body.
     pub fn with(entity: Entity) -> Self {
         Self {
             entities: vec![entity],
@@ -63,7 +63,7 @@ impl IgnoreCollisions {
         }
     }
 
-    /// Ignores several: the parts of a machine, or all that a piercing bullet has hit. Naming one twice changes nothing.
+    /// Ignores several colliders or bodies: the parts of a machine, or all that a piercing bullet has hit. Naming one twice changes nothing.
     ///
     /// ```
     /// # use bevy::prelude::*; use bevy_nudge::prelude::*;
@@ -79,7 +79,7 @@ impl IgnoreCollisions {
         }
     }
 
-    /// Ignores everything under the same topmost ancestor.
+    /// Ignores all colliders under the same topmost ancestor.
     pub fn family() -> Self {
         Self {
             entities: Vec::new(),
@@ -88,9 +88,9 @@ impl IgnoreCollisions {
     }
 }
 
-/// As long as a collider has this, it takes no part: it is not found, not met, not reported. Goes beside the collider itself; those of its children are not affected.
+/// Switches a collider off: as long as it has this component, it is not found, not met, and not reported. Goes on the collider's own entity; the colliders of its children are not affected.
 ///
-/// Its collisions end, with [`EndReason::Disabled`](crate::messages::EndReason::Disabled), and start anew when this is removed. If it is inserted and removed again between two ticks, collisions go on as if nothing had happened.
+/// The collider's collisions end, with [`EndReason::Disabled`](crate::messages::EndReason::Disabled), and start anew when this component is removed. If it is inserted and removed again between two ticks, collisions go on as if nothing had happened.
 ///
 /// ```
 /// # use bevy::prelude::*; use bevy_nudge::prelude::*;

@@ -1,4 +1,4 @@
-//! What sees what.
+//! Which colliders collide with which, by layers.
 
 use std::fmt;
 
@@ -13,9 +13,9 @@ use serde::{Deserialize, Serialize};
 
 use super::removals::note_change;
 
-/// Which layers a collider is on, and which it collides with; 32 of them, one bit each. Both sides must agree.
+/// Which layers a collider is on, and which layers it collides with; 32 layers, one bit each. Two colliders collide only if each is on a layer that the other collides with.
 ///
-/// A collider without this component is on the first layer and collides with all, which is also the default. Goes beside the collider itself, also on
+/// A collider without this component is on the first layer and collides with all layers, which is also the default. Goes on the collider's own entity, also on
 /// a child. Give the layers of a game names as constants; [`LayerNames`] makes those names known to [`explain`](crate::query::explain).
 ///
 /// ```
@@ -46,19 +46,19 @@ use super::removals::note_change;
 pub struct CollisionLayers {
     /// The layers that the collider is on.
     pub memberships: u32,
-    /// The layers that it collides with.
+    /// The layers that the collider collides with.
     pub filters: u32,
 }
 
 impl CollisionLayers {
-    /// On the first layer, collides with all.
+    /// On the first layer, collides with all layers.
     pub const DEFAULT: Self = Self::new(1, u32::MAX);
-    /// On all layers, collides with all.
+    /// On all layers, collides with all layers.
     pub const ALL: Self = Self::new(u32::MAX, u32::MAX);
     /// On no layer, collides with nothing.
     pub const NONE: Self = Self::new(0, 0);
 
-    /// On these layers, collides with all, until [`with`](Self::with) or [`without`](Self::without) says otherwise.
+    /// Makes layers that are on `memberships` and collide with all, until [`with`](Self::with) or [`without`](Self::without) says otherwise.
     ///
     /// ```
     /// # use bevy_nudge::prelude::*;
@@ -75,21 +75,21 @@ impl CollisionLayers {
         Self::new(memberships, u32::MAX)
     }
 
-    /// The same, but collides with these layers and no others, whatever it did before.
+    /// Sets the layers to collide with: these and no others, whatever they were before.
     #[must_use]
     pub const fn with(mut self, filters: u32) -> Self {
         self.filters = filters;
         self
     }
 
-    /// The same, but does not collide with these layers.
+    /// Removes layers from those to collide with.
     #[must_use]
     pub const fn without(mut self, layers: u32) -> Self {
         self.filters &= !layers;
         self
     }
 
-    /// Layers by their bits: those that it is on, and those that it collides with. [`on`](Self::on) says which are which.
+    /// Makes layers from their bits: those that the collider is on, and those that it collides with. [`on`](Self::on) is the more readable way.
     pub const fn new(memberships: u32, filters: u32) -> Self {
         Self {
             memberships,
@@ -97,13 +97,13 @@ impl CollisionLayers {
         }
     }
 
-    /// Whether both sides agree to collide.
+    /// Whether colliders with these two sets of layers collide: each must be on a layer that the other collides with.
     pub const fn interacts_with(self, other: Self) -> bool {
         self.memberships & other.filters != 0 && other.memberships & self.filters != 0
     }
 }
 
-/// Layers by their numbers, from 0: `CollisionLayers { memberships: 0|3, filters: all }`.
+/// Prints layers by their numbers, from 0: `CollisionLayers { memberships: 0|3, filters: all }`.
 impl fmt::Debug for CollisionLayers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("CollisionLayers")
@@ -113,7 +113,7 @@ impl fmt::Debug for CollisionLayers {
     }
 }
 
-/// What a game calls its layers, for what is read by people. The first name is that of the first layer, `1 << 0`.
+/// The names of a game's layers, for text that people read. The first name is that of the first layer, `1 << 0`.
 ///
 /// ```
 /// # use bevy_nudge::prelude::*;
@@ -133,23 +133,23 @@ impl fmt::Debug for CollisionLayers {
 pub struct LayerNames(Vec<String>);
 
 impl LayerNames {
-    /// Names by layer; what is beyond the 32nd names nothing.
+    /// Makes a list of names in the order of the layers; names beyond the 32nd have no effect.
     pub fn new<N: Into<String>>(names: impl IntoIterator<Item = N>) -> Self {
         Self(names.into_iter().map(Into::into).collect())
     }
 
-    /// The name of a layer by its number, from 0 to 31, if it has one.
+    /// Returns the name of a layer by its number, from 0 to 31, if it has one.
     pub fn name(&self, layer: usize) -> Option<&str> {
         self.0.get(layer).map(String::as_str)
     }
 
-    /// The layers of a mask by name, or by number if they have none.
+    /// Lists the layers of a mask by name, or by number where a layer has no name.
     pub fn describe(&self, layers: u32) -> String {
         LayerList(layers, Some(self)).to_string()
     }
 }
 
-/// A mask as people read it.
+/// Prints a mask of layers as text for people.
 struct LayerList<'a>(u32, Option<&'a LayerNames>);
 
 impl fmt::Display for LayerList<'_> {

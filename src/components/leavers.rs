@@ -1,4 +1,4 @@
-//! Remembers who lost the collider itself, and what it had then.
+//! Remembers which entities lost their collider, and what components they had then.
 
 #[cfg(feature = "serialize")]
 use bevy::reflect::{ReflectDeserialize, ReflectSerialize};
@@ -17,35 +17,35 @@ use serde::{Deserialize, Serialize};
 
 use super::{layers::CollisionLayers, partners::CollisionTag, removals::note_collider};
 
-/// Of the colliders that a tick knows, those that are gone.
+/// Colliders that the tick knows and that are gone.
 #[derive(Resource, Clone, Debug, Default)]
 pub(crate) struct Leavers {
-    /// Since the newest tick began.
+    /// Those that are gone since the newest tick began.
     left: Left,
-    /// Those that the tick has seen to be gone, and is about to tell of.
+    /// Those that were gone when this tick began, and that it is about to report.
     leaving: Left,
-    /// Whom to tell at once of a collider that is gone.
+    /// Called at once with the entity when its collider is gone.
     pub(crate) listener: Option<fn(&mut DeferredWorld, Entity)>,
 }
 
-/// Who lost the collider, and what he had then, if that is known.
+/// Entities that lost their collider, and what each had then, if that is known.
 pub(crate) type Left = EntityHashMap<Option<Had>>;
 
-/// What somebody had who lost the collider.
+/// What an entity had when it lost its collider.
 #[derive(Clone, Debug)]
 pub(crate) struct Had {
     leaver: Leaver,
-    /// All components that it had.
+    /// The archetype it was in, which gives all components that it had.
     archetype: ArchetypeId,
 }
 
 impl Leavers {
-    /// Those that have left since the newest tick.
+    /// Returns the colliders that are gone since the newest tick.
     pub(crate) fn left(&self) -> &Left {
         &self.left
     }
 
-    /// Back to an earlier tick: takes up again those that had left since it then, and what they had; and those that it knew and that are missing now, of whom nothing is known any more.
+    /// Goes back to an earlier tick: adds the colliders that had gone since that tick when it was remembered (`left`), with what they had; and the colliders known then that are missing now, without any data.
     pub(crate) fn go_back(&mut self, left: &Left, missing: impl Iterator<Item = Entity>) {
         self.left
             .extend(left.iter().map(|(&one, had)| (one, had.clone())));
@@ -54,7 +54,7 @@ impl Leavers {
         }
     }
 
-    /// A tick begins, and looks for colliders that are gone. Those of the last tick are forgotten if their ends have been told. What leaves from here on is found to be gone by the next tick.
+    /// Begins a tick, which looks for colliders that are gone. Those of the last tick are forgotten if their ends have been told. A collider that goes from here on is found by the next tick.
     pub(crate) fn begin_tick(&mut self, is_told: bool) {
         if is_told {
             self.leaving.clear();
@@ -62,22 +62,22 @@ impl Leavers {
         self.leaving.extend(self.left.drain());
     }
 
-    /// Whether a collider was lost since this tick began.
+    /// Whether an entity lost its collider since this tick began.
     pub(crate) fn has_left(&self, entity: Entity) -> bool {
         self.left.contains_key(&entity)
     }
 
-    /// Whether any collider was lost since this tick began.
+    /// Whether any entity lost its collider since this tick began.
     pub(crate) fn have_some_left(&self) -> bool {
         !self.left.is_empty()
     }
 
-    /// What a collider had that is lost.
+    /// Returns what an entity had when it lost its collider.
     pub(crate) fn leaver(&self, entity: Entity) -> Option<&Leaver> {
         self.had(entity).map(|had| &had.leaver)
     }
 
-    /// Which components it had.
+    /// Returns the archetype of an entity when it lost its collider.
     pub(crate) fn archetype(&self, entity: Entity) -> Option<ArchetypeId> {
         self.had(entity).map(|had| had.archetype)
     }
@@ -88,7 +88,7 @@ impl Leavers {
     }
 }
 
-/// What is remembered of a collider that is gone: what it had when it went. [`CollisionEnded`](crate::messages::CollisionEnded) tells it.
+/// What is remembered of a collider that is gone: what its entity had when the collider went. [`CollisionEnded`](crate::messages::CollisionEnded) contains it.
 ///
 /// ```
 /// # use bevy::prelude::*; use bevy_nudge::{components::Leaver, prelude::*};
@@ -113,7 +113,7 @@ impl Leavers {
     reflect(Serialize, Deserialize)
 )]
 pub struct Leaver {
-    /// Its layers.
+    /// Its layers; the default if it had none.
     pub layers: CollisionLayers,
     /// Its name, if it had one.
     pub name: Option<Name>,
@@ -121,7 +121,7 @@ pub struct Leaver {
     pub tag: Option<CollisionTag>,
 }
 
-/// For the removal of a collider, also when the entity despawns, with all that it has still at hand. Who has another one already, in place of this one, meets on whom it met.
+/// Notes that a collider is removed, also when its entity despawns; all other components of the entity are still there. If `is_replaced`, another collider has already taken its place and keeps its contacts, so the listener is not called.
 pub(super) fn note_leaving(world: &mut DeferredWorld, entity: Entity, is_replaced: bool) {
     if note_collider(world, entity).is_none() {
         return;

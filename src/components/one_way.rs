@@ -1,4 +1,4 @@
-//! Solid from one side.
+//! Colliders that are solid from one side only.
 
 #[cfg(feature = "serialize")]
 use bevy::reflect::{ReflectDeserialize, ReflectSerialize};
@@ -14,11 +14,12 @@ use super::removals::note_change;
 
 /// Makes a collider solid from one side only, for bodies that move by [`Velocity`](super::Velocity) or a [`Mover`](crate::query::Mover), or that are [`Swept`](super::Swept): jump up through it, and stand on it.
 ///
-/// The direction is the one in which its solid side faces, in the world, up by default: rotating the entity does not turn it. Solid is any surface that faces that way within 45 degrees: one side of a box, or two if it points between them. A body that comes against it from there is stopped; one that comes from elsewhere, or is inside already, passes
-/// until it is out. So no body is ever lifted onto it or caught at its ends. The push-out keeps outside what stands on it, whatever presses from above, and
-/// leaves alone what is in it: a body whose game puts its `Transform` there falls through. All of it is reported, passing too.
+/// - **Direction:** the way its solid side faces, in the world, up by default; rotating the entity does not turn it. Every surface that faces that way within 45 degrees is solid: one side of a box, or two if the direction points between them.
+/// - **What is stopped:** a body that comes against a solid surface from outside. A body that comes from elsewhere, or is inside already, passes until it is out. So no body is ever lifted onto the collider or caught at its ends.
+/// - **Push-out:** a body that stands on it is kept outside, whatever presses from above. A body that is inside is left alone: if the game puts a `Transform` there, the body falls through.
+/// - **Reports:** all of it is reported, passing too.
 ///
-/// A platform that moves does so by `Velocity` or `Swept` as well. A direction that is zero or not finite takes the collider out of the world until it is mended, with a warning.
+/// A platform that moves must move by `Velocity` or `Swept` as well. A direction that is zero or not finite takes the collider out of the world until it is corrected, with a warning.
 ///
 /// ```
 /// # use bevy::{prelude::*, time::TimeUpdateStrategy}; use bevy_nudge::prelude::*;
@@ -56,11 +57,11 @@ impl Default for OneWay {
     }
 }
 
-/// As long as a collider has this, no [`OneWay`] stops it: insert it to drop down from a platform, and remove it when the fall has begun.
+/// Lets a collider pass through every [`OneWay`]: insert it to drop down from a platform, and remove it when the fall has begun.
 ///
-/// A collider that is in a platform by no more than 0.01 world units still stands on it. So keep this until the fall has led deeper: one tick is enough if gravity leads down by more than that in a tick, and else until [`is_on_floor`](crate::query::Collisions::is_on_floor) is false and some ticks are over.
+/// A collider that is in a platform by no more than 0.01 world units still stands on it. So keep this until it is deeper: one tick is enough if gravity moves it farther than that in a tick; else until [`is_on_floor`](crate::query::Collisions::is_on_floor) is false and some ticks have passed.
 ///
-/// Nor does one carry it. From a lift that sinks, it falls with its own velocity from then on, and is through only once that is faster than the lift. So it takes the lift's along: by a [`Rider`](super::Rider) with [`AddVelocity`](super::PlatformOnLeave::AddVelocity), or because the game adds it.
+/// Nor does a one-way platform carry it. A body that drops from a sinking lift falls with its own velocity from then on, and is through only once that is faster than the lift. So let it take the lift's velocity along: by a [`Rider`](super::Rider) with [`AddVelocity`](super::PlatformOnLeave::AddVelocity), or by adding it in the game.
 ///
 /// ```
 /// # use bevy::{prelude::*, time::TimeUpdateStrategy}; use bevy_nudge::prelude::*;

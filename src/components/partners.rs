@@ -1,4 +1,4 @@
-//! What the plugin writes where it is asked to, and what is remembered of a collider that leaves.
+//! A list of partners that the plugin writes where the game asks for it, and a number that is remembered of a collider that is gone.
 
 #[cfg(feature = "serialize")]
 use bevy::reflect::{ReflectDeserialize, ReflectSerialize};
@@ -12,10 +12,12 @@ use bevy::{
 #[cfg(feature = "serialize")]
 use serde::{Deserialize, Serialize};
 
-/// The colliders that collide with this entity now, for entities that are given this component. Written by the plugin in each tick in which they change.
+/// The colliders that collide with this entity now. Insert it where such a list is wanted; the plugin updates it in each tick in which it changes.
 ///
-/// On a collider, those that collide with it; on a body, those that collide with any of its colliders. Sorted by the index of the entity; indices are reused, so that says nothing of age. An entity that despawns, or loses its collider, is taken out of
-/// the list right then, and not in the next tick. Costs a look at what hangs on the entity, and at the contacts of all of that, in every tick; without this component nothing. [`Collisions::of`](crate::query::Collisions::of) tells the same of one collider, with normal and depth.
+/// - On a collider, it lists those that collide with it; on a body, those that collide with any of its colliders.
+/// - It is sorted by the index of the entity; indices are reused, so the order says nothing of age.
+/// - An entity that despawns, or loses its collider, is taken out of the list right then, and not in the next tick.
+/// - In every tick it costs a check of all descendants of the entity, and of all their contacts. Without this component there is no cost. [`Collisions::of`](crate::query::Collisions::of) tells the same of one collider, with normal and depth.
 ///
 /// ```
 /// # use bevy::prelude::*; use bevy_nudge::prelude::*;
@@ -41,7 +43,7 @@ use serde::{Deserialize, Serialize};
 #[doc(alias = "CollidingEntities")]
 pub struct CollidingWith(#[entities] Vec<Entity>);
 
-/// A clone has not met anybody yet.
+/// A clone has not met any collider yet.
 fn begin_alone(_: &SourceComponent, clone: &mut ComponentCloneCtx) {
     clone.write_target_component(CollidingWith::default());
 }
@@ -70,7 +72,7 @@ impl std::ops::Deref for CollidingWith {
     }
 }
 
-/// A number of the game's own that [`CollisionEnded`](crate::messages::CollisionEnded) tells of a collider that is gone: what kind of thing it was, whose, how much it is worth.
+/// A number of the game's own that [`CollisionEnded`](crate::messages::CollisionEnded) still has when the collider is gone: what kind of thing it was, its owner, how much it is worth.
 ///
 /// ```
 /// # use bevy::prelude::*; use bevy_nudge::prelude::*;

@@ -1,4 +1,4 @@
-//! Remembers whose components were taken away. Change detection tells what was added and changed; of what is gone it says nothing.
+//! Remembers which entities lost components. Change detection tells what was added and changed, but nothing of what was removed.
 
 use bevy::ecs::{
     entity::{Entity, EntityHashSet},
@@ -7,22 +7,22 @@ use bevy::ecs::{
     world::DeferredWorld,
 };
 
-/// More than so many that may have returned are not listed one by one.
+/// At most this many entities that may have returned are listed one by one.
 const MOST_RETURNED: usize = 4096;
 
-/// Colliders that lost one of this crate's components since the last tick. A game may have many frames between two ticks, which is more than Bevy's own lists
-/// of removed components last.
+/// Colliders that lost one of this crate's components since the last tick. A game may run many frames between two ticks, and Bevy's own lists
+/// of removed components do not last that long.
 ///
-/// Components know nothing of what is done with them, so the tick says by functions what it wants to hear of. However long it does not come, there are no more among these than it knows of, and
-/// of those that are back no more than can be listed.
+/// The components do not know the tick, so the tick says by the function `is_known` which entities it wants to hear of. However long no tick runs, `entities` holds no more than the colliders that the tick knows,
+/// and `returned` no more than [`MOST_RETURNED`].
 #[derive(Resource, Clone, Debug, Default)]
 pub(crate) struct Removals {
-    /// Whether the tick knows a collider. Nobody asks after others: whoever comes is read anew.
+    /// Whether the tick knows a collider. Other colliders need no note: a new collider is read completely anyway.
     pub(crate) is_known: Option<fn(&World, Entity) -> bool>,
     pub(crate) entities: EntityHashSet,
-    /// Who may take part again, of whom nothing else tells, for all that he has is as it was.
+    /// Entities that may take part again. Nothing else tells of these, since none of their components has changed.
     pub(crate) returned: EntityHashSet,
-    /// They are too many to be listed.
+    /// Whether more entities have returned than are listed.
     pub(crate) have_many_returned: bool,
 }
 
@@ -36,19 +36,19 @@ impl Removals {
     }
 }
 
-/// Hook for a component that says something of a collider.
+/// Hook for the removal (or addition) of a component that says something of a collider.
 pub(super) fn note_change(mut world: DeferredWorld, context: HookContext) {
     note_collider(&mut world, context.entity);
 }
 
-/// Hook for the removal of a component that kept a collider out.
+/// Hook for the removal of a component that kept a collider out of the world.
 pub(super) fn note_return(mut world: DeferredWorld, context: HookContext) {
     if let Some(mut removals) = world.get_resource_mut::<Removals>() {
         removals.note_return(context.entity);
     }
 }
 
-/// Notes a collider, if a tick knows it.
+/// Notes a collider, if the tick knows it; `None` if it does not.
 pub(crate) fn note_collider(world: &mut DeferredWorld, entity: Entity) -> Option<()> {
     let is_known = world.get_resource::<Removals>()?.is_known?;
     is_known(world, entity).then(|| {

@@ -1,4 +1,4 @@
-//! What is left of a ride.
+//! What a body takes along from a moving platform.
 
 #[cfg(feature = "serialize")]
 use bevy::reflect::{ReflectDeserialize, ReflectSerialize};
@@ -15,18 +15,22 @@ use serde::{Deserialize, Serialize};
 
 use super::velocity::Velocity;
 
-/// A body that knows the velocity of the moving platform it stands on, and may take it along when it leaves.
+/// Tells a body the velocity of the moving platform that it stands on, and may let the body take that velocity along when it leaves.
 ///
-/// Every `Dynamic` body that stands on a [`Kinematic`](super::Body::Kinematic) one with a [`Velocity`] or a [`Swept`](super::Swept), or on a [`SurfaceVelocity`](super::SurfaceVelocity), is carried, a rider or not, also in the tick in which it is put there, and the carrying is no part of its own `Velocity`. So what it jumps off with is its
-/// velocity in the world, and not one relative to the platform: from a lift that rises at 500, a jump of 400 never leaves. Where that matters, add the `y` of [`platform_velocity`](Self::platform_velocity) to the jump. Or let the rider take the ride along:
+/// Every `Dynamic` body that stands on a [`Kinematic`](super::Body::Kinematic) body with a [`Velocity`] or a [`Swept`](super::Swept), or on a [`SurfaceVelocity`](super::SurfaceVelocity), is carried, with or without this component, also in the tick in which it is put there. That motion is not part of its own `Velocity`.
 ///
-/// - When it leaves, the velocity by which it was last carried is added to its own, once, as [`on_leave`](Self::on_leave) says. It leaves in the tick in which it goes up by itself and gets away, or stands on nothing any more, because it has walked off or the platform is gone. Stepping onto something else, moving or not, adds nothing.
-/// - When a rider that takes the velocity along lands on a platform, the platform's sideways velocity is taken off again, as far as its own contains it. So one that jumps straight up from a platform, flies along with it and lands on it again, stands still there.
+/// So a body jumps with its velocity in the world, and not one relative to the platform: from a lift that rises at 500, a jump of 400 never leaves. Where that matters, add the `y` of [`platform_velocity`](Self::platform_velocity) to the jump. Or let the rider take the platform's velocity along:
 ///
-/// It is for bodies that move by a `Velocity`, and keep it in the air. A game that sets the velocity anew in each tick takes away what was added. There, and with a [`Mover`](crate::query::Mover), use [`DoNothing`](PlatformOnLeave::DoNothing), read [`platform_velocity`](Self::platform_velocity) before the jump, and add it until the body lands: the [page on players](crate::guide::player) shows it. Beside a `Mover`, set the `Velocity`, which a rider brings along, to zero in each step: what pushes the body leaves some there.
+/// - When it leaves, the velocity by which it was last carried is added to its own, once, as [`on_leave`](Self::on_leave) says. It leaves in the tick in which it goes up by itself and gets away, or stands on nothing any more, because it has walked off or the platform is gone. Stepping onto another collider, moving or not, adds nothing.
+/// - When a rider that takes the velocity along lands on a platform, the platform's sideways velocity is subtracted again, as far as the rider's own contains it. So a rider that jumps straight up from a platform, flies along with it and lands on it again, stands still there.
 ///
-/// Goes on the entity with the `Velocity`, which must be [`Dynamic`](super::Body::Dynamic). In a stack, each rider decides for itself. [`CollisionSettings::up`](crate::settings::CollisionSettings::up)
-/// says which way is up. A clone of an entity has been on no platform yet.
+/// It is for bodies that move by a `Velocity`, and keep it in the air. A game that sets the velocity anew in each tick overwrites what was added. In such a game, and with a [`Mover`](crate::query::Mover):
+///
+/// - Use [`DoNothing`](PlatformOnLeave::DoNothing), read [`platform_velocity`](Self::platform_velocity) before the jump, and add it until the body lands: the [page on players](crate::guide::player) shows it.
+/// - Beside a `Mover`, set the `Velocity`, which a rider brings along, to zero in each step, since what pushes the body leaves some velocity there.
+///
+/// Goes on the entity with the `Velocity`, which must be [`Dynamic`](super::Body::Dynamic). In a stack, each body's own rider counts. [`CollisionSettings::up`](crate::settings::CollisionSettings::up)
+/// says which way is up. A clone of an entity starts on no platform.
 ///
 /// ```
 /// # use bevy::{prelude::*, time::TimeUpdateStrategy}; use bevy_nudge::prelude::*;
@@ -58,13 +62,13 @@ use super::velocity::Velocity;
 pub struct Rider {
     /// What becomes of the platform's velocity when the rider leaves it.
     pub on_leave: PlatformOnLeave,
-    /// The velocity by which it is carried, in world units a second; zero if it stands on nothing that moves.
+    /// The velocity by which the body is carried, in world units a second; zero if it stands on nothing that moves.
     ///
-    /// Each tick writes it, and that is what leaving adds. A game that moves the body elsewhere, and wants the ride to be forgotten, sets it to zero.
+    /// Each tick writes it, and this value is what leaving adds. A game that moves the body elsewhere, and wants the ride to be forgotten, sets it to zero.
     pub platform_velocity: Vec2,
 }
 
-/// A clone is on no platform yet.
+/// A clone starts on no platform.
 fn step_off(original: &SourceComponent, clone: &mut ComponentCloneCtx) {
     if let Some(rider) = original.read::<Rider>() {
         clone.write_target_component(Rider::new(rider.on_leave));
@@ -72,7 +76,7 @@ fn step_off(original: &SourceComponent, clone: &mut ComponentCloneCtx) {
 }
 
 impl Rider {
-    /// A rider that is on no platform yet.
+    /// Makes a rider that is on no platform yet.
     pub const fn new(on_leave: PlatformOnLeave) -> Self {
         Self {
             on_leave,
@@ -81,7 +85,7 @@ impl Rider {
     }
 }
 
-/// What a [`Rider`] takes along of its platform's velocity, in the terms of Godot's `CharacterBody2D`.
+/// How much of the platform's velocity a [`Rider`] takes along when it leaves, in the terms of Godot's `CharacterBody2D`.
 ///
 /// ```
 /// # use bevy::{prelude::*, time::TimeUpdateStrategy}; use bevy_nudge::prelude::*;
@@ -116,11 +120,11 @@ impl Rider {
 )]
 #[non_exhaustive]
 pub enum PlatformOnLeave {
-    /// None of it. It jumps at its own velocity in the world, whatever the platform does, and lands like that.
+    /// None of it. The body jumps with its own velocity in the world, whatever the platform does, and nothing is subtracted when it lands.
     #[default]
     DoNothing,
     /// All of it.
     AddVelocity,
-    /// All but what leads down: a jump from a platform that sinks is as high as any other.
+    /// All but the downward part: a jump from a platform that sinks is as high as any other.
     AddUpwardVelocity,
 }

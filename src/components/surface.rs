@@ -1,4 +1,4 @@
-//! What moves whatever stands on it.
+//! Surfaces that move what stands on them.
 
 #[cfg(feature = "serialize")]
 use bevy::reflect::{ReflectDeserialize, ReflectSerialize};
@@ -15,13 +15,13 @@ use super::removals::note_change;
 
 /// A conveyor belt: a collider that stays where it is, and takes along what stands on it, as if its surface moved by this velocity, in world units a second. Godot's `StaticBody2D` has it as its `constant_linear_velocity`.
 ///
-/// It carries as a moving platform does: every `Dynamic` body that stands on it, by [`CollisionSettings::up`](crate::settings::CollisionSettings::up), whatever that moves by, with a stack on it. What is carried keeps a
-/// [`Velocity`](super::Velocity) of its own, stops at walls, and may be a [`Rider`](super::Rider), which knows the belt's velocity and takes it along when it jumps. Only what leads along the surface counts: a belt lifts nobody, and presses nobody down.
-///
-/// On a body that moves by itself it comes on top of that. What stands on several that move is carried by the one that takes it farthest; of two that go against each other as fast, by the one that goes to the right. Where the belt ends, so does the carrying, and
-/// what it carried has only its own velocity left. Sides and ceilings take nothing along. Where nothing is up, as in a game that is seen from above, nobody stands on it: there a belt is a [`Sensor`](super::Sensor), and its game moves what is in it.
-///
-/// Goes beside the collider, on a child too, or beside [`TileColliders`](crate::tiles::TileColliders), for all of their cells. One that is not finite, or beyond 1e18, takes the collider out of the world until it is mended, with a warning. As soon as there is one, each tick looks at the contacts of the last one and at whatever was put elsewhere since; and whoever is carried is swept.
+/// - **What is carried:** every `Dynamic` body that stands on it, by [`CollisionSettings::up`](crate::settings::CollisionSettings::up), whatever that body moves by, with a stack on it, as on a moving platform. Sides and ceilings carry nothing.
+/// - **What the carried body does:** it keeps a [`Velocity`](super::Velocity) of its own, stops at walls, and may be a [`Rider`](super::Rider), which knows the belt's velocity and takes it along when it jumps. Where the belt ends, the carrying ends too, and only the body's own velocity is left.
+/// - **Direction:** only the part of the velocity along the surface counts: a belt never lifts a body or presses it down.
+/// - **Several carriers:** on a body that moves by itself, the belt's velocity is added to that motion. A body that stands on several carriers is carried by the one that takes it farthest; of two that carry in opposite directions equally fast, by the one that carries to the right.
+/// - **Seen from above:** where `up` is zero, nothing stands on a belt. There, make the belt a [`Sensor`](super::Sensor), and let the game move what is in it.
+/// - **Where it goes:** on the collider's own entity, on a child too, or beside [`TileColliders`](crate::tiles::TileColliders), for all of their cells. A velocity that is not finite, or beyond 1e18, takes the collider out of the world until it is corrected, with a warning.
+/// - **Cost:** as soon as there is one belt, each tick looks at the contacts of the last tick and at all colliders that were moved elsewhere since; and bodies that are carried are swept.
 ///
 /// ```
 /// # use bevy::{prelude::*, time::TimeUpdateStrategy}; use bevy_nudge::prelude::*;

@@ -1,4 +1,4 @@
-//! Motion that the plugin takes care of.
+//! Motion that the plugin carries out.
 
 #[cfg(feature = "serialize")]
 use bevy::reflect::{ReflectDeserialize, ReflectSerialize};
@@ -17,16 +17,16 @@ use serde::{Deserialize, Serialize};
 
 use super::removals::note_change;
 
-/// Moves the entity by so many world units a second, in the tick, and never through anything solid: that is met on the way, at any speed.
+/// Moves the entity by this velocity, in world units a second, and never through anything solid: solid colliders in the way are met, at any speed.
 ///
-/// The time of a tick is that of the schedule that the plugin runs in. [`Response`] says what happens where the body meets something; the velocity afterwards is what is left of it.
+/// The time of a tick is the `Time::delta` of the schedule that the plugin runs in. [`Response`] says what happens where the body meets something; the tick then writes the velocity that is left.
 ///
-/// - It goes on the body, which is the topmost entity with a [`Body`](super::Body), and moves all colliders of that, those on children too. On a child of a body, if that child has a collider, even a disabled one, it means nothing.
-/// - A `Kinematic` body is stopped by nothing. It pushes whatever `Dynamic` is in its way, and carries what stands on it, whose own velocity does not show that (a [`Rider`](super::Rider) has a choice when it leaves). A `Static` body does not move.
-/// - An entity without a collider, also below a body, simply moves, and so does one whose collider takes no part and that is no part of a body, if it is not `Static`. Bodies that hang on it are put there along with it before anything meets anything, and meet what is on the way if they are [`Swept`].
-/// - A velocity that is not finite, or leads farther than 1e18 in a tick, moves nothing, and a warning names the entity once.
+/// - It goes on the body, which is the topmost entity with a [`Body`](super::Body), and moves all colliders of that body, those on children too. On a child of a body, if that child has a collider, even a disabled one, it has no effect.
+/// - A `Kinematic` body is stopped by nothing. It pushes every `Dynamic` body in its way, and carries what stands on it; the own velocity of a carried body does not show that (a [`Rider`](super::Rider) has a choice when it leaves). A `Static` body does not move.
+/// - An entity without a collider, also below a body, simply moves. So does an entity whose collider takes no part and that is no part of a body, if it is not `Static`. Bodies that are its descendants are put there along with it before any collision is found, and meet what is on the way if they are [`Swept`].
+/// - A velocity that is not finite, or that moves farther than 1e18 in a tick, moves nothing, and a warning names the entity once.
 ///
-/// What a game does to the `Transform` counts as a new place to start from.
+/// If the game changes the `Transform`, the motion starts from the new place.
 ///
 /// ```
 /// # use std::time::Duration;
@@ -54,12 +54,12 @@ use super::removals::note_change;
 #[require(Transform)]
 pub struct Velocity(pub Vec2);
 
-/// What meeting something solid does to a motion by [`Velocity`]. Entities without this component slide.
+/// What happens to a body that moves by [`Velocity`] when it meets something solid. Bodies without this component slide.
 ///
-/// Two bodies that move and meet share what they have along the normal by [`Mass`](super::Mass): what is left is their common velocity, and each bounces off that as its own response says.
-/// Of those that slide, a row that pushes each other along an axis counts as one body there.
+/// When two moving bodies meet, they share their velocities along the normal by [`Mass`](super::Mass): the result is their common velocity, and each bounces off that as its own response says.
+/// Sliding bodies that push each other in a row along an axis count as one body for this.
 ///
-/// A body that gives no way, `Static` or `Kinematic`, and has a `Bounce` is a bumper or a trampoline: what slides or bounces comes back from it by the greater one of both restitutions, with all that is said of bounces; what has `Stop` stops there. It is for motions by `Velocity` and `Swept`; a [`Mover`](crate::query::Mover) slides along it.
+/// A `Static` or `Kinematic` body with a `Bounce` is a bumper or a trampoline: a body that slides or bounces comes back from it by the greater of both restitutions, with all that is said of bounces; a body with `Stop` stops there. This holds for motions by `Velocity` and `Swept`; a [`Mover`](crate::query::Mover) slides along it.
 ///
 /// ```
 /// # use bevy::{prelude::*, time::TimeUpdateStrategy}; use bevy_nudge::prelude::*;
@@ -74,7 +74,7 @@ pub struct Velocity(pub Vec2);
 /// assert_eq!(app.world().get::<Velocity>(player), Some(&Velocity(Vec2::new(0.0, 640.0))));
 /// ```
 ///
-/// A body hits up to 16 times in a tick, and one that slides in a crowd up to 8 times; after that it stays where it is until the next tick. What bounces keeps its velocity then; but a body without room to bounce, between something `Kinematic` that comes and what is behind it, takes the velocity of what presses it, or each of these hits would make it faster.
+/// A body hits up to 16 times in a tick, and one that slides in a crowd up to 8 times; after that it stays where it is until the next tick. A body that bounces keeps its velocity then. But one without room to bounce, between a `Kinematic` body that comes and what is behind it, takes the velocity of what presses it; otherwise each of these hits would make it faster.
 ///
 /// ```
 /// # use bevy::{prelude::*, time::TimeUpdateStrategy}; use bevy_nudge::prelude::*;
@@ -83,7 +83,7 @@ pub struct Velocity(pub Vec2);
 /// # app.finish(); app.cleanup();
 /// # app.update(); // passes no time
 /// app.world_mut().spawn((BoxCollider::new(10.0, 1000.0), Body::Static, Transform::from_xyz(15.0, 0.0, 0.0)));
-/// // Each goes 10 in a tick, aslant, and meets the wall after half of it.
+/// // Each goes 10 in a tick, at an angle, and meets the wall halfway.
 /// let ways = [Response::Slide, Response::bounce(1.0), Response::Stop, Response::Pass];
 /// let dots = [0.0, 100.0, 200.0, 300.0].map(|y| {
 ///     let place = Transform::from_xyz(6.0, y, 0.0);
@@ -105,24 +105,24 @@ pub struct Velocity(pub Vec2);
 #[component(on_remove = note_change)]
 #[non_exhaustive]
 pub enum Response {
-    /// Goes on along the surface; what led into it is lost. A slide never leads back against the way that the tick began with: there it stops, if nothing that comes pushes it back.
+    /// Goes on along the surface; the part of the velocity that led into it is lost. A slide never leads back against the motion that the body began the tick with: the body stops there, unless something that comes pushes it back.
     #[default]
     Slide,
-    /// Is reflected.
+    /// Is reflected by the surface.
     Bounce {
-        /// How much of the speed into the surface comes back: 1 for all, 0 for none of it. What is less counts as 0, and NaN too; more than 1 is allowed. What that makes faster than 1e18 in a tick stops, as with any such velocity.
+        /// How much of the speed into the surface comes back: 1 for all, 0 for none of it. Less than 0 counts as 0, and NaN too; more than 1 is allowed. A body that this makes faster than 1e18 in a tick stops, as with any such velocity.
         ///
-        /// A ball that gravity pulls down comes to rest by [`CollisionSettings::bounce_threshold`](crate::settings::CollisionSettings::bounce_threshold).
+        /// A ball under gravity comes to rest by [`CollisionSettings::bounce_threshold`](crate::settings::CollisionSettings::bounce_threshold).
         restitution: f32,
     },
-    /// Stays where it is, with no velocity; what comes against it pushes it, and a platform carries it.
+    /// Stays where it is, with no velocity; a body that comes against it pushes it, and a platform carries it.
     Stop,
-    /// Goes through everything, and pushes nothing, as a [`Sensor`](super::Sensor) does, with all colliders of the body; it is all reported.
+    /// Goes through everything, and pushes nothing, as a [`Sensor`](super::Sensor) does, with all colliders of the body; the contacts are reported.
     Pass,
 }
 
 impl Response {
-    /// A [`Bounce`](Self::Bounce) that gives back so much of the speed into the surface: 1 for all, 0 for none of it. What is less counts as 0, and NaN too; more than 1 is allowed, as is said there.
+    /// Makes a [`Bounce`](Self::Bounce) that gives back this part of the speed into the surface: 1 for all, 0 for none of it. Less than 0 counts as 0, and NaN too; more than 1 is allowed, as is said there.
     ///
     /// ```
     /// # use bevy_nudge::prelude::*;
@@ -133,10 +133,13 @@ impl Response {
     }
 }
 
-/// Treats a change of the `Transform` by the game as a motion: from where the last tick left the body to where it is now, and never through anything solid, as by a [`Velocity`].
+/// Treats a change of the `Transform` by the game as a motion: from where the last tick left the body to where it is now, and never through anything solid, as with a [`Velocity`].
 ///
-/// Goes on the body, which is the topmost entity with a [`Body`](super::Body). Where it meets something, [`Response`] says what becomes of the rest of the way; a bounce has only this tick to show, for
-/// there is no velocity to keep it. What moves by a [`Mover`](crate::query::Mover) needs none. A `Velocity` beside it is added; where the two together hit something, it loses only what leads there by itself. A `Static` body is where it is put. Costs what a `Velocity` does. In its first tick, which a clone of an entity has as well, and after [`teleport`](Self::teleport), the body is where its `Transform` says.
+/// - Goes on the body, which is the topmost entity with a [`Body`](super::Body). A body that moves by a [`Mover`](crate::query::Mover) needs none. A `Static` body just is where it is put.
+/// - Where the body meets something, [`Response`] says what becomes of the rest of the way; a bounce shows in this tick only, since there is no velocity to keep it.
+/// - A `Velocity` beside it is added to the motion; where the two together hit something, the velocity loses only the part that leads there by itself.
+/// - In its first tick, also that of a clone, and after [`teleport`](Self::teleport), the body is where its `Transform` says, without a sweep.
+/// - Costs as much as a `Velocity`.
 ///
 /// ```
 /// # use bevy::prelude::*; use bevy_nudge::prelude::*;
@@ -170,18 +173,18 @@ pub struct Swept {
     last: Option<Vec2>,
 }
 
-/// A clone has not been anywhere yet.
+/// A clone starts anew: no tick has left it anywhere yet.
 fn begin_anew(_: &SourceComponent, clone: &mut ComponentCloneCtx) {
     clone.write_target_component(Swept::default());
 }
 
 impl Swept {
-    /// Forgets where it was: the next tick takes it from where it is then.
+    /// Forgets where the last tick left the body: the next tick does not sweep it, but takes it from where it is then.
     pub fn teleport(&mut self) {
         self.last = None;
     }
 
-    /// Where the last tick left it, if it is to be swept from there.
+    /// Returns where the last tick left the body, if it is to be swept from there.
     pub(crate) fn last(&self) -> Option<Vec2> {
         self.last
     }

@@ -1,4 +1,4 @@
-//! Outlines, solid sides and boxes.
+//! Draws colliders: outlines, solid sides and bounding boxes.
 
 use bevy::{
     color::{Alpha, Color},
@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{components::Body, kernel::Outline, query::ColliderView};
 
-/// Draws one that takes part. `is_touched` says whether somebody collides with it.
+/// Draws a collider that takes part. `is_touched` says whether anything collides with it.
 pub(super) fn draw_collider(
     pen: &mut Pen,
     collider: &ColliderView,
@@ -19,7 +19,7 @@ pub(super) fn draw_collider(
     is_touched: bool,
 ) {
     let half = collider.outline.half_extents();
-    // With room for what sticks out.
+    // With some room for the arrows outside of the collider.
     if !pen.view.sees(collider.center, half + pen.pixels(32.0)) {
         return;
     }
@@ -66,13 +66,13 @@ fn color(collider: &ColliderView, layers: &CollisionGizmos, is_touched: bool) ->
     }
 }
 
-/// An arrow out of the solid side, and a line along it.
+/// Draws an arrow out of the solid side, and a line along it.
 fn draw_one_way(pen: &mut Pen, collider: &ColliderView, side: Vec2, color: Color) {
     let half = collider.outline.half_extents();
     let along = side.perp();
     let reach = match collider.outline {
         Outline::Shape(_) => (side * half).length(),
-        // Of a room, what faces up is the floor.
+        // The solid surface of a room that faces up is its floor.
         Outline::Bounds(_) => -(side * half).length(),
     };
     let surface = collider.center + side * reach;

@@ -1,14 +1,14 @@
-//! Contacts and ways.
+//! Draws contacts and paths.
 
 use bevy::math::Vec2;
 
 use super::{layers::CollisionColors, pen::Pen};
 use crate::{messages::Collision, snapshot::PathLeg};
 
-/// A contact that is not deep has an arrow of so many pixels.
+/// The least length of a contact's arrow, in pixels.
 const NORMAL: f32 = 18.0;
 
-/// A small cross halfway between the surfaces, and the normal from there; the overlap is the line across, its depth true.
+/// Draws a contact: a small cross halfway between the surfaces, the normal as an arrow from there, and a line across the overlap, as long as it is deep.
 pub(super) fn draw_contact(pen: &mut Pen, contact: &Collision, colors: &CollisionColors) {
     let Collision {
         point,
@@ -27,7 +27,7 @@ pub(super) fn draw_leg(pen: &mut Pen, leg: &PathLeg, colors: &CollisionColors) {
     pen.arrow(leg.from, leg.to, 5.0, colors.path);
 }
 
-/// A small square where something was hit on the way.
+/// Draws a small square where something was hit on the way.
 pub(super) fn draw_hit(pen: &mut Pen, at: Vec2, colors: &CollisionColors) {
     let half = Vec2::splat(pen.pixels(5.0));
     pen.rectangle(at, half, colors.path);

@@ -1,4 +1,4 @@
-//! Those who take no part.
+//! Draws colliders that take no part.
 
 use bevy::{
     ecs::{
@@ -19,18 +19,18 @@ use crate::{
     tick::gather::{ColliderData, gather_collider},
 };
 
-/// All who take no part: switched off, or refused.
+/// All colliders that take no part: disabled, or refused.
 #[derive(SystemParam)]
 pub(super) struct Inactive<'w, 's> {
     all: Query<'w, 's, ColliderData, (IsCollider, AllowDisabled)>,
-    /// Who is not switched off, neither as a collider nor as a whole.
+    /// Entities that are not disabled, neither their collider nor as a whole.
     on: Query<'w, 's, (), Without<ColliderDisabled>>,
     poses: Poses<'w, 's>,
     colliders: Res<'w, Colliders>,
 }
 
 impl Inactive<'_, '_> {
-    /// Draws the outlines of those who are off, where they would be, and a cross for bad input, where its entity is.
+    /// Draws the outlines of disabled colliders where they would be, and crosses for refused colliders where their entities are.
     pub(super) fn draw(&self, pen: &mut Pen, colors: &CollisionColors) {
         let off = self.all.iter();
         let off = off.filter(|row| !self.on.contains(row.entity()));
@@ -44,13 +44,13 @@ impl Inactive<'_, '_> {
     }
 }
 
-/// Where one that takes no part would be, and what of it would be solid, unless it is refused.
+/// Returns the outline that a collider that takes no part would have, and its center; `None` if it would be refused.
 pub(crate) fn would_be(row: &ROQueryItem<ColliderData>, poses: &Poses) -> Option<(Outline, Vec2)> {
     let off = gather_collider(&row.parts(), poses).ok()?;
     Some((off.outline, off.mover.position + off.offset))
 }
 
-/// Where an entity is, with a collider or without.
+/// Returns where an entity is, with a collider or without; `None` if it has no finite place.
 pub(crate) fn place_of(poses: &Poses, entity: Entity) -> Option<Vec2> {
     let place = poses.global(entity)?.translation().truncate();
     place.is_finite().then_some(place)

@@ -1,4 +1,4 @@
-//! What is drawn, and in which colours.
+//! The layers of the drawing, and their colors.
 
 use bevy::{
     color::Color,
@@ -6,38 +6,38 @@ use bevy::{
     reflect::{Reflect, std_traits::ReflectDefault},
 };
 
-/// The layers of the drawing, each with its switch. This is a group of gizmos of its own: find it in Bevy's `GizmoConfigStore`, beside a `GizmoConfig` with the switch for all of them
+/// The layers of the drawing, each with its switch. This is a group of gizmos of its own: find it in Bevy's `GizmoConfigStore`, beside a `GizmoConfig` with the switch for the whole drawing
 /// (`enabled`), the width of the lines, and the render layers.
 ///
 /// A layer that is off costs nothing.
 #[derive(Reflect, GizmoConfigGroup, Clone, Debug, PartialEq)]
 #[reflect(Clone, Debug, Default, PartialEq)]
 pub struct CollisionGizmos {
-    /// The outline of every collider, round corners round. By default on.
+    /// The outline of every collider, with round corners. Default true.
     pub shapes: bool,
-    /// Colliders that take no part: switched off, with their outlines, and refused for bad input, with a cross. By default on.
+    /// Colliders that take no part: disabled ones with their outlines, and those refused for invalid input with a cross. Default true.
     pub inactive: bool,
-    /// Where two collide, with a line across, as long as the overlap is deep, and from there the normal, from the first to the second. By default on.
+    /// The points of contacts: a line across the overlap, as long as it is deep, and the normal, from the first collider to the second. Default true.
     pub contacts: bool,
-    /// Which side of a one-way collider is solid. By default on.
+    /// Which side of a one-way collider is solid. Default true.
     pub one_way: bool,
-    /// The way that a moving surface goes in a quarter of a second. By default on.
+    /// How far a moving surface goes in a quarter of a second. Default true.
     pub surface_velocities: bool,
-    /// The ways of bodies that were swept in this tick, and where they hit something on them. By default on.
+    /// The paths of bodies that were swept in this tick, and the hits on them. Default true.
     pub paths: bool,
-    /// The rays, shapes and areas that systems asked about in this frame, or in its newest tick, and what they found. By default on.
+    /// The rays, shapes and areas of queries in this frame, or in its newest tick, and what the queries found. Default true.
     pub queries: bool,
-    /// The box around each collider. By default off.
+    /// The bounding box of each collider. Default false.
     pub bounding_boxes: bool,
-    /// The strips of the broad phase, for each size of collider. By default off.
+    /// The strips of the broad phase, for each size of collider. Default false.
     pub cells: bool,
-    /// Colours outlines by the lowest layer that a collider is on, and not by what it does. By default off.
+    /// Colors outlines by the lowest layer that a collider is on, instead of by its body. Default false.
     pub color_by_layer: bool,
-    /// What each of these looks like.
+    /// The colors of these layers.
     pub colors: CollisionColors,
 }
 
-/// Colours of the drawing.
+/// The colors of the drawing.
 #[derive(Reflect, Clone, Debug, PartialEq)]
 #[reflect(Clone, Debug, Default, PartialEq)]
 pub struct CollisionColors {
@@ -47,15 +47,15 @@ pub struct CollisionColors {
     pub kinematic: Color,
     /// Colliders of static bodies that something touches.
     pub fixed: Color,
-    /// How much of its colour a collider of a static body keeps while nothing touches it, from 0 to 1.
+    /// How much of its opacity a collider of a static body keeps while nothing touches it, from 0 to 1; values outside of that are clamped. Default 0.55.
     pub untouched: f32,
     /// Sensors, whatever their bodies.
     pub sensor: Color,
-    /// Rooms: the edge of what is solid outside.
+    /// Rooms: the edge where the solid outside begins.
     pub room: Color,
-    /// Colliders that are switched off.
+    /// Colliders that are disabled.
     pub disabled: Color,
-    /// Bad input.
+    /// Colliders that are refused for invalid input.
     pub invalid: Color,
     /// Contacts and their normals.
     pub contact: Color,
@@ -63,17 +63,17 @@ pub struct CollisionColors {
     pub one_way: Color,
     /// Moving surfaces.
     pub surface_velocity: Color,
-    /// Ways, and hits on them.
+    /// Paths, and hits on them.
     pub path: Color,
-    /// Questions.
+    /// Queries.
     pub query: Color,
-    /// What questions have found.
+    /// What queries have found.
     pub found: Color,
-    /// Boxes around colliders.
+    /// Bounding boxes of colliders.
     pub bounding_box: Color,
-    /// Strips of what is not static.
+    /// Strips of colliders that are not static.
     pub moving_cell: Color,
-    /// Strips of what is static.
+    /// Strips of static colliders.
     pub still_cell: Color,
 }
 
@@ -100,12 +100,12 @@ impl Default for CollisionColors {
         Self {
             dynamic: Color::srgb(0.20, 0.85, 0.45),
             kinematic: Color::srgb(0.25, 0.65, 1.00),
-            // Between the two, so as to be seen on light and on dark.
+            // Of medium lightness, so that it is visible on light and on dark backgrounds.
             fixed: Color::srgb(0.50, 0.54, 0.66),
             untouched: 0.55,
             sensor: Color::srgb(1.00, 0.85, 0.25),
             room: Color::srgb(0.75, 0.55, 1.00),
-            // Fainter than what stands untouched, or a wall that is switched off looks like one that is not.
+            // Fainter than an untouched static collider, so that a disabled wall looks different.
             disabled: Color::srgba(0.60, 0.60, 0.60, 0.25),
             invalid: Color::srgb(1.00, 0.10, 0.90),
             contact: Color::srgb(1.00, 0.30, 0.25),
@@ -121,13 +121,13 @@ impl Default for CollisionColors {
     }
 }
 
-/// Hues as far from each other as can be, however many layers are in use: each is a golden section of the circle on from the one before.
+/// The step between the hues of two layers. A golden section of the circle keeps the hues far apart, however many layers are in use.
 const HUE_STEP: f32 = 137.507_77;
 
-/// The hue of the first layer, on which most are. Red is for contacts.
+/// The hue of the first layer, on which most colliders are. Red is for contacts.
 const FIRST_HUE: f32 = 140.0;
 
-/// The colour of a layer by its number.
+/// Returns the color of a layer by its number.
 pub(super) fn layer_color(layer: u32) -> Color {
     Color::hsl((FIRST_HUE + layer as f32 * HUE_STEP) % 360.0, 0.75, 0.62)
 }

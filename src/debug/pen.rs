@@ -1,4 +1,4 @@
-//! Lines for what is drawn again and again. Everything is a few lines, and lines that nobody can see are not drawn.
+//! Draws shapes as lines. Lines outside of the view are not drawn.
 
 use bevy::{
     color::Color,
@@ -9,19 +9,19 @@ use bevy::{
 use super::{layers::CollisionGizmos, view::View};
 use crate::kernel::{Outline, Shape};
 
-/// A circle is drawn with as many segments as keep it within so many pixels of a true one.
+/// How far the segments of a circle may be from a true circle, in pixels.
 const ERROR: f32 = 0.2;
 const FEWEST: usize = 8;
 const MOST: usize = 256;
 
-/// Unit vectors around the circle, for some numbers of segments: each power of two.
+/// Unit vectors around the circle, for several numbers of segments: each power of two from `FEWEST` to `MOST`.
 pub(super) struct Circles(Vec<Vec<Vec2>>);
 
 impl Default for Circles {
     fn default() -> Self {
         let counts = std::iter::successors(Some(FEWEST), |count| Some(count * 2));
         let circle = |count: usize| {
-            // Each quarter from its own axis, so that the four of them are alike, and the axes exact.
+            // Each quarter starts from its own axis, so that the four are alike, and the axes exact.
             let step = Rot2::turn_fraction((count as f32).recip());
             let quarter = std::iter::successors(Some(Vec2::X), |&way| Some(step * way));
             let quarter: Vec<Vec2> = quarter.take(count / 4).collect();
@@ -44,7 +44,7 @@ impl Default for Circles {
 }
 
 impl Circles {
-    /// A circle that looks round with a radius of so many pixels.
+    /// Returns a unit circle that looks round when it is drawn with a radius of so many pixels.
     fn with_radius(&self, pixels: f32) -> &[Vec2] {
         // A segment of angle `t` lies `r * (1 - cos(t / 2))`, about `r * t * t / 8`, inside of its arc.
         let count = std::f32::consts::TAU * (pixels / (8.0 * ERROR)).sqrt();
@@ -53,7 +53,7 @@ impl Circles {
     }
 }
 
-/// Draws on what is seen.
+/// Draws lines in the part of the world that is visible.
 pub(super) struct Pen<'a, 'w, 's> {
     pub(super) gizmos: &'a mut Gizmos<'w, 's, CollisionGizmos>,
     pub(super) circles: &'a Circles,
@@ -65,7 +65,7 @@ impl Pen<'_, '_, '_> {
         self.gizmos
     }
 
-    /// Of so many pixels, in world units.
+    /// Converts a length in pixels to world units.
     pub(super) fn pixels(&self, count: f32) -> f32 {
         count * self.view.pixel
     }
@@ -77,7 +77,7 @@ impl Pen<'_, '_, '_> {
         }
     }
 
-    /// A line with a head, the head of so many pixels.
+    /// Draws an arrow with a head of so many pixels.
     pub(super) fn arrow(&mut self, from: Vec2, to: Vec2, head: f32, color: Color) {
         self.line(from, to, color);
         let back = (from - to).normalize_or_zero() * self.pixels(head);
@@ -86,7 +86,7 @@ impl Pen<'_, '_, '_> {
         }
     }
 
-    /// A cross that stands on its feet, of so many pixels from end to end.
+    /// Draws a diagonal cross, so many pixels wide and high.
     pub(super) fn cross(&mut self, at: Vec2, size: f32, color: Color) {
         let half = self.pixels(size) * 0.5;
         self.line(at - Vec2::splat(half), at + Vec2::splat(half), color);
@@ -104,7 +104,7 @@ impl Pen<'_, '_, '_> {
         }
     }
 
-    /// A circle, box, rounded box, capsule, segment or point, or the walls of a room.
+    /// Draws a circle, box, rounded box, capsule, segment or point, or the walls of a room.
     pub(super) fn outline(&mut self, outline: Outline, center: Vec2, color: Color) {
         match outline {
             Outline::Shape(shape) => self.shape(shape, center, color),
@@ -130,7 +130,7 @@ impl Pen<'_, '_, '_> {
             self.gizmos.linestrip_2d(points, color);
             return;
         }
-        // A quarter of the circle around each corner of the core, with both its ends.
+        // A quarter of the circle around each corner of the inner box, both ends included.
         let quarter = circle.len() / 4;
         let arcs = corners()
             .into_iter()

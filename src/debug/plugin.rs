@@ -1,4 +1,4 @@
-//! When it is drawn.
+//! The plugin: when it draws.
 
 use std::sync::Arc;
 
@@ -39,12 +39,12 @@ use crate::{
     state::{candidates::Candidates, paths::want_paths},
 };
 
-/// Draws what the [`CollisionPlugin`](crate::plugin::CollisionPlugin) knows, with Bevy's gizmos; [`CollisionGizmos`] says what of it.
+/// Draws the state of the [`CollisionPlugin`](crate::plugin::CollisionPlugin) with Bevy's gizmos; [`CollisionGizmos`] chooses what is drawn.
 ///
-/// Its schedule must be that of the `CollisionPlugin`. Needs Bevy's `GizmoPlugin`, which is among the `DefaultPlugins` of an app with a renderer, before or after; without it, it says so once, and
+/// Its schedule must be that of the `CollisionPlugin`. It needs Bevy's `GizmoPlugin`, which is among the `DefaultPlugins` of an app with a renderer; the order of the two does not matter. Without it, this plugin warns once, and
 /// draws nothing.
 ///
-/// Draws in `Last`, and only what the cameras see. While the group is not enabled it costs nothing, and each layer that is off costs nothing either.
+/// It draws in `Last`, and only what the cameras see. While the group is not enabled it costs nothing, and a layer that is off costs nothing either.
 ///
 /// # Panics
 /// When the app starts without a [`CollisionPlugin`](crate::plugin::CollisionPlugin), or with one that runs in another schedule.
@@ -54,7 +54,7 @@ pub struct CollisionDebugPlugin {
 }
 
 impl CollisionDebugPlugin {
-    /// Draws what a plugin does that runs in another schedule.
+    /// Makes a plugin that draws a `CollisionPlugin` in another schedule.
     pub fn new(schedule: impl ScheduleLabel) -> Self {
         Self {
             schedule: schedule.intern(),
@@ -68,7 +68,7 @@ impl Default for CollisionDebugPlugin {
     }
 }
 
-/// Drawn instead of the newest tick, for those who look back. Questions, strips, and whoever takes no part are not in a snapshot, and are not drawn then; nor is it known where what still touches was hit: that is marked where the tick left it.
+/// The snapshot that is drawn instead of the newest tick, to look back at an earlier one; `None` draws the newest tick. Queries, strips, and colliders that take no part are not in a snapshot, and are not drawn then. The place of a hit is not in it either for pairs that still touch: these are marked at the point where the tick left them.
 #[derive(Resource, Clone, Debug, Default)]
 pub struct DrawnSnapshot(pub Option<Arc<Snapshot>>);
 
@@ -80,7 +80,7 @@ impl Plugin for CollisionDebugPlugin {
             .register_type::<(CollisionGizmos, CollisionColors)>();
     }
 
-    // Bevy's own plugin may come after this one.
+    // Bevy's `GizmoPlugin` may be added after this one.
     fn finish(&self, app: &mut App) {
         require_collisions(app, "CollisionDebugPlugin", self.schedule);
         if !app.is_plugin_added::<GizmoPlugin>() {
@@ -89,7 +89,7 @@ impl Plugin for CollisionDebugPlugin {
             );
             return;
         }
-        // Not to overwrite what a game has configured.
+        // Keep what the game has configured.
         if app
             .world()
             .resource::<GizmoConfigStore>()
@@ -120,7 +120,7 @@ impl Plugin for CollisionDebugPlugin {
     }
 }
 
-/// Whether anything is drawn, and of it this layer.
+/// Run condition: the drawing is enabled, and this layer of it is on.
 fn draws(layer: fn(&CollisionGizmos) -> bool) -> impl Fn(Res<GizmoConfigStore>) -> bool + Clone {
     move |store| {
         let (config, layers) = store.config::<CollisionGizmos>();
@@ -128,7 +128,7 @@ fn draws(layer: fn(&CollisionGizmos) -> bool) -> impl Fn(Res<GizmoConfigStore>) 
     }
 }
 
-/// Takes note of questions while they are drawn.
+/// Has queries noted while they are drawn.
 fn switch_notes(
     store: Res<GizmoConfigStore>,
     mut notes: ResMut<QueryNotes>,
@@ -142,7 +142,7 @@ fn switch_notes(
     }
 }
 
-/// The world as it is.
+/// The current state of the world.
 #[derive(SystemParam)]
 struct Present<'w, 's> {
     tick: TickView<'w, 's>,
@@ -217,7 +217,7 @@ fn draw_colliders(
     if !(layers.shapes || layers.bounding_boxes || layers.one_way || layers.surface_velocities) {
         return;
     }
-    // As far as it makes a difference to the drawing.
+    // Only the shapes depend on what is touched.
     let contacts = contacts.filter(|_| layers.shapes);
     let touched: EntityHashSet = contacts
         .flat_map(|contact| [contact.a, contact.b])

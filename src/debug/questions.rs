@@ -1,4 +1,4 @@
-//! What systems asked, and what they were told.
+//! Draws the queries of systems, and their answers.
 
 use bevy::{
     color::Color,
@@ -13,7 +13,7 @@ use crate::{
     spatial::Cast,
 };
 
-/// The questions that are drawn: those of the newest tick, and those of this frame outside of ticks.
+/// The queries that are drawn: those of the newest tick, and those of this frame outside of ticks.
 #[derive(Resource, Debug, Default)]
 pub(super) struct DrawnQuestions {
     of_tick: Vec<QueryNote>,
@@ -31,7 +31,7 @@ impl DrawnQuestions {
     }
 }
 
-/// What was asked up to now is of the frame: before its ticks, and at its end.
+/// Files the queries up to now under the frame: those before its ticks, and those at its end.
 pub(super) fn note_of_frame(mut notes: ResMut<QueryNotes>, mut drawn: ResMut<DrawnQuestions>) {
     if notes.is_on {
         let asked = notes.take();
@@ -39,14 +39,14 @@ pub(super) fn note_of_frame(mut notes: ResMut<QueryNotes>, mut drawn: ResMut<Dra
     }
 }
 
-/// What was asked up to now is of the tick that is over. It stays until there is another one.
+/// Files the queries up to now under the tick that is over. They are drawn until the next tick.
 pub(super) fn note_of_tick(mut notes: ResMut<QueryNotes>, mut drawn: ResMut<DrawnQuestions>) {
     if notes.is_on {
         drawn.of_tick = notes.take();
     }
 }
 
-/// A new frame asks anew.
+/// Drops the queries of the frame before.
 pub(super) fn forget_frame(mut drawn: ResMut<DrawnQuestions>) {
     drawn.of_frame.clear();
 }

@@ -1,4 +1,4 @@
-//! What of the world is on a screen.
+//! Which part of the world is on a screen.
 
 use bevy::{
     camera::{Camera, Projection, visibility::RenderLayers},
@@ -7,7 +7,7 @@ use bevy::{
     transform::components::GlobalTransform,
 };
 
-/// All cameras that may see something.
+/// All cameras that may show something.
 #[derive(SystemParam)]
 pub(crate) struct Cameras<'w, 's> {
     cameras: Query<
@@ -22,7 +22,7 @@ pub(crate) struct Cameras<'w, 's> {
     >,
 }
 
-/// The part of the world that is seen, and how large it is seen.
+/// The visible part of the world, and its scale.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct View {
     area: Rect,
@@ -31,7 +31,7 @@ pub(crate) struct View {
 }
 
 impl View {
-    /// No camera tells what is seen: everything, a pixel for each unit.
+    /// The view if no camera tells what is visible: everything, with one pixel for each unit.
     const EVERYTHING: Self = Self {
         area: Rect {
             min: Vec2::NEG_INFINITY,
@@ -54,14 +54,14 @@ impl View {
     fn and(self, other: Self) -> Self {
         Self {
             area: self.area.union(other.area),
-            // What is drawn in two sizes must be good enough for the larger one.
+            // If one thing is drawn in two sizes, the lines must be fine enough for the larger one.
             pixel: self.pixel.min(other.pixel),
         }
     }
 }
 
 impl Cameras<'_, '_> {
-    /// All that any of them sees of a drawing on these layers.
+    /// Returns everything that any of the cameras sees of a drawing on these layers.
     pub(crate) fn view(&self, layers: &RenderLayers) -> View {
         let seeing = self.cameras.iter().filter(|(camera, .., seen)| {
             camera.is_active && seen.unwrap_or_default().intersects(layers)
@@ -73,10 +73,10 @@ impl Cameras<'_, '_> {
     }
 }
 
-/// As far aslant is still straight: rounding errors of what has been turned about.
+/// How far the direction of a camera's view may lead to the side and still count as straight down, because of rounding.
 const STRAIGHT: f32 = 1.0e-3;
 
-/// None of a camera that does not look at the plane from straight above it.
+/// Returns a camera's view; `None` if the camera does not look at the plane from straight above.
 fn view(camera: &Camera, place: &GlobalTransform, projection: &Projection) -> Option<View> {
     let Projection::Orthographic(_) = projection else {
         return None;

@@ -1,4 +1,4 @@
-//! The camera that shows the panel.
+//! Chooses the camera that shows the panel.
 
 use bevy::{
     camera::{Camera, RenderTarget},
@@ -14,7 +14,7 @@ use bevy_egui::{
 
 use super::{pick::is_same_target, state::CollisionInspector};
 
-/// Gives an open panel to another camera once its own is gone: `bevy_egui` gives it to the first camera of all, and to no other.
+/// Gives an open panel to another camera once its own is gone: `bevy_egui` gives it only to the first camera that is spawned.
 pub(super) fn hand_on_context(
     mut commands: Commands,
     inspector: Res<CollisionInspector>,
@@ -24,13 +24,13 @@ pub(super) fn hand_on_context(
     window: Query<Entity, With<PrimaryWindow>>,
     mut had_one: Local<bool>,
 ) {
-    // Two that have this schedule would be one too many for `bevy_egui`.
+    // `bevy_egui` allows only one context with this schedule.
     let primary = EguiPrimaryContextPass.intern();
     if contexts.iter().any(|context| context.0 == primary) {
         *had_one = true;
         return;
     }
-    // Else it is the game that chooses.
+    // In all other cases the game chooses.
     if !(inspector.is_open && settings.auto_create_primary_context && *had_one) {
         return;
     }

@@ -1,11 +1,11 @@
-//! How many there are.
+//! The section with the counts.
 
 use bevy::{diagnostic::DiagnosticsStore, ecs::prelude::World};
 use bevy_egui::egui::{Grid, Ui};
 
 use crate::diagnostics::CollisionDiagnosticsPlugin as Measured;
 
-/// What the newest tick counted.
+/// Shows the counts of the newest tick.
 pub(super) fn show_counts(ui: &mut Ui, world: &World) {
     let Some(store) = world.get_resource::<DiagnosticsStore>() else {
         ui.label("Nothing is measured.");

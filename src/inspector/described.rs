@@ -1,4 +1,4 @@
-//! What is known of one entity.
+//! Collects what is known of one entity, and finds entities by name or place.
 
 use bevy::{
     ecs::{
@@ -21,20 +21,20 @@ use crate::{
     tick::gather::{ColliderData, gather_collider},
 };
 
-/// An entity, as the newest tick left it, or the one that is looked at, and what its components make of it now.
+/// An entity as the newest tick left it, or as it was in the tick that is looked back at; and what its components would give now.
 #[derive(Debug, Default)]
 pub(super) struct Described {
-    /// If it takes part.
+    /// Its collider, if that takes part.
     pub(super) view: Option<ColliderView>,
-    /// Whose body it is, or would be.
+    /// The body that it belongs to, or would belong to.
     pub(super) body: Option<Entity>,
-    /// What it collides with, or any of its colliders if it is a body: that is `b`.
+    /// Its collisions, or those of all its colliders if it is a body; `b` is the partner.
     pub(super) partners: Vec<Collision>,
-    /// What is wrong with its components at this moment, whether a tick has seen it or not.
+    /// What is wrong with its components now, whether a tick has seen them or not.
     pub(super) refusal: Option<String>,
 }
 
-/// All that is known of an entity.
+/// Collects all that is known of an entity.
 pub(super) fn describe(world: &mut World, entity: Entity) -> Described {
     let described = world.run_system_cached_with(look, entity);
     let mut described = described.unwrap_or_default();
@@ -67,7 +67,7 @@ fn look(
     }
 }
 
-/// Everybody with a collider whose name or number has this text in it, whatever the case; no more than so many.
+/// Returns up to `most` entities with a collider whose name or number contains this text, in upper or lower case.
 pub(super) fn find(world: &mut World, text: &str, most: usize) -> Vec<Entity> {
     let mut colliders =
         world.query_filtered::<(Entity, Option<&Name>), (IsCollider, AllowDisabled)>();
@@ -82,8 +82,8 @@ pub(super) fn find(world: &mut World, text: &str, most: usize) -> Vec<Entity> {
     found
 }
 
-/// Who is at a point, the smallest first: as the newest tick left it, or, of those who take no part, where it would be; whoever is refused is where its entity is. Of a tick that is looked at, only who took part is known.
-/// What is hard to hit is hit from no farther than `reach`.
+/// Returns the entities at a point, the smallest first. Their places are those of the newest tick; for colliders that take no part, those where they would be; for refused colliders, those of their entities. In a tick that is looked back at, only colliders that took part are known.
+/// `reach` is how far from a small or thin one the point may be.
 pub(super) fn who_is_at(world: &mut World, point: Vec2, reach: f32) -> Vec<Entity> {
     let mut found = match drawn(world) {
         Some(past) => {
@@ -96,7 +96,7 @@ pub(super) fn who_is_at(world: &mut World, point: Vec2, reach: f32) -> Vec<Entit
             found.unwrap_or_default()
         }
     };
-    // The smallest on top: what is large is easy to hit elsewhere.
+    // The smallest on top, since a large one is easy to hit elsewhere.
     found.sort_by(|(one, a), (other, b)| {
         let order = one.total_cmp(other);
         order.then(a.index_u32().cmp(&b.index_u32()))
@@ -143,7 +143,7 @@ fn look_at(
 fn is_at(outline: Outline, center: Vec2, point: Vec2, reach: f32) -> bool {
     match outline {
         Outline::Shape(shape) => is_in(shape, point - center, reach),
-        // All that is outside of a room is in it. Its walls are meant.
+        // Everything outside of a room is in its solid part, so only its walls can be hit.
         Outline::Bounds(half) => {
             let gap = half - (point - center).abs();
             gap.min_element().abs() <= reach
@@ -151,7 +151,7 @@ fn is_at(outline: Outline, center: Vec2, point: Vec2, reach: f32) -> bool {
     }
 }
 
-/// Whether a point is in a shape. One that is thinner than a pointer is hit beside it too.
+/// Whether a point is in a shape. A shape that is thinner than `reach` is hit beside it too.
 fn is_in(shape: Shape, offset: Vec2, reach: f32) -> bool {
     let is_thin = shape.half_extents().min_element() < reach;
     let radius = if is_thin {

@@ -1,11 +1,11 @@
-//! The layers of the drawing.
+//! The section with the layers of the drawing.
 
 use bevy::{ecs::prelude::World, gizmos::config::GizmoConfigStore};
 use bevy_egui::egui::Ui;
 
 use crate::debug::CollisionGizmos;
 
-/// A switch for each layer, and one for all of them.
+/// Shows a switch for each layer, and one for all of them.
 pub(super) fn show_drawing(ui: &mut Ui, world: &mut World) {
     let store = world.get_resource_mut::<GizmoConfigStore>();
     let mut store = store.map(|store| store.into_inner());
@@ -17,7 +17,7 @@ pub(super) fn show_drawing(ui: &mut Ui, world: &mut World) {
         return;
     };
     ui.checkbox(&mut config.enabled, "draw");
-    // All of them: who adds a layer is told here.
+    // All fields are named, so that a new layer does not compile without its switch here.
     let CollisionGizmos {
         shapes,
         inactive,

@@ -1,4 +1,4 @@
-//! The components of what is picked, to be changed.
+//! The section that edits the components of the picked entity.
 
 use bevy::{
     ecs::{
@@ -22,7 +22,7 @@ use crate::components::{
     LayerNames, Mass, Response, Sensor, Velocity,
 };
 
-/// All that can be changed of the one that is picked first. What it is changed to is taken as it is, and what is wrong with it is told.
+/// Shows all that can be changed of the entity that is picked first. Values are applied as they are, and the panel shows what is wrong with them.
 pub(super) fn show_edit(ui: &mut Ui, world: &mut World, inspector: &CollisionInspector) {
     let Some(entity) = inspector.first else {
         ui.weak("Pick somebody first.");
@@ -75,7 +75,7 @@ fn show_place(ui: &mut Ui, label: &str, place: &mut Vec2) -> bool {
     shown.inner
 }
 
-/// Body, mass, response and velocity. What is not there has its default, and comes when it is changed.
+/// Shows body, mass, response and velocity. A component that is missing is shown with its default, and inserted when that is changed.
 fn show_body(ui: &mut Ui, world: &mut World, body: Entity) {
     change_or_insert(world, body, |kind: &mut Body| {
         let before = *kind;
@@ -138,7 +138,7 @@ fn show_response(ui: &mut Ui, response: &mut Response) -> bool {
     is_changed
 }
 
-/// Check boxes for the layers that have names, and those that are in use; the others are behind a header of their own.
+/// Shows check boxes for the layers that have names or are in use; the others are under a header of their own.
 fn show_layers(ui: &mut Ui, world: &mut World, entity: Entity) {
     let names = world.get_resource::<LayerNames>();
     let names = names.cloned().unwrap_or_default();
@@ -201,7 +201,7 @@ fn show_bit(ui: &mut Ui, mask: &mut u32, bit: usize, label: &str) {
     }
 }
 
-/// A component that is there or is not.
+/// Shows a check box for a component without data.
 fn show_marker<C: Bundle + Component + Default>(
     ui: &mut Ui,
     world: &mut World,
@@ -219,7 +219,7 @@ fn show_marker<C: Bundle + Component + Default>(
     }
 }
 
-/// Changes a component, if it is there. It counts as changed only if it is.
+/// Edits a component, if it is there. Change detection sees it only if `edit` returns true.
 fn change<C: Component<Mutability = Mutable> + Clone>(
     world: &mut World,
     entity: Entity,
@@ -233,7 +233,7 @@ fn change<C: Component<Mutability = Mutable> + Clone>(
     }
 }
 
-/// Changes a component, which comes by that if it is not there.
+/// Edits a component, or its default if it is not there: then it is inserted if `edit` returns true.
 fn change_or_insert<C: Component<Mutability = Mutable> + Clone + Default>(
     world: &mut World,
     entity: Entity,

@@ -1,4 +1,4 @@
-//! What is picked: one entity, and why it and another one do or don't collide.
+//! The section about the picked entity, and why it and a second one do or don't collide.
 
 use bevy::{
     ecs::{entity::Entity, prelude::World},
@@ -20,15 +20,15 @@ use crate::{
     query::{ColliderView, absence, explain},
 };
 
-/// The search field, to be found by its shortcut.
+/// The id of the search field, to which a shortcut leads.
 pub(super) fn search_id() -> Id {
     Id::new("bevy_nudge inspector search")
 }
 
-/// What is wrong is told in this colour.
+/// The color of text that tells what is wrong.
 pub(super) const WRONG: Color32 = Color32::from_rgb(255, 120, 120);
 
-/// Tells what is wrong, if anything is. If nothing is, that counts as a widget too: egui knows those below by their numbers, and one that is typed into would not be itself any more.
+/// Shows what is wrong, if anything is. If nothing is wrong, one widget id is skipped instead: egui numbers the widgets below, and a text field whose number changes would lose the focus.
 pub(super) fn show_wrong(ui: &mut Ui, what: Option<impl Into<RichText>>) {
     match what {
         Some(what) => {
@@ -38,14 +38,14 @@ pub(super) fn show_wrong(ui: &mut Ui, what: Option<impl Into<RichText>>) {
     }
 }
 
-/// As many are offered to be picked.
+/// How many matches of a search are shown.
 const MATCHES: usize = 8;
-/// So many partners are told: a sensor over the whole level has thousands.
+/// How many partners are shown: a sensor over the whole level may have thousands.
 const PARTNERS: usize = 24;
-/// So many of its reports are told.
+/// How many of the entity's reports are shown.
 const REPORTS: usize = 6;
 
-/// Who is picked, and all about it.
+/// Shows the picked entities, and all about them.
 pub(super) fn show_entity(ui: &mut Ui, world: &mut World, inspector: &mut CollisionInspector) {
     ui.checkbox(&mut inspector.layout.picks, "clicks in the world pick")
         .on_hover_text("with Ctrl the second; again in the same place, what is below");
@@ -104,7 +104,7 @@ fn show_picked(ui: &mut Ui, world: &World, inspector: &mut CollisionInspector) {
     }
 }
 
-/// One who is picked, to be dropped, and what else there is to press.
+/// Shows a picked entity with a button to drop it, and further buttons.
 fn show_pick(
     ui: &mut Ui,
     world: &World,
@@ -131,13 +131,13 @@ fn show_pick(
     });
 }
 
-/// The sentence tells entities by number; people know them by name.
+/// Adds the entities' names to a sentence that contains only their numbers.
 fn with_names(world: &World, sentence: &str, pair: [Entity; 2]) -> String {
     let [first, second] = pair.map(|entity| name_of(world, entity));
     format!("{first}, {second}: {sentence}")
 }
 
-/// All about one; returns whose name was clicked.
+/// Shows all about an entity; returns the entity whose name was clicked.
 fn show_described(
     ui: &mut Ui,
     world: &mut World,
@@ -153,7 +153,7 @@ fn show_described(
         show_wrong(ui, wrong.or_else(absence));
     }
     if let Some(view) = &described.view {
-        // That of a recorded tick is not known.
+        // The velocity in a recorded tick is not known.
         let velocity = world.get::<Velocity>(view.body).filter(|_| is_now);
         show_view(ui, world, view, velocity);
     }

@@ -1,11 +1,11 @@
-//! What is remembered of the panel from run to run.
+//! The state of the panel that is remembered from run to run.
 
 use std::{fs, path::Path};
 
 use serde::{Deserialize, Serialize};
 use tracing::warn;
 
-/// A part of the panel that opens and closes.
+/// A section of the panel, which opens and closes.
 #[derive(Serialize, Deserialize, Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Section {
     Time,
@@ -18,7 +18,7 @@ pub(super) enum Section {
     Recorder,
 }
 
-/// Where the window is, and how large, in egui's points.
+/// Where the window is, and its size, in egui's points.
 #[derive(Serialize, Deserialize, Clone, Copy, Debug, PartialEq)]
 pub(super) struct Place {
     pub(super) left: f32,
@@ -50,19 +50,19 @@ impl Default for Filter {
     }
 }
 
-/// All that is remembered.
+/// All that is remembered of the panel.
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[serde(default)]
 pub(super) struct Layout {
-    /// None before it has been shown.
+    /// `None` before the window has been shown.
     pub(super) place: Option<Place>,
-    /// Only the title is shown.
+    /// Whether only the title is shown.
     pub(super) is_collapsed: bool,
     pub(super) open: Vec<Section>,
     pub(super) filter: Filter,
-    /// A click in the world picks.
+    /// Whether a click in the world picks.
     pub(super) picks: bool,
-    /// Where recordings are saved.
+    /// The file that recordings are saved to.
     pub(super) recording_file: String,
 }
 
@@ -93,7 +93,7 @@ impl Layout {
         }
     }
 
-    /// What a file remembers; the usual if there is none. One that makes no sense is told of, and left as it is until there is something new to remember.
+    /// Reads the layout from a file; the default if there is none. A file that cannot be read or parsed is warned of, and not overwritten until the layout changes.
     pub(super) fn load(file: &Path) -> Self {
         let text = match fs::read_to_string(file) {
             Ok(text) => text,

@@ -1,4 +1,4 @@
-//! Keeps what is remembered of the panel in a file.
+//! Keeps the layout of the panel in a file.
 
 use std::{path::PathBuf, time::Duration};
 
@@ -14,15 +14,15 @@ use tracing::warn;
 
 use super::{layout::Layout, state::CollisionInspector};
 
-/// Where the layout is kept.
+/// The file of the layout.
 #[derive(Resource, Debug)]
 pub(super) struct LayoutFile {
     pub(super) path: PathBuf,
-    /// What is in the file.
+    /// The layout that is in the file.
     pub(super) saved: Layout,
 }
 
-/// A window that is being dragged is not written in each frame.
+/// How long a layout must be unchanged before it is written, so that a window being dragged is not written in each frame.
 const CALM: Duration = Duration::from_secs(1);
 
 /// Writes a layout that has not changed for a while, or that must be written now: at the end of the run, or when the panel closes.
@@ -53,7 +53,7 @@ pub(super) fn save_layout(
                 file.path.display()
             );
         }
-        // Not again and again, where it cannot be written.
+        // Also if it could not be written, so that writing is not tried again in each frame.
         file.saved = layout.clone();
     }
 }

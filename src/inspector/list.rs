@@ -1,4 +1,4 @@
-//! Contacts and messages as a list.
+//! The section that lists contacts and messages.
 
 use bevy::ecs::{entity::Entity, prelude::World};
 use bevy_egui::egui::{
@@ -15,12 +15,12 @@ use super::{
 };
 use crate::{messages::Collision, snapshot::TickView};
 
-/// The field of the filter, to be found by its shortcut.
+/// The id of the filter's field, to which a shortcut leads.
 pub(super) fn filter_id() -> Id {
     Id::new("bevy_nudge inspector filter")
 }
 
-/// The list, with its filter.
+/// Shows the list, with its filter.
 pub(super) fn show_list(ui: &mut Ui, world: &mut World, inspector: &mut CollisionInspector) {
     show_filter(ui, &mut inspector.layout.filter);
     show_switches(ui, world, inspector);
@@ -44,7 +44,7 @@ pub(super) fn show_list(ui: &mut Ui, world: &mut World, inspector: &mut Collisio
         .collect();
     ui.weak(format!("{} of {} reports", listed.len(), reports.len()));
 
-    // A line is as high as what can be clicked, though its letters are not.
+    // A row is as high as a clickable widget, though its text is lower.
     let height = ui.spacing().interact_size.y;
     let mut picked = None;
     ScrollArea::vertical()
@@ -112,7 +112,7 @@ fn show_switches(ui: &mut Ui, world: &mut World, inspector: &mut CollisionInspec
     });
 }
 
-/// What goes on now, or in the tick that is looked at, then what had begun and ended by then, the newest first.
+/// Returns the collisions that go on now, or in the tick that is looked back at, and then the starts and ends up to that tick, the newest first.
 fn newest_reports(world: &mut World, past: Option<Past>) -> Vec<Report> {
     let contacts = match drawn(world) {
         Some(snapshot) => snapshot.contacts.clone(),
@@ -131,7 +131,7 @@ fn contacts_now(tick: TickView) -> Vec<Collision> {
     tick.contacts().collect()
 }
 
-/// Whether a line is listed; `text` is that of the filter in lower case.
+/// Whether a report is listed; `text` is the filter's text in lower case.
 fn admits(filter: &Filter, text: &str, world: &World, report: &Report) -> bool {
     let has_kind = match report.kind {
         Kind::Started => filter.started,
@@ -152,7 +152,7 @@ fn admits(filter: &Filter, text: &str, world: &World, report: &Report) -> bool {
     })
 }
 
-/// A line; returns whose name was clicked.
+/// Shows a row; returns the entity whose name was clicked.
 pub(super) fn show_report(ui: &mut Ui, world: &World, report: &Report) -> Option<Entity> {
     let (kind, color) = match report.kind {
         Kind::Started => ("started", Color32::from_rgb(120, 200, 255)),

@@ -1,21 +1,21 @@
-//! What entities are called, and names to click on.
+//! Names of entities, as text and to click on.
 
 use bevy::ecs::{entity::Entity, name::Name, prelude::World};
 use bevy_egui::egui::{Button, RichText, Ui};
 
-/// A name in one line; none if nothing of it is to be seen.
+/// Returns a name as one line of text; `None` if nothing of it would be visible.
 pub(super) fn readable(name: &Name) -> Option<String> {
     let name = name.trim().replace(char::is_control, " ");
     (!name.is_empty()).then_some(name)
 }
 
-/// By its name, or by its number if it has none, or is gone.
+/// Returns an entity's name, or its number if it has no name, or is gone.
 pub(super) fn name_of(world: &World, entity: Entity) -> String {
     let name = world.get::<Name>(entity).and_then(readable);
     name.unwrap_or_else(|| entity.to_string())
 }
 
-/// By both.
+/// Returns an entity's name and number; only the number if it has no name, or is gone.
 pub(super) fn full_name_of(world: &World, entity: Entity) -> String {
     match world.get::<Name>(entity).and_then(readable) {
         Some(name) => format!("{name} ({entity})"),
@@ -23,9 +23,9 @@ pub(super) fn full_name_of(world: &World, entity: Entity) -> String {
     }
 }
 
-/// A name that picks its entity; returns whether it is clicked.
+/// Shows a name that picks its entity; returns whether it was clicked.
 ///
-/// A button, for egui's own links pass for mere labels with screen readers.
+/// It is a button, since screen readers take egui's own links for mere labels.
 pub(super) fn show_name(ui: &mut Ui, world: &World, entity: Entity, name: &str) -> bool {
     let text = RichText::new(shortened(name)).color(ui.visuals().hyperlink_color);
     let response = ui.add(Button::new(text).frame(false).small());
@@ -34,7 +34,7 @@ pub(super) fn show_name(ui: &mut Ui, world: &World, entity: Entity, name: &str) 
         .clicked()
 }
 
-/// A line has room for so many letters of a name.
+/// How many letters of a name fit into a row.
 const LETTERS: usize = 14;
 
 pub(super) fn shortened(name: &str) -> String {

@@ -1,4 +1,4 @@
-//! Fields for numbers that take whatever is typed, and say what is wrong with it.
+//! Fields for numbers that accept any text, and show what is wrong with it.
 
 use std::cell::RefCell;
 
@@ -6,7 +6,7 @@ use bevy_egui::egui::{DragValue, Ui, emath::format_with_decimals_in_range};
 
 use super::entity::show_wrong;
 
-/// A number with its label; returns whether it has changed. What is no number at all is told of right below, and changes nothing; whether a number makes sense is for others to say.
+/// Shows a number with its label; returns whether it has changed. Text that is not a number changes nothing, and a message right below says so; the caller checks whether the number is valid.
 pub(super) fn show_number(ui: &mut Ui, label: &str, number: &mut f32) -> bool {
     let refused = RefCell::new(None);
     let before = *number;
@@ -35,11 +35,11 @@ pub(super) fn show_number(ui: &mut Ui, label: &str, number: &mut f32) -> bool {
     let (response, is_changed) = field.inner;
     let id = response.id.with("refused");
     match refused.into_inner() {
-        // A field that is left is parsed once more, and shows a number again.
+        // A field that loses the focus is parsed once more, and shows a number again.
         Some((true, text)) if response.has_focus() => {
             ui.data_mut(|data| data.insert_temp(id, text));
         }
-        // While one types on, it is told as long as nothing else changes the number.
+        // While the user goes on typing, the message stays as long as nothing else changes the number.
         None if response.has_focus() && !is_changed => {}
         _ => ui.data_mut(|data| data.remove::<String>(id)),
     }
@@ -49,7 +49,7 @@ pub(super) fn show_number(ui: &mut Ui, label: &str, number: &mut f32) -> bool {
     is_changed
 }
 
-/// What is typed over a number. A field that is left takes what it shows, which is not all of the number: that stays as it is.
+/// Parses the text that was typed over a number. A field that loses the focus yields the text that it shows, which is rounded: then the number stays as it is.
 pub(super) fn typed(text: &str, before: f32) -> Option<f32> {
     if text == shown(before) {
         Some(before)
@@ -58,12 +58,12 @@ pub(super) fn typed(text: &str, before: f32) -> Option<f32> {
     }
 }
 
-/// A number as its field shows it.
+/// Returns a number as its field shows it.
 pub(super) fn shown(number: f32) -> String {
     format_with_decimals_in_range(number.into(), 1..=3)
 }
 
-/// Is NaN for egui, and no other `f32`: it keeps what is half typed only while the number is equal to itself, and takes NaN for too large.
+/// Stands for NaN inside of egui, and for no other `f32`. Egui keeps half-typed text only while the number is equal to itself, which NaN is not, and takes NaN for too large.
 const NAN: f64 = f64::MAX;
 
 fn in_field(number: f32) -> f64 {

@@ -1,4 +1,4 @@
-//! What is picked is outlined in the world.
+//! Outlines the picked entities in the world.
 
 use bevy::{
     color::Color,
@@ -30,7 +30,7 @@ use crate::{
     tick::gather::ColliderData,
 };
 
-/// Lines of their own, which the switches of the drawing do not concern.
+/// Gizmos of their own, which the switches of the drawing do not turn off.
 #[derive(Reflect, GizmoConfigGroup, Clone, Copy, Debug, Default)]
 #[reflect(Default)]
 pub(super) struct PickedGizmos;
@@ -38,23 +38,23 @@ pub(super) struct PickedGizmos;
 pub(super) const FIRST: Color = Color::srgb(1.0, 0.85, 0.0);
 pub(super) const SECOND: Color = Color::srgb(0.0, 0.85, 1.0);
 
-/// Whether there is something to outline.
+/// Whether there is anything to outline.
 pub(super) fn is_any_picked(inspector: Res<CollisionInspector>) -> bool {
     inspector.is_open && (inspector.first.is_some() || inspector.second.is_some())
 }
 
-/// A point has a cross that reaches so many pixels to each side, and who is refused a circle.
+/// Half the size in pixels of the cross that marks a point, and below it the radius of the circle that marks a refused collider.
 const CROSS: f32 = 5.0;
 const CIRCLE: f32 = 10.0;
 
-/// Where everybody is who takes no part.
+/// The colliders that take no part, with their places.
 #[derive(SystemParam)]
 pub(super) struct Absent<'w, 's> {
     colliders: Query<'w, 's, ColliderData, (IsCollider, AllowDisabled)>,
     poses: Poses<'w, 's>,
 }
 
-/// Whoever sees the drawing sees the outlines.
+/// Shows the outlines to the same cameras as the drawing.
 pub(super) fn follow_layers(mut store: ResMut<GizmoConfigStore>) {
     let drawing = store.config::<CollisionGizmos>().0;
     let layers = drawing.render_layers.clone();
@@ -103,7 +103,7 @@ fn outline(
             gizmos.cross_2d(at, CROSS * pixel, color);
         }
         Outline::Shape(shape) if shape.half_size() == Vec2::ZERO => {
-            // As round as what it is drawn over, even if it is large.
+            // As round as the drawing below it, even if it is large.
             gizmos.circle_2d(at, shape.radius(), color).resolution(128);
         }
         Outline::Shape(shape) => {
@@ -119,7 +119,7 @@ fn outline(
 }
 
 impl Absent<'_, '_> {
-    /// Who takes no part is outlined where it would be; who is refused, or has no collider, is marked where its entity is.
+    /// Outlines a collider that takes no part where it would be. A refused one, or an entity without a collider, is marked where the entity is.
     fn outline(&self, gizmos: &mut Gizmos<PickedGizmos>, entity: Entity, pixel: f32, color: Color) {
         let row = self.colliders.get(entity).ok();
         if let Some(seen) = row.and_then(|row| would_be(&row, &self.poses)) {

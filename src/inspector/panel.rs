@@ -1,4 +1,4 @@
-//! The window, and what is in it.
+//! The window of the panel, and its sections.
 
 use bevy::{
     ecs::{
@@ -46,10 +46,10 @@ pub(super) fn show_in_primary_context(world: &mut World) {
     show_inspector(world, &context);
 }
 
-/// Shows the panel in a context of the game's own, if it is open: for games that have more than one, and for tests. The [`CollisionInspectorPlugin`](super::CollisionInspectorPlugin) does so in the primary one, in
-/// each frame; who calls this does it instead, with the `EguiPlugin` left out, or with no primary context.
+/// Shows the panel in an egui context of the game's own, if the panel is open: for games that have several contexts, and for tests. The [`CollisionInspectorPlugin`](super::CollisionInspectorPlugin) itself shows it in the primary context, in
+/// each frame; to call this function instead, leave the `EguiPlugin` out, or have no primary context.
 ///
-/// Shows nothing in a world without the plugin.
+/// It shows nothing in a world without the plugin.
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -82,7 +82,7 @@ fn show_window(world: &mut World, context: &Context, inspector: &mut CollisionIn
     let id = Id::new("bevy_nudge inspector");
     let mut is_open = true;
     if inspector.to_open.is_some() {
-        // What a shortcut leads to is not to be seen of one that is but a title.
+        // A collapsed window is expanded, since it would not show where the shortcut leads.
         let collapsing = CollapsingState::load(context, id.with("collapsing"));
         if let Some(mut collapsing) = collapsing {
             collapsing.set_open(true);
@@ -98,7 +98,7 @@ fn show_window(world: &mut World, context: &Context, inspector: &mut CollisionIn
         .vscroll(true)
         .hscroll(true);
     let shown = window.show(context, |ui| {
-        // A line has to do with little room, and what is faint to be read on top of a game.
+        // A row has little room, and faint text must be readable on top of a game.
         ui.spacing_mut().item_spacing.x = 6.0;
         ui.visuals_mut().weak_text_alpha = 0.75;
         show_sections(ui, world, inspector);
@@ -111,7 +111,7 @@ fn show_window(world: &mut World, context: &Context, inspector: &mut CollisionIn
     let collapsing = CollapsingState::load(context, id.with("collapsing"));
     layout.is_collapsed = collapsing.is_some_and(|state| !state.is_open());
     let rect = shown.response.rect;
-    // One that is collapsed keeps its height for when it opens again.
+    // A collapsed window keeps its height for when it is expanded again.
     let height = layout.place.map_or(rect.height(), |place| place.height);
     layout.place = Some(Place {
         left: rect.left(),
@@ -130,7 +130,7 @@ fn show_window(world: &mut World, context: &Context, inspector: &mut CollisionIn
     inspector.is_typed_into = is_own && context.text_edit_focused();
 }
 
-/// Who goes through the panel by keyboard sees where.
+/// Scrolls to the widget that has got the focus, for users who go through the panel by keyboard.
 fn follow_focus(ui: &mut Ui) {
     let id = Id::new("bevy_nudge inspector focus");
     let focused = ui.memory(|memory| memory.focused());
@@ -142,7 +142,7 @@ fn follow_focus(ui: &mut Ui) {
     }
 }
 
-/// Those that [`obey_shortcuts`] minds, with the command key of the system.
+/// The keys that [`obey_shortcuts`] handles, together with the command key of the system.
 const SHORTCUTS: [Key; 6] = [
     Key::P,
     Key::N,
@@ -152,16 +152,16 @@ const SHORTCUTS: [Key; 6] = [
     Key::E,
 ];
 
-/// By what is written on the key; where that is no letter of theirs, by its place on the keyboard, as `bevy_egui` has it.
+/// Whether a key is one of the shortcuts: by the letter on it, or, if that is none of theirs, by its place on the keyboard, as in `bevy_egui`.
 pub(super) fn is_shortcut(message: &KeyboardInput) -> bool {
     let key = bevy_to_egui_key(&message.logical_key);
     let key = key.or_else(|| bevy_to_egui_physical_key(&message.key_code));
     key.is_some_and(|key| SHORTCUTS.contains(&key))
 }
 
-/// Keys that do something wherever the focus is.
+/// Handles the keys that work wherever the focus is.
 fn obey_shortcuts(world: &mut World, context: &Context, inspector: &mut CollisionInspector) {
-    // More than once, where frames are long.
+    // A key may have been pressed more than once in a long frame.
     let presses = |key| {
         context.input_mut(|input| input.count_and_consume_key(Modifiers::COMMAND, key)) as u32
     };
@@ -172,7 +172,7 @@ fn obey_shortcuts(world: &mut World, context: &Context, inspector: &mut Collisio
         toggle_pause(&mut time);
     }
     inspector.steps += presses(Key::N);
-    // In a text they lead from word to word.
+    // In a text field these keys move the cursor by a word.
     if !context.text_edit_focused() {
         let (back, on) = (presses(Key::ArrowLeft), presses(Key::ArrowRight));
         if back != on {
@@ -190,7 +190,7 @@ fn obey_shortcuts(world: &mut World, context: &Context, inspector: &mut Collisio
     }
 }
 
-/// Who holds the key down means it once.
+/// Whether an event is a repeat of the pause key, which is held down. It counts only once.
 fn is_pause_repeated(event: &Event) -> bool {
     matches!(
         event,
@@ -199,7 +199,7 @@ fn is_pause_repeated(event: &Event) -> bool {
     )
 }
 
-/// Where it was; or at the right edge.
+/// Returns where the window was; at the first time, a place at the right edge.
 fn default_rect(context: &Context, layout: &Layout) -> Rect {
     match layout.place {
         Some(place) => {
@@ -232,7 +232,7 @@ fn show_sections(ui: &mut Ui, world: &mut World, inspector: &mut CollisionInspec
         inspector,
         (Edit, "Edit"),
         |ui, world, inspector| {
-            // Each has fields of its own: what was typed for one is not for the next.
+            // Each entity has fields of its own, so that text typed for one does not appear for the next.
             ui.push_id(inspector.first, |ui| show_edit(ui, world, inspector));
         },
     );
@@ -248,7 +248,7 @@ fn show_sections(ui: &mut Ui, world: &mut World, inspector: &mut CollisionInspec
     inspector.to_open = None;
 }
 
-/// A part that opens and closes, and is remembered.
+/// Shows a section that opens and closes, and remembers whether it is open.
 fn section(
     ui: &mut Ui,
     world: &mut World,

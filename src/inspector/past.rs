@@ -1,4 +1,4 @@
-//! Looking back at recorded ticks.
+//! Looks back at recorded ticks.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::{
     snapshot::Snapshot,
 };
 
-/// Shows a recorded tick: the game is paused, and the drawing switched on, until somebody returns. A tick that is not there changes nothing.
+/// Shows a recorded tick: pauses the game and switches the drawing on, until the user returns. For a tick that is not recorded it changes nothing.
 pub(super) fn look_back(world: &mut World, inspector: &mut CollisionInspector, tick: u64) {
     let recorder = world.get_resource::<CollisionRecorder>();
     let Some(snapshot) = recorder.and_then(|recorder| recorder.snapshot(tick)) else {
@@ -33,7 +33,7 @@ pub(super) fn look_back(world: &mut World, inspector: &mut CollisionInspector, t
     });
 }
 
-/// Returns to the game as it is. It goes on if it did before.
+/// Returns to the current state of the game, which resumes if it was not paused before.
 pub(super) fn return_to_game(world: &mut World, inspector: &mut CollisionInspector) {
     let Some(past) = inspector.past.take() else {
         return;
@@ -47,24 +47,24 @@ pub(super) fn return_to_game(world: &mut World, inspector: &mut CollisionInspect
     }
 }
 
-/// Whether somebody has closed the panel while looking back.
+/// Whether the panel was closed while it looked back.
 pub(super) fn is_left(inspector: Res<CollisionInspector>) -> bool {
     !inspector.is_open && inspector.past.is_some()
 }
 
-/// Returns to the game once the panel is closed, whether anything shows it or not.
+/// Returns to the game once the panel is closed, whether anything shows the panel or not.
 pub(super) fn return_from_closed(world: &mut World) {
     world.resource_scope(|world, mut inspector: Mut<CollisionInspector>| {
         return_to_game(world, &mut inspector);
     });
 }
 
-/// Whoever lets the time go on, or wants a tick of it, wants to see it. A tick leaves the game paused.
+/// Returns to the game if the user resumes it, or runs a single tick of it. After a single tick the game stays paused.
 pub(super) fn return_if_time_passes(world: &mut World, inspector: &mut CollisionInspector) {
     let Some(past) = &mut inspector.past else {
         return;
     };
-    // Without a virtual time nothing was paused, and nobody lets it go on from here.
+    // Without a virtual time, nothing was paused, and the panel cannot resume it.
     let Some(time) = world.get_resource::<Time<Virtual>>() else {
         return;
     };
@@ -76,12 +76,12 @@ pub(super) fn return_if_time_passes(world: &mut World, inspector: &mut Collision
     }
 }
 
-/// What is drawn instead of the newest tick.
+/// Returns the snapshot that is drawn instead of the newest tick, if there is one.
 pub(super) fn drawn(world: &World) -> Option<Arc<Snapshot>> {
     world.get_resource::<DrawnSnapshot>()?.0.clone()
 }
 
-/// Pauses the game; returns whether it was.
+/// Pauses the game; returns whether it was paused before.
 fn pause(world: &mut World) -> bool {
     let Some(mut time) = world.get_resource_mut::<Time<Virtual>>() else {
         return true;
@@ -91,7 +91,7 @@ fn pause(world: &mut World) -> bool {
     was_paused
 }
 
-/// Returns whether it was on.
+/// Switches the drawing on or off; returns whether it was on.
 fn switch_drawing(world: &mut World, is_on: bool) -> bool {
     let store = world.get_resource_mut::<GizmoConfigStore>();
     let Some(mut store) = store else {

@@ -1,4 +1,4 @@
-//! Clicks in the world.
+//! Picks entities by clicks in the world.
 
 use bevy::{
     camera::{Camera, RenderTarget, visibility::RenderLayers},
@@ -16,16 +16,16 @@ use bevy_egui::{
 use super::{described::who_is_at, state::CollisionInspector};
 use crate::debug::CollisionGizmos;
 
-/// What is refused, or is but a line, is hit within so many pixels; and within as many a click is one in the same place.
+/// How far in pixels a click may be from a refused collider or a thin one to hit it, and from the last click to be in the same place.
 const REACH: f32 = 6.0;
 
-/// Picks who is where the world was clicked, if it was the world and not a panel.
+/// Picks the entity where the world was clicked, if the click was in the world and not on a panel.
 pub(super) fn pick_by_click(
     world: &mut World,
     context: &Context,
     inspector: &mut CollisionInspector,
 ) {
-    // For egui what a game shows on the layer of the background is not over the world; what of it can be clicked is.
+    // For egui, what a game shows on the background layer does not cover the world. But a clickable widget there does.
     let is_on_widget = context.interaction_snapshot(|seen| seen.clicked.is_some());
     if !inspector.layout.picks || is_on_widget || context.is_pointer_over_egui() {
         return;
@@ -45,7 +45,7 @@ pub(super) fn pick_by_click(
         return;
     };
     let found = who_is_at(world, point, REACH * pixel);
-    // What was picked by a click here gives way to what is below.
+    // If the entity here was picked by the last click in this place, the next one below it is picked.
     let known = if as_second {
         inspector.second
     } else {
@@ -62,7 +62,7 @@ pub(super) fn pick_by_click(
     }
 }
 
-/// What is asked of a camera.
+/// The components of cameras that matter for a click.
 type CameraData = (
     &'static Camera,
     &'static GlobalTransform,
@@ -71,7 +71,7 @@ type CameraData = (
     Has<PrimaryEguiContext>,
 );
 
-/// What is seen at a pixel of the window: where that is in the world, and how large a logical pixel is there.
+/// Returns the place in the world at a pixel of the window, and the size of a logical pixel there, in world units.
 fn world_place(
     In(physical): In<Vec2>,
     cameras: Query<CameraData>,
@@ -79,7 +79,7 @@ fn world_place(
     store: Option<Res<GizmoConfigStore>>,
 ) -> Option<(Vec2, f32)> {
     let primary = primary.single().ok();
-    // One for a menu or a map, which does not show what is drawn of the colliders, sees other places.
+    // A camera of a menu or a map, which does not show the drawing, is left out: it shows other places.
     let drawn = store
         .as_ref()
         .and_then(|store| store.get_config::<CollisionGizmos>())
@@ -99,7 +99,7 @@ fn world_place(
             camera.is_active && is_same && shows
         })
         .collect();
-    // What is drawn last is on top.
+    // The camera that draws last is on top.
     seeing.sort_by_key(|(camera, ..)| -camera.order);
     seeing.into_iter().find_map(|(camera, place, ..)| {
         let logical = physical / camera.target_scaling_factor()?;
@@ -118,7 +118,7 @@ fn world_place(
     })
 }
 
-/// Whether two cameras draw into one window, or one picture. The primary window may be told by its entity, too.
+/// Whether two cameras draw to the same window, or to the same image. The primary window may also be given by its entity.
 pub(super) fn is_same_target(
     one: &RenderTarget,
     other: &RenderTarget,

@@ -1,4 +1,4 @@
-//! What each stage of the tick takes, over time.
+//! The section that plots how long each stage of the tick takes.
 
 use bevy::{
     diagnostic::{Diagnostic, DiagnosticPath, DiagnosticsStore},
@@ -11,7 +11,7 @@ use bevy_egui::egui::{
 
 use crate::diagnostics::CollisionDiagnosticsPlugin as Measured;
 
-/// The stages from the bottom up, with colours that differ in brightness too.
+/// The stages from the bottom up, with colors that differ in brightness too.
 const STAGES: [(&str, DiagnosticPath, Color32); 5] = [
     ("gather", Measured::GATHER, Color32::from_rgb(68, 119, 170)),
     ("sweep", Measured::SWEEP, Color32::from_rgb(102, 204, 238)),
@@ -29,7 +29,7 @@ const HEIGHT: f32 = 90.0;
 /// Milliseconds of the stages in one tick.
 type Times = [f64; 5];
 
-/// So many ticks are measured and shown, if this plugin has a say in it: ten seconds at 60 a second.
+/// How many ticks are kept and shown, if this plugin adds the diagnostics: ten seconds at 60 ticks a second.
 const TICKS: usize = 600;
 
 /// Keeps as many measurements as are shown.
@@ -40,7 +40,7 @@ pub(super) fn keep_history(store: &mut DiagnosticsStore) {
     }
 }
 
-/// The plot and its legend.
+/// Shows the plot and its legend.
 pub(super) fn show_plot(ui: &mut Ui, world: &World) {
     let Some(store) = world.get_resource::<DiagnosticsStore>() else {
         ui.label("Nothing is measured.");
@@ -53,7 +53,7 @@ pub(super) fn show_plot(ui: &mut Ui, world: &World) {
     show_legend(ui, &times);
 }
 
-/// All ticks whose times are known, the oldest first.
+/// Returns all ticks whose times are known, the oldest first.
 fn measured(store: &DiagnosticsStore) -> Vec<Times> {
     let mut stages = STAGES.map(|(_, path, _)| {
         let values = store.get(&path).into_iter().flat_map(Diagnostic::values);
@@ -79,7 +79,7 @@ fn draw(ui: &mut Ui, times: &[Times], room: usize) {
     let mut totals: Vec<f64> = times.iter().map(total).collect();
     totals.sort_by(f64::total_cmp);
     let highest = totals.last().copied().unwrap_or_default();
-    // One tick in a hundred may stick out: else the one in which the machine was busy elsewhere would press all the others flat.
+    // One tick in a hundred may exceed the scale: otherwise a tick in which the machine was busy with something else would flatten all others.
     let usual = totals.get(totals.len() * 99 / 100).copied();
     let top = round_up(usual.unwrap_or_default());
     let step = rect.width() / room.saturating_sub(1).max(1) as f32;
@@ -101,7 +101,7 @@ fn draw(ui: &mut Ui, times: &[Times], room: usize) {
     tell_one(response, times, rect, step);
 }
 
-/// For those who do not see it.
+/// Describes the plot to screen readers.
 fn tell(response: &Response, times: &[Times], highest: f64) {
     let newest = times.last().map_or(0.0, total);
     response.widget_info(|| {
@@ -113,7 +113,7 @@ fn tell(response: &Response, times: &[Times], highest: f64) {
     });
 }
 
-/// What the tick under the pointer took.
+/// Shows the times of the tick under the pointer.
 fn tell_one(response: Response, times: &[Times], rect: Rect, step: f32) {
     let Some(pointer) = response.hover_pos() else {
         return;
@@ -130,7 +130,7 @@ fn tell_one(response: Response, times: &[Times], rect: Rect, step: f32) {
     }
 }
 
-/// The stages on top of each other, each a strip of quads.
+/// Returns the stages on top of each other, each as a strip of quads.
 fn areas(times: &[Times], x_of: impl Fn(usize) -> f32, y_of: impl Fn(f64) -> f32) -> Mesh {
     let mut mesh = Mesh::default();
     for (stage, (_, _, color)) in STAGES.iter().enumerate() {
@@ -173,13 +173,13 @@ fn total(tick: &Times) -> f64 {
     tick.iter().sum()
 }
 
-/// The next 1, 2 or 5 with zeros: so the scale changes seldom.
+/// Rounds up to the next 1, 2 or 5 times a power of ten, so that the scale seldom changes.
 fn round_up(highest: f64) -> f64 {
     let mut power = 0.01;
     loop {
         for step in [1.0, 2.0, 5.0] {
             if power * step >= highest {
-                // Not 0.019999.
+                // Rounded, to show no 0.019999.
                 return (power * step * 100.0).round() / 100.0;
             }
         }

@@ -1,4 +1,4 @@
-//! When it is shown, and what it takes note of.
+//! The plugin: when the panel is shown, and which input it keeps.
 
 use std::{hash::Hash, path::PathBuf};
 
@@ -44,13 +44,13 @@ use crate::{
     recorder::{CollisionRecorder, CollisionRecorderPlugin},
 };
 
-/// A panel to look into the world of the [`CollisionPlugin`](crate::plugin::CollisionPlugin), and to change it; [the module](super) tells what is in it.
+/// Adds a panel that shows the state of the [`CollisionPlugin`](crate::plugin::CollisionPlugin), and can change it; [the module](super) tells what is in it.
 ///
-/// Its schedule must be that of the `CollisionPlugin`. Needs the `EguiPlugin` of [`bevy_egui`] to be seen, added before or after; without it, it says so once. Brings the
-/// [`CollisionDiagnosticsPlugin`], the [`CollisionDebugPlugin`] with the drawing switched off, and the [`CollisionRecorderPlugin`] with the recorder switched off. Who wants any of these from the start, or with settings of their own, adds
-/// them before.
+/// - Its schedule must be that of the `CollisionPlugin`.
+/// - The panel is visible only with the `EguiPlugin` of [`bevy_egui`], added before or after; without that, this plugin warns once.
+/// - It adds the [`CollisionDiagnosticsPlugin`], the [`CollisionDebugPlugin`] with the drawing switched off, and the [`CollisionRecorderPlugin`] with the recorder switched off. To have any of these on from the start, or with other settings, add them before.
 ///
-/// Closed at first; by [`CollisionInspector::is_open`], or by a key.
+/// The panel is closed at first; [`CollisionInspector::is_open`] opens it, or a key.
 ///
 /// # Panics
 /// When the app starts without a [`CollisionPlugin`](crate::plugin::CollisionPlugin), or with one that runs in another schedule.
@@ -75,7 +75,7 @@ pub struct CollisionInspectorPlugin {
 }
 
 impl CollisionInspectorPlugin {
-    /// Looks into a plugin that runs in another schedule.
+    /// Makes an inspector of a `CollisionPlugin` in another schedule.
     pub fn new(schedule: impl ScheduleLabel) -> Self {
         Self {
             schedule: schedule.intern(),
@@ -84,17 +84,17 @@ impl CollisionInspectorPlugin {
         }
     }
 
-    /// A key opens and closes the panel. By default none does.
+    /// Sets a key that opens and closes the panel. By default there is none.
     #[must_use]
     pub fn with_toggle_key(mut self, key: KeyCode) -> Self {
         self.toggle_key = Some(key);
         self
     }
 
-    /// Remembers from run to run which sections are open, where the window is and how large, and the filters: in a small text file, which is written when they have not changed for a second, when the panel closes, and
+    /// Remembers from run to run which sections are open, the place and size of the window, and the filters, in a small text file. It is written when they have not changed for a second, when the panel closes, and
     /// at the end of the run. By default they are remembered within a run only.
     ///
-    /// A file that cannot be read or written is warned of, and does no harm. In a browser there are no files, and nothing is remembered from run to run.
+    /// A file that cannot be read or written causes a warning, and nothing else. In a browser there are no files, and nothing is remembered from run to run.
     #[must_use]
     pub fn with_layout_file(mut self, path: impl Into<PathBuf>) -> Self {
         let has_files = !cfg!(target_family = "wasm");
@@ -113,7 +113,7 @@ impl Default for CollisionInspectorPlugin {
 #[derive(Resource)]
 struct ToggleKey(KeyCode);
 
-/// The drawing came with this plugin, and is off until somebody wants it.
+/// Marks that this plugin added the drawing, which is off until the user switches it on.
 #[derive(Resource)]
 struct DrawingIsOff;
 
@@ -163,7 +163,7 @@ impl Plugin for CollisionInspectorPlugin {
         .add_systems(Last, save_layout.run_if(resource_exists::<LayoutFile>));
     }
 
-    // The plugins of others may come after this one.
+    // The other plugins may be added after this one.
     fn finish(&self, app: &mut App) {
         require_collisions(app, "CollisionInspectorPlugin", self.schedule);
         if !app.is_plugin_added::<EguiPlugin>() {
@@ -178,7 +178,7 @@ impl Plugin for CollisionInspectorPlugin {
 }
 
 impl CollisionInspectorPlugin {
-    /// Adds what it shows, unless the game did.
+    /// Adds the plugins whose data the panel shows, unless the game did.
     fn bring_plugins(&self, app: &mut App) {
         if !app.is_plugin_added::<CollisionDiagnosticsPlugin>() {
             app.add_plugins(CollisionDiagnosticsPlugin::new(self.schedule));
@@ -192,7 +192,7 @@ impl CollisionInspectorPlugin {
         }
         if !app.is_plugin_added::<CollisionRecorderPlugin>() {
             app.add_plugins(CollisionRecorderPlugin::new(self.schedule));
-            // Until somebody wants it.
+            // Off until the user switches it on.
             app.world_mut().resource_mut::<CollisionRecorder>().is_on = false;
         }
     }
@@ -227,7 +227,7 @@ fn prepare_gizmos(app: &mut App) {
     }
 }
 
-/// Opens and closes it, unless the key is a letter that is being typed into it.
+/// Opens and closes the panel, unless the key is a letter that is being typed into it.
 fn toggle(
     key: Res<ToggleKey>,
     keys: Res<ButtonInput<KeyCode>>,
@@ -247,7 +247,7 @@ fn toggle(
     }
 }
 
-/// What is typed into a field of the panel is not for the game, nor are its shortcuts.
+/// Hides from the game what is typed into a field of the panel, and the panel's shortcuts.
 fn keep_keys_from_game(
     mut inspector: ResMut<CollisionInspector>,
     mut codes: ResMut<ButtonInput<KeyCode>>,
@@ -256,9 +256,9 @@ fn keep_keys_from_game(
     mut cursor: Local<MessageCursor<KeyboardInput>>,
     mut kept: Local<Vec<KeyCode>>,
 ) {
-    // Since the last frame, whenever messages grow old.
+    // The cursor reads the messages since the last frame, whenever old ones are dropped.
     let newest = cursor.read(&messages);
-    // Only if the panel says so again, which it does not once it is closed, nor while no camera shows it.
+    // Reset here, so it stays set only if the panel sets it again, which it does not once it is closed, nor while no camera shows it.
     let is_typed_into = inspector.is_typed_into;
     if is_typed_into {
         inspector.is_typed_into = false;
@@ -269,7 +269,7 @@ fn keep_keys_from_game(
     if is_typed_into {
         keep_all_from_game(&mut codes);
         keep_all_from_game(&mut keys);
-        // What the game saw go down it is to see go up.
+        // The game must see the release of keys that it saw pressed.
         let releases = newest.filter(|message| message.state == ButtonState::Released);
         let releases: Vec<KeyboardInput> = releases.cloned().collect();
         messages.clear();
@@ -286,7 +286,7 @@ fn keep_keys_from_game(
         let KeyboardInput {
             key_code, repeat, ..
         } = *message;
-        // By what they mean, as the panel takes them, and not by where they are on the keyboard. Who lets go of Ctrl first goes on to repeat the letter.
+        // By their letters, as the panel handles them, and not by their places on the keyboard. A key in `kept` is still kept when Ctrl is released first and the letter goes on repeating.
         let is_kept = (is_command && is_shortcut(message)) || (repeat && kept.contains(&key_code));
         kept.retain(|kept| *kept != key_code);
         if is_kept && message.state == ButtonState::Pressed {
@@ -297,7 +297,7 @@ fn keep_keys_from_game(
     }
 }
 
-/// What the game saw go down goes up for it, and what went down in this frame it does not see.
+/// Releases for the game all keys that it saw pressed, and hides those that were pressed in this frame.
 fn keep_all_from_game<T: Clone + Eq + Hash + Send + Sync + 'static>(input: &mut ButtonInput<T>) {
     let new: Vec<T> = input.get_just_pressed().cloned().collect();
     for key in new {

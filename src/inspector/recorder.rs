@@ -1,4 +1,4 @@
-//! The recorder: on and off, back and forth, and to a file.
+//! The section of the recorder: switch it on and off, look back, and save to a file.
 
 use bevy::ecs::prelude::World;
 use bevy_egui::egui::{Align, Button, Layout as Flow, Slider, TextEdit, Ui};
@@ -11,7 +11,7 @@ use super::{
 };
 use crate::recorder::CollisionRecorder;
 
-/// All about the recording.
+/// Shows the section.
 pub(super) fn show_recorder(ui: &mut Ui, world: &mut World, inspector: &mut CollisionInspector) {
     let Some(mut recorder) = world.get_resource_mut::<CollisionRecorder>() else {
         ui.label("There is no recorder.");
@@ -36,7 +36,7 @@ pub(super) fn show_recorder(ui: &mut Ui, world: &mut World, inspector: &mut Coll
     show_saving(ui, world, inspector);
 }
 
-/// Back and forth.
+/// Shows the controls to look back.
 fn show_scrubber(ui: &mut Ui, world: &mut World, inspector: &mut CollisionInspector) {
     let recorder = world.resource::<CollisionRecorder>();
     let Some(ticks) = recorder.ticks() else {
@@ -69,26 +69,26 @@ fn show_scrubber(ui: &mut Ui, world: &mut World, inspector: &mut CollisionInspec
     });
 }
 
-/// So many ticks on from the one that is shown, or back, and no farther than there are any.
+/// Looks at a tick so many ticks after the one that is shown, or before it, within the recorded ticks.
 pub(super) fn scrub(world: &mut World, inspector: &mut CollisionInspector, ticks: i64) {
     let recorder = world.get_resource::<CollisionRecorder>();
     let Some(known) = recorder.and_then(CollisionRecorder::ticks) else {
         return;
     };
-    // What is not recorded may be newer than all that is.
+    // The newest tick may be newer than all recorded ones.
     let newest = world.get_resource::<ReportLog>();
     let newest = newest.map_or(*known.end(), |log| log.tick.max(*known.end()));
     let shown = inspector.past.map_or(newest, |past| past.tick);
     let wanted = shown.saturating_add_signed(ticks);
     let wanted = wanted.clamp(*known.start(), *known.end());
-    // The newest one is what is shown anyway, and nothing is newer.
+    // Stepping back only counts if that leads to an older tick; nothing is newer than the newest tick, which is shown anyway.
     let leads_back = ticks < 0 && wanted < shown;
     if inspector.past.is_some() || leads_back {
         look_back(world, inspector, wanted);
     }
 }
 
-/// Into a file.
+/// Shows the controls to save to a file.
 fn show_saving(ui: &mut Ui, world: &World, inspector: &mut CollisionInspector) {
     ui.horizontal(|ui| {
         let label = ui.label("file");

@@ -1,4 +1,4 @@
-//! A line of the list of reports.
+//! A row of the list of reports.
 
 use bevy::{
     ecs::{entity::Entity, name::Name, prelude::World},
@@ -7,31 +7,31 @@ use bevy::{
 
 use crate::messages::{Collision, EndReason};
 
-/// What is told of a pair.
+/// What is reported of a pair.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Kind {
     Started,
     Ongoing,
     Ended(EndReason),
-    /// The other one is what it is crushed by; it is pushed against this.
+    /// The second entity of the pair is the one that crushes it; this is what it is pushed against.
     Crushed(Option<Entity>),
 }
 
-/// A line of the list.
+/// A row of the list.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Report {
     pub(super) tick: u64,
     pub(super) kind: Kind,
     pub(super) pair: [Entity; 2],
     pub(super) bodies: [Entity; 2],
-    /// How they were called, of those that may be gone.
+    /// The names of the pair, for entities that may be gone.
     pub(super) names: [Option<Name>; 2],
     pub(super) normal: Vec2,
     pub(super) depth: f32,
 }
 
 impl Report {
-    /// A pair that collides.
+    /// Makes the report of a pair that collides.
     pub(super) fn ongoing(tick: u64, contact: &Collision) -> Self {
         Self {
             tick,
@@ -44,7 +44,7 @@ impl Report {
         }
     }
 
-    /// For when they are gone.
+    /// Stores the names of the pair, for when the entities are gone.
     pub(super) fn keep_names(&mut self, world: &World) {
         for (name, entity) in self.names.iter_mut().zip(self.pair) {
             if name.is_none() {

@@ -1,4 +1,4 @@
-//! What the newest ticks reported.
+//! The reports of the newest ticks.
 
 use std::collections::VecDeque;
 
@@ -22,18 +22,18 @@ use crate::{
     state::{news::News, pose::Poses},
 };
 
-/// As many are kept.
+/// How many reports are kept.
 const MOST: usize = 2000;
 
-/// The newest reports of what begins and ends, the oldest first. What goes on can be asked for at any time.
+/// The newest reports of starts, ends and crushed bodies, the oldest first. Ongoing collisions are not in it, since they can be queried at any time.
 #[derive(Resource, Debug, Default)]
 pub(super) struct ReportLog {
-    /// How many ticks there were, as the recorder counts them.
+    /// The number of the newest tick, counted as the recorder does.
     pub(super) tick: u64,
     pub(super) reports: VecDeque<Report>,
 }
 
-/// Takes note of what a tick reported, while somebody looks.
+/// Logs what a tick reported, while the panel is open.
 pub(super) fn log_reports(
     inspector: Res<CollisionInspector>,
     news: Res<News>,
@@ -48,7 +48,7 @@ pub(super) fn log_reports(
 ) {
     log.tick = news.ticks;
     if !inspector.is_open {
-        // What happened meanwhile is not of the tick in which it is opened.
+        // Older messages must not appear as those of the tick in which the panel is opened.
         started.clear();
         ended.clear();
         crushed.clear();

@@ -1,4 +1,4 @@
-//! What the panel is about.
+//! The state of the panel.
 
 use bevy::ecs::{entity::Entity, prelude::Resource};
 use bevy_egui::egui::Pos2;
@@ -8,7 +8,7 @@ use super::{
     report::Report,
 };
 
-/// A tick that is looked at, and how things were before somebody looked back.
+/// The tick that is looked back at, and the state to return to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Past {
     pub(super) tick: u64,
@@ -16,7 +16,7 @@ pub(super) struct Past {
     pub(super) was_drawn: bool,
 }
 
-/// The panel: whether it is open, and what is picked. Added by the [`CollisionInspectorPlugin`](super::CollisionInspectorPlugin).
+/// The state of the panel: whether it is open, and what is picked. Added by the [`CollisionInspectorPlugin`](super::CollisionInspectorPlugin).
 ///
 /// ```
 /// # use bevy::prelude::*; use bevy_nudge::{inspector::CollisionInspector, prelude::*};
@@ -31,35 +31,35 @@ pub(super) struct Past {
 /// ```
 #[derive(Resource, Debug, Default)]
 pub struct CollisionInspector {
-    /// Whether it is shown. By default it is not.
+    /// Whether the panel is shown. Default false.
     pub is_open: bool,
-    /// Whom it is about. One that is gone, or has no collider, is told as such.
+    /// The picked entity. The panel says so if it is gone, or has no collider.
     pub first: Option<Entity>,
-    /// The other one: whether and why the two collide.
+    /// The second picked entity: the panel says whether and why the two collide.
     pub second: Option<Entity>,
     pub(super) layout: Layout,
-    /// Where in the window the world was clicked last, and who was picked by that.
+    /// Where in the window the world was clicked last, and the entity that was picked by that.
     pub(super) last_click: Option<(Pos2, Entity)>,
-    /// The list as it was, if it is frozen.
+    /// The list at the time it was frozen; `None` if it is not.
     pub(super) frozen: Option<Vec<Report>>,
-    /// Only what has to do with this one is listed.
+    /// If set, only reports about this entity are listed.
     pub(super) followed: Option<Entity>,
-    /// What is searched for.
+    /// The text of the search for an entity.
     pub(super) search: String,
-    /// Single ticks that are yet to be run.
+    /// How many single ticks are still to run.
     pub(super) steps: u32,
-    /// A recorded tick is looked at.
+    /// The recorded tick that is looked back at.
     pub(super) past: Option<Past>,
-    /// What became of saving the recording.
+    /// The result of saving the recording, as a text.
     pub(super) saved: Option<Result<String, String>>,
-    /// What a shortcut opens.
+    /// The section that a shortcut opens.
     pub(super) to_open: Option<Section>,
-    /// Somebody types into a field of the panel, as it was shown since the keys were last read.
+    /// Whether the user types into a field of the panel; set when the panel is shown, and cleared when the keys are read.
     pub(super) is_typed_into: bool,
 }
 
 impl CollisionInspector {
-    /// Picks one, as the first or the second.
+    /// Picks an entity, as the first or the second.
     pub(super) fn pick(&mut self, entity: Entity, as_second: bool) {
         let place = if as_second {
             &mut self.second

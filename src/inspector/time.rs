@@ -1,4 +1,4 @@
-//! Pause, single ticks, slow motion.
+//! The section of the time: pause, single ticks, slow motion.
 
 use bevy::{
     ecs::{
@@ -15,10 +15,10 @@ use super::{
     state::CollisionInspector,
 };
 
-/// The slowest and the fastest that can be set here.
+/// The slowest and the fastest speed that can be set here.
 const SPEEDS: std::ops::RangeInclusive<f32> = 0.01..=4.0;
 
-/// What can be done to the time.
+/// Shows the controls of the time.
 pub(super) fn show_time(ui: &mut Ui, world: &mut World, inspector: &mut CollisionInspector) {
     let tick = world.resource::<ReportLog>().tick;
     let Some(mut time) = world.get_resource_mut::<Time<Virtual>>() else {
@@ -50,7 +50,7 @@ pub(super) fn show_time(ui: &mut Ui, world: &mut World, inspector: &mut Collisio
         ui.spacing_mut().slider_width = 70.0;
         let slider = Slider::new(&mut speed, SPEEDS)
             .logarithmic(true)
-            // What the game has set stays as it is until somebody changes it.
+            // A speed that the game has set stays until the user changes it, even outside of the range.
             .clamping(SliderClamping::Never)
             .max_decimals(3)
             .custom_formatter(|speed, _| shown(speed as f32))
@@ -75,7 +75,7 @@ pub(super) fn toggle_pause(time: &mut Time<Virtual>) {
     }
 }
 
-/// The clocks that a single step moves.
+/// The clocks that a single step advances.
 #[derive(SystemParam)]
 pub(super) struct Clocks<'w> {
     inspector: ResMut<'w, CollisionInspector>,
@@ -84,7 +84,7 @@ pub(super) struct Clocks<'w> {
     fixed: ResMut<'w, Time<Fixed>>,
 }
 
-/// Lets the time of one tick pass, if it is asked for and no other does.
+/// Lets the time of one tick pass, if one is requested and virtual time is paused.
 pub(super) fn pass_single_tick(mut clocks: Clocks) {
     if clocks.inspector.steps == 0 {
         return;
@@ -94,7 +94,7 @@ pub(super) fn pass_single_tick(mut clocks: Clocks) {
         return;
     }
     clocks.inspector.steps -= 1;
-    // What is left over from before is less than a tick, unless ticks have become shorter: then it would be two.
+    // The overstep is less than a tick, unless the game has shortened the timestep: then one step would run two ticks.
     let (timestep, over) = (clocks.fixed.timestep(), clocks.fixed.overstep());
     if over >= timestep {
         clocks.fixed.discard_overstep(over);

@@ -1,4 +1,4 @@
-//! What is reported of a pair that meets.
+//! The reports of pairs that meet.
 
 #[cfg(feature = "serialize")]
 use bevy::reflect::{ReflectDeserialize, ReflectSerialize};
@@ -15,7 +15,7 @@ use bevy::{
 #[cfg(feature = "serialize")]
 use serde::{Deserialize, Serialize};
 
-/// Two colliders meet in this tick: one message for each pair in each tick, in the order of the entities, with the depth found *before* the push-out.
+/// Two colliders meet in this tick: one message for each pair in each tick, sorted by the pair's entities, with the depth found *before* the push-out.
 ///
 /// ```
 /// # use bevy::prelude::*; use bevy_nudge::prelude::*;
@@ -55,22 +55,23 @@ pub struct Collision {
     pub body_a: Entity,
     /// The body that `b` belongs to.
     pub body_b: Entity,
-    /// Unit vector from `a` to `b`: the way in which `b` has to go to be free.
+    /// Unit vector from `a` to `b`: the direction in which `b` has to move to get free.
     pub normal: Vec2,
-    /// How far they overlapped along the normal in world units, `>= 0`.
+    /// How far the two overlapped along the normal in world units, `>= 0`.
     pub depth: f32,
     /// Halfway between the two surfaces, in world coordinates.
     pub point: Vec2,
-    /// When in the tick they met, from 0 at its start to 1 at its end.
+    /// When in the tick the two met, from 0 at its start to 1 at its end.
     ///
-    /// For a body that moves by [`Velocity`](crate::components::Velocity) or [`Swept`](crate::components::Swept), the moment of impact; 0 if it starts in the other one and goes deeper first, or touches it and moves
-    /// into it. (Who starts in a sensor and only leaves it meets it no more in that tick, if that was told before.) For what a [`Mover`](crate::query::Mover) passes, the part of its way that it had gone. 1 for what is found where the tick ends: two that only slide along each other, that are at rest, or that were moved by their `Transform` or by a push.
+    /// - For a body that moves by [`Velocity`](crate::components::Velocity) or [`Swept`](crate::components::Swept): the moment of impact; 0 if it starts in the other collider and goes deeper first, or touches it and moves into it. (A body that starts in a sensor and only leaves it does not meet it again in that tick, if the pair was already reported before.)
+    /// - For a collider that a [`Mover`](crate::query::Mover) passes: the part of its way that the body had gone.
+    /// - 1 for a pair that is found where the tick ends: two that only slide along each other, that are at rest, or that were moved by their `Transform` or by a push.
     ///
-    /// The normal, the depth and the point are those of that moment if the two have parted again in the tick, or if one went into the other, as a sensor does, and was not in it before; else those of the end of the tick.
+    /// The normal, the depth and the point are those of that moment if the two have parted again in the tick, or if one went into the other, as into a sensor, and was not in it before; else they are those of the end of the tick.
     pub time: f32,
 }
 
-/// Two colliders meet that did not meet in the last tick. Those of one tick come in the order of their [`time`](Collision::time).
+/// Two colliders meet that did not meet in the last tick. The messages of one tick are sorted by their [`time`](Collision::time).
 ///
 /// ```
 /// # use bevy::prelude::*; use bevy_nudge::prelude::*;
@@ -102,23 +103,26 @@ pub struct CollisionStarted {
     pub body_a: Entity,
     /// The body that `b` belongs to.
     pub body_b: Entity,
-    /// Unit vector from `a` to `b`: the way in which `b` has to go to be free.
+    /// Unit vector from `a` to `b`: the direction in which `b` has to move to get free.
     pub normal: Vec2,
-    /// How far they overlapped along the normal in world units, `>= 0`.
+    /// How far the two overlapped along the normal in world units, `>= 0`.
     pub depth: f32,
     /// Halfway between the two surfaces, in world coordinates.
     pub point: Vec2,
-    /// When in the tick they met, from 0 at its start to 1 at its end.
+    /// When in the tick the two met, from 0 at its start to 1 at its end.
     ///
-    /// For a body that moves by [`Velocity`](crate::components::Velocity) or [`Swept`](crate::components::Swept), the moment of impact; 0 if it starts in the other one and goes deeper first, or touches it and moves
-    /// into it. (Who starts in a sensor and only leaves it meets it no more in that tick, if that was told before.) For what a [`Mover`](crate::query::Mover) passes, the part of its way that it had gone. 1 for what is found where the tick ends: two that only slide along each other, that are at rest, or that were moved by their `Transform` or by a push.
+    /// - For a body that moves by [`Velocity`](crate::components::Velocity) or [`Swept`](crate::components::Swept): the moment of impact; 0 if it starts in the other collider and goes deeper first, or touches it and moves into it. (A body that starts in a sensor and only leaves it does not meet it again in that tick, if the pair was already reported before.)
+    /// - For a collider that a [`Mover`](crate::query::Mover) passes: the part of its way that the body had gone.
+    /// - 1 for a pair that is found where the tick ends: two that only slide along each other, that are at rest, or that were moved by their `Transform` or by a push.
     ///
-    /// The normal, the depth and the point are those of that moment if the two have parted again in the tick, or if one went into the other, as a sensor does, and was not in it before; else those of the end of the tick.
+    /// The normal, the depth and the point are those of that moment if the two have parted again in the tick, or if one went into the other, as into a sensor, and was not in it before; else they are those of the end of the tick.
     pub time: f32,
-    /// How fast they came together along the normal when they met, in world units a second, `>= 0`: before the hit changed anything. For the damage of a fall, the loudness of a bounce, and what breaks if it is hit hard.
+    /// How fast the two came together along the normal when they met, in world units a second, `>= 0`: before the hit changed their velocities. For the damage of a fall, the loudness of a bounce, and things that break if they are hit hard.
     ///
-    /// It counts what each goes by [`Velocity`](crate::components::Velocity) and [`Swept`](crate::components::Swept), what carries it too; so on a lift it is that of the landing, whatever the lift does. 0 for what is found where the tick ends: what was moved by its `Transform`, by a [`Mover`](crate::query::Mover), or by a push; and in a tick that passes no time.
-    /// Each pair tells its own: who comes down on two tiles at once hears of both, so the damage of a fall goes by the greatest of a tick. Of two that meet several times in a tick it is that of the first time. Of those that go on meeting [`Collisions::approach_speed`](crate::query::Collisions::approach_speed) tells it.
+    /// - It counts the motion of both by [`Velocity`](crate::components::Velocity) and [`Swept`](crate::components::Swept), and the motion of what carries them; so on a lift it is the speed of the landing, whatever the lift does.
+    /// - It is 0 for a pair that is found where the tick ends, since the colliders were moved by their `Transform`, by a [`Mover`](crate::query::Mover), or by a push; and in a tick that passes no time.
+    /// - Each pair has its own: a body that comes down on two tiles at once is in two pairs, so take the greatest of a tick for the damage of a fall.
+    /// - Of a pair that meets several times in a tick it is the speed of the first time. For a pair that goes on meeting, [`Collisions::approach_speed`](crate::query::Collisions::approach_speed) tells the current one.
     ///
     /// ```
     /// # use bevy::{prelude::*, time::TimeUpdateStrategy}; use bevy_nudge::prelude::*;
@@ -137,7 +141,7 @@ pub struct CollisionStarted {
     ///     app.world_mut().spawn(vase).observe(breaks).id()
     /// });
     /// app.update();
-    /// assert_eq!(app.world().get::<Velocity>(vases[0]).unwrap().0, Vec2::ZERO); // says nothing of it any more
+    /// assert_eq!(app.world().get::<Velocity>(vases[0]).unwrap().0, Vec2::ZERO); // the velocity after the hit says nothing of the fall any more
     /// assert!(app.world().get_entity(vases[1]).is_err());
     /// ```
     #[doc(alias = "relative velocity")]
@@ -145,7 +149,7 @@ pub struct CollisionStarted {
     pub approach_speed: f32,
 }
 
-/// As it goes on: for what asks for a [`Collision`], such as [`TileCells::met_by`](crate::tiles::TileCells::met_by).
+/// Makes the ongoing collision out of its start: for functions that take a [`Collision`], such as [`TileCells::met_by`](crate::tiles::TileCells::met_by).
 impl From<&CollisionStarted> for Collision {
     fn from(started: &CollisionStarted) -> Self {
         Self {
@@ -167,7 +171,7 @@ impl From<CollisionStarted> for Collision {
     }
 }
 
-/// As one begins that nobody came to: the `approach_speed` is 0.
+/// Makes the start of a collision at rest: the `approach_speed` is 0.
 impl From<Collision> for CollisionStarted {
     fn from(first: Collision) -> Self {
         Self {

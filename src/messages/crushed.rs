@@ -1,4 +1,4 @@
-//! What is reported of a body that cannot be freed.
+//! The report of a body that cannot be freed.
 
 #[cfg(feature = "serialize")]
 use bevy::reflect::{ReflectDeserialize, ReflectSerialize};
@@ -14,9 +14,9 @@ use bevy::{
 #[cfg(feature = "serialize")]
 use serde::{Deserialize, Serialize};
 
-/// A [`Dynamic`](crate::components::Body::Dynamic) body cannot be freed: something that does not give way is in it by more than 0.01, and there is no way out. Reported in every tick in which it is so.
+/// A [`Dynamic`](crate::components::Body::Dynamic) body cannot be freed: a collider that does not give way overlaps it by more than 0.01 world units, and there is no way out. Reported in every tick in which that is so.
 ///
-/// The game decides what becomes of it: it may be hurt, or the door may open again.
+/// The game decides what happens then: the body may be hurt, or the door may open again.
 ///
 /// ```
 /// # use bevy::prelude::*; use bevy_nudge::prelude::*;
@@ -30,7 +30,7 @@ use serde::{Deserialize, Serialize};
 ///
 /// let crushed = app.world_mut().resource_mut::<Messages<Crushed>>().drain().next().unwrap();
 /// assert_eq!((crushed.entity, crushed.by, crushed.against), (ball, door, Some(wall)));
-/// assert!((crushed.depth - 4.0).abs() < 0.01); // the wall stands fast, so it is all in the door
+/// assert!((crushed.depth - 4.0).abs() < 0.01); // the wall does not move, so all of the overlap is with the door
 /// ```
 #[derive(Message, EntityEvent, Reflect, Clone, Copy, Debug, PartialEq)]
 #[entity_event(propagate)]
@@ -43,12 +43,12 @@ use serde::{Deserialize, Serialize};
 pub struct Crushed {
     /// The collider that is crushed.
     pub entity: Entity,
-    /// The body that it is a part of, or itself.
+    /// The body that the collider is a part of; the collider itself if it has no other.
     pub body: Entity,
-    /// What it is in the deepest: a `Kinematic` or a `Static`.
+    /// The collider in which it is deepest: part of a `Kinematic` or `Static` body.
     pub by: Entity,
-    /// What it is pushed against on the other side, if that is one collider.
+    /// The collider that it is pushed against on the other side, if that is a single one.
     pub against: Option<Entity>,
-    /// How deep it is in it, in world units.
+    /// How deep it overlaps with `by`, in world units.
     pub depth: f32,
 }

@@ -1,4 +1,4 @@
-//! What is reported of a pair that meets no more.
+//! The report of a pair that does not meet any more.
 
 #[cfg(feature = "serialize")]
 use bevy::reflect::{ReflectDeserialize, ReflectSerialize};
@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use super::collision::Collision;
 use crate::components::Leaver;
 
-/// Two colliders met in the last tick and do not any more, or not as parts of the same bodies. One or both of the entities may be gone; then [`leaver`](Self::leaver) tells what that was.
+/// Two colliders met in the last tick and do not meet any more, or not as parts of the same bodies. One or both of the entities may be gone; then [`leaver`](Self::leaver) tells what is remembered of it.
 ///
 /// ```
 /// # use bevy::prelude::*; use bevy_nudge::prelude::*;
@@ -51,27 +51,27 @@ pub struct CollisionEnded {
     pub a: Entity,
     /// The other collider.
     pub b: Entity,
-    /// The body that `a` belonged to when they last met: `a` itself, or what was its ancestor then.
+    /// The body that `a` belonged to when the two last met: `a` itself, or its ancestor at that time.
     pub body_a: Entity,
-    /// The body that `b` belonged to when they last met.
+    /// The body that `b` belonged to when the two last met.
     pub body_b: Entity,
-    /// Unit vector from `a` to `b` when they last met.
+    /// Unit vector from `a` to `b` when the two last met.
     pub normal: Vec2,
-    /// How far they overlapped when they last met, in world units.
+    /// How far the two overlapped when they last met, in world units.
     pub depth: f32,
-    /// Halfway between the two surfaces when they last met, in world coordinates.
+    /// Halfway between the two surfaces when the two last met, in world coordinates.
     pub point: Vec2,
-    /// When in the tick in which they last met.
+    /// When the two last met, as a part of that tick: [`Collision::time`] of the last report.
     pub time: f32,
-    /// Why it is over.
+    /// Why the collision is over.
     pub reason: EndReason,
-    /// What is remembered of `a`, if it despawned or has lost its collider.
+    /// What is remembered of `a`, if it despawned or lost its collider.
     pub leaver_a: Option<Leaver>,
-    /// What is remembered of `b`.
+    /// What is remembered of `b`, if it despawned or lost its collider.
     pub leaver_b: Option<Leaver>,
 }
 
-/// Why a collision is over. Where several hold, the first in this list is told.
+/// Why a collision is over. Where several reasons hold, the first in this list is reported.
 ///
 /// ```
 /// # use bevy::prelude::*; use bevy_nudge::prelude::*;
@@ -101,24 +101,24 @@ pub struct CollisionEnded {
 pub enum EndReason {
     /// One of the entities, or both, despawned.
     Despawned,
-    /// One of them has no collider any more.
+    /// One of the entities, or both, has no collider any more.
     Removed,
-    /// One of them has got a [`ColliderDisabled`](crate::components::ColliderDisabled), or is [disabled](bevy::ecs::entity_disabling::Disabled) as a whole, by Bevy's component or the game's own.
+    /// One of the entities has got a [`ColliderDisabled`](crate::components::ColliderDisabled), or is [disabled](bevy::ecs::entity_disabling::Disabled) as a whole, by Bevy's component or one of the game's own.
     Disabled,
-    /// One of them has a size, place, scale or mass that is not valid.
+    /// One of the entities has a size, place, scale or mass that is not valid.
     Invalid,
-    /// They do not collide any more by their layers, by what they [ignore](crate::components::IgnoreCollisions), by a [filter](crate::filters) of the game's, because both have become
+    /// The two are not to collide any more: by their layers, by what they [ignore](crate::components::IgnoreCollisions), by a [filter](crate::filters) of the game, because both bodies have become
     /// static, or because they belong to the same body now.
     Filtered,
-    /// They moved apart, or shrank, or the settings changed.
+    /// The two moved apart, or shrank, or the settings changed.
     Separated,
-    /// They still meet, but one of them is a part of another [body](crate::components::Body) now: for the old one it is over, and a [`CollisionStarted`](super::CollisionStarted) of the same tick
+    /// The two still meet, but one of them is part of another [body](crate::components::Body) now: the collision of the old body is over, and a [`CollisionStarted`](super::CollisionStarted) of the same tick
     /// tells of the new one.
     Reparented,
 }
 
 impl CollisionEnded {
-    /// The end of a pair that last met as `last` tells, while both are still there. For tests of a game's own readers.
+    /// Makes the end of a pair that last met as `last` tells, while both entities are still there. For tests of a game's own readers.
     ///
     /// ```
     /// # use bevy::prelude::*; use bevy_nudge::prelude::*;
@@ -146,7 +146,7 @@ impl CollisionEnded {
         }
     }
 
-    /// What is remembered of a collider that despawned or lost its collider; `None` if `entity` did neither.
+    /// What is remembered of `entity` if it despawned or lost its collider; `None` if it did neither, or is not one of the two.
     pub fn leaver(&self, entity: Entity) -> Option<&Leaver> {
         if entity == self.a {
             self.leaver_a.as_ref()

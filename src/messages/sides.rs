@@ -1,4 +1,4 @@
-//! The two sides of a pair: the same questions for each message.
+//! Functions that look at a pair from one of its two sides, the same for each message.
 
 use bevy::{ecs::entity::Entity, math::Vec2};
 
@@ -31,9 +31,9 @@ macro_rules! sides {
                 self.body_a == body || self.body_b == body
             }
 
-            /// The pair with this one as `a`, or as `body_a`: turned if need be. `None` if `entity` is neither a collider of the two nor a body.
+            /// Returns the pair with `entity` as `a`, or as `body_a`: swapped if need be. `None` if `entity` is neither a collider nor a body of the pair.
             ///
-            /// So a body is asked what it has met, with whichever of its colliders: `hit.seen_from(car).map(|hit| hit.b)`.
+            /// So a body can ask what it has met, with any of its colliders: `hit.seen_from(car).map(|hit| hit.b)`.
             pub fn seen_from(&self, entity: Entity) -> Option<Self>
             where
                 Self: Clone,
@@ -47,7 +47,7 @@ macro_rules! sides {
                 }
             }
 
-            /// The normal seen from `entity`, pointing to the other one; `None` if `entity` is neither.
+            /// The normal seen from `entity`, pointing to the other collider; `None` if `entity` is neither of the two.
             pub fn normal_for(&self, entity: Entity) -> Option<Vec2> {
                 if entity == self.a {
                     Some(self.normal)
@@ -58,7 +58,7 @@ macro_rules! sides {
                 }
             }
 
-            /// The same seen from the other side: what is said of `a` and of `b` changes places, and the normal turns.
+            /// Returns the same report seen from the other side: the fields of `a` and of `b` are swapped, and the normal is reversed.
             #[must_use]
             pub fn swapped(mut self) -> Self {
                 std::mem::swap(&mut self.a, &mut self.b);
@@ -81,7 +81,7 @@ sides!(Collision, swap);
 sides!(CollisionStarted, swap);
 sides!(CollisionEnded, swap leavers);
 
-/// Adding 0 turns -0.0 into 0.0.
+/// Reverses a normal. Adding 0 turns -0.0 into 0.0.
 fn mirrored(normal: Vec2) -> Vec2 {
     -normal + Vec2::ZERO
 }

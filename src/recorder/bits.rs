@@ -1,4 +1,4 @@
-//! The same to the last bit: 0 is not -0, and NaN is itself.
+//! Compares values bit by bit: 0 differs from -0, and NaN equals itself.
 
 use bevy::{math::Vec2, transform::components::Transform};
 
@@ -41,7 +41,7 @@ impl SameBits for Transform {
     }
 }
 
-/// Whether two `Transform`s differ in nothing but their places in the plane.
+/// Whether two `Transform`s differ in nothing but their x and y.
 pub(super) fn same_but_for_place(one: &Transform, other: &Transform) -> bool {
     let bits = |transform: &Transform| {
         let z = transform.translation.z.to_bits();

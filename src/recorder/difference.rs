@@ -1,49 +1,49 @@
-//! What a replay did otherwise.
+//! Where a replay differs from the recording.
 
 use std::fmt;
 
 use bevy::ecs::entity::Entity;
 use thiserror::Error;
 
-/// The first thing that a [replay](fn@super::replay) did otherwise than what was recorded.
+/// The first result of a [replay](fn@super::replay) that is not as recorded.
 ///
-/// Its sentence says all of it: `tick 12: the place of the body 7v0 was Vec2(1.0, 2.0) and is Vec2(1.0, 2.5)`.
+/// Its `Display` text says all of it: `tick 12: the place of the body 7v0 was Vec2(1.0, 2.0) and is Vec2(1.0, 2.5)`.
 #[derive(Error, Clone, Debug, PartialEq)]
 #[error("tick {tick}: {part} {entity} was {recorded} and is {replayed}")]
 #[non_exhaustive]
 pub struct Difference {
-    /// The tick in which it shows.
+    /// The tick in which the difference shows.
     pub tick: u64,
-    /// What is not the same.
+    /// What differs.
     pub part: DifferentPart,
-    /// Of whom, as it was called in the game.
+    /// The entity that it is about, with the number that it had in the game.
     pub entity: Entity,
-    /// What was recorded, as `Debug` writes it, which has all its bits; `nothing` if it was not there.
+    /// The recorded value, in its `Debug` form, which shows all its bits; `nothing` if there was none.
     pub recorded: String,
-    /// What the replay came to.
+    /// The value in the replay, in the same form.
     pub replayed: String,
 }
 
-/// What of an entity is not the same in a [`Difference`]. They are compared in this order.
+/// Which part of an entity differs in a [`Difference`]. The parts are compared in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum DifferentPart {
-    /// What its collider looks like, or whether it takes part.
+    /// Its collider's shape and properties, or whether the collider takes part.
     Collider,
-    /// Where its body is.
+    /// The place of its body.
     Place,
     /// Its contact with another collider.
     Contact {
-        /// The other one.
+        /// The other collider.
         with: Entity,
     },
     /// Its `Transform`.
     Transform,
     /// Its [`Velocity`](crate::components::Velocity).
     Velocity,
-    /// What its [`Swept`](crate::components::Swept) remembers.
+    /// The place that its [`Swept`](crate::components::Swept) remembers.
     Swept,
-    /// What its [`Rider`](crate::components::Rider) knows of what carries it.
+    /// What its [`Rider`](crate::components::Rider) knows of its platform.
     Rider,
 }
 

@@ -1,4 +1,4 @@
-//! What is recorded of entities: all that the plugin reads of them, and what it writes.
+//! What is recorded of entities: all that the plugin reads of them, and all that it writes.
 
 use bevy::{
     ecs::{entity::Entity, name::Name},
@@ -12,7 +12,7 @@ use crate::components::{
     IgnoreCollisions, Mass, OneWay, Response, Rider, SurfaceVelocity, Swept, Velocity,
 };
 
-/// What seldom changes.
+/// Components that seldom change.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Attributes {
     pub(super) circle: Option<CircleCollider>,
@@ -27,15 +27,15 @@ pub(super) struct Attributes {
     pub(super) drops_through: bool,
     pub(super) surface_velocity: Option<SurfaceVelocity>,
     pub(super) ignores: Option<IgnoreCollisions>,
-    /// Its collider is.
+    /// It has a [`ColliderDisabled`](crate::components::ColliderDisabled).
     pub(super) is_disabled: bool,
-    /// The entity as a whole is, by whichever component.
+    /// The entity as a whole is disabled, by Bevy's component or one of the game's own.
     pub(super) is_off: bool,
     pub(super) tag: Option<CollisionTag>,
     pub(super) name: Option<Name>,
 }
 
-/// An entity as it is known. The default has no components.
+/// What is known of an entity. The default has no components.
 #[derive(Clone, Debug)]
 pub(super) struct Known {
     pub(super) entity: Entity,
@@ -45,13 +45,13 @@ pub(super) struct Known {
     pub(super) velocity: Option<Velocity>,
     pub(super) swept: Option<Swept>,
     pub(super) rider: Option<Rider>,
-    /// [`Attributes`] as they are kept: so they are equal if their bits are.
+    /// The serialized [`Attributes`], so that two are equal if their bits are.
     pub(super) attributes: Box<[u8]>,
-    /// The slot of its collider, or of the body that it is.
+    /// The slot of its collider, or of the body if it has no collider of its own.
     pub(super) slot: Option<u32>,
-    /// Which components it had when they were last looked at; for whoever looks.
+    /// Which components it had at the last look, as bits; written by the watch only.
     pub(super) presence: u32,
-    /// When it was last met; for whoever looks.
+    /// The number of the look at which it was last met; written by the watch only.
     pub(super) seen: u64,
 }
 
@@ -76,7 +76,7 @@ impl Known {
     }
 }
 
-/// As they are kept. An entity of which nothing was kept has none.
+/// Deserializes attributes. Empty bytes stand for none.
 pub(super) fn read_attributes(bytes: &[u8]) -> Option<Attributes> {
     if bytes.is_empty() {
         return Some(Attributes::default());
@@ -84,11 +84,11 @@ pub(super) fn read_attributes(bytes: &[u8]) -> Option<Attributes> {
     postcard::from_bytes(bytes).ok()
 }
 
-/// Entities by their index: of living ones no two have the same.
+/// The known entities, by their index: no two living ones have the same.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Register {
     members: Vec<Known>,
-    /// Where each is among the members, counted from 1: who has 0 is none.
+    /// The position of each in `members`, counted from 1; 0 stands for none.
     at: Table<u32>,
 }
 
@@ -97,7 +97,7 @@ impl Register {
         self.members.len()
     }
 
-    /// In no order that means anything.
+    /// Returns all members, in no particular order.
     pub(super) fn iter(&self) -> impl Iterator<Item = &Known> {
         self.members.iter()
     }
@@ -119,13 +119,13 @@ impl Register {
         Some(&mut self.members[at])
     }
 
-    /// Whether it is this one, and not another one with its index, that is known.
+    /// Whether exactly this entity is known, and not another generation of its index.
     pub(super) fn knows(&self, entity: Entity) -> bool {
         let known = self.get(entity.index_u32());
         known.is_some_and(|known| known.entity == entity)
     }
 
-    /// False if its index is taken.
+    /// Adds an entity without components. Returns false, and adds nothing, if its index is taken.
     pub(super) fn insert(&mut self, entity: Entity) -> bool {
         let at = self.at.at_mut(entity.index_u32());
         let is_free = *at == 0;
@@ -146,9 +146,9 @@ impl Register {
         Some(gone)
     }
 
-    /// Every parent is there, and nobody is its own ancestor.
+    /// Checks that every parent is known, and that no entity is its own ancestor.
     pub(super) fn check_parents(&self) -> Result<(), Senseless> {
-        // Who was met on which walk. The ancestors of those who were met before have been found to be there.
+        // The number of the walk on which each member was met. The ancestors of a member of an earlier walk have already been checked.
         let mut met = vec![0; self.members.len()];
         for (walk, mut at) in (1_u32..).zip(0..self.members.len()) {
             while let Some(parent) = self.members[at].parent {

@@ -1,4 +1,4 @@
-//! What may be wrong with a recording.
+//! Errors of recordings.
 
 use std::io;
 
@@ -8,13 +8,13 @@ use thiserror::Error;
 #[derive(Error, Debug)]
 #[non_exhaustive]
 pub enum RecordingError {
-    /// The file itself.
+    /// The file could not be read or written.
     #[error("the file of the recording: {0}")]
     File(#[from] io::Error),
-    /// It begins otherwise than a recording does.
+    /// The data does not begin as a recording does.
     #[error("this is no recording of collisions")]
     NotARecording,
-    /// It was written by another version of this crate, which kept other things.
+    /// The recording was written by a version of this crate with another format.
     #[error("the recording is of version {found}, and only version {known} can be read")]
     Version {
         /// The version of the file.
@@ -22,25 +22,25 @@ pub enum RecordingError {
         /// The version of this crate's own.
         known: u32,
     },
-    /// A part of it is missing, or has changed.
+    /// A part of the recording is missing, or has changed.
     #[error(
         "the recording is damaged: its checksum is {found:#010x}, and should be {expected:#010x}"
     )]
     Damaged {
-        /// The checksum of what is there.
+        /// The checksum of the data as it is.
         found: u32,
-        /// That of what was written.
+        /// The checksum of the data as it was written.
         expected: u32,
     },
-    /// It is whole, but no recorder has written it.
+    /// The data is complete, but no recorder can have written it.
     #[error("the recording makes no sense at tick {tick}: {reason}")]
     Senseless {
-        /// The tick that cannot be.
+        /// The tick that is impossible.
         tick: u64,
         /// What is wrong with it.
         reason: &'static str,
     },
 }
 
-/// What is wrong with a tick.
+/// What is wrong with a tick that is impossible.
 pub(super) type Senseless = &'static str;

@@ -1,6 +1,6 @@
-//! All that is known after a tick, and how a [`Record`] leads from one tick to the next.
+//! The state after a tick, and how a [`Record`] leads from one tick to the next.
 //!
-//! Whoever records and whoever reads goes the same way: what is recorded is the difference to a frame, which is then brought up to date by that very record.
+//! Recording and reading work the same way: a record is the difference to a frame, and the recorder brings its own frame up to date by applying that very record.
 
 use bevy::{ecs::entity::Entity, math::Vec2, transform::components::Transform};
 
@@ -22,12 +22,12 @@ use crate::{
     sweep::Hit,
 };
 
-/// An index of an entity of more than this is nobody's: so a file that is wrong does not take all memory. It may name one just below, which takes [little](Table).
+/// Entities in a file must have indices below this, so that a corrupt file does not use up all memory. An index just below it takes [little](Table).
 const MOST: u32 = 1 << 24;
-/// The same of slots, of each of which more is kept.
+/// The same limit for slots, which take more memory each.
 const MOST_SLOTS: u32 = 1 << 21;
 
-/// What is known after a tick.
+/// The state after a tick.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Frame {
     pub(super) tick: u64,
@@ -35,7 +35,7 @@ pub(super) struct Frame {
     pub(super) settings: CollisionSettings,
     pub(super) entities: Register,
     pub(super) slots: Table<Option<SlotRecord>>,
-    /// By slot, of bodies: where they are.
+    /// Places of bodies, by their slots.
     pub(super) places: Table<Vec2>,
     /// Sorted by slots.
     pub(super) contacts: Vec<Meeting>,
@@ -45,19 +45,19 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    /// What is in a slot.
+    /// Returns what is known of a slot.
     #[inline]
     pub(super) fn slot(&self, slot: u32) -> Option<&SlotRecord> {
         self.slots.peek(slot)?.as_ref()
     }
 
-    /// Who is in a slot.
+    /// Returns the entity in a slot.
     pub(super) fn entity_in(&self, slot: u32) -> Option<Entity> {
         let known = self.entities.get(self.slot(slot)?.entity)?;
         Some(known.entity)
     }
 
-    /// Where a root is, is where the body of its slot is.
+    /// Returns the slot and the place of a root entity: a root is where the body in its slot is.
     fn place_of_root(&self, index: u32) -> Option<(u32, Vec2)> {
         let known = self.entities.get(index)?;
         let transform = known.transform.filter(|_| known.parent.is_none())?;
@@ -71,7 +71,7 @@ impl Frame {
         self.apply_outcome(&record.outcome)
     }
 
-    /// Goes on to the beginning of the next tick.
+    /// Goes on to the beginning of the next tick: applies what the game did before it.
     pub(super) fn apply_inputs(&mut self, record: &Record) -> Result<(), Senseless> {
         self.tick = record.tick;
         self.nanoseconds = record.nanoseconds;
@@ -89,7 +89,7 @@ impl Frame {
         Ok(())
     }
 
-    /// What has changed among the entities, and nothing that follows from it.
+    /// Applies changes of entities and components, and nothing that follows from these.
     pub(super) fn apply_changes(&mut self, changes: &Changes) -> Result<(), Senseless> {
         let Changes {
             gone,
@@ -161,7 +161,7 @@ impl Frame {
             if slot >= MOST_SLOTS {
                 return Err("a slot is nobody's");
             }
-            // Only of bodies the place is known.
+            // Places are kept for bodies only.
             if record.is_none_or(|record| record.body != slot) {
                 *self.places.at_mut(slot) = Vec2::ZERO;
             }
@@ -215,7 +215,7 @@ impl Frame {
         self.apply_changes(&outcome.written)
     }
 
-    /// Where the bodies are, and what follows from that.
+    /// Applies the places of bodies, and writes those of roots to their `Transform`s.
     pub(super) fn apply_places(&mut self, outcome: &Outcome) -> Result<(), Senseless> {
         for &(slot, place) in &outcome.places {
             let index = self.slot(slot).ok_or("nobody is there")?.entity;
@@ -229,11 +229,11 @@ impl Frame {
         Ok(())
     }
 
-    /// All of it, as the difference to nothing.
+    /// Returns the whole state, as the difference to an empty frame.
     pub(super) fn to_record(&self) -> Record {
         let slots = || self.slots.iter();
         let bodies = slots().filter(|(slot, record)| record.is_some_and(|one| one.body == *slot));
-        // First who there is, then who has which slot, and then all the rest.
+        // In the order in which they are applied: first the entities, then their slots, and then all the rest.
         let mut written = self.to_changes();
         let came = std::mem::take(&mut written.came);
         Record {
@@ -264,7 +264,7 @@ impl Frame {
         }
     }
 
-    /// All entities, as changes to a world without any.
+    /// Returns all entities, as changes to a world without any.
     pub(super) fn to_changes(&self) -> Changes {
         let mut changes = Changes::default();
         for known in self.entities.iter() {
@@ -274,14 +274,14 @@ impl Frame {
         changes
     }
 
-    /// The collider in a slot, where it is.
+    /// Returns the collider in a slot, at its place.
     pub(super) fn collider(&self, slot: u32) -> Option<ColliderView> {
         let record = self.slot(slot)?;
         let [entity, body] = [slot, record.body].map(|slot| self.entity_in(slot));
         record.view(entity?, body?, self.places.get(record.body))
     }
 
-    /// A contact as it is told.
+    /// Returns a contact as it is reported.
     pub(super) fn contact(&self, meeting: &Meeting) -> Option<Collision> {
         let (a, b) = meeting.slots;
         let [body_a, body_b] = [self.slot(a)?.body, self.slot(b)?.body];
@@ -299,7 +299,7 @@ impl Frame {
         Some(if is_in_order { told } else { told.swapped() })
     }
 
-    /// What is to be seen of it.
+    /// Returns the part of the state that tools and drawings see.
     pub(super) fn snapshot(&self) -> Snapshot {
         let slots = self.slots.iter().map(|(slot, _)| slot);
         let mut contacts: Vec<Collision> = (self.contacts.iter())
@@ -319,7 +319,7 @@ impl Frame {
 }
 
 impl Changes {
-    /// Adds all components of an entity.
+    /// Lists all components of an entity.
     fn list(&mut self, known: &Known) {
         let index = known.entity.index_u32();
         let transform: Option<Transform> = known.transform;
@@ -342,7 +342,7 @@ impl Changes {
 mod tests {
     use super::*;
 
-    /// Each hangs on the one before it, as no game has it. If each were followed to the first one, this would take minutes.
+    /// Each entity is a child of the one before it, in a line longer than that of any game. If the ancestors of each were followed to the first one, this would take minutes.
     #[test]
     fn a_long_line_of_parents_is_gone_along_once() {
         let length = 1_000_000;

@@ -1,4 +1,4 @@
-//! When it is recorded.
+//! The plugin: when in a tick it records.
 
 use bevy::{
     app::{App, FixedPostUpdate, Plugin},
@@ -27,14 +27,16 @@ use crate::{
 
 /// Records what the [`CollisionPlugin`](crate::plugin::CollisionPlugin) does, in the [`CollisionRecorder`].
 ///
-/// Its schedule must be that of the `CollisionPlugin`. It looks at the world twice in each tick: at the beginning of [`CollisionSystems::Gather`], as soon as grids of tiles have their colliders and what movers have pushed is where they have pushed it; and in [`CollisionSystems::Report`], after the messages are written and before observers hear of them. What a game does
-/// between the two, in systems of its own between the stages, is in no recording, and is a [`Difference`](super::Difference) when it is replayed.
+/// Its schedule must be that of the `CollisionPlugin`. It looks at the world twice in each tick: at the beginning of [`CollisionSystems::Gather`], as soon as grids of tiles have their colliders and the pushes of movers are applied; and in [`CollisionSystems::Report`], after the messages are written and before observers hear of them. What a game does
+/// between the two, in systems of its own between the stages, is not recorded, and is a [`Difference`](super::Difference) when it is replayed.
 ///
-/// While it is on it looks at everything in each tick: what is at rest takes no bytes, but time. The first look compares each collider and each ancestor with what is known of it: its `Transform`, its parent and what moves it, value by value, and of some fifteen other components whether they are there
-/// and have changed. The second one compares what a tick may have written, what the plugin keeps of each collider, and each contact. That is some 200 bytes and as many components as the plugin reads of a collider that has changed: so reckon with about what it takes to read all colliders anew in each tick, a level that never moves
-/// included, where the plugin alone would not look at one that has not changed.
+/// While it is on, it looks at everything in each tick: a collider at rest takes no bytes, but time.
 ///
-/// A tick in which one of the [stages](CollisionSystems) did not run, for a condition of the game's, is not recorded, and no replay could go over it: what was recorded before stays to be looked at until the next whole tick, with which it begins anew. A condition on [`CollisionSystems::All`] does no harm.
+/// - The first look compares each collider and each ancestor with what is known of it: its `Transform`, its parent and the components that move it, value by value, and of some fifteen other components whether they are there and have changed.
+/// - The second look compares what a tick may have written, what the plugin keeps of each collider, and each contact.
+/// - That is some 200 bytes for each collider, and as many components as the plugin reads of one that has changed. So expect about the cost of reading all colliders anew in each tick, those of a level that never moves included, which the plugin alone would not look at.
+///
+/// A tick in which one of the [stages](CollisionSystems) did not run, because of a run condition of the game's, is not recorded, since no replay could get past it. The ticks recorded before can be looked at until the next whole tick, with which the recording begins anew. A condition on [`CollisionSystems::All`] does no harm.
 ///
 /// While [`CollisionRecorder::is_on`] is false none of its systems runs.
 ///
@@ -46,7 +48,7 @@ pub struct CollisionRecorderPlugin {
 }
 
 impl CollisionRecorderPlugin {
-    /// Records a plugin that runs in another schedule.
+    /// Makes a recorder for a `CollisionPlugin` that runs in another schedule.
     pub fn new(schedule: impl ScheduleLabel) -> Self {
         Self {
             schedule: schedule.intern(),
@@ -83,7 +85,7 @@ impl Plugin for CollisionRecorderPlugin {
         );
     }
 
-    // That plugin may come after this one.
+    // The `CollisionPlugin` may be added after this one.
     fn finish(&self, app: &mut App) {
         require_collisions(app, "CollisionRecorderPlugin", self.schedule);
     }

@@ -1,11 +1,11 @@
-//! Ticks as they are kept, in memory and in files.
+//! Recorded ticks, as they are kept in memory and in files.
 //!
 //! ```text
 //! segment     everything after tick 100, then the differences 101 102 103 ... 164
 //! segment                                                everything after tick 164, then 165 166 ...
 //! ```
 //!
-//! So the oldest ticks can be dropped, and every tick be looked at, without going through all of them.
+//! So the oldest ticks can be dropped, and each tick can be looked at, without going through all of them.
 
 use std::{collections::VecDeque, fs, ops::RangeInclusive, path::Path, sync::Arc, time::Duration};
 
@@ -21,25 +21,25 @@ use crate::snapshot::Snapshot;
 
 /// What a file begins with.
 const MAGIC: [u8; 8] = *b"nudgerec";
-/// Files of other versions keep other things.
+/// The version of the file format; other versions are refused.
 const VERSION: u32 = 5;
 /// Magic, version, checksum.
 const HEADER: usize = MAGIC.len() + 4 + 4;
-/// What an entry takes beside its bytes.
+/// The bytes that an entry takes in memory besides its data.
 const OVERHEAD: usize = 32;
 
-/// Some ticks in a row, as plain data: to look at, to save, and to [replay](fn@super::replay).
+/// A row of ticks, as plain data: to look at, to save, and to [replay](fn@super::replay).
 ///
-/// [`CollisionRecorder::recording`](super::CollisionRecorder::recording) makes one, [`load`](Self::load) reads one. Cloning it copies no ticks.
+/// [`CollisionRecorder::recording`](super::CollisionRecorder::recording) returns one, [`load`](Self::load) reads one. Cloning it copies no ticks.
 ///
-/// A file has a header of 16 bytes (`nudgerec`, then the version of the format and the CRC-32 of the rest, as little-endian `u32`), and then what [postcard](https://docs.rs/postcard)
-/// makes of the ticks. It depends neither on the machine nor on the game; entities have the numbers that they had in the game. Versions of this crate that keep other things refuse it, and say so.
+/// A file has a header of 16 bytes (`nudgerec`, then the version of the format and the CRC-32 of the rest, as little-endian `u32`), and then the ticks as serialized by [postcard](https://docs.rs/postcard).
+/// It depends neither on the machine nor on the game; entities have the numbers that they had in the game. Versions of this crate with another format refuse the file with an error.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Recording {
     segments: VecDeque<Segment>,
 }
 
-/// All that is known after a tick, and the differences that lead on from there.
+/// The whole state after a tick, and the differences that lead on from there.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Segment {
     first: u64,
@@ -47,11 +47,11 @@ pub(super) struct Segment {
     nanoseconds: u64,
     key: Arc<[u8]>,
     records: Vec<Arc<[u8]>>,
-    /// What these take.
+    /// The bytes that the records take.
     bytes_of_records: usize,
 }
 
-/// The same in a file.
+/// A segment in a file.
 #[derive(Serialize, Deserialize)]
 struct Saved<'a> {
     #[serde(borrow)]
@@ -86,22 +86,22 @@ impl Segment {
         self.records.len()
     }
 
-    /// What it takes in memory.
+    /// How many bytes the segment takes in memory.
     pub(super) fn bytes(&self) -> usize {
         self.key.len() + OVERHEAD + self.bytes_of_records
     }
 
-    /// What the ticks after the first one take.
+    /// How many bytes the ticks after the first one take.
     pub(super) fn bytes_of_records(&self) -> usize {
         self.bytes_of_records
     }
 
-    /// How far the segment leads on.
+    /// How long the ticks after the first one lasted.
     pub(super) fn duration(&self) -> Duration {
         Duration::from_nanos(self.nanoseconds)
     }
 
-    /// What is known after one of its ticks.
+    /// Returns the state after one of its ticks.
     fn frame(&self, tick: u64) -> Result<Frame, Senseless> {
         let mut frame = Frame::default();
         let records = (tick - self.first) as usize;
@@ -113,38 +113,38 @@ impl Segment {
 }
 
 impl Recording {
-    /// The first and the last tick that there is something to see of, counted from when the plugin was added; `None` if there are none.
+    /// Returns the first and the last tick that can be looked at, counted from when the plugin was added; `None` if there are none.
     ///
-    /// Of the first it is known what it led to, and not what led to it: replaying begins with the second.
+    /// Of the first tick only the result is known, and not what led to it: a replay begins with the second tick.
     pub fn ticks(&self) -> Option<RangeInclusive<u64>> {
         let (first, last) = (self.segments.front()?, self.segments.back()?);
         Some(first.first..=last.last())
     }
 
-    /// How many ticks there is something to see of.
+    /// How many ticks can be looked at.
     pub fn len(&self) -> usize {
         self.ticks()
             .map_or(0, |ticks| (ticks.end() - ticks.start()) as usize + 1)
     }
 
-    /// Whether there is nothing to see.
+    /// Whether there are no ticks.
     pub fn is_empty(&self) -> bool {
         self.segments.is_empty()
     }
 
-    /// How many bytes it takes.
+    /// How many bytes the recording takes in memory.
     pub fn bytes(&self) -> usize {
         self.segments.iter().map(Segment::bytes).sum()
     }
 
-    /// How long the ticks lasted in the game, the first one not counted.
+    /// How long the ticks lasted in the game, without the first one.
     pub fn duration(&self) -> Duration {
         self.segments.iter().map(Segment::duration).sum()
     }
 
-    /// The world of colliders as a tick left it, before observers heard of it; `None` for a tick that is not there.
+    /// Returns the collision world as a tick left it, before observers heard of it; `None` for a tick that is not recorded.
     ///
-    /// Costs reading up to 64 ticks, and those of no length that came first: about as much as recording them did.
+    /// Costs reading up to 64 ticks, and any ticks without duration between these: about as much as recording them did.
     pub fn snapshot(&self, tick: u64) -> Option<Snapshot> {
         let mut segments = self.segments.iter().rev();
         let segment = segments.find(|segment| segment.first <= tick)?;
@@ -152,7 +152,7 @@ impl Recording {
         Some(frame.ok()?.snapshot())
     }
 
-    /// Writes it to a file, which is overwritten.
+    /// Writes the recording to a file, which is overwritten.
     ///
     /// # Errors
     /// [`RecordingError::File`].
@@ -160,15 +160,15 @@ impl Recording {
         Ok(fs::write(path, self.to_bytes())?)
     }
 
-    /// Reads it from a file, and makes sure that all of it can be looked at and replayed.
+    /// Reads a recording from a file, and checks that all of it can be looked at and replayed.
     ///
     /// # Errors
-    /// Each [`RecordingError`] may be: nothing that a file contains makes this panic.
+    /// Any [`RecordingError`]. No content of a file makes this panic.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, RecordingError> {
         Self::from_bytes(&fs::read(path)?)
     }
 
-    /// What is in a file.
+    /// Returns the content that [`save`](Self::save) writes to a file.
     pub fn to_bytes(&self) -> Vec<u8> {
         let saved = self.segments.iter().map(|segment| Saved {
             key: &segment.key,
@@ -184,7 +184,7 @@ impl Recording {
         bytes
     }
 
-    /// What [`load`](Self::load) does with a file.
+    /// Reads a recording from the content of a file, as [`load`](Self::load) does.
     ///
     /// # Errors
     /// All but [`RecordingError::File`].
@@ -218,7 +218,7 @@ impl Recording {
         for saved in saved {
             let before = recording.segments.back();
             let last = before.map(Segment::last);
-            // Else a file could have all that is known read over and over.
+            // Otherwise a file could make this read the whole state over and over.
             if before.is_some_and(|before| before.records.is_empty()) {
                 return Err(RecordingError::Senseless {
                     tick: last.unwrap_or_default(),
@@ -231,19 +231,19 @@ impl Recording {
         Ok(recording)
     }
 
-    /// What is known after the first tick.
+    /// Returns the state after the first tick.
     pub(super) fn first(&self) -> Option<Frame> {
         let first = self.segments.front()?;
         first.frame(first.first).ok()
     }
 
-    /// What leads on from there.
+    /// Returns the records of all ticks after the first one.
     pub(super) fn records(&self) -> impl Iterator<Item = Record> {
         let records = self.segments.iter().flat_map(|segment| &segment.records);
         records.filter_map(|record| decode(record).ok())
     }
 
-    /// The same with one tick that is not as it was.
+    /// Returns a copy in which one tick is altered.
     #[cfg(test)]
     pub(super) fn altered(&self, tick: u64, alter: impl FnOnce(&mut Record)) -> Self {
         let mut altered = self.clone();
@@ -276,7 +276,7 @@ fn decode(bytes: &[u8]) -> Result<Record, Senseless> {
     postcard::from_bytes(bytes).map_err(|_| "it cannot be read")
 }
 
-/// Reads a segment, tick by tick: both as it is looked at, by itself, and as it is played, after all others. The one before it ends with this tick.
+/// Reads a segment, tick by tick, in two ways: by itself, as it is looked at, and after all others, as it is replayed. `last` is the tick with which the segment before it ends.
 fn read(saved: &Saved, last: Option<u64>, played: &mut Frame) -> Result<Segment, RecordingError> {
     let mut frame = Frame::default();
     let mut nanoseconds = 0;
@@ -321,7 +321,7 @@ mod tests {
     use super::*;
     use crate::recorder::records::Changes;
 
-    /// What no recorder writes, and a file may contain all the same.
+    /// Such ticks are never recorded, but a file may contain them.
     #[test]
     fn after_the_last_tick_that_can_be_counted_nothing_is_read() {
         let at = |tick| {
@@ -352,7 +352,7 @@ mod tests {
         }
     }
 
-    /// Each part makes sense by itself; but a dot that moves in the second one has to be there at the end of the first.
+    /// Each segment makes sense by itself; but a dot that moves in the second one must be there at the end of the first.
     #[test]
     fn what_does_not_go_on_from_what_was_before_is_not_read() {
         let dot = Entity::from_raw_u32(7).expect("it is none that is reserved");
@@ -395,7 +395,7 @@ mod tests {
         }
     }
 
-    /// All that is known is kept once more for ticks that follow. Else a file could repeat it for nothing, over and over.
+    /// A segment without ticks makes sense only at the end, for ticks that are yet to come. Otherwise a file could repeat the whole state over and over.
     #[test]
     fn only_the_last_part_may_be_without_ticks() {
         let frame = Frame {

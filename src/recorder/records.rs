@@ -1,4 +1,4 @@
-//! What is kept of a tick: only what was not so before.
+//! The record of a tick: only what differs from the tick before.
 
 use bevy::{ecs::entity::Entity, math::Vec2, transform::components::Transform};
 use serde::{Deserialize, Serialize};
@@ -14,66 +14,66 @@ use crate::{
     sweep::Hit,
 };
 
-/// A tick as the difference to the one before it.
+/// A tick, as the difference to the one before it.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Record {
     pub(super) tick: u64,
     pub(super) nanoseconds: u64,
     pub(super) settings: Option<CollisionSettings>,
-    /// What the game did before it.
+    /// What the game did before the tick.
     pub(super) inputs: Changes,
     pub(super) outcome: Outcome,
 }
 
-/// What has changed among the entities, by their indices; `None` of what was taken away.
+/// What has changed among the entities, by their indices; `None` for a component that was removed.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Changes {
     pub(super) gone: Vec<u32>,
     pub(super) came: Vec<Entity>,
-    /// Of a `Transform` in which nothing else has changed: its place in the plane.
+    /// New places of `Transform`s in which only x and y have changed.
     pub(super) places: Vec<(u32, Vec2)>,
     pub(super) transforms: Vec<(u32, Option<Transform>)>,
     pub(super) parents: Vec<(u32, Option<u32>)>,
     pub(super) velocities: Vec<(u32, Option<Velocity>)>,
     pub(super) swept: Vec<(u32, Option<Swept>)>,
     pub(super) riders: Vec<(u32, Option<Rider>)>,
-    /// As [`Known`](super::entities::Known) keeps them.
+    /// Serialized, as in [`Known`](super::entities::Known).
     pub(super) attributes: Vec<(u32, Box<[u8]>)>,
 }
 
-/// What the plugin made of a tick.
+/// The results of a tick.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Outcome {
     pub(super) slots: Vec<(u32, Option<SlotRecord>)>,
-    /// Of bodies, by slot, whose place does not follow from what else is known.
+    /// By slot, places of bodies that do not follow from what else is known.
     pub(super) places: Vec<(u32, Vec2)>,
-    /// What movers had passed when it began.
+    /// What movers had passed when the tick began.
     pub(super) passed: Vec<Hit>,
-    /// New contacts and those that are not as they were; sorted by slots.
+    /// New contacts, and those that have changed; sorted by slots.
     pub(super) met: Vec<Meeting>,
-    /// Contacts that are no more; sorted by slots.
+    /// Contacts that have ended; sorted by slots.
     pub(super) parted: Vec<(u32, u32)>,
-    /// By slot: a leg of its own, or the one from where the body was to where it is now.
+    /// By slot of the body: a leg of its path with both ends; `None` for the straight one from where the body was to where it is now.
     pub(super) legs: Vec<(u32, Option<[Vec2; 2]>)>,
-    /// Whether anything was swept: the next sweep then goes by it that all are told of what they are in, but for those that something else has moved or changed since.
+    /// Whether anything was swept. Then the next sweep takes it that all colliders have been told what they are in, except for those that something else has moved or changed since.
     pub(super) is_swept: bool,
-    /// What the tick wrote, as far as it does not follow from the places.
+    /// What the tick wrote to components, as far as it does not follow from the places.
     pub(super) written: Changes,
 }
 
-/// What is known of a collider by its slot, or of a body that has none of its own.
+/// What is known of a slot: a collider, or a body without a collider of its own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct SlotRecord {
     /// Index of the entity.
     pub(super) entity: u32,
-    /// Slot of the body.
+    /// The slot of the body.
     pub(super) body: u32,
     kind: Body,
-    /// Else it is a body for its children.
+    /// Whether there is a collider; else it is a body for the colliders of its children.
     is_collider: bool,
     is_sensor: bool,
     is_room: bool,
-    /// Half size and radius. These and the following are the bits of floats, so that they are equal if their bits are.
+    /// Half size and radius. This and the following fields are the bits of floats, so that they are equal if their bits are.
     outline: [u32; 3],
     offset: [u32; 2],
     one_way: [u32; 2],
@@ -82,7 +82,7 @@ pub(super) struct SlotRecord {
 }
 
 impl SlotRecord {
-    /// What is in a slot that is in use.
+    /// Reads a slot that is in use.
     pub(super) fn new(colliders: &Colliders, slot: usize) -> Self {
         let entity = colliders.entities[slot];
         let Placed {
@@ -101,7 +101,7 @@ impl SlotRecord {
             ..Self::default()
         };
         if colliders.slot(entity) != Some(slot) {
-            // The rest is that of whoever had the slot before.
+            // All other fields are left over from the slot's former collider.
             return record;
         }
         let bits = |value: Vec2| value.to_array().map(f32::to_bits);
@@ -123,7 +123,7 @@ impl SlotRecord {
         }
     }
 
-    /// The collider, by its entity and that of its body, which is at this place.
+    /// Returns the collider with these entities of its own and its body's, at this place of the body; `None` if there is no collider.
     pub(super) fn view(&self, entity: Entity, body: Entity, place: Vec2) -> Option<ColliderView> {
         let vector = |bits: [u32; 2]| Vec2::from_array(bits.map(f32::from_bits));
         let one_way = vector(self.one_way);
@@ -153,7 +153,7 @@ impl SlotRecord {
 }
 
 impl Outcome {
-    /// Notes what has become of the contacts. Both lists are sorted by slots.
+    /// Lists the contacts that have come, changed or ended. Both inputs are sorted by slots.
     pub(super) fn compare_contacts<'a>(
         &mut self,
         before: &[Meeting],
@@ -172,7 +172,7 @@ impl Outcome {
         self.parted.extend(before.map(|gone| gone.slots));
     }
 
-    /// The contacts, as this tick left them.
+    /// Returns the contacts after this tick.
     pub(super) fn merge_contacts(&self, before: &[Meeting]) -> Result<Vec<Meeting>, Senseless> {
         let is_gone = |slots: &(u32, u32)| self.parted.binary_search(slots).is_ok();
         let is_new = |slots| {

@@ -1,4 +1,4 @@
-//! The same once more, and whether it comes to the same.
+//! Replays a recording, and compares the results.
 
 use std::{
     fmt::{self, Debug},
@@ -36,10 +36,10 @@ use crate::{
     tick::gather::gather_colliders,
 };
 
-/// Does once more what was recorded, in an app of its own without a window, and compares each tick with what was recorded, bit by bit: where everybody is, what collides and how, and the velocities
+/// Repeats a recording in an app of its own without a window, and compares each tick with the recorded one, bit by bit: the places, the collisions with their contacts, and the velocities
 /// afterwards.
 ///
-/// Whether it comes to the same depends on nothing but this crate: neither on the machine nor on the number of threads. So a file from a player is a test.
+/// Whether the results are the same depends on nothing but this crate: neither on the machine nor on the number of threads. So a file from a player is a test.
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -54,11 +54,11 @@ use crate::{
 /// }
 /// let file = app.world().resource::<CollisionRecorder>().recording().to_bytes();
 ///
-/// replay(&Recording::from_bytes(&file)?)?; // says what is not the same
+/// replay(&Recording::from_bytes(&file)?)?; // an error says what differs
 /// # Ok::<(), BevyError>(())
 /// ```
 ///
-/// [Filters](crate::filters) are code, and in no file: a game that has some uses [`replay_with`].
+/// [Filters](crate::filters) are code, and not in the file: a game that has some uses [`replay_with`].
 ///
 /// # Errors
 /// The first [`Difference`].
@@ -66,10 +66,10 @@ pub fn replay(recording: &Recording) -> Result<(), Difference> {
     replay_with(recording, |_| ())
 }
 
-/// [`replay`](fn@replay) in an app that is prepared, for what is in no file: filters, above all.
+/// Does what [`replay`](fn@replay) does in an app that `prepare` sets up first, for what is not in the file: filters, above all.
 ///
-/// The app has the [`CollisionPlugin`] in [`FixedPostUpdate`], which is the one schedule that is run. Entities come and go in it as they did in the game, and sort in the same order, but are not the same ones. They have all components of this crate that they had
-/// and that matter here, [`CollisionTag`](crate::components::CollisionTag) among them, and their `Name`s, `Transform`s and parents: that is what a filter can go by. The boxes of grids have no [`MergedTiles`](crate::tiles::MergedTiles).
+/// The app has the [`CollisionPlugin`] in [`FixedPostUpdate`], which is the only schedule that runs. Entities are spawned and despawned in it as in the game, and sort in the same order, but have other numbers. They have all components of this crate that they had
+/// and that matter here, [`CollisionTag`](crate::components::CollisionTag) among them, and their `Name`s, `Transform`s and parents: a filter can go by these. The boxes of grids have no [`MergedTiles`](crate::tiles::MergedTiles).
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -86,7 +86,7 @@ pub fn replay(recording: &Recording) -> Result<(), Difference> {
 /// # app.world_mut().spawn(CircleCollider::new(4.0));
 /// # for _ in 0..3 { app.world_mut().run_schedule(FixedPostUpdate); }
 /// # let recording = app.world().resource::<CollisionRecorder>().recording();
-/// assert!(replay(&recording).is_err()); // nobody passes
+/// assert!(replay(&recording).is_err()); // without the filter, the ghost collides
 /// replay_with(&recording, |app| _ = app.add_collision_filter(ghosts_pass))?;
 /// # Ok::<(), BevyError>(())
 /// ```
@@ -116,7 +116,7 @@ pub fn replay_with(
     Ok(())
 }
 
-/// What was recorded, up to now, and who plays it.
+/// A replay under way: the recorded state up to now, and the entities that play the recorded ones.
 struct Replay {
     frame: Frame,
     cast: Cast,
@@ -138,20 +138,20 @@ impl Replay {
             .cast
             .play(world, &replay.frame, &replay.frame.to_changes());
         replay.reserve_slots(world);
-        // So all have their slots before the first tick begins, as they had then.
+        // So all colliders get their slots before the first tick begins, as they had them then.
         world
             .run_system_cached(gather_colliders)
             .expect("its resources and queries are there, for the plugin is");
         world.resource_scope(|world, mut contacts: Mut<Contacts>| {
             let colliders = world.resource::<Colliders>();
-            // All have a slot, in what a recorder has written, but who was disabled by its game in mid-tick.
+            // In what a recorder has written, each collider of a contact has a slot, except for one that the game disabled in the middle of the tick.
             let takes_part = |slot: u32| colliders.takes_part(slot as usize);
             let is_there =
                 |contact: &&Meeting| takes_part(contact.slots.0) && takes_part(contact.slots.1);
             let last = replay.frame.contacts.iter();
             contacts.go_on_from(last.filter(is_there).copied(), colliders);
         });
-        // They come anew, and were there.
+        // The colliders are new to the plugin, but must count as having been there.
         world.resource_mut::<Colliders>().have_gone_back = true;
         if replay.frame.is_swept {
             replay.note_fresh(&mut world.resource_mut::<Colliders>());
@@ -159,7 +159,7 @@ impl Replay {
         replay
     }
 
-    /// Notes who the game was to find moved when its next tick began: whoever was carried along by a parent, after that had moved and the tick was over.
+    /// Notes the colliders that the game's next tick would find moved: those that were carried along by a parent that moved after the tick was over.
     fn note_fresh(&self, colliders: &mut Colliders) {
         colliders.fresh.begin();
         for (slot, mover) in colliders.movers.iter().enumerate() {
@@ -170,7 +170,7 @@ impl Replay {
         }
     }
 
-    /// Does what the game did, and lets the plugin make of it what it will.
+    /// Does what the game did before a tick, and runs the tick.
     fn tick(&mut self, world: &mut World, record: &Record) {
         let Self { frame, cast } = self;
         let applied = frame.apply_inputs(record).and_then(|()| {
@@ -197,7 +197,7 @@ impl Replay {
         world.resource_mut::<Colliders>().reserve(slots);
     }
 
-    /// Finds the first difference.
+    /// Finds the first difference between the world and the recorded state.
     fn compare(&self, world: &World) -> Result<(), Difference> {
         let colliders = world.resource::<Colliders>();
         let slots = colliders.entities.len().max(self.frame.slots.end());
@@ -231,7 +231,7 @@ impl Replay {
         }
     }
 
-    /// Who had a place in the game's own numbers.
+    /// Returns the recorded entity that an entity of the replay plays.
     fn played_by(&self, player: Entity) -> Option<&Known> {
         self.frame.entities.get(self.cast.played_by(player)?)
     }
@@ -266,7 +266,7 @@ impl Replay {
         ))
     }
 
-    /// Where the body in a slot was when the tick was over, if there is one.
+    /// Returns where the body in a slot was when the tick was over; `None` if there is no body in it.
     fn body_place(&self, slot: u32) -> Option<Vec2> {
         let is_body = |record: &&SlotRecord| record.body == slot;
         let record = self.frame.slot(slot).filter(is_body);
@@ -289,7 +289,7 @@ impl Replay {
         ))
     }
 
-    /// Both are sorted by slots, which are the same.
+    /// Compares the contacts; both lists are sorted by slots, which are the same in the game and in the replay.
     fn compare_contacts(&self, replayed: &[Meeting]) -> Result<(), Difference> {
         let recorded = &self.frame.contacts;
         let pairs = recorded.iter().zip(replayed);
@@ -325,7 +325,7 @@ impl Replay {
     }
 }
 
-/// A collider, or a body that has none of its own.
+/// A collider, or a body that has none of its own, for a text.
 struct InSlot(Option<ColliderView>);
 
 impl Debug for InSlot {
@@ -337,7 +337,7 @@ impl Debug for InSlot {
     }
 }
 
-/// An entity, and who plays it.
+/// A recorded entity, and the entity that plays it.
 struct Compare<'a> {
     replay: &'a Replay,
     player: Option<Entity>,
@@ -361,7 +361,7 @@ impl Compare<'_> {
     }
 }
 
-/// Nobody reads them, and nobody else forgets them.
+/// Drops old messages: nothing reads them here, and no other system drops them.
 fn forget_messages(world: &mut World) {
     world.resource_mut::<Messages<Collision>>().update();
     world.resource_mut::<Messages<CollisionStarted>>().update();
@@ -411,7 +411,7 @@ mod tests {
             let wall = (BoxCollider::new(10.0, 100.0), Body::Static);
             world.spawn((wall, Transform::from_xyz(x, 0.0, 0.0))).id()
         });
-        // A unit a tick.
+        // One unit a tick.
         let ball = (
             CircleCollider::new(1.0),
             Velocity(Vec2::new(64.0, 0.0)),
@@ -436,7 +436,7 @@ mod tests {
         (recorder.recording(), [walls[0], walls[1], ball, dot])
     }
 
-    /// It has a velocity, and so a leg.
+    /// The ball has a velocity, and so a leg of a path.
     #[test]
     fn who_comes_between_the_look_and_the_tick_does_no_harm() {
         let mut app = App::new();
@@ -461,7 +461,7 @@ mod tests {
         }
     }
 
-    /// It is a part of somebody whom nobody knows yet.
+    /// It becomes a part of a body that the recorder does not know yet.
     #[test]
     fn who_gets_a_new_parent_between_the_look_and_the_tick_empties_nothing() {
         let mut app = App::new();
@@ -517,7 +517,7 @@ mod tests {
         };
         let after_a_sweep = is_known_after_the_first_tick(&|_| ());
         assert_eq!(after_a_sweep, (true, true));
-        // Who was somewhere else when the first tick was over was moved since, as by a parent.
+        // A collider that was elsewhere when the first tick was over was moved since, as by a parent.
         let after_a_move = is_known_after_the_first_tick(&|first| {
             for slot in 0..4 {
                 let place = first.places.at_mut(slot);
@@ -531,7 +531,7 @@ mod tests {
         assert_eq!(without, (false, false));
     }
 
-    /// As of a file that was put together by hand, or two that their game has disabled in mid-tick: the one after the first two comes from a lower slot.
+    /// As in a file that was put together by hand, or of two colliders that the game has disabled in the middle of a tick. Of the other two, the later one is in the lower slot.
     #[test]
     fn of_whom_nobody_takes_part_has_not_met() {
         let dot = Attributes {
@@ -598,18 +598,18 @@ mod tests {
         assert!(found.recorded.contains("depth: 2.2500002,"), "{found}");
         assert!(found.replayed.contains("depth: 2.25,"), "{found}");
 
-        // What the game did: its dot begins elsewhere, and meets the wall otherwise.
+        // What the game did: its dot begins elsewhere, so it meets the wall otherwise.
         let found = find(&|record| record.inputs.places[0].1.x += 0.5);
         is_at(&found, DifferentPart::Contact { with: dot }, wall);
         assert!(found.recorded.contains("depth: 2.25,"), "{found}");
         assert!(found.replayed.contains("depth: 2.75,"), "{found}");
 
-        // No contact is one that has not changed: that of the tick before.
+        // A contact that is not in the record has not changed: it is that of the tick before.
         let found = find(&|record| record.outcome.met.clear());
         is_at(&found, DifferentPart::Contact { with: dot }, wall);
         assert!(found.recorded.contains("depth: 2.234375,"), "{found}");
 
-        // Both have moved. The ball comes first.
+        // Both bodies have moved. The ball comes first.
         let found = find(&|record| {
             let places = record.outcome.places.iter_mut();
             places.for_each(|(_, place)| place.y = -0.0);

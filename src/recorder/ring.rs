@@ -1,4 +1,4 @@
-//! The ring of the newest ticks.
+//! The recorder's ring of the newest ticks.
 
 use std::{ops::RangeInclusive, time::Duration};
 
@@ -13,12 +13,12 @@ use super::{
 };
 use crate::snapshot::Snapshot;
 
-/// After so many ticks everything is kept once more.
+/// After so many ticks a new segment begins, with the whole state.
 const SEGMENT: usize = 64;
-/// Or when the ticks since then use up this part of the memory.
+/// Or when the ticks of the segment take up this part of the memory: one of so many.
 const PARTS: usize = 8;
 
-/// The newest ticks, as a [`CollisionRecorderPlugin`](super::CollisionRecorderPlugin) records them.
+/// The newest ticks, recorded by a [`CollisionRecorderPlugin`](super::CollisionRecorderPlugin).
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -39,27 +39,27 @@ const PARTS: usize = 8;
 /// ```
 #[derive(Resource, Debug)]
 pub struct CollisionRecorder {
-    /// Whether ticks are recorded. Off, it costs nothing, and what was recorded stays to be looked at; switched on again, it begins anew.
+    /// Whether ticks are recorded; default true. While it is off, it costs nothing, and the recorded ticks can still be looked at; when it is switched on again, the recording begins anew.
     pub is_on: bool,
-    /// How long it looks back, in seconds of the game's fixed time; default 10. Up to 64 ticks more are kept. 0 keeps no more than those, and infinity all that the memory holds. Ticks of no length do not count.
+    /// How many seconds of the game's fixed time are kept; default 10. Up to 64 ticks more are kept. 0, a negative number or NaN keeps only those, and infinity all that the memory holds. Ticks without duration do not count.
     pub seconds: f32,
-    /// How many bytes the ticks may take, default 64 MiB. Where they would take more, the oldest ones go first, up to 64 at a time, and it looks back less far than [`seconds`](Self::seconds) says.
+    /// How many bytes the ticks may take; default 64 MiB. Where they would take more, the oldest ones are dropped, up to 64 at a time, and fewer [`seconds`](Self::seconds) are kept.
     ///
-    /// The newest part stays in any case. The newest tick is kept in another form beside that, with some 300 bytes for each collider.
+    /// The newest segment of up to 64 ticks is kept in any case. The state after the newest tick takes some 300 bytes for each collider besides that.
     ///
-    /// A collider that moves takes some 15 bytes a tick, one that stands still nothing, and a contact that is not as it was 30. All that is known, some 150 bytes for each collider, is kept once more every 64 ticks,
-    /// or before, if these take an eighth of the memory. So of 10,000 colliders on the move, 64 MiB hold about five seconds.
+    /// A collider that moves takes some 15 bytes a tick, one that stands still none, and a contact that has changed 30. The whole state, some 150 bytes for each collider, is written again every 64 ticks,
+    /// or earlier, when these take an eighth of the memory. So 64 MiB hold about five seconds of 10,000 moving colliders.
     pub max_bytes: usize,
     recording: Recording,
     bytes: usize,
     frame: Frame,
-    /// Whether the frame is of the newest recorded tick.
+    /// Whether `frame` is the state after the newest recorded tick.
     has_begun: bool,
-    /// The tick that is under way: what the game did before it.
+    /// The record of the tick that is under way: what the game did before it.
     pub(super) pending: Option<Record>,
-    /// How many of its stages have run.
+    /// How many stages of that tick have run.
     pub(super) stages: u32,
-    /// It waits for a whole tick, and has said so.
+    /// Whether the recorder waits for a whole tick, and has warned of that.
     is_waiting: bool,
 }
 
@@ -81,7 +81,7 @@ impl Default for CollisionRecorder {
 }
 
 impl CollisionRecorder {
-    /// The first and the last tick that can be looked at, counted from when the plugin was added; `None` as long as there are none.
+    /// Returns the first and the last tick that can be looked at, counted from when the plugin was added; `None` as long as there are none.
     pub fn ticks(&self) -> Option<RangeInclusive<u64>> {
         self.recording.ticks()
     }
@@ -91,34 +91,34 @@ impl CollisionRecorder {
         self.recording.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no ticks.
     pub fn is_empty(&self) -> bool {
         self.recording.is_empty()
     }
 
-    /// How many bytes they take, see [`max_bytes`](Self::max_bytes).
+    /// How many bytes the ticks take, see [`max_bytes`](Self::max_bytes).
     pub fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// How far it looks back, in the game's fixed time.
+    /// How long the recorded ticks lasted, in the game's fixed time.
     pub fn duration(&self) -> Duration {
         self.recording.duration()
     }
 
-    /// The world of colliders as a tick left it, before observers heard of it: what a [`TickView`](crate::snapshot::TickView) showed then. `None` for a tick that is not there.
+    /// Returns the collision world as a tick left it, before observers heard of it: what a [`TickView`](crate::snapshot::TickView) showed then. `None` for a tick that is not recorded.
     ///
-    /// Costs reading up to 64 ticks, and those of no length that came first: about as much as recording them did.
+    /// Costs reading up to 64 ticks, and any ticks without duration between these: about as much as recording them did.
     pub fn snapshot(&self, tick: u64) -> Option<Snapshot> {
         self.recording.snapshot(tick)
     }
 
-    /// What has been recorded so far, to be saved or replayed. Copies no ticks.
+    /// Returns what has been recorded so far, to be saved or replayed. Copies no ticks.
     pub fn recording(&self) -> Recording {
         self.recording.clone()
     }
 
-    /// Forgets all ticks. If it is on, it begins anew with the next one.
+    /// Forgets all ticks. If the recorder is on, it begins anew with the next tick.
     pub fn clear(&mut self) {
         self.recording = Recording::default();
         self.bytes = 0;
@@ -127,19 +127,19 @@ impl CollisionRecorder {
         self.pending = None;
     }
 
-    /// The next tick does not follow from the one that is known. What is kept stays until that one is recorded.
+    /// Notes that the next tick does not follow from the known state. The recorded ticks are kept until that tick is recorded.
     pub(crate) fn lose_track(&mut self) {
         self.has_begun = false;
         self.pending = None;
     }
 
-    /// Begins anew, for what has been seen cannot be.
+    /// Begins anew, because the observed state is impossible.
     pub(super) fn give_up(&mut self, reason: Senseless) {
         warn!("The recorder of collisions begins anew: {reason}");
         self.clear();
     }
 
-    /// A stage of this tick did not run. What it was to do is left from the tick before, or undone, and that is in no frame.
+    /// Notes that a stage of this tick did not run. Its results are left over from the tick before, or missing, and no frame contains that.
     pub(super) fn wait(&mut self) {
         if !std::mem::replace(&mut self.is_waiting, true) {
             warn!(
@@ -149,21 +149,21 @@ impl CollisionRecorder {
         self.lose_track();
     }
 
-    /// What is known of the tick that is under way.
+    /// Returns the state of the tick that is under way.
     pub(super) fn under_way(&mut self) -> &mut Frame {
         &mut self.frame
     }
 
-    /// What is known after the newest recorded tick, if that was the one before this one.
+    /// Returns the state after the newest recorded tick, if that tick is the one before `tick`.
     pub(super) fn before(&mut self, tick: u64) -> Option<&mut Frame> {
-        // What is pending has not become a tick.
+        // A record that is still pending has not become a tick.
         let was_pending = self.pending.take().is_some();
         let is_next =
             self.has_begun && !was_pending && self.frame.tick.checked_add(1) == Some(tick);
         is_next.then_some(&mut self.frame)
     }
 
-    /// Begins with what is known now.
+    /// Begins a new recording with this state.
     pub(super) fn begin(&mut self, frame: Frame) {
         self.clear();
         self.frame = frame;
@@ -178,16 +178,16 @@ impl CollisionRecorder {
         self.recording.segments_mut().push_back(segment);
     }
 
-    /// Adds a tick, which has led to the frame.
+    /// Adds the record of a tick; `frame` is already the state after it.
     pub(super) fn push(&mut self, record: &Record) {
         let Some(newest) = self.recording.segments_mut().back_mut() else {
             return;
         };
         let before = newest.bytes_of_records();
         newest.push(record);
-        // Without what is kept of the first tick: in a large world that alone is as much.
+        // Without the whole state at its beginning: in a large world that alone takes as much.
         let after = newest.bytes_of_records();
-        // Ticks of no length, as of a game that pauses, need none of their own.
+        // Ticks without duration, as in a game that is paused, do not fill a segment.
         let is_long = newest.len() >= SEGMENT && !newest.duration().is_zero();
         let is_full = is_long || after > self.max_bytes / PARTS;
         self.bytes += after - before;
@@ -198,7 +198,7 @@ impl CollisionRecorder {
     }
 
     fn drop_oldest(&mut self) {
-        // Negative and NaN are as good as nothing.
+        // Negative numbers and NaN count as 0.
         let wanted = Duration::try_from_secs_f32(self.seconds.max(0.0)).unwrap_or(Duration::MAX);
         while self.recording.segments().len() > 1 {
             let mut segments = self.recording.segments().iter();
@@ -217,7 +217,7 @@ impl CollisionRecorder {
 mod tests {
     use super::*;
 
-    /// A game that pauses, in another schedule than a fixed one. If each tick went through those before it, this would take minutes.
+    /// A paused game, in a schedule other than a fixed one. If each tick went through all those before it, this would take minutes.
     #[test]
     fn a_tick_of_no_length_costs_the_same_after_many_others() {
         let mut recorder = CollisionRecorder {

@@ -1,4 +1,4 @@
-//! The world of a replay: what was recorded of the game is done to it.
+//! The world of a replay: does there what the game did.
 
 use bevy::{
     ecs::{
@@ -15,23 +15,23 @@ use bevy::{
 use super::{entities::Known, frame::Frame, records::Changes};
 use crate::components::{ColliderDisabled, DropThrough, Sensor};
 
-/// Which entities play whom.
+/// Which entity of the replay stands for ("plays") which entity of the game.
 ///
-/// Between entities, their indices decide: so those who play have indices in the same order. They are not the same ones, for a world has entities of its own, and their generations
+/// The plugin decides some ties by the order of entities' indices, so the playing entities have indices in the same order as the game's. They are not the same indices, since the replay's world has entities of its own, and their generations
 /// differ.
 #[derive(Default)]
 pub(super) struct Cast {
-    /// By the index in the game.
+    /// For each index in the game, the index of the entity that plays it.
     indices: HashMap<u32, EntityIndex>,
     playing: HashMap<u32, Entity>,
-    /// The other way round.
+    /// The reverse: the index in the game, by playing entity.
     played: EntityHashMap<u32>,
-    /// Who ignores somebody who is not there, and may come.
+    /// For each game's entity that is in a list of ignored entities: the indices of those that ignore it. It may not be there yet.
     ignored: EntityHashMap<Vec<u32>>,
 }
 
 impl Cast {
-    /// Finds somebody to play each of these.
+    /// Reserves an index for each of these.
     pub(super) fn new(world: &World, mut indices: Vec<u32>) -> Self {
         indices.sort_unstable();
         indices.dedup();
@@ -47,27 +47,27 @@ impl Cast {
         }
     }
 
-    /// Who plays the one with this index, if anybody does now.
+    /// Returns the entity that plays the one with this index, if there is one now.
     pub(super) fn get(&self, index: u32) -> Option<Entity> {
         self.playing.get(&index).copied()
     }
 
-    /// The index of the one whom an entity plays.
+    /// Returns the index in the game of the entity that this one plays.
     pub(super) fn played_by(&self, player: Entity) -> Option<u32> {
         self.played.get(&player).copied()
     }
 
-    /// Does what the game did. The frame knows of it already.
+    /// Does what the game did. The frame already contains these changes.
     pub(super) fn play(&mut self, world: &mut World, frame: &Frame, changes: &Changes) {
         let mut all: Vec<u32> = Vec::new();
         for &entity in &changes.came {
-            // Whoever had the index before goes only now.
+            // The former entity with this index is despawned only now.
             self.leave(world, entity.index_u32());
             self.enter(world, entity);
             all.extend(self.ignored.remove(&entity).into_iter().flatten());
         }
         if !changes.came.is_empty() {
-            // Who was the child of the one before, and is that of the next one.
+            // Entities that were children of the former one, and are children of the new one.
             let came: HashSet<u32> = changes.came.iter().map(|one| one.index_u32()).collect();
             let children = frame.entities.iter();
             let children =
@@ -120,15 +120,15 @@ impl Cast {
         };
         self.played.remove(&player);
         if let Ok(mut entity) = world.get_entity_mut(player) {
-            // Nobody goes with anybody else: each is told of by itself.
+            // Children are not despawned along with their parent: the recording lists each entity by itself.
             entity.remove::<ChildOf>();
             entity.detach_all_children();
-            // The index is for the next one whom this one is to play.
+            // Not freed, for the index is needed for the next entity of the game with this index.
             world.despawn_no_free(player);
         }
     }
 
-    /// Gives somebody the components that are known, and no others.
+    /// Gives the playing entity the components that are known, and removes all others.
     fn dress(&mut self, world: &mut World, frame: &Frame, known: &Known) {
         let index = known.entity.index_u32();
         let Some(player) = self.get(index) else {
@@ -144,7 +144,7 @@ impl Cast {
             ignored.retain_mut(|one| {
                 let listed = frame.entities.get(one.index_u32());
                 let is_there = listed.is_some_and(|listed| listed.entity == *one);
-                // It may go, and come again as somebody else.
+                // The ignored entity may be despawned, and another one may come with its index.
                 let listing = self.ignored.entry(*one).or_default();
                 if !listing.contains(&index) {
                     listing.push(index);
@@ -160,7 +160,7 @@ impl Cast {
         put(&mut entity, attributes.rectangle);
         put(&mut entity, attributes.bounds);
         put(&mut entity, known.rider);
-        // These may have come with those before.
+        // These may have been inserted along with the ones above, which require them.
         put(&mut entity, attributes.body);
         put(&mut entity, known.velocity);
         put(&mut entity, known.swept);
@@ -187,7 +187,7 @@ impl Cast {
     }
 }
 
-/// Gives a component, or takes it away.
+/// Inserts a component, or removes it.
 fn put<C: Component>(entity: &mut EntityWorldMut, component: Option<C>) {
     match component {
         Some(component) => _ = entity.insert(component),

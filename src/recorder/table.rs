@@ -1,27 +1,27 @@
-//! Arrays with holes.
+//! Sparse arrays.
 
-/// So many entries are made at once.
+/// The number of entries that are allocated at once.
 const PART: usize = 256;
 
-/// An array of which only those parts take memory that something was written in, and a pointer each for those below them. In a game nearly all of it is in use; a file may name one that is far out, and nobody else.
+/// An array in which only those parts take memory that were written to, and a pointer each for the parts below them. In a game nearly all of it is in use; only a file may name an entry that is far out.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Table<T> {
     parts: Vec<Option<Box<[T; PART]>>>,
 }
 
 impl<T: Copy + Default> Table<T> {
-    /// All that was written is below this.
+    /// Returns an upper bound: all entries that were written are below it.
     pub(super) fn end(&self) -> usize {
         self.parts.len() * PART
     }
 
-    /// What was written, and the default where nothing was.
+    /// Returns an entry, or the default where nothing was written.
     #[inline]
     pub(super) fn get(&self, at: u32) -> T {
         self.peek(at).copied().unwrap_or_default()
     }
 
-    /// The same by reference, as far as there is a part.
+    /// Returns a reference to an entry, if its part is allocated.
     #[inline]
     pub(super) fn peek(&self, at: u32) -> Option<&T> {
         let at = at as usize;
@@ -29,7 +29,7 @@ impl<T: Copy + Default> Table<T> {
         Some(&part[at % PART])
     }
 
-    /// To be written to.
+    /// Returns an entry to write to; allocates its part.
     pub(super) fn at_mut(&mut self, at: u32) -> &mut T {
         let at = at as usize;
         if self.parts.len() <= at / PART {
@@ -40,7 +40,7 @@ impl<T: Copy + Default> Table<T> {
         &mut part[at % PART]
     }
 
-    /// What was written, and what is beside it.
+    /// Returns all entries of the allocated parts.
     pub(super) fn iter(&self) -> impl Iterator<Item = (u32, &T)> {
         let parts = (0..).step_by(PART).zip(&self.parts);
         let parts = parts.filter_map(|(first, part)| Some((first, part.as_ref()?)));

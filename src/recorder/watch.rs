@@ -1,4 +1,4 @@
-//! Looks at the world, and notes what is not as it was.
+//! Looks at the world, and lists what has changed.
 
 use std::time::Duration;
 
@@ -38,7 +38,7 @@ use crate::{
     state::{colliders::Colliders, contacts::Contacts, news::News, paths::Paths, walks::Walks},
 };
 
-/// What says how it moves.
+/// The components that say how an entity moves.
 type Motion<'w> = (
     Option<Ref<'w, Velocity>>,
     Option<Ref<'w, Swept>>,
@@ -70,14 +70,14 @@ pub(super) struct Watched {
     is_off: Has<Disabled>,
 }
 
-/// Whether a component has changed, and which it is by its bit, if it is there.
+/// Whether a component has changed; and its bit, if it is there.
 fn glance<T>(component: &Option<Ref<T>>, bit: u32) -> (bool, u32) {
     let is_changed = component.as_ref().is_some_and(Ref::is_changed);
     (is_changed, u32::from(component.is_some()) << bit)
 }
 
 impl WatchedItem<'_, '_> {
-    /// Whether any of what seldom changes has changed, and which components there are.
+    /// Whether any of the [`Attributes`] has changed, and which of them there are, as bits.
     fn glance(&self) -> (bool, u32) {
         let flags = [
             self.is_sensor,
@@ -105,7 +105,7 @@ impl WatchedItem<'_, '_> {
         let rest = parts.into_iter().fold((false, flags << 12), |one, other| {
             (one.0 | other.0, one.1 | other.1)
         });
-        // Even without a component it has been looked at.
+        // This bit says that the entity has been looked at, even if it has none of these components.
         (rest.0, rest.1 | 1 << 31)
     }
 
@@ -134,7 +134,7 @@ impl WatchedItem<'_, '_> {
         self.child_of.map(ChildOf::parent)
     }
 
-    /// Lists what is not as it is known.
+    /// Lists what differs from what is known of the entity.
     fn compare(&self, known: &mut Known, changes: &mut Changes) {
         let index = self.entity.index_u32();
         compare_transform(self.transform.as_deref(), known, changes);
@@ -187,7 +187,7 @@ fn compare_motion((velocity, swept, rider): &Motion, known: &Known, changes: &mu
     compare(rider, &known.rider, index, &mut changes.riders);
 }
 
-/// All entities that matter: colliders, and what they hang on.
+/// Queries for all entities that matter: colliders, and their ancestors.
 #[derive(SystemParam)]
 pub(super) struct Watch<'w, 's> {
     colliders: Query<'w, 's, Watched, (IsCollider, AllowDisabled)>,
@@ -197,13 +197,13 @@ pub(super) struct Watch<'w, 's> {
     components: &'w Components,
     /// Ancestors that are still to be looked at.
     ancestors: Local<'s, Vec<Entity>>,
-    /// Those that were met, and are not known.
+    /// Entities that were met, and are not known yet.
     newcomers: Local<'s, EntityHashSet>,
     looks: Local<'s, u64>,
 }
 
 impl Watch<'_, '_> {
-    /// Lists what is not as the frame has it.
+    /// Lists what differs from the frame.
     fn look(&mut self, frame: &mut Frame, changes: &mut Changes) {
         *self.looks += 1;
         self.newcomers.clear();
@@ -215,7 +215,7 @@ impl Watch<'_, '_> {
             newcomers: &mut self.newcomers,
             met: 0,
         };
-        // Where other components than Bevy's own disable, or this does not, it is told by what a query does not see, which takes a search for each.
+        // If `Disabled` is not the only component that disables entities, disabled ones are found by a query that does not see them, which takes a search for each entity.
         let disabling = self.disabling.iter();
         let disabling = disabling.flat_map(|all| all.disabling_ids());
         let is_usual = disabling.eq(self.components.component_id::<Disabled>());
@@ -241,14 +241,14 @@ impl Watch<'_, '_> {
     }
 }
 
-/// A look at all entities.
+/// One look at all entities.
 struct Look<'a> {
     frame: &'a mut Frame,
     changes: &'a mut Changes,
     ancestors: &'a mut Vec<Entity>,
     now: u64,
     newcomers: &'a mut EntityHashSet,
-    /// How many were met that are known.
+    /// How many known entities were met.
     met: usize,
 }
 
@@ -291,7 +291,7 @@ impl Look<'_> {
     }
 }
 
-/// Nothing of it is to be seen any more.
+/// Lists that all components of an entity are gone.
 fn hide(known: &mut Known, changes: &mut Changes) {
     let index = known.entity.index_u32();
     known.presence = 0;
@@ -305,13 +305,13 @@ fn hide(known: &mut Known, changes: &mut Changes) {
     }
 }
 
-/// Whoever may be moved by a tick, or be the parent of somebody who is.
+/// Filter: all entities that a tick may move, or that may be the parent of one.
 type MayBeMoved = (
     Or<(IsCollider, With<Body>, With<Velocity>, With<Swept>)>,
     AllowDisabled,
 );
 
-/// What a tick writes.
+/// The components that a tick writes.
 #[derive(QueryData)]
 pub(super) struct Written {
     entity: Entity,
@@ -319,7 +319,7 @@ pub(super) struct Written {
     motion: Motion<'static>,
 }
 
-/// Lists what was written and is not as the frame has it.
+/// Lists what the tick wrote that differs from the frame.
 fn look_at_written(bodies: &Query<Written, MayBeMoved>, frame: &Frame, changes: &mut Changes) {
     for item in bodies {
         let (velocity, swept, rider) = &item.motion;
@@ -336,7 +336,7 @@ fn look_at_written(bodies: &Query<Written, MayBeMoved>, frame: &Frame, changes: 
     }
 }
 
-/// Notes what the game did since the last tick, right before the plugin looks at it.
+/// Records what the game did since the last tick, right before the plugin looks at it.
 pub(super) fn record_inputs(
     mut recorder: ResMut<CollisionRecorder>,
     mut watch: Watch,
@@ -369,12 +369,12 @@ pub(super) fn record_inputs(
     }
 }
 
-/// Notes that a stage runs, for the game may have a condition on it.
+/// Counts the stages that run, for the game may have a run condition on one.
 pub(super) fn note_stage(mut recorder: ResMut<CollisionRecorder>) {
     recorder.stages += 1;
 }
 
-/// Notes what the plugin made of it, before observers hear of that; or begins.
+/// Records the results of the tick, before observers hear of them; or begins a recording.
 pub(super) fn record_outcome(
     mut recorder: ResMut<CollisionRecorder>,
     mut watch: Watch,
@@ -382,7 +382,7 @@ pub(super) fn record_outcome(
     settings: Res<CollisionSettings>,
     tick: Tick,
 ) {
-    // All that come before this one.
+    // All stages before this one.
     if std::mem::take(&mut recorder.stages) != 4 {
         recorder.wait();
         return;
@@ -420,7 +420,7 @@ pub(super) struct Tick<'w> {
 }
 
 impl Tick<'_> {
-    /// Everything, for a frame that has nothing.
+    /// Lists everything, for an empty frame.
     fn begin(&self, frame: &mut Frame, watch: &mut Watch) -> Result<(), Senseless> {
         let mut written = Changes::default();
         watch.look(frame, &mut written);
@@ -444,7 +444,7 @@ impl Tick<'_> {
         frame.apply_changes(written)
     }
 
-    /// Lists what is not as the frame has it, but for what was written, and brings the frame up to date.
+    /// Lists the results that differ from the frame, except for written components, and brings the frame up to date.
     fn outcome(&self, frame: &mut Frame) -> Result<Outcome, Senseless> {
         let mut outcome = Outcome::default();
         self.list_slots(frame, &mut outcome);
@@ -472,7 +472,7 @@ impl Tick<'_> {
         for slot in 0..slots {
             let entity = colliders.entities.get(slot);
             let entity = entity.filter(|entity| colliders.body_slot_of(**entity) == Some(slot));
-            // Nor whose body is none: he may have got a parent, who came after the look.
+            // Also left out is a collider whose body is unknown: it may have got a parent that was spawned after the look.
             let known = entity.filter(|entity| {
                 let body = colliders.placed[slot].body as usize;
                 let both = [**entity, colliders.entities[body]];
@@ -497,7 +497,7 @@ impl Tick<'_> {
     fn list_legs(&self, frame: &Frame, outcome: &mut Outcome) {
         for leg in &self.paths.legs {
             let slot = self.colliders.body_slot_of(leg.body);
-            // Who came after the look at what the game did is known from the next one on.
+            // An entity that was spawned after the look at what the game did is known from the next look on.
             let Some(slot) = slot.filter(|&slot| frame.slot(slot as u32).is_some()) else {
                 continue;
             };

@@ -1,4 +1,4 @@
-//! What stands beside a grid and is said of all its cells.
+//! Components beside a grid that hold for all its cells.
 
 #[cfg(feature = "serialize")]
 use bevy::reflect::{ReflectDeserialize, ReflectSerialize};
@@ -17,7 +17,7 @@ use crate::components::{
     ColliderDisabled, CollisionLayers, IgnoreCollisions, OneWay, Sensor, SurfaceVelocity,
 };
 
-/// What of a grid its cells have too.
+/// The components of a grid that its cells get too.
 #[derive(QueryData)]
 pub(crate) struct Beside {
     layers: Option<&'static CollisionLayers>,
@@ -28,7 +28,7 @@ pub(crate) struct Beside {
     disabled: Option<&'static ColliderDisabled>,
 }
 
-/// The same, kept.
+/// A copy of these components.
 #[derive(Reflect, Clone, Debug, Default)]
 #[reflect(Clone, Debug, Default)]
 #[cfg_attr(
@@ -77,7 +77,7 @@ impl MapEntities for Alike {
 }
 
 impl Alike {
-    /// Gives a cell what is not as it was. What a game gave it, and is the same as ever on the grid, stays. A cell that is gone by then needs nothing.
+    /// Gives a cell the components that have changed on the grid since `before`. What the game itself gave the cell stays as long as that component does not change on the grid. A cell that is gone when the commands run is skipped.
     pub(super) fn hand_on(&self, before: &Self, cell: &mut EntityCommands) {
         hand_on(cell, &before.layers, &self.layers);
         hand_on(cell, &before.sensor, &self.sensor);

@@ -1,4 +1,4 @@
-//! Which cell a collision, or a hit, is about.
+//! Finds the cell that a collision, or a hit, is about.
 
 use bevy::{
     ecs::{
@@ -51,19 +51,22 @@ pub struct TileCells<'w, 's> {
 }
 
 impl TileCells<'_, '_> {
-    /// The grid and the cell that a collider met in the newest tick, or `None` if the other one is no tile.
+    /// Returns the grid and the cell that a collider met in the newest tick, or `None` if the other collider is no tile.
     ///
-    /// It is the cell behind the surface where the two met, the first that the other one touches there. Where that lies between two cells, it is the one to the right, or above. It is that of where the grid was then, whether it has moved on since or was pushed out; but of what it was only pushed into, it is that of where it was before. In a grid that is mirrored by a negative scale, cells
-    /// are counted from the wrong side. The [type](Self) has an example.
+    /// - It is the cell behind the surface where the two met, the first that `entity` touches there. If that lies between two cells, it is the one to the right, or above.
+    /// - It is computed from the place of the grid when the two met, even if the grid has moved on since or was pushed out. For a collider that the grid was only pushed into, it is computed from the grid's place before the push.
+    /// - In a grid that is mirrored by a negative scale, cells are counted from the wrong side.
+    ///
+    /// The [type](Self) has an example.
     pub fn met_by(&self, entity: Entity, collision: &Collision) -> Option<(Entity, IVec2)> {
         let tile = collision.other(entity)?;
         let into = collision.normal_for(entity)?;
         let slot = self.colliders.slot(tile)?;
-        // Who met it may be gone.
+        // The other entity may be gone.
         let other = self.colliders.slot(entity);
-        // The grid may have moved on since, or have been pushed.
+        // The grid may have moved on since the two met, or may have been pushed.
         let center = (self.contacts).center_when_met(&self.colliders, slot, other);
-        // The point lies halfway between the surface and where the other one gets the deepest; who is less long than that touches nothing at the surface.
+        // The point lies halfway between the tile's surface and the deepest point of the other collider. A collider that is shorter than the depth does not reach the surface: then the cell is the one at its near end.
         let length = other.and_then(|other| {
             let shape = self.colliders.placed[other].outline.shape()?;
             Some(2.0 * (shape.half_size().dot(into.abs()) + shape.radius()))
@@ -77,9 +80,9 @@ impl TileCells<'_, '_> {
         )
     }
 
-    /// The grid and the cell at a point in the world that lies on a tile's surface, or in it, or `None` if that is no tile, or nowhere: for what a cast hits, a [`Mover`](crate::query::Mover), or whoever asks what is near. Takes the normal of the surface; zero for the cell that the point itself is in.
+    /// Returns the grid and the cell at a point in the world that lies on a tile's surface, or in the tile; `None` if `tile` is no tile, or the point is not finite. For what a cast hits, a [`Mover`](crate::query::Mover) meets, or a query finds near. `normal` is that of the surface; zero for the cell that the point itself is in.
     ///
-    /// Goes by where the newest tick has left the grid, as a [`SpatialQuery`](crate::query::SpatialQuery) does. Of a point that is outside of the tile it is the nearest cell; else what [`met_by`](Self::met_by) says holds here.
+    /// It uses the place where the newest tick left the grid, as a [`SpatialQuery`](crate::query::SpatialQuery) does. For a point outside of the tile it returns the nearest cell; else what [`met_by`](Self::met_by) says holds here.
     ///
     /// ```
     /// # use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::prelude::*;
@@ -103,7 +106,7 @@ impl TileCells<'_, '_> {
         is_valid.then(|| self.behind((tile, slot), point - center, -normal))?
     }
 
-    /// The cell a little further into a tile than a place, which is given from its middle.
+    /// Returns the cell at a place given relative to the tile's center, moved a hundredth of a cell in the direction `into`.
     fn behind(
         &self,
         (tile, slot): (Entity, usize),

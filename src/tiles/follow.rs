@@ -1,4 +1,4 @@
-//! Lets the colliders of grids follow them.
+//! Keeps the colliders of grids up to date with the grids.
 
 #[cfg(feature = "serialize")]
 use bevy::reflect::{ReflectDeserialize, ReflectSerialize};
@@ -25,9 +25,9 @@ use super::{
 use crate::allow_disabled::AllowDisabled;
 use crate::components::{Body, BoxCollider};
 
-/// What the [`MergedTiles`] of a grid were last made of. The plugin writes it beside the [`TileColliders`]; it goes wherever the cells go: into a saved world, a clone, an earlier tick.
+/// The state of a grid that its [`MergedTiles`] were last made from. The plugin writes it beside the [`TileColliders`]; it belongs wherever the cells go: into a saved world, a clone, an earlier tick.
 ///
-/// A game has nothing to do with it, but not to leave it out there: then what was said of the grid in the meantime, by its [`CollisionLayers`](crate::components::CollisionLayers) and the like, is not handed on to cells that came along.
+/// A game does nothing with it, except that it must not leave it out there. Without it, a change of the grid's [`CollisionLayers`](crate::components::CollisionLayers) and the like in the meantime does not reach the cells that came along.
 ///
 /// ```
 /// # use bevy::prelude::*; use bevy_nudge::{prelude::*, tiles::MergedFrom};
@@ -38,7 +38,7 @@ use crate::components::{Body, BoxCollider};
 /// app.world_mut().run_schedule(FixedPostUpdate);
 /// assert!(app.world().entity(lake).contains::<MergedFrom>());
 ///
-/// // A copy, cells and all, that freezes before it has been seen by a tick: its cells follow.
+/// // A copy, cells and all, that freezes before the next tick: its cells follow.
 /// let mut lake = app.world_mut().entity_mut(lake);
 /// let ice = lake.clone_and_spawn_with_opt_out(|copy| _ = copy.linked_cloning(true));
 /// app.world_mut().entity_mut(ice).remove::<Sensor>();
@@ -54,15 +54,15 @@ use crate::components::{Body, BoxCollider};
     reflect(Serialize, Deserialize)
 )]
 pub struct MergedFrom {
-    /// By the colliders it can't be told, for a game may give a cell another one.
+    /// The size of a cell. It cannot be read from the colliders, for a game may give a cell another collider.
     cell_size: Vec2,
-    /// Cells that stayed alone, sorted: what a game made of these goes with that.
+    /// Cells that stayed alone, sorted. A cell that no longer does is spawned anew, so what the game added to it is gone.
     alone: Vec<IVec2>,
     #[entities]
     alike: Alike,
 }
 
-/// A grid, and what its cells were made of.
+/// A grid, and the state that its cells were made from.
 #[derive(QueryData)]
 pub(crate) struct Grid {
     entity: Entity,
@@ -72,11 +72,11 @@ pub(crate) struct Grid {
     children: Option<&'static Children>,
 }
 
-/// Gives grids the colliders that they should have, and those what has changed beside their grid.
+/// Gives grids the colliders that they should have, and hands the components beside a grid on to these when they have changed.
 ///
-/// What goes with a cell, as a grid may that hangs on it, is gone when its own turn comes, and gets nothing any more.
+/// A grid may be a descendant of another grid's cell that is despawned here. Then it is gone when its own commands run, and they skip it.
 ///
-/// A grid that is `Disabled` waits until it is back: cells that it gets now would be there without it. Cells that are disabled are its cells all the same.
+/// A `Disabled` grid is skipped until it is enabled again, since cells that are spawned now would not be disabled along with it. Disabled cells count as cells of their grid all the same.
 pub(crate) fn follow_grids(
     mut commands: Commands,
     mut followed: Local<EntityHashMap<Tick>>,
@@ -93,7 +93,7 @@ pub(crate) fn follow_grids(
             merged_from,
             ..
         } = grid;
-        // `Changed` would not do: of what changes while a grid is hidden it tells nobody later.
+        // `Changed` would not do: it misses a change that was made while the grid was disabled.
         let changed = tiles.last_changed();
         let is_alike = merged_from.is_some_and(|from| grid.beside.is(&from.alike));
         let is_same = followed.get(&entity) == Some(&changed);
@@ -103,7 +103,7 @@ pub(crate) fn follow_grids(
         let alike = grid.beside.keep();
         let children = grid.children.into_iter().flatten();
         let cells = children.filter_map(|&child| all_cells.get(child).ok());
-        // A grid that is new has no cells yet.
+        // A new grid has no cells yet.
         if let Some(from) = merged_from.filter(|_| !is_alike) {
             for (cell, _) in cells.clone() {
                 alike.hand_on(&from.alike, &mut commands.entity(cell));
@@ -129,20 +129,20 @@ pub(crate) fn follow_grids(
 }
 
 impl MergedFrom {
-    /// Whether a cell may stay as it is where the grid has one like it.
+    /// Whether a cell may stay as it is if the grid wants one of the same place and size.
     fn may_stay(&self, grid: &TileColliders, cell: &MergedTiles) -> bool {
         let was_alone = || {
             let known = |one: &IVec2| one.to_array();
             let at = self.alone.binary_search_by_key(&known(&cell.min), known);
             at.is_ok()
         };
-        // Whoever observes its coming makes a door of one that stays alone, and a wall of one that does so no more.
+        // A cell that starts or stops staying alone is spawned anew even if its rectangle is the same: a game's observer of `Add` may make a door of a cell that stays alone, and a wall of another.
         let is_as_alone = || cell.size != IVec2::ONE || was_alone() == grid.is_alone(cell.min);
         self.cell_size == grid.cell_size() && is_as_alone()
     }
 }
 
-/// Spawns the cells that are missing, and despawns those that should not be there, or may not stay as they are.
+/// Spawns the cells that are missing, and despawns those that should not be there, or that may not stay as they are.
 fn merge_anew<'a>(
     commands: &mut Commands,
     (entity, grid): (Entity, &TileColliders),
@@ -167,7 +167,7 @@ fn merge_anew<'a>(
         return;
     }
     let (cell_size, alike) = (grid.cell_size(), alike.clone());
-    // Whoever observes the coming of one may take the grid away, before the others come.
+    // A game's observer of a new cell may remove the grid before the other cells are spawned.
     let is_grid = move |world: &World| world.get::<TileColliders>(entity).is_some();
     commands.queue(move |world: &mut World| {
         for rect in missing {
@@ -176,7 +176,7 @@ fn merge_anew<'a>(
             }
             let cell = spawn_cell(&mut world.commands(), entity, rect, cell_size, &alike);
             world.flush();
-            // A grid that goes takes only its finished cells along.
+            // The hook of a removed grid despawns only the cells that are complete.
             if !is_grid(world)
                 && let Ok(cell) = world.get_entity_mut(cell)
             {
@@ -195,10 +195,10 @@ fn spawn_cell(
 ) -> Entity {
     let half_size = size.as_vec2() * cell_size * 0.5;
     let center = min.as_vec2() * cell_size + half_size;
-    // A child of the grid from the start, so that it is despawned with it at any point.
+    // A child of the grid from the start, so that the cell is despawned with the grid at any point.
     let mut cell = commands.spawn(ChildOf(grid));
     alike.hand_on(&Alike::default(), &mut cell);
-    // What makes it a cell comes last: whoever observes that may say otherwise.
+    // `MergedTiles` comes last: an observer of its `Add` may override what the cell got from the grid.
     cell.try_insert((
         MergedTiles { min, size },
         BoxCollider::from_half_size(half_size),

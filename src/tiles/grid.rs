@@ -1,4 +1,4 @@
-//! The component, and what its colliders are known by.
+//! The component `TileColliders`, and the one that marks its colliders.
 
 #[cfg(feature = "serialize")]
 use bevy::reflect::{ReflectDeserialize, ReflectSerialize};
@@ -24,23 +24,18 @@ use crate::{
     kernel::{Shape, separation},
 };
 
-/// A grid of which some cells are solid. It has few colliders, as children, which follow every change within the tick.
+/// A grid of cells, of which some are solid. It has few colliders, as children, which follow every change of the grid in the next tick.
 ///
-/// Cell `(0, 0)` has its lesser corner at the entity's origin, and `(1, 0)` is the one to its right. The body is `Static` unless another is put beside it. Cells side by side are merged to larger boxes, unless
-/// they [stay alone](Self::set_alone): those have a collider of their own, to put layers or a sensor on. Which cell a collision is about, [`TileCells`](super::TileCells) tells.
+/// Cell `(0, 0)` has its lower left corner at the entity's origin, and `(1, 0)` is the one to its right. The body is `Static` unless another is put beside it. Adjacent cells are merged to larger boxes, unless
+/// they [stay alone](Self::set_alone): a cell that does has a collider of its own, to put layers or a sensor on. [`TileCells`](super::TileCells) tells which cell a collision is about.
 ///
-/// `CollisionLayers`, `Sensor`, `OneWay`, `SurfaceVelocity`, `IgnoreCollisions` and `ColliderDisabled` beside the grid are those of all its cells, from their first tick on, and follow when they are inserted, changed or removed there. What a game gives to a cell that
-/// stays alone, be it by an observer of `Add` for its [`MergedTiles`], which it gets last, it keeps until then.
-///
-/// Its colliders are children of the grid: what takes away all of its children, such as `despawn_children`, takes them away too, and they come back only where the next change spawns them. So pictures of tiles are better hung on another entity.
-///
-/// A cell is known by its [`MergedTiles`], whatever collider a game gives to one that stays alone, and also while it is `Disabled`. A grid that is `Disabled` waits: its colliders, which `insert_recursive::<Children>(Disabled)` hides too, follow its changes once it is back.
-///
-/// Removing the component removes its colliders, at once. But a grid has none until the next tick merges it: until then queries ([`SpatialQuery`](crate::query::SpatialQuery)) don't find it, and a cell that was just set or cleared is answered as before.
-///
-/// A change costs merging all cells anew, `O(n log n)`; colliders of rectangles that stay the same stay too. A grid that does not change costs a look at it in each tick. The scale of the entity scales the cells; a rotation of it would move the boxes and not turn them.
-///
-/// A cell size that is negative or not finite makes colliders that take no part, with a warning.
+/// - **Components:** `CollisionLayers`, `Sensor`, `OneWay`, `SurfaceVelocity`, `IgnoreCollisions` and `ColliderDisabled` beside the grid hold for all its cells, from their first tick on, and follow when they are inserted, changed or removed there. What a game gives to a cell that stays alone, the cell keeps until the same component changes on the grid. An observer of `Add` for its [`MergedTiles`], which a cell gets last, may do so.
+/// - **Children:** the colliders are children of the grid: `despawn_children` and the like despawn them too, and they come back only where the next change spawns them. So put pictures of tiles on another entity.
+/// - **Disabled:** a collider is recognized as a cell by its [`MergedTiles`], whatever collider a game gives to one that stays alone, and also while it is `Disabled`. A grid that is `Disabled` waits: its colliders, which `insert_recursive::<Children>(Disabled)` disables too, follow its changes once it is enabled again.
+/// - **When:** removing the component removes its colliders at once. But a new grid has none until the next tick merges it: until then queries ([`SpatialQuery`](crate::query::SpatialQuery)) do not find it, and for a cell that was just set or cleared they answer as before.
+/// - **Cost:** a change merges all cells anew, `O(n log n)`; colliders of rectangles that stay the same stay too. A grid that does not change costs one check in each tick.
+/// - **Scale and rotation:** the scale of the entity scales the cells; a rotation would move the boxes, but not turn them.
+/// - **Invalid sizes:** a cell size that is negative or not finite makes colliders that take no part, with a warning.
 ///
 /// ```
 /// # use bevy::prelude::*; use bevy_nudge::prelude::*;
@@ -86,7 +81,7 @@ pub struct TileColliders {
     alone: HashSet<IVec2>,
 }
 
-/// A collider of [`TileColliders`], which is its parent. For queries; the grid spawns and despawns them.
+/// Marks a collider of [`TileColliders`], which is its parent, and tells which cells it covers. For queries; the grid spawns and despawns these entities.
 ///
 /// ```
 /// # use bevy::prelude::*; use bevy_nudge::prelude::*;
@@ -108,13 +103,13 @@ pub struct TileColliders {
     reflect(Serialize, Deserialize)
 )]
 pub struct MergedTiles {
-    /// The cell in its lesser corner.
+    /// The cell in its lower left corner.
     pub min: IVec2,
     /// How many cells wide and high it is.
     pub size: IVec2,
 }
 
-/// Cells as wide and high as 1, none of which is solid.
+/// An empty grid of cells as wide and high as 1.
 impl Default for TileColliders {
     fn default() -> Self {
         Self::new(Vec2::ONE)
@@ -122,7 +117,7 @@ impl Default for TileColliders {
 }
 
 impl TileColliders {
-    /// An empty grid.
+    /// Makes an empty grid. `cell_size` is the width and height of a cell.
     pub fn new(cell_size: Vec2) -> Self {
         Self {
             cell_size,
@@ -131,14 +126,14 @@ impl TileColliders {
         }
     }
 
-    /// A grid with these cells.
+    /// Makes a grid with these cells filled.
     pub fn from_cells(cell_size: Vec2, cells: impl IntoIterator<Item = IVec2>) -> Self {
         let mut grid = Self::new(cell_size);
         grid.filled.extend(cells);
         grid
     }
 
-    /// A grid with those of the cells from `min`, and to less than `min + size`, that are filled.
+    /// Makes a grid from a function: of the cells from `min` up to, but not including, `min + size`, those for which `is_filled` returns true.
     ///
     /// ```
     /// # use bevy::math::{IVec2, Vec2}; use bevy_nudge::tiles::TileColliders;
@@ -158,7 +153,7 @@ impl TileColliders {
         Self::from_cells(cell_size, cells.filter(|cell| is_filled(*cell)))
     }
 
-    /// Width and height of a cell.
+    /// Returns the width and height of a cell, in units of the entity.
     pub fn cell_size(&self) -> Vec2 {
         self.cell_size
     }
@@ -168,7 +163,7 @@ impl TileColliders {
         self.filled.contains(&cell)
     }
 
-    /// Makes a cell solid, or not.
+    /// Makes a cell solid, or clears it.
     pub fn set(&mut self, cell: IVec2, is_filled: bool) {
         if is_filled {
             self.filled.insert(cell);
@@ -177,7 +172,7 @@ impl TileColliders {
         }
     }
 
-    /// Makes many cells solid at once, or not, such as those that a blast takes away.
+    /// Makes many cells solid at once, or clears them, such as those that a blast takes away.
     ///
     /// ```
     /// # use bevy::prelude::*; use bevy_nudge::{kernel::Shape, tiles::TileColliders};
@@ -194,7 +189,7 @@ impl TileColliders {
         }
     }
 
-    /// Gives a cell, as long as it is filled, a collider of its own, or takes it back, with whatever its game has made of that.
+    /// Gives a cell a collider of its own, as long as it is filled, or merges it with its neighbors again. The old collider is despawned, with whatever the game has added to it.
     pub fn set_alone(&mut self, cell: IVec2, is_alone: bool) {
         if is_alone {
             self.alone.insert(cell);
@@ -203,17 +198,17 @@ impl TileColliders {
         }
     }
 
-    /// The cell at a place, given relative to the entity's origin. The way back is [`cell_center`](Self::cell_center).
+    /// Returns the cell at a place given relative to the entity's origin. The inverse is [`cell_center`](Self::cell_center).
     pub fn cell_at(&self, place: Vec2) -> IVec2 {
         (place / self.cell_size).floor().as_ivec2()
     }
 
-    /// The middle of a cell, relative to the entity's origin. In the world it is `transform.transform_point(center.extend(0.0))`, by the entity's `GlobalTransform`.
+    /// Returns the center of a cell, relative to the entity's origin. In the world it is `transform.transform_point(center.extend(0.0))`, with the entity's `GlobalTransform`.
     pub fn cell_center(&self, cell: IVec2) -> Vec2 {
         (cell.as_vec2() + 0.5) * self.cell_size
     }
 
-    /// All cells that are filled, in no order that means anything: to save, draw, count or search them.
+    /// Returns all cells that are filled, in no particular order: to save, draw, count or search them.
     ///
     /// ```
     /// # use bevy::math::{IVec2, Vec2}; use bevy_nudge::tiles::TileColliders;
@@ -227,7 +222,9 @@ impl TileColliders {
         self.filled.iter().copied()
     }
 
-    /// All filled cells that a shape is in, and does not only touch, row by row: those below a foot, or in a blast. Its place is given relative to the entity's origin, and in its space: a grid that is scaled scales the shape as well. Costs a look at each cell around the shape, or at each that is filled if those are fewer. None for a place that is not finite, and of a grid whose cells have no size.
+    /// Returns all filled cells that a shape overlaps, and does not only touch, row by row: those below a foot, or in a blast.
+    ///
+    /// The place of the shape is given relative to the entity's origin, and in its space: the scale of a grid scales the shape as well. There are none for a place that is not finite, or in a grid whose cells have no size. Costs a check of each cell around the shape, or of each filled cell if those are fewer.
     ///
     /// ```
     /// # use bevy::math::{IVec2, Vec2}; use bevy_nudge::{kernel::Shape, tiles::TileColliders};
@@ -249,7 +246,7 @@ impl TileColliders {
             cell_shape.is_ok_and(|wall| separation(shape, wall, offset) < 0.0)
         };
         let size = (high.as_i64vec2() - low.as_i64vec2()).saturating_add(I64Vec2::ONE);
-        // One of them is empty.
+        // One of the two is empty.
         let (mut few, around) = if size.x.saturating_mul(size.y) > self.filled.len() as i64 {
             let few = self.filled.iter().copied().filter(&is_in);
             (few.collect(), 0..0)
@@ -267,17 +264,17 @@ impl TileColliders {
         self.alone.contains(&cell)
     }
 
-    /// Those that stay alone if they are filled.
+    /// Returns the cells that stay alone if they are filled.
     pub(super) fn alone_cells(&self) -> impl Iterator<Item = IVec2> {
         self.alone.iter().copied()
     }
 
-    /// The rectangles that it consists of.
+    /// Returns the rectangles that the grid should have as colliders, sorted row by row.
     pub(super) fn rectangles(&self) -> Vec<CellRect> {
         let (alone, together): (Vec<IVec2>, Vec<IVec2>) =
             (self.filled.iter()).partition(|cell| self.alone.contains(*cell));
         let mut rectangles = merge(together);
-        // One by one, and not each with its neighbours.
+        // Each on its own, not merged with its neighbors.
         rectangles.extend(alone.into_iter().map(|min| CellRect {
             min,
             size: IVec2::ONE,
@@ -287,7 +284,7 @@ impl TileColliders {
     }
 }
 
-/// Hook for the removal of a grid. Also runs when the entity despawns, whose children go by themselves.
+/// Hook for the removal of a grid: despawns its cells. Also runs when the entity despawns, which despawns its children anyway.
 fn despawn_cells(mut world: DeferredWorld, context: HookContext) {
     let children = world.get::<Children>(context.entity);
     let is_cell = |child: &Entity| world.get::<MergedTiles>(*child).is_some();
@@ -306,7 +303,7 @@ mod tests {
     use super::TileColliders;
     use crate::kernel::Shape;
 
-    /// By the distance from the shape's middle to each cell there is, in `f64`.
+    /// Compares with the distance from the shape's center to each cell, in `f64`.
     #[test]
     fn the_cells_in_a_circle_are_those_that_it_reaches() {
         let mut random = fastrand::Rng::with_seed(57);

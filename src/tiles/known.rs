@@ -1,4 +1,4 @@
-//! The cells of grids that an earlier tick knew. What changes is spawned anew, so who goes back to that tick finds others in their places.
+//! The cells of grids that an earlier tick knew. A cell that changes is despawned and spawned anew, so after going back to that tick other entities are in the cells' places.
 
 use bevy::{
     ecs::{
@@ -22,7 +22,7 @@ struct KnownCell {
     key: Key,
 }
 
-/// Its grid, and where it is in that and how large: no two cells have the same.
+/// The grid, and the cell's minimum and size in it: no two cells have the same.
 type Key = (Entity, IVec2, IVec2);
 
 impl KnownCells {
@@ -30,7 +30,7 @@ impl KnownCells {
         Self(all_cells(world))
     }
 
-    /// Who is in the place of each of them that is gone. Its grid gets the cells that it should have now, and not in the next tick only; and a grid that has gained cells since loses them.
+    /// Returns the new entity for each known cell that is gone. The grids first get the cells that they should have now, instead of in the next tick; and a grid that has gained cells since loses them.
     pub(crate) fn who_is_who(&self, world: &mut World) -> EntityHashMap<Entity> {
         let is_gone =
             |world: &World, known: &KnownCell| key_of(world, known.cell) != Some(known.key);
@@ -49,7 +49,7 @@ impl KnownCells {
             .collect()
     }
 
-    /// Who was one entity is another one now.
+    /// Replaces the entities of grids and cells by those that stand for them now.
     pub(crate) fn map_entities(&mut self, mapper: &mut impl EntityMapper) {
         for KnownCell { cell, key } in &mut self.0 {
             *cell = mapper.get_mapped(*cell);
@@ -59,7 +59,7 @@ impl KnownCells {
 }
 
 fn all_cells(world: &World) -> Vec<KnownCell> {
-    // In a world that has never had a cell there is no such query. Who is disabled takes no part.
+    // In a world that has never had a cell there is no such query. Disabled cells take no part, so the query leaves them out.
     let query = world.try_query::<(Entity, &MergedTiles, &ChildOf)>();
     let cells = query.map(|mut query| {
         let cells = query.iter(world);
@@ -72,7 +72,7 @@ fn all_cells(world: &World) -> Vec<KnownCell> {
     cells.unwrap_or_default()
 }
 
-/// How many these are.
+/// How many cells there are.
 fn count_cells(world: &World) -> usize {
     let query = world.try_query_filtered::<(), (With<MergedTiles>, With<ChildOf>)>();
     query.map_or(0, |mut query| query.iter(world).count())

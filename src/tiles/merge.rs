@@ -1,20 +1,20 @@
-//! Cells into rectangles.
+//! Merges cells into rectangles.
 
 use bevy::{math::IVec2, reflect::Reflect};
 
-/// A rectangle of cells, as [`merge`] makes them.
+/// A rectangle of cells, as returned by [`merge`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Reflect)]
 #[reflect(Clone, Debug, PartialEq)]
 pub struct CellRect {
-    /// The cell in its lesser corner.
+    /// The cell in its lower left corner.
     pub min: IVec2,
     /// How many cells wide and high it is.
     pub size: IVec2,
 }
 
-/// Covers cells with rectangles that do not overlap: each row's runs, joined with the run of the same columns in the row below, if there is one.
+/// Covers cells with rectangles that do not overlap: the runs of each row, joined with the run of the same columns in the row below, if there is one.
 ///
-/// Cells that are given twice count once; the order does not matter. Costs `O(n log n)`. The rectangles are sorted by their lesser corners, row by row.
+/// Cells that are given twice count once; the order does not matter. Costs `O(n log n)`. The rectangles are sorted by their lower left corners, row by row.
 ///
 /// ```
 /// use bevy::math::IVec2;
@@ -31,7 +31,7 @@ pub fn merge(cells: impl IntoIterator<Item = IVec2>) -> Vec<CellRect> {
     cells.dedup();
 
     let mut merged: Vec<CellRect> = Vec::new();
-    // Those that end in the row before, by where they begin.
+    // Indices of the rectangles that end in the row before, and of those in this row, sorted by their first column.
     let (mut below, mut here): (Vec<usize>, Vec<usize>) = (Vec::new(), Vec::new());
     let mut row = None;
     let is_next =
@@ -77,7 +77,7 @@ mod tests {
         }
     }
 
-    /// Rows of a map, the lowest last.
+    /// Turns the rows of a map, the lowest last, into cells.
     fn cells(map: &[&str]) -> Vec<IVec2> {
         let rows = (0..).zip(map.iter().rev());
         rows.flat_map(|(y, row)| {

@@ -1,7 +1,7 @@
-//! The same world as an app of each engine, set up as its documentation recommends for it.
+//! The same world as an app of each engine, set up as the engine's documentation recommends.
 //!
-//! Every app moves what moves through its `Transform` before the engine's step, or lets the engine move it by its velocity, once in each `update()`, and reads what the engine reports.
-//! Rivals are told velocities for all that is solid: both advise against putting such bodies somewhere, for they throw them out of each other then, and they fly.
+//! Each app moves the bodies through their `Transform`s before the engine's step, or lets the engine move them by their velocities, once in each `update()`, and reads what the engine reports.
+//! The rivals get velocities for all solid bodies: both advise against setting the places of such bodies, since the engine then throws them out of each other at high speed.
 
 use std::time::Instant;
 
@@ -20,7 +20,7 @@ use bevy_rapier2d::prelude as rapier;
 
 use crate::workloads::{Spec, TURN, Workload, step_to_middle};
 
-/// An app to measure, and the pairs that it tells of.
+/// An app to measure, and the pairs that it reports.
 pub struct Engine {
     pub name: &'static str,
     pub app: App,
@@ -30,11 +30,11 @@ pub struct Engine {
 #[derive(Resource, Default)]
 pub struct Pairs(pub i64);
 
-/// How far, and whither, something goes in a tick that its game leads.
+/// How far, and in which direction, a body that the game moves goes in a tick.
 #[derive(Component)]
 struct Drift(Vec2);
 
-/// A velocity of some engine.
+/// The velocity component of an engine.
 trait Speed: Component<Mutability = Mutable> {
     fn per_second(velocity: Vec2) -> Self;
 }
@@ -57,7 +57,7 @@ impl Speed for rapier::Velocity {
     }
 }
 
-/// Where everybody is led, in each app alike.
+/// The state of the game that moves the bodies, alike in each app.
 #[derive(Resource)]
 struct Game {
     room: Vec2,
@@ -65,10 +65,10 @@ struct Game {
     ticks: u32,
 }
 
-/// When that is decided: before the step of any engine, of which one has it in `FixedUpdate`.
+/// The schedule in which the game moves the bodies: before the step of any engine, one of which runs in `FixedUpdate`.
 const GAME: FixedPreUpdate = FixedPreUpdate;
 
-/// About how large bodies are, in world units: both rivals want to know.
+/// About how large bodies are, in world units; both rivals need it as a setting.
 const USUAL_SIZE: f32 = 8.0;
 
 /// The names that [`engine`] knows, the bare app first.
@@ -80,7 +80,7 @@ pub const NAMES: [&str; 5] = [
     "rapier sensors",
 ];
 
-/// `None` where the engine has no way to do it: sensors without a body push nothing and have no velocity.
+/// Returns the app of an engine for a workload; `None` if the engine cannot run it: sensors without a body push nothing and have no velocity.
 pub fn engine(name: &'static str, workload: &Workload) -> Option<Engine> {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, TransformPlugin))
@@ -111,18 +111,18 @@ pub fn engine(name: &'static str, workload: &Workload) -> Option<Engine> {
     }
     app.finish();
     app.cleanup();
-    // The first update passes no time.
+    // No time passes in the first update.
     app.update();
     Some(Engine { name, app })
 }
 
 impl Engine {
-    /// What is left of all started pairs.
+    /// Returns how many pairs collide now.
     pub fn pairs(&self) -> i64 {
         self.app.world().resource::<Pairs>().0
     }
 
-    /// How far those that move get in one more tick, in the mean.
+    /// Returns how far the moving bodies get in one more tick, on average.
     pub fn pace(&mut self) -> f32 {
         let places = self
             .app
@@ -142,7 +142,7 @@ impl Engine {
         ways.iter().sum::<f32>() / ways.len() as f32
     }
 
-    /// How many pairs, of which at least one is pushed, are left deeper than `depth` units, wherever they are now.
+    /// Returns how many pairs overlap deeper than `depth` units in their current places; pairs in which neither is pushed do not count.
     pub fn deeper_than(&mut self, depth: f32) -> usize {
         let world = self.app.world_mut();
         let mut colliders = world.query::<(&Spec, &Transform)>();
@@ -179,7 +179,7 @@ impl Engine {
 }
 
 impl Game {
-    /// The next step of one that is here: to the middle of the world; or straight on, back from the edges, and back after a while.
+    /// Returns the next step of a body at this place: to the middle of the world; or straight on, back from the edges, and reversed every [`TURN`] ticks.
     fn step(&self, drift: &mut Drift, place: Vec2) -> Vec2 {
         if self.gathers {
             return step_to_middle(place);
@@ -196,7 +196,7 @@ impl Game {
     }
 }
 
-/// Moves whoever is led through its `Transform`.
+/// Moves the bodies that the game moves, through their `Transform`s.
 fn walk(mut game: ResMut<Game>, mut led: Query<(&mut Drift, &mut Transform)>) {
     game.ticks += 1;
     for (mut drift, mut transform) in &mut led {
@@ -205,7 +205,7 @@ fn walk(mut game: ResMut<Game>, mut led: Query<(&mut Drift, &mut Transform)>) {
     }
 }
 
-/// Tells whoever is led the velocity for it.
+/// Sets the velocities of the bodies that the game moves.
 fn steer<V: Speed>(mut game: ResMut<Game>, mut led: Query<(&mut Drift, &Transform, &mut V)>) {
     game.ticks += 1;
     for (mut drift, transform, mut velocity) in &mut led {
@@ -218,7 +218,7 @@ fn drift(spec: &Spec) -> Drift {
     Drift(Vec2::from(spec.drift))
 }
 
-/// To set out with, for what its engine moves.
+/// Returns the initial velocity of a body that its engine moves.
 fn speed<V: Speed>(spec: &Spec) -> V {
     V::per_second(Vec2::from(spec.drift) * 60.0)
 }
@@ -230,7 +230,7 @@ fn fill(app: &mut App, workload: &Workload, mut add: impl FnMut(&mut EntityWorld
     }
 }
 
-/// Lets the game of an app lead whoever does not stand still, by velocities or through `Transform`s, unless each goes his own way; and gives to each what it takes to be moved like that.
+/// Lets the game of an app move all bodies that do not stand still, by velocities or through `Transform`s, unless each goes its own way by its velocity. Returns a function that inserts the components for that.
 fn lead<V: Speed>(
     app: &mut App,
     workload: &Workload,
@@ -291,7 +291,7 @@ fn add_nudge(app: &mut App, workload: &Workload) {
 #[derive(Resource, Default)]
 pub struct Stages(pub Vec<Instant>);
 
-/// Clocks them from now on. The systems for it cost a few microseconds, so this is by request.
+/// Records these times from now on. The systems for it cost a few microseconds, so this is optional.
 pub fn clock_stages(app: &mut App) {
     use nudge::CollisionSystems::{Detect, Gather, Report, Resolve, Sweep};
     let start = |mut stages: ResMut<Stages>| stages.0 = vec![Instant::now()];
@@ -325,7 +325,7 @@ fn count_nudge(
 }
 
 fn add_avian(app: &mut App, workload: &Workload) {
-    // Its plugin wants the meshes that it can make colliders of, and the state of scenes, to exist.
+    // Avian's plugin requires the assets of meshes, from which it can make colliders, and those of scenes.
     app.add_plugins(avian::PhysicsPlugins::default().with_length_unit(USUAL_SIZE))
         .insert_resource(avian::Gravity(Vec2::ZERO))
         .add_systems(FixedLast, count_avian);
@@ -348,7 +348,7 @@ fn add_avian(app: &mut App, workload: &Workload) {
         } else {
             avian::Collider::rectangle(spec.size, spec.size)
         };
-        // What its game moves through the Transform would be put to sleep else.
+        // Otherwise a body that the game moves through its `Transform` would be put to sleep.
         entity.insert((
             body,
             collider,
@@ -356,11 +356,11 @@ fn add_avian(app: &mut App, workload: &Workload) {
             avian::SleepingDisabled,
         ));
         if workload.bounces() {
-            // Also of what stands still: of two that meet it takes the mean.
+            // Also on bodies that stand still: avian takes the mean of the two that meet.
             entity.insert((avian::Restitution::new(1.0), avian::Friction::new(0.0)));
         }
         if workload.is_fast() && !spec.is_static {
-            // The cheaper kind, for what does not turn. Without a bound to what it takes for contacts ahead, some get faster and faster, and with 0, most stick.
+            // The cheaper kind of CCD, for bodies that do not rotate. Without a bound on the speculative margin, some bodies get faster and faster; with 0, most stick.
             entity.insert((
                 avian::SweptCcd::LINEAR,
                 avian::SpeculativeMargin(USUAL_SIZE),
@@ -369,7 +369,7 @@ fn add_avian(app: &mut App, workload: &Workload) {
         if workload.is_solid {
             entity.insert(avian::LockedAxes::ROTATION_LOCKED);
         } else if !spec.is_static {
-            // Else it tells of sensors that only come near each other by their velocities.
+            // Otherwise avian reports sensors that, by their velocities, are only going to meet.
             entity.insert((avian::Sensor, avian::SpeculativeMargin::ZERO));
         }
     });
@@ -393,7 +393,7 @@ fn add_rapier(app: &mut App, workload: &Workload, has_bodies: bool) {
             .in_fixed_schedule(),
     )
     .add_systems(
-        // Its plugin makes them in PreStartup.
+        // Rapier's plugin spawns the configuration in `PreStartup`.
         Startup,
         |mut configuration: Query<&mut rapier::RapierConfiguration>| {
             for mut one in &mut configuration {
@@ -415,7 +415,7 @@ fn add_rapier(app: &mut App, workload: &Workload, has_bodies: bool) {
         entity.insert((
             collider,
             rapier::ActiveEvents::COLLISION_EVENTS,
-            // Everything but pairs that both stand still; without bodies, all of them do, so their groups tell them apart.
+            // All pairs except those of two that stand still. Without bodies, all colliders count as standing still, so their groups exclude these pairs.
             if has_bodies {
                 rapier::ActiveCollisionTypes::all() - rapier::ActiveCollisionTypes::STATIC_STATIC
             } else {
@@ -441,7 +441,7 @@ fn add_rapier(app: &mut App, workload: &Workload, has_bodies: bool) {
             });
         }
         if workload.bounces() {
-            // Also of what stands still: of two that meet it takes the mean.
+            // Also on bodies that stand still: rapier takes the mean of the two that meet.
             entity.insert((
                 rapier::Restitution::coefficient(1.0),
                 rapier::Friction::coefficient(0.0),

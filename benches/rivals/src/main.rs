@@ -1,4 +1,4 @@
-//! This crate, avian2d and bevy_rapier2d over the same colliders, tick by tick in turn, in one run.
+//! Runs this crate, avian2d and bevy_rapier2d over the same colliders, tick by tick in turn, in one run.
 //!
 //! ```text
 //! cargo run --release --bin rivals -- [--workloads swarm,clumped] [--counts 1000,10000] [--engines floor,bevy_nudge] [--ticks 20] [--plot rivals.svg] [--stages] [--threads 2]
@@ -27,11 +27,11 @@ struct Plan {
     workloads: Vec<String>,
     counts: Vec<usize>,
     engines: Vec<&'static str>,
-    /// Measured, after those for warming up.
+    /// How many ticks are measured, after those for warming up.
     ticks: usize,
-    /// Where to draw what was measured.
+    /// The file for a plot of the results.
     plot: Option<PathBuf>,
-    /// Whether to tell how long the stages of this crate's tick take.
+    /// Whether to print how long the stages of this crate's tick take.
     stages: bool,
 }
 
@@ -69,7 +69,7 @@ fn main() -> Result<ExitCode, lexopt::Error> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Also whether all engines have found the same pairs, where they should.
+/// Measures one workload. Also returns whether all engines found the same pairs, where they should.
 fn measure(plan: &Plan, name: &str, count: usize) -> (Vec<Point>, bool) {
     let workload = workload(name, count);
     let mut engines: Vec<Engine> = plan
@@ -85,7 +85,7 @@ fn measure(plan: &Plan, name: &str, count: usize) -> (Vec<Point>, bool) {
     }
     let mut stages: [Vec<Duration>; STAGES.len()] = Default::default();
     let mut times: Vec<Vec<Duration>> = vec![Vec::new(); engines.len()];
-    // Ticks before the first that counts: buffers grow, caches fill.
+    // Ticks before the first one that counts: buffers grow, and caches fill.
     let warm_up = workload.warm_up();
     for tick in 0..warm_up + plan.ticks {
         for (engine, times) in engines.iter_mut().zip(&mut times) {
@@ -112,7 +112,7 @@ fn measure(plan: &Plan, name: &str, count: usize) -> (Vec<Point>, bool) {
             String::new()
         };
         let pairs = engine.pairs();
-        // Who pushes nothing has the same world to find pairs in, but for the last bits of what just touches, and for a tick: kinematic bodies of bevy_rapier2d are told of where they were.
+        // Where nothing is pushed, all engines have the same world to find pairs in. Counts may differ by pairs that just touch, because of rounding, and by a tick: bevy_rapier2d uses the places of kinematic bodies of the tick before.
         let may_be_other = |own: i64| (own / 100).max(2 * own.max(0).isqrt());
         let is_alike = |own: i64| (pairs - own).abs() <= may_be_other(own);
         let is_compared = !workload.is_solid && engine.name != "floor";
@@ -145,7 +145,7 @@ fn measure(plan: &Plan, name: &str, count: usize) -> (Vec<Point>, bool) {
     (points.collect(), are_alike)
 }
 
-/// How long the stages of the newest tick took, for an app that clocks them.
+/// Returns how long the stages of the newest tick took, for an app that records their times.
 fn stage_times(app: &App) -> impl Iterator<Item = Duration> {
     let stages = app.world().get_resource::<Stages>();
     let instants = stages.map_or(&[][..], |stages| &stages.0);

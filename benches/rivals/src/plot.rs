@@ -1,4 +1,4 @@
-//! Time against count as a picture: one chart for each workload, both axes logarithmic.
+//! Plots time against count: one chart for each workload, with both axes logarithmic.
 
 use std::{error::Error, path::Path};
 
@@ -16,7 +16,7 @@ pub struct Point {
 
 const COLUMNS: usize = 3;
 const CHART: (u32, u32) = (380, 300);
-/// The legend, above the charts.
+/// The height of the legend, above the charts.
 const HEAD: u32 = 40;
 
 pub fn draw(path: &Path, workloads: &[String], points: &[Point]) -> Result<(), Box<dyn Error>> {
@@ -61,7 +61,7 @@ pub fn draw(path: &Path, workloads: &[String], points: &[Point]) -> Result<(), B
         context
             .configure_mesh()
             .x_desc("colliders")
-            // Lines for a few counts alone: on a scale of one decade there would be hundreds.
+            // No lines between the few counts: on a scale of one decade there would be hundreds.
             .disable_x_mesh()
             .x_labels(3)
             .x_label_formatter(&|count| power_of_ten(*count))
@@ -78,7 +78,7 @@ pub fn draw(path: &Path, workloads: &[String], points: &[Point]) -> Result<(), B
     Ok(())
 }
 
-/// The others would lie on top of each other.
+/// Labels only powers of ten, since other labels would overlap.
 fn power_of_ten(count: f64) -> String {
     if count.log10().fract().abs() < 1.0e-9 {
         format!("{count}")
@@ -87,7 +87,7 @@ fn power_of_ten(count: f64) -> String {
     }
 }
 
-/// Told apart by people who do not see red and green as well.
+/// Colors that people with red-green color blindness can tell apart.
 fn color(engine: &str) -> RGBColor {
     match engine {
         "floor" => RGBColor(150, 150, 150),

@@ -1,8 +1,8 @@
-//! Whether a picture shows what it should.
+//! Compares a picture with the shapes and texts that it should show.
 //!
-//! Across the edge of a shape the colour changes, be it filled or outlined: so at some places around each shape the picture is walked from inside to outside, and where on that way the colour
-//! changes is where the edge is seen. Places that something else covers, or that are not in the picture, are left out; a shape is found where it should be if, at most of the others, its edge is
-//! within a pixel of there.
+//! The color changes across the edge of a shape, whether it is filled or outlined. So at some places around each shape, the pixels are read from inside to outside, and the edge is seen where the color
+//! changes. Places that something else covers, or that are not in the picture, are left out. A shape counts as found if its edge is within a pixel of where it should be at most of
+//! the other places.
 
 use std::fmt;
 
@@ -11,28 +11,28 @@ use bevy_nudge::kernel::Outline;
 
 use super::expect::{Seen, Sight};
 
-/// How far off an edge may be, in pixels of a window on a screen with large ones.
+/// How far off an edge may be, in logical pixels of the window.
 const TOLERANCE: f32 = 1.0;
-/// How far to both sides of the edge it is looked for, and how far away everything else has to be, in pixels.
+/// How far the edge is searched for on both sides, and how far away everything else has to be, in pixels of the picture.
 const REACH: f32 = 4.0;
 const STEP: f32 = 0.5;
-/// Of the colours' range, what is a change.
+/// The least change of color that counts as an edge.
 const CHANGE: f32 = 0.05;
-/// Places around a shape.
+/// The number of places around a shape.
 const PLACES: usize = 24;
-/// So many of them have to be seen: of fewer, a line that is drawn across may be half.
+/// How many of them have to be visible: of fewer, half may be hidden by a line that is drawn across.
 const ENOUGH: usize = 6;
 
-/// What was found.
+/// The result of a comparison.
 #[derive(Debug, Default)]
 pub struct Comparison {
     /// Shapes that are where they should be.
     found: usize,
-    /// Shapes of which too little is to be seen.
+    /// Shapes of which too few places are visible.
     hidden: usize,
-    /// Places that were looked at.
+    /// Places that were checked.
     places: usize,
-    /// The farthest that a shape that was found is off, in pixels.
+    /// The largest offset of a shape that was found, in pixels.
     worst: f32,
     /// What is not as it should be.
     wrong: Vec<String>,
@@ -40,7 +40,7 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// Whether all is where it should be, and there was something to find.
+    /// Whether everything is where it should be, and there was something to find.
     pub fn is_as_expected(&self) -> bool {
         self.wrong.is_empty() && self.found + self.texts > 0
     }
@@ -64,7 +64,7 @@ impl fmt::Display for Comparison {
     }
 }
 
-/// Looks for all of it.
+/// Compares a picture with all that it should show.
 pub fn compare(image: &Image, sight: &Sight) -> Comparison {
     let mut result = Comparison::default();
     for (number, shape) in sight.shapes.iter().enumerate() {
@@ -134,12 +134,12 @@ pub fn compare(image: &Image, sight: &Sight) -> Comparison {
     result
 }
 
-/// Drawn twice, once by the scene and once as an outline.
+/// Whether two shapes are one that is drawn twice, by the scene and as an outline.
 fn is_same(a: &Seen, b: &Seen) -> bool {
     a.name == b.name && a.center.distance(b.center) < 0.5
 }
 
-/// From a place to the edge of a shape, in pixels; negative inside.
+/// Returns the distance from a place to the edge of a shape, in pixels; negative inside.
 fn distance(seen: &Seen, at: Vec2) -> f32 {
     let (half, radius) = match seen.outline {
         Outline::Shape(shape) => (shape.half_size(), shape.radius()),
@@ -149,12 +149,12 @@ fn distance(seen: &Seen, at: Vec2) -> f32 {
     q.max(Vec2::ZERO).length() + q.max_element().min(0.0) - radius
 }
 
-/// Places on the edge of a shape, each with the direction outwards, away from sharp corners.
+/// Returns places on the edge of a shape, each with the direction outwards, away from sharp corners.
 fn edges(seen: &Seen) -> impl Iterator<Item = (Vec2, Vec2)> {
     (0..PLACES).filter_map(|number| {
         let turn = (number as f32 + 0.5) / PLACES as f32 * std::f32::consts::TAU;
         let way = Vec2::from_angle(turn);
-        // Outwards until it is outside, then halving: a convex shape is left but once.
+        // A bisection between inside and outside: a ray leaves a convex shape only once.
         let (mut inside, mut outside) = (0.0, 4096.0);
         for _ in 0..32 {
             let middle = (inside + outside) * 0.5;
@@ -169,13 +169,13 @@ fn edges(seen: &Seen) -> impl Iterator<Item = (Vec2, Vec2)> {
         let normal = Vec2::new(step(Vec2::X), step(Vec2::Y)) * 0.5;
         // Near a sharp corner the distance grows along both axes, or along none.
         let is_smooth = (normal.length() - 1.0).abs() < 0.1;
-        // And the opposite side is too far away to be taken for this one.
+        // And the opposite side must be too far away to be mistaken for this one.
         let is_thick = distance(seen, at - normal * (REACH + 1.0)) < -REACH;
         (is_smooth && is_thick).then(|| (at, normal.normalize_or(way)))
     })
 }
 
-/// How far from a place the colour changes, on the way across; infinite if it does not.
+/// Returns how far from a place the color changes, on the line across the edge; infinite if it does not.
 fn offset(image: &Image, (at, normal): (Vec2, Vec2)) -> f32 {
     let count = (2.0 * REACH / STEP) as i32;
     let colors: Vec<Vec3> = (0..=count)
@@ -186,7 +186,7 @@ fn offset(image: &Image, (at, normal): (Vec2, Vec2)) -> f32 {
         (middle, pair[0].distance(pair[1]))
     });
     let mut most = 0.0_f32;
-    // By squares, so that shading counts for little beside an edge.
+    // Weighted by squares, so that shading counts for little beside an edge.
     let (moment, weight) = changes.fold((0.0, 0.0), |(moment, sum), (middle, change)| {
         most = most.max(change);
         (moment + middle * change * change, sum + change * change)
@@ -198,7 +198,7 @@ fn offset(image: &Image, (at, normal): (Vec2, Vec2)) -> f32 {
     }
 }
 
-/// Whether a way across an edge at this place is in the picture.
+/// Whether the line across an edge at this place is within the picture.
 fn is_inside(image: &Image, at: Vec2) -> bool {
     let room = image.size_f32() - REACH;
     at.cmpgt(Vec2::splat(REACH)).all() && at.cmplt(room).all()
@@ -207,7 +207,7 @@ fn is_inside(image: &Image, at: Vec2) -> bool {
 fn color(image: &Image, at: Vec2) -> Vec3 {
     let at = at.floor().as_uvec2();
     let color = image.get_color_at(at.x, at.y);
-    // What is outside of the picture has no colour to tell from another one.
+    // Outside of the picture there is no color, so that all places there are alike.
     color.map_or(Vec3::ZERO, |color| color.to_srgba().to_vec3())
 }
 

@@ -1,4 +1,4 @@
-//! What a picture of the window should show, by the world.
+//! What a picture of the window should show, according to the world.
 
 use bevy::{camera::primitives::Aabb, ecs::system::SystemParam, prelude::*};
 use bevy_nudge::{
@@ -14,26 +14,26 @@ use bevy_nudge::{
 /// A shape in the picture, in pixels from its top left.
 #[derive(Clone, Debug)]
 pub struct Seen {
-    /// What to call it.
+    /// Its name in the report.
     pub name: String,
     pub center: Vec2,
     pub outline: Outline,
 }
 
-/// All that should be in the picture.
+/// Everything that should be in the picture.
 #[derive(Clone, Debug, Default)]
 pub struct Sight {
-    /// What is drawn, and must be found.
+    /// Shapes that are drawn, and must be found.
     pub shapes: Vec<Seen>,
-    /// What stands on the picture, and each within which rectangle.
+    /// The texts on the picture, each with its rectangle.
     pub texts: Vec<(String, Rect)>,
-    /// Parts of the picture that nobody can see the world in.
+    /// Parts of the picture in which the world is covered.
     pub covered: Vec<Rect>,
-    /// Pixels for one of the window, of a screen with small ones.
+    /// How many pixels of the picture are one logical pixel of the window.
     pub scale: f32,
 }
 
-/// Who has a look of its own.
+/// Query filter: entities with a picture of their own.
 type IsDrawn = Or<(With<Mesh2d>, With<Sprite>)>;
 
 type Collider = (
@@ -44,7 +44,7 @@ type Collider = (
     Option<&'static BoxCollider>,
 );
 
-/// Reads the world.
+/// Reads from the world what the picture should show.
 #[derive(SystemParam)]
 pub struct Expected<'w, 's> {
     camera: Single<'w, 's, (&'static Camera, &'static GlobalTransform), With<Camera2d>>,
@@ -111,7 +111,7 @@ impl Expected<'_, '_> {
         }
     }
 
-    /// Where panels are.
+    /// Returns the rectangles of panels.
     fn covered(&mut self) -> Vec<Rect> {
         let scale = self.pixels_per_point();
         let Ok(mut context) = self.panels.single_mut() else {
@@ -130,7 +130,7 @@ impl Expected<'_, '_> {
         })
     }
 
-    /// Around contacts, where the debug drawing has crosses and arrows.
+    /// Returns rectangles around contacts, where the debug drawing has crosses and arrows.
     fn contacts(&self) -> Vec<Rect> {
         if !self.is_outlined() {
             return Vec::new();

@@ -1,4 +1,4 @@
-//! How long a tick of this crate takes where bodies press each other, which no workload of the race has: the median, the last and the longest, in milliseconds.
+//! Measures how long a tick of this crate takes where bodies press each other, which no workload of `rivals` has: the median, the last and the longest tick, in milliseconds.
 //!
 //! ```text
 //! cargo run --release --bin crowds -- [COUNT [PART OF A NAME]]
@@ -43,7 +43,7 @@ fn main() {
     }
 }
 
-/// Walks there by its velocity.
+/// Walks to the middle of the world by its velocity.
 #[derive(Component)]
 struct Seeks;
 
@@ -54,7 +54,7 @@ fn seek(mut bodies: Query<(&Transform, &mut Velocity), With<Seeks>>) {
     }
 }
 
-/// With one tick of a sixtieth of a second in each update.
+/// An app with one tick of a sixtieth of a second in each update.
 fn app() -> App {
     let mut app = App::new();
     let plugin = CollisionPlugin::default();
@@ -67,7 +67,7 @@ fn app() -> App {
     app
 }
 
-/// Walks to the middle of the world.
+/// Walks to the middle of the world by its `Transform`.
 #[derive(Component)]
 struct Walks;
 
@@ -93,7 +93,7 @@ fn wall(app: &mut App, from: (f32, f32), to: (f32, f32)) {
     app.world_mut().spawn((collider, Body::Static));
 }
 
-/// Coins from a chest.
+/// Coins that burst from a chest.
 fn burst(count: usize, radius: f32) -> App {
     let mut random = fastrand::Rng::with_seed(5);
     let mut app = app();
@@ -116,7 +116,7 @@ fn squares(count: usize) -> App {
     })
 }
 
-/// All over a field in which each has room.
+/// Bodies scattered over a field in which each has room.
 fn scattered<B: Bundle>(count: usize, seed: u64, body: impl Fn() -> B) -> App {
     let mut random = fastrand::Rng::with_seed(seed);
     let mut app = app();
@@ -157,7 +157,7 @@ fn shaft(count: usize) -> App {
     app
 }
 
-/// Two thirds of what they would need.
+/// A room with two thirds of the space that the bodies in it need.
 fn room(count: usize) -> App {
     let mut random = fastrand::Rng::with_seed(4);
     let mut app = app();

@@ -1,4 +1,4 @@
-//! Memory that each engine keeps for a collider after some ticks, beyond that of an app without an engine: with its components.
+//! Measures the memory that each engine keeps for a collider after some ticks, its components included, beyond that of an app without an engine.
 //!
 //! ```text
 //! cargo run --release --bin memory -- [COUNT]
@@ -12,7 +12,7 @@ use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
 #[global_allocator]
 static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
-/// Buffers have grown by then.
+/// After so many ticks, buffers have grown.
 const TICKS: usize = 20;
 
 fn main() {

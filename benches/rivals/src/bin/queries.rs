@@ -1,11 +1,11 @@
-//! Questions to the same worlds: this crate's `SpatialQuery` and `ShapeIndex`, avian2d's and bevy_rapier2d's queries, and parry's BVH, in turn, in one run.
+//! Measures the same queries to the same worlds: this crate's `SpatialQuery` and `ShapeIndex`, avian2d's and bevy_rapier2d's queries, and parry's BVH, in turn, in one run.
 //!
 //! ```text
 //! cargo run --release --bin queries -- [--workloads swarm,mostly_static] [--counts 10000,100000] [--engines bevy_nudge,avian2d] [--kinds Point,Ray] [--rounds 7] [--questions 20000]
 //! ```
 //!
-//! Whoever has a way to visit what is found does that, by who it is alone, and nobody sorts: but for the ten nearest, which only some can tell. What they found is counted; what differs by
-//! more than rounding may make of it is marked.
+//! Where an engine can visit the hits without a list, it does; only the entity of a hit is used, and nothing is sorted, except for the ten nearest, which only some engines can find. The hits are counted; a count that differs by
+//! more than rounding explains is marked.
 
 use std::{
     ops::ControlFlow,
@@ -34,20 +34,20 @@ use rivals::{
     workloads::{Spec, Workload, workload},
 };
 
-/// A kind of question.
+/// A kind of query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
-    /// The first hit of a ray of so many units.
+    /// The first hit of a ray, so many units long.
     Ray(u32),
     /// The first hit of a ray from one side of the world to another.
     RayAcross,
     /// All hits of such a ray.
     RayAcrossAll,
-    /// All at a point.
+    /// All colliders at a point.
     Point,
-    /// All in a circle of this radius.
+    /// All colliders in a circle of this radius.
     Circle(u32),
-    /// So many that are nearest to a point.
+    /// So many colliders that are nearest to a point.
     Nearest(usize),
 }
 
@@ -71,17 +71,17 @@ const ENGINES: [&str; 5] = [
     "parry Bvh",
 ];
 
-/// A question: a place, and the way of a ray from there.
+/// One query: a place, and the motion of a ray from there.
 #[derive(Clone, Copy, Debug)]
 struct Question {
     place: Vec2,
     way: Vec2,
 }
 
-/// How long a round of questions took, and how many answers there were.
+/// How long a round of queries took, and how many hits there were.
 type Answer = (Duration, usize);
 
-/// Someone who answers; `None` for what he has no way to.
+/// Answers queries with one engine; `None` for kinds that the engine does not support.
 type Answerer<'a> = Box<dyn FnMut(Kind, &[Question]) -> Option<Answer> + 'a>;
 
 fn main() -> Result<(), lexopt::Error> {
@@ -94,7 +94,7 @@ fn main() -> Result<(), lexopt::Error> {
         vec![10_000, 100_000],
     );
     let (mut wanted, mut kinds) = (ENGINES.map(str::to_owned).to_vec(), vec![]);
-    // So many that no processor remembers how each of them went the last time.
+    // So many queries that no processor's branch prediction remembers all of them from the last round.
     let (mut rounds, mut amount) = (7, 20_000);
     let mut arguments = lexopt::Parser::from_env();
     while let Some(argument) = arguments.next()? {
@@ -108,7 +108,7 @@ fn main() -> Result<(), lexopt::Error> {
                     .collect::<Result<_, _>>()?;
             }
             Long("engines") => wanted = list(arguments.value()?)?,
-            // By how they begin.
+            // The kinds whose names begin with these.
             Long("kinds") => kinds = list(arguments.value()?)?,
             Long("questions") => amount = arguments.value()?.parse()?,
             Long("rounds") => rounds = arguments.value()?.parse()?,
@@ -153,7 +153,7 @@ fn measure(
             amount
         };
         let questions = questions(kind, workload, amount);
-        // It looks at every collider: some milliseconds for each question.
+        // Avian2d checks every collider for the nearest one: some milliseconds for each query.
         let few = &questions[..(amount / 1000).max(1)];
         let mut times: Vec<Vec<Duration>> = vec![Vec::new(); answerers.len()];
         let mut found = vec![None; answerers.len()];
@@ -163,7 +163,7 @@ fn measure(
                     (Kind::Nearest(_), "avian2d") => (few, amount / few.len()),
                     _ => (&questions[..], 1),
                 };
-                // Once more before, so that nobody pays for what the others have pushed out of the caches: a game asks after a tick that has gone through all of it.
+                // Asked once more before, so that no engine pays for what the others have evicted from the caches: a game asks after a tick that has touched all of the data.
                 answerer(kind, asked);
                 if let Some((time, count)) = answerer(kind, asked) {
                     found[at] = Some(count * times_as_many);
@@ -174,7 +174,7 @@ fn measure(
         let least_times: Vec<Option<f64>> = times
             .iter_mut()
             .map(|times| {
-                // What else a machine does can only make it more.
+                // Other work of the machine can only make a round longer, so the shortest counts.
                 let least = times.iter().min()?;
                 Some(least.as_secs_f64() * 1.0e9 / amount as f64)
             })
@@ -193,7 +193,7 @@ fn measure(
                 _ => false,
             };
             let mark = if is_other { "!" } else { "" };
-            // Bare shapes in a tree know of no entities, filters and newcomers: neither does the index.
+            // Bare shapes in a tree know nothing of entities, filters and new colliders; neither does the index, so the two are compared.
             let like = index.filter(|_| *name == "parry Bvh");
             let like = like.map_or(String::new(), |like| format!(", {:.2}", least / like));
             print!("{:>26}", format!("{least:.0} ({ratio:.2}{like}){mark}"));
@@ -223,7 +223,7 @@ fn questions(kind: Kind, workload: &Workload, amount: usize) -> Vec<Question> {
                     place,
                     way: direction * length as f32,
                 },
-                // From somewhere on the left side to somewhere on the right, or from below to above, or back.
+                // From somewhere on the left side to somewhere on the right, or from the bottom to the top, or the reverse.
                 Kind::RayAcross | Kind::RayAcrossAll => {
                     let (from, to) = (part(), part());
                     let (mut from, mut to) = (Vec2::new(-1.0, from), Vec2::new(1.0, to));
@@ -247,7 +247,7 @@ fn questions(kind: Kind, workload: &Workload, amount: usize) -> Vec<Question> {
         .collect()
 }
 
-/// Runs the questions and counts.
+/// Runs the queries, and counts the hits.
 fn clock(questions: &[Question], mut count: impl FnMut(&Question) -> usize) -> Answer {
     let start = Instant::now();
     let mut found = 0;
@@ -261,7 +261,7 @@ fn answerer<'a>(name: &'static str, workload: &'a Workload) -> Answerer<'a> {
     match name {
         "bevy_nudge" => {
             let mut app = running("bevy_nudge", workload);
-            // A game asks in every tick. Who asks for the first time makes the world take note of who comes and goes, which the next tick has seen.
+            // A game asks in every tick. After the first query, the world keeps track of new and removed colliders, and only the next tick has done so.
             ask_nudge(&mut app, Kind::Point, &[]);
             app.update();
             Box::new(move |kind, questions| Some(ask_nudge(&mut app, kind, questions)))
@@ -290,7 +290,7 @@ fn answerer<'a>(name: &'static str, workload: &'a Workload) -> Answerer<'a> {
     }
 }
 
-/// An app after two ticks in which nothing moves: all of them have the same colliders in the same places.
+/// An app after two ticks in which nothing moves, so all engines have the same colliders in the same places.
 fn running(name: &'static str, workload: &Workload) -> App {
     let mut still = workload.clone();
     for spec in &mut still.specs {
@@ -457,7 +457,7 @@ fn ask_rapier(app: &mut App, kind: Kind, questions: &[Question]) -> Option<Answe
     Some(app.world_mut().run_system_once(ask).expect("it runs"))
 }
 
-/// Shapes in a BVH of parry's, as somebody without an engine would use it.
+/// Shapes in a BVH of parry's, used without an engine.
 struct ParryWorld {
     bvh: Bvh,
     shapes: Vec<(ParryVector, ParryShape)>,

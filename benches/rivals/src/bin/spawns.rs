@@ -1,4 +1,4 @@
-//! Whether crowds come apart that spawn on top of each other between walls, and how long that takes.
+//! Tests whether crowds that spawn on top of each other between walls come apart, and how long that takes.
 //!
 //! ```text
 //! cargo run --release --bin spawns -- [PART OF A NAME [PART OF THE PLACE THAT THEY COVER]]
@@ -12,14 +12,14 @@ use bevy_nudge::{
     prelude::*,
 };
 
-/// After so many ticks in which something was pushed it is asked who is apart.
+/// The numbers of ticks after which the overlaps are counted.
 const ASKED: [usize; 3] = [1, 2, 9];
 const COUNTS: [usize; 3] = [30, 120, 500];
 const COVERED: [f32; 3] = [0.4, 0.6, 0.75];
-/// Seeds: of every two worlds, one has bodies of one size; of every three, one has circles only; and from six to six, they spawn in a larger part of the place.
+/// How many seeds. In every second world all bodies have one size; in every third, all are circles; and every six worlds, the bodies spawn in a larger part of the place.
 const WORLDS: u64 = 24;
 const SPAWNED_IN: [f32; 4] = [0.1, 0.3, 0.6, 1.0];
-/// Less than this, in world units, is apart.
+/// A depth less than this, in world units, counts as apart.
 const FREE: f32 = 0.01;
 const WALL: f32 = 16.0;
 
@@ -27,20 +27,20 @@ const WALL: f32 = 16.0;
 enum Place {
     Room,
     Corridor,
-    /// Open on two sides.
+    /// A corner that is open on two sides.
     Corner,
-    /// In a room.
+    /// A room with pillars.
     Pillars,
     /// A room whose walls are tiles.
     Tiles,
 }
 
-/// What is counted of some worlds.
+/// The counts over some worlds.
 #[derive(Default)]
 struct Tally {
-    /// By when it was asked: worlds in which somebody overlaps, and how deep all of these together.
+    /// For each of [`ASKED`]: the number of worlds in which bodies overlap, and the sum of the depths in all of these.
     late: [(usize, f32); ASKED.len()],
-    /// Who is outside of the walls.
+    /// How many bodies are outside of the walls.
     escaped: usize,
     total: Duration,
     longest: Duration,
@@ -89,7 +89,7 @@ fn main() {
 impl Tally {
     fn add(&mut self, place: Place, part: f32, count: usize, seed: u64) {
         let (mut app, size) = world(place, part, count, seed);
-        // In the first update no time has passed.
+        // No time passes in the first update.
         app.update();
         for tick in 1..=ASKED[ASKED.len() - 1] {
             let start = Instant::now();
@@ -116,7 +116,7 @@ impl Tally {
     }
 }
 
-/// The sum of the depths of all pairs that overlap.
+/// Returns the sum of the depths of all pairs that overlap.
 fn depths(world: &mut World) -> f32 {
     let mut colliders = world.query::<(
         &Transform,
@@ -152,7 +152,7 @@ fn depths(world: &mut World) -> f32 {
     sum
 }
 
-/// So many bodies in a part of a place, and how large that is.
+/// Returns an app with so many bodies in a part of a place, and the size of the place.
 fn world(place: Place, part: f32, count: usize, seed: u64) -> (App, Vec2) {
     let mut random = fastrand::Rng::with_seed(seed * 31 + count as u64);
     let shapes: Vec<(f32, bool)> = (0..count)
@@ -192,7 +192,7 @@ fn world(place: Place, part: f32, count: usize, seed: u64) -> (App, Vec2) {
     (app, size)
 }
 
-/// With one tick in each update.
+/// An app with one tick in each update.
 fn app() -> App {
     let mut app = App::new();
     let plugin = CollisionPlugin::default();
@@ -203,7 +203,7 @@ fn app() -> App {
     app
 }
 
-/// The walls around a place that begins at the origin.
+/// Builds the walls around a place that begins at the origin.
 fn build(app: &mut App, place: Place, size: Vec2) {
     let mut wall = |from: Vec2, to: Vec2| {
         let collider = BoxCollider::from_corners(from, to);
