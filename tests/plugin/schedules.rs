@@ -273,7 +273,7 @@ fn who_has_changed_bodies_while_nothing_was_reported_is_told_of_once() {
     });
     let part = (CircleCollider::new(5.0), ChildOf(first));
     let part = app.world_mut().spawn(part).id();
-    let started = told(&mut app).1[0].clone();
+    let started = told(&mut app).1[0];
     assert_eq!(started.seen_from(part).map(|hit| hit.body_a), Some(first));
     app.insert_resource(GoesOn(false));
     for body in [second, third] {
