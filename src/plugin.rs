@@ -24,13 +24,14 @@ use crate::{
         news::News, paths::Paths, walks::Walks,
     },
     tick::{
+        carry_over::{note_spaces, note_swept},
         detect::detect_contacts,
         gather::{Watch, gather_colliders},
         groups::move_groups,
         pushes::follow_pushes,
         report::{notify_observers, report_contacts, write_partners},
         resolve::resolve_contacts,
-        sweep::{forget_rides, leave_swept, note_spaces, sweep_bodies},
+        sweep::{forget_rides, sweep_bodies},
     },
     tiles::{MergedFrom, MergedTiles, TileColliders, follow_grids},
 };
@@ -226,7 +227,7 @@ impl Plugin for CollisionPlugin {
                     detect_contacts.in_set(Detect),
                     resolve_contacts.in_set(Resolve),
                     // The next sweep needs these, whether or not anything is pushed.
-                    (leave_swept, note_spaces)
+                    (note_swept, note_spaces)
                         .chain()
                         .in_set(All)
                         .after(Resolve)

@@ -6,6 +6,7 @@ pub(crate) mod gather;
 pub(crate) mod sweep;
 pub(crate) mod detect;
 pub(crate) mod resolve;
+pub(crate) mod carry_over;
 pub(crate) mod report;
 mod seams;
 mod ways;

@@ -1,5 +1,7 @@
 //! Turns velocities into positions.
 
+mod terms;
+mod record;
 mod arrivals;
 mod board;
 mod leave;
@@ -7,34 +9,31 @@ mod leave;
 use bevy::{
     ecs::{
         entity::Entity,
-        prelude::{Or, Query, Res, ResMut, With, World},
+        prelude::{Or, Query, With, World},
         query::QueryData,
         system::{Local, SystemState},
     },
     math::Vec2,
-    time::Time,
 };
 use tracing::debug_span;
 
 pub(crate) use self::leave::forget_rides;
 use self::{
     arrivals::{Lower, solid_parts},
-    board::{Boarding, Terms, aboard_of},
-    leave::{Leaver, aboard, find_those_aboard, leave_platforms, stay_aboard},
+    board::{Boarding, aboard_of},
+    leave::{Departure, aboard, find_those_aboard, leave_platforms, stay_aboard},
+    record::{begin_paths, note_paths},
+    terms::Terms,
 };
 use super::ways::Ways;
 use crate::{
-    allow_disabled::AllowDisabled,
     components::{Body, EnabledCollider, Response, Rider, Swept, Velocity},
-    kernel::{Touching, is_in_world},
-    placed::{Rank, rounding},
-    settings::CollisionSettings,
+    kernel::is_in_world,
+    placed::Rank,
     state::{
         candidates::Still,
         colliders::Colliders,
-        paths::{PathLeg, Paths},
-        pose::{Places, Poses},
-        resting::FLUSH,
+        pose::Places,
         rules::{is_one_way, may_collide, may_stop, meet_solid_sides, resting_normal},
         stage::Stage,
         verdicts::Filters,
@@ -54,7 +53,7 @@ pub(crate) struct Buffers {
     goals: Vec<(usize, Vec2)>,
     /// Riders, and the numbers of their travellers.
     riders: Vec<(Entity, usize)>,
-    leavers: Vec<Leaver>,
+    departures: Vec<Departure>,
     /// Whether at least one rider was carried when the last tick ended.
     is_somebody_aboard: bool,
     /// `Kinematic` bodies that are solid and move in this tick.
@@ -86,45 +85,6 @@ type Params<'w, 's> = (
     Query<'w, 's, (), EnabledCollider>,
 );
 
-/// Notes the poses of all parents of bodies, now that everything has moved: a `Mover` of the game moves those bodies in these spaces.
-pub(crate) fn note_spaces(mut colliders: ResMut<Colliders>, poses: Poses) {
-    colliders.note_spaces(|body| poses.parent(body), |parent| poses.affine(parent));
-}
-
-/// Notes where the tick has left each `Swept` body. A body that was teleported during the tick is elsewhere: its next tick begins at its place then.
-pub(crate) fn leave_swept(
-    colliders: Res<Colliders>,
-    mut bodies: Query<(Entity, &mut Swept), AllowDisabled>,
-    poses: Poses,
-) {
-    for (entity, mut swept) in &mut bodies {
-        let slot = colliders.body_slot_of(entity);
-        let own = slot.filter(|&slot| colliders.placed[slot].body as usize == slot);
-        let Some(slot) = own else {
-            // It takes no part, or is a part of another body. Once it is a body of its own, its sweep begins at its place then.
-            if swept.last().is_some() {
-                swept.teleport();
-            }
-            continue;
-        };
-        let place = colliders.movers[slot].position;
-        let is_elsewhere = || {
-            let pose = poses.global(entity);
-            pose.is_some_and(|pose| !is_same_place(pose.translation().truncate(), place))
-        };
-        match swept.last() {
-            Some(last) if last == place => {}
-            None if is_elsewhere() => {}
-            _ => swept.leave_at(place),
-        }
-    }
-}
-
-/// Whether two positions may be the same: below parents that are turned or scaled, a position is known only nearly.
-fn is_same_place(one: Vec2, other: Vec2) -> bool {
-    (one - other).abs().max_element() <= FLUSH.max(rounding(one, other))
-}
-
 /// Moves every body that has a [`Velocity`] or is `Swept`, and notes what it met on its way.
 pub(crate) fn sweep_bodies(
     world: &mut World,
@@ -133,74 +93,27 @@ pub(crate) fn sweep_bodies(
 ) {
     let _span = debug_span!("sweep").entered();
     Stage::run(world, |world, stage| {
+        let wants_paths = begin_paths(world);
+        let terms = Terms::of(world);
         stage.contacts.begin_ways();
         note_walks(world, stage);
-        let mut paths = world.resource_mut::<Paths>();
-        paths.legs.clear();
-        paths.hits.clear();
-        let time = world.get_resource::<Time>();
-        let seconds = time.map_or(0.0, Time::delta_secs);
-        let Ok((mut bodies, mut places, with_colliders)) = params.get_mut(world) else {
-            return;
-        };
-        let is_newcomer = |colliders: &Colliders, entity: Entity| {
-            with_colliders.contains(entity) && !colliders.refused.contains_key(&entity)
-        };
-        let (colliders, bodies) = (&mut stage.colliders, &mut bodies);
-        buffers.set_out(colliders, bodies, (&mut places, is_newcomer), seconds);
-        let wants_paths = std::mem::take(&mut world.resource_mut::<Paths>().are_wanted);
-        let up = world.resource::<CollisionSettings>().upwards();
+        buffers.set_out(world, params, &mut stage.colliders, terms);
         let travellers = buffers.sweep.count();
         stage.candidates.settle(&mut stage.colliders, travellers);
-        buffers.board(world, stage, (up, seconds));
+        buffers.board(world, stage, terms);
         if buffers.sweep.count() == 0 {
             stage.colliders.fresh.stop();
-            if wants_paths {
-                note_hits(world, stage);
-            }
-            return;
+        } else {
+            buffers.leave(world, params, terms);
+            buffers.sweep.keep_legs(wants_paths);
+            buffers.travel(world, stage, terms);
+            stage.colliders.fresh.begin();
+            buffers.arrive(world, params, &stage.colliders, terms);
         }
-        // In a tick of zero seconds nothing moves, and no rider leaves.
-        if seconds > 0.0
-            && let Ok((mut bodies, ..)) = params.get_mut(world)
-        {
-            let Buffers {
-                riders,
-                leavers,
-                sweep,
-                goals,
-                boarding,
-                ..
-            } = &mut *buffers;
-            let left = (&*boarding, leavers);
-            leave_platforms(riders, &mut bodies, (sweep, goals), left, (up, seconds));
-        }
-        buffers.sweep.keep_legs(wants_paths);
-        buffers.travel(world, stage, (up, seconds));
-        stage.colliders.fresh.begin();
         if wants_paths {
-            let legs = buffers.sweep.legs().iter();
-            let legs = legs.map(|leg| PathLeg {
-                body: stage.colliders.entities[leg.body as usize],
-                from: leg.from,
-                to: leg.to,
-            });
-            world.resource_mut::<Paths>().legs.extend(legs);
-            note_hits(world, stage);
-        }
-        if let Ok((mut bodies, mut places, _)) = params.get_mut(world) {
-            buffers.arrive(&stage.colliders, &mut bodies, &mut places, (up, seconds));
+            note_paths(world, stage, &buffers.sweep);
         }
     });
-}
-
-/// Notes the points at which bodies met something on their way. A hit at the very end of the tick is not on the way.
-fn note_hits(world: &mut World, stage: &Stage) {
-    let hits = stage.contacts.on_the_way.iter();
-    let hits = hits.filter(|hit| hit.time < 1.0);
-    let hits = hits.filter_map(|hit| hit.meeting(&stage.colliders.placed));
-    let mut paths = world.resource_mut::<Paths>();
-    paths.hits.extend(hits.map(|hit| hit.point));
 }
 
 /// Notes what bodies moved by a `Mover` have passed since the last tick.
@@ -221,18 +134,21 @@ impl Buffers {
     /// Lists the bodies that move. A body without a collider that takes part moves at once: nothing can be in its way. A body with a collider that the tick has not seen yet waits for the next tick.
     fn set_out(
         &mut self,
+        world: &mut World,
+        params: &mut SystemState<Params>,
         colliders: &mut Colliders,
-        bodies: &mut Query<Moving, IsMoved>,
-        (places, is_newcomer): (&mut Places, impl Fn(&Colliders, Entity) -> bool),
-        seconds: f32,
+        Terms { seconds, .. }: Terms,
     ) {
         self.sweep.begin(colliders.movers.len());
         self.swept.clear();
         self.goals.clear();
         self.riders.clear();
-        self.leavers.clear();
+        self.departures.clear();
         self.is_somebody_aboard = false;
         self.platforms.clear();
+        let Ok((bodies, mut places, with_colliders)) = params.get_mut(world) else {
+            return;
+        };
         self.ways.begin(|entity| bodies.contains(entity));
         // `for_each` and not a loop: so the compiler reads each component where it is used, and does not copy it first.
         bodies.iter().for_each(|moving| {
@@ -251,7 +167,9 @@ impl Buffers {
             };
             let Some(slot) = slot else {
                 let goes = way != Vec2::ZERO && !places.is_static(entity);
-                if goes && !is_newcomer(colliders, entity) {
+                let is_newcomer =
+                    || with_colliders.contains(entity) && !colliders.refused.contains_key(&entity);
+                if goes && !is_newcomer() {
                     places.move_by(entity, way);
                 }
                 return;
@@ -299,7 +217,7 @@ impl Buffers {
     }
 
     /// Lets moving platforms carry whatever stands on them.
-    fn board(&mut self, world: &World, stage: &Stage, (up, seconds): (Vec2, f32)) {
+    fn board(&mut self, world: &World, stage: &Stage, terms: Terms) {
         let Stage {
             colliders,
             candidates,
@@ -312,27 +230,38 @@ impl Buffers {
         };
         let filters = Filters::new(world);
         let stops = |a, b| may_stop(colliders, a, b) && filters.allow_stop(colliders, a, b);
-        let settings = world.resource::<CollisionSettings>();
-        let margin = settings.margin().max(FLUSH);
-        let terms = Terms {
-            up,
-            margin,
-            seconds,
-            does_touching_count: settings.touching == Touching::Counts,
+        let platforms = (&self.platforms[..], self.is_somebody_aboard);
+        self.boarding
+            .board(&still, contacts, &stops, terms, &mut self.sweep, platforms);
+    }
+
+    /// Lets riders leave their platforms. In a tick of zero seconds none does.
+    fn leave(&mut self, world: &mut World, params: &mut SystemState<Params>, terms: Terms) {
+        if terms.seconds <= 0.0 {
+            return;
+        }
+        let Ok((mut bodies, ..)) = params.get_mut(world) else {
+            return;
         };
-        let rests = |slots| resting_normal(colliders, slots, margin);
-        self.boarding.board(
-            &still,
-            contacts,
-            (&stops, rests),
+        let Self {
+            riders,
+            departures,
+            sweep,
+            goals,
+            boarding,
+            ..
+        } = self;
+        leave_platforms(
+            riders,
+            &mut bodies,
+            (sweep, goals),
+            (boarding, departures),
             terms,
-            &mut self.sweep,
-            (&self.platforms, self.is_somebody_aboard),
         );
     }
 
     /// Moves all travellers to where they get in this tick. Changes nothing in the world.
-    fn travel(&mut self, world: &World, stage: &mut Stage, (up, seconds): (Vec2, f32)) {
+    fn travel(&mut self, world: &World, stage: &mut Stage, terms: Terms) {
         let Stage {
             colliders,
             candidates,
@@ -384,28 +313,23 @@ impl Buffers {
                     0.0
                 }
             },
-            bounce_threshold: world.resource::<CollisionSettings>().bounce_threshold * seconds,
+            bounce_threshold: terms.bounce_threshold,
         };
         self.sweep.run(&mut scene, &rules, &self.goals);
         contacts.note_on_the_way(self.sweep.hits().iter().copied());
         // In a tick of zero seconds a distance gives no speed.
-        if seconds > 0.0 {
-            contacts.note_approaches(seconds);
+        if terms.seconds > 0.0 {
+            contacts.note_approaches(terms.seconds);
         }
         colliders.movers = movers;
         let colliders = &*colliders;
         let stops = |a, b| may_stop(colliders, a, b) && filters.allow_stop(colliders, a, b);
-        self.boarding
-            .land(colliders, &stops, &self.sweep, (up, seconds));
-        let settings = world.resource::<CollisionSettings>();
-        let margin = settings.margin().max(FLUSH);
+        self.boarding.land(colliders, &stops, &self.sweep, terms);
         let sweep = &self.sweep;
-        find_those_aboard(&mut self.leavers, (colliders, contacts), |slots| {
-            let normal = resting_normal(colliders, slots, margin);
-            let on = normal.map(|normal| {
-                let terms = (up, seconds);
-                aboard_of((colliders, sweep), &stops, (slots, normal), terms)
-            });
+        find_those_aboard(&mut self.departures, (colliders, contacts), |slots| {
+            let normal = resting_normal(colliders, slots, terms.margin);
+            let on =
+                normal.map(|normal| aboard_of((colliders, sweep), &stops, (slots, normal), terms));
             on.into_iter().flatten()
         });
     }
@@ -413,11 +337,14 @@ impl Buffers {
     /// Writes the new positions, and the velocities that are left.
     fn arrive(
         &mut self,
+        world: &mut World,
+        params: &mut SystemState<Params>,
         colliders: &Colliders,
-        bodies: &mut Query<Moving, IsMoved>,
-        places: &mut Places,
-        (up, seconds): (Vec2, f32),
+        Terms { up, seconds, .. }: Terms,
     ) {
+        let Ok((mut bodies, mut places, _)) = params.get_mut(world) else {
+            return;
+        };
         let mut swept = self.swept.iter().peekable();
         let moves = self.sweep.travellers().filter_map(|(traveller, from)| {
             let slot = traveller.body as usize;
@@ -461,7 +388,7 @@ impl Buffers {
                 velocity.0 = velocity_after(velocity.0, way, seconds);
             }
         }
-        stay_aboard(&self.leavers, bodies, seconds);
+        stay_aboard(&self.departures, &mut bodies, seconds);
     }
 }
 

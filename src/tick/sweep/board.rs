@@ -5,7 +5,10 @@
 
 use bevy::{math::Vec2, platform::collections::HashSet};
 
-use super::arrivals::{Arrivals, Lower, solid_parts};
+use super::{
+    arrivals::{Arrivals, Lower, solid_parts},
+    terms::Terms,
+};
 use crate::{
     kernel::Outline,
     placed::{Meeting, Rank, SIDES, compare_places, rounding},
@@ -14,7 +17,7 @@ use crate::{
         candidates::Still,
         colliders::Colliders,
         contacts::Contacts,
-        rules::{are_flush, is_solid_side, is_solid_wall, meet_by_a_corner},
+        rules::{are_flush, is_solid_side, is_solid_wall, meet_by_a_corner, resting_normal},
     },
     sweep::{Ride, Sweep},
 };
@@ -55,16 +58,6 @@ pub(super) struct Boarding {
     parts: Vec<u32>,
 }
 
-/// Settings that apply to all bodies in a tick.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Terms {
-    pub(super) up: Vec2,
-    /// The margin of resting contacts.
-    pub(super) margin: f32,
-    pub(super) seconds: f32,
-    pub(super) does_touching_count: bool,
-}
-
 /// A body that stands on another one.
 #[derive(Clone, Copy, Debug)]
 struct Stand {
@@ -75,23 +68,20 @@ struct Stand {
 }
 
 impl Boarding {
-    /// Lets each moving platform and belt carry the bodies on it, and these the bodies on them, and so on. A body stands on what held it up from below when the last tick ended, or what it was put on since, if `rests` still finds the two in contact, and the body does not move up from there
-    /// by itself. `rests` returns their normal. With `minds_ground`, also finds the `grounded` bodies, whatever they stand on.
+    /// Lets each moving platform and belt carry the bodies on it, and these the bodies on them, and so on. A body stands on what held it up from below when the last tick ended, or what it was put on since, if the two still rest against each other, and the body does not move up from there
+    /// by itself. With `minds_ground`, also finds the `grounded` bodies, whatever they stand on.
     pub(super) fn board(
         &mut self,
         still: &Still,
         contacts: &Contacts,
-        (may_stop, rests): (MayStop, impl Fn((u32, u32)) -> Option<Vec2>),
-        Terms {
-            up,
-            margin,
-            seconds,
-            does_touching_count,
-        }: Terms,
+        may_stop: MayStop,
+        terms: Terms,
         sweep: &mut Sweep,
         (platforms, minds_ground): (&[Lower], bool),
     ) {
         let colliders = still.colliders;
+        let Terms { up, margin, .. } = terms;
+        let rests = |slots| resting_normal(colliders, slots, margin);
         let rank = |body: u32| colliders.movers[body as usize].rank;
         // Without a body that gives way, nothing stands on anything either.
         let is_anybody_stopped = up != Vec2::ZERO && !colliders.pushable.members().is_empty();
@@ -119,7 +109,7 @@ impl Boarding {
             if meet_by_a_corner(colliders, slots) {
                 return;
             }
-            let floor = |&room: &u32| floor_of_room(colliders, (room, slots), (up, margin));
+            let floor = |&room: &u32| floor_of_room(colliders, (room, slots), terms);
             let floor = [slots.0, slots.1].iter().find_map(floor);
             let Some(normal) = floor.or(normal).or_else(|| rests(slots)) else {
                 return;
@@ -135,7 +125,7 @@ impl Boarding {
             stands.extend(pairs.map(|one| Stand {
                 upper: one.upper,
                 lower: one.lower,
-                surface: one.surface * seconds,
+                surface: one.surface * terms.seconds,
             }));
         };
         for meeting in met {
@@ -157,7 +147,7 @@ impl Boarding {
                 note(&mut self.stands, (part.min(other), part.max(other)), None);
             }
         }
-        if self.has_platforms && does_touching_count {
+        if self.has_platforms && terms.does_touching_count {
             self.note_arrivals((colliders, margin), platforms, note);
         }
         if self.stands.is_empty() {
@@ -296,7 +286,7 @@ impl Boarding {
         colliders: &Colliders,
         may_stop: MayStop,
         sweep: &Sweep,
-        (up, seconds): (Vec2, f32),
+        Terms { up, seconds, .. }: Terms,
     ) {
         self.landed.clear();
         if !self.has_platforms {
@@ -370,7 +360,7 @@ fn list_parts_in_place(still: &Still, meeting: &Meeting, margin: f32, parts: &mu
 fn floor_of_room(
     colliders: &Colliders,
     (room, slots): (u32, (u32, u32)),
-    (up, margin): (Vec2, f32),
+    Terms { up, margin, .. }: Terms,
 ) -> Option<Vec2> {
     let other = if room == slots.0 { slots.1 } else { slots.0 };
     let upwards = SIDES.into_iter().find(|side| side.dot(up) > STANDING)?;
@@ -438,7 +428,7 @@ pub(super) fn aboard_of<'a>(
     (colliders, sweep): (&'a Colliders, &'a Sweep),
     may_stop: MayStop<'a>,
     (slots, normal): ((u32, u32), Vec2),
-    (up, seconds): (Vec2, f32),
+    Terms { up, seconds, .. }: Terms,
 ) -> impl Iterator<Item = (u32, Vec2)> + use<'a> {
     let all = supports(colliders, may_stop, (slots, normal), up);
     let rides =

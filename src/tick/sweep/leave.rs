@@ -9,7 +9,7 @@ use bevy::{
     math::Vec2,
 };
 
-use super::{IsMoved, Moving, board::Boarding};
+use super::{IsMoved, Moving, board::Boarding, terms::Terms};
 use crate::{
     allow_disabled::AllowDisabled,
     components::{PlatformOnLeave, Rider},
@@ -51,7 +51,7 @@ pub(crate) fn forget_rides(
 
 /// A rider that has left its platform in this tick, and has taken some of its velocity along.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Leaver {
+pub(super) struct Departure {
     entity: Entity,
     body: u32,
     /// Its own velocity before leaving and after, in world units a second.
@@ -66,8 +66,8 @@ pub(super) fn leave_platforms(
     riders: &[(Entity, usize)],
     bodies: &mut Query<Moving, IsMoved>,
     (sweep, goals): (&mut Sweep, &mut Vec<(usize, Vec2)>),
-    (boarding, leavers): (&Boarding, &mut Vec<Leaver>),
-    (up, seconds): (Vec2, f32),
+    (boarding, departures): (&Boarding, &mut Vec<Departure>),
+    Terms { up, seconds, .. }: Terms,
 ) {
     for &(entity, number) in riders {
         let traveller = *sweep.numbered(number);
@@ -96,7 +96,7 @@ pub(super) fn leave_platforms(
             let by_game = traveller.velocity - before * seconds;
             sweep.set_velocity(number, by_game + after * seconds);
             goals.retain(|(goer, _)| *goer != number);
-            leavers.push(Leaver {
+            departures.push(Departure {
                 entity,
                 body: traveller.body,
                 before,
@@ -109,28 +109,28 @@ pub(super) fn leave_platforms(
 
 /// Finds the riders that did not get away: something that a rider met in the last tick holds it up at its position now. `platforms` yields which body of two slots is held up by a moving one, and how far that one goes.
 pub(super) fn find_those_aboard<I: Iterator<Item = (u32, Vec2)>>(
-    leavers: &mut [Leaver],
+    departures: &mut [Departure],
     (colliders, contacts): (&Colliders, &Contacts),
     platforms: impl Fn((u32, u32)) -> I,
 ) {
-    if leavers.is_empty() {
+    if departures.is_empty() {
         return;
     }
-    leavers.sort_unstable_by_key(|leaver| leaver.body);
+    departures.sort_unstable_by_key(|departure| departure.body);
     let body = |slot: u32| colliders.placed[slot as usize].body;
     for meeting in &contacts.current {
         let slots = meeting.slots;
-        let find = |body: u32| leavers.binary_search_by_key(&body, |leaver| leaver.body);
+        let find = |body: u32| departures.binary_search_by_key(&body, |departure| departure.body);
         let are_there = [slots.0, slots.1].map(|slot| colliders.takes_part(slot as usize));
         if are_there != [true; 2] || find(body(slots.0)).or(find(body(slots.1))).is_err() {
             continue;
         }
         for (upper, way) in platforms(slots) {
-            let Ok(at) = leavers.binary_search_by_key(&upper, |leaver| leaver.body) else {
+            let Ok(at) = departures.binary_search_by_key(&upper, |departure| departure.body) else {
                 continue;
             };
             // On two platforms at once, the one that goes farther counts.
-            let known = &mut leavers[at].aboard;
+            let known = &mut departures[at].aboard;
             let is_farther = known.is_none_or(|known| {
                 let farther = way.length_squared().total_cmp(&known.length_squared());
                 farther.then(compare_places(way, known)).is_gt()
@@ -143,9 +143,13 @@ pub(super) fn find_those_aboard<I: Iterator<Item = (u32, Vec2)>>(
 }
 
 /// Takes back what riders have taken along that are still aboard: a roof was in the way, or the hop was too small. Otherwise they would take it along once more in each tick.
-pub(super) fn stay_aboard(leavers: &[Leaver], bodies: &mut Query<Moving, IsMoved>, seconds: f32) {
-    for leaver in leavers {
-        let (Some(way), Ok(moving)) = (leaver.aboard, bodies.get_mut(leaver.entity)) else {
+pub(super) fn stay_aboard(
+    departures: &[Departure],
+    bodies: &mut Query<Moving, IsMoved>,
+    seconds: f32,
+) {
+    for departure in departures {
+        let (Some(way), Ok(moving)) = (departure.aboard, bodies.get_mut(departure.entity)) else {
             continue;
         };
         let (Some(mut rider), Some(mut velocity)) = (moving.rider, moving.velocity) else {
@@ -154,12 +158,12 @@ pub(super) fn stay_aboard(leavers: &[Leaver], bodies: &mut Query<Moving, IsMoved
         let has_landed = rider.platform_velocity != Vec2::ZERO;
         if !has_landed {
             rider.platform_velocity = way / seconds;
-            velocity.0 = leaver.own(velocity.0);
+            velocity.0 = departure.own(velocity.0);
         }
     }
 }
 
-impl Leaver {
+impl Departure {
     /// Returns what is left of the rider's own velocity, from what is left of that and what was taken along together.
     fn own(&self, left: Vec2) -> Vec2 {
         let axis = |before: f32, after: f32, left: f32| {

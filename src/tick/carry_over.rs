@@ -1,0 +1,55 @@
+//! What the sweep of the next tick has to know, whether or not this tick pushes anything.
+
+use bevy::{
+    ecs::{
+        entity::Entity,
+        prelude::{Query, Res, ResMut},
+    },
+    math::Vec2,
+};
+
+use crate::{
+    allow_disabled::AllowDisabled,
+    components::Swept,
+    placed::rounding,
+    state::{colliders::Colliders, pose::Poses, resting::FLUSH},
+};
+
+/// Notes the poses of all parents of bodies, now that everything has moved: a `Mover` of the game moves those bodies in these spaces.
+pub(crate) fn note_spaces(mut colliders: ResMut<Colliders>, poses: Poses) {
+    colliders.note_spaces(|body| poses.parent(body), |parent| poses.affine(parent));
+}
+
+/// Notes where the tick has left each `Swept` body. A body that was teleported during the tick is elsewhere: its next tick begins at its place then.
+pub(crate) fn note_swept(
+    colliders: Res<Colliders>,
+    mut bodies: Query<(Entity, &mut Swept), AllowDisabled>,
+    poses: Poses,
+) {
+    for (entity, mut swept) in &mut bodies {
+        let slot = colliders.body_slot_of(entity);
+        let own = slot.filter(|&slot| colliders.placed[slot].body as usize == slot);
+        let Some(slot) = own else {
+            // It takes no part, or is a part of another body. Once it is a body of its own, its sweep begins at its place then.
+            if swept.last().is_some() {
+                swept.teleport();
+            }
+            continue;
+        };
+        let place = colliders.movers[slot].position;
+        let is_elsewhere = || {
+            let pose = poses.global(entity);
+            pose.is_some_and(|pose| !is_same_place(pose.translation().truncate(), place))
+        };
+        match swept.last() {
+            Some(last) if last == place => {}
+            None if is_elsewhere() => {}
+            _ => swept.leave_at(place),
+        }
+    }
+}
+
+/// Whether two positions may be the same: below parents that are turned or scaled, a position is known only nearly.
+fn is_same_place(one: Vec2, other: Vec2) -> bool {
+    (one - other).abs().max_element() <= FLUSH.max(rounding(one, other))
+}
