@@ -13,6 +13,8 @@ pub(crate) mod kept;
 pub(crate) mod resting;
 pub(crate) mod newcomers;
 pub(crate) mod verdicts;
+pub(crate) mod told;
+pub(crate) mod contact_orders;
 pub(crate) mod contacts;
 pub(crate) mod news;
 pub(crate) mod pose;

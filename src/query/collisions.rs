@@ -17,9 +17,10 @@ use crate::{
     placed::{Meeting, SIDES},
     state::{
         colliders::{Colliders, entity_key},
-        contacts::{Contacts, told},
+        contacts::Contacts,
         resting::FLUSH,
         rules::{are_solid, is_solid_wall},
+        told::told,
     },
 };
 

@@ -25,8 +25,9 @@ use crate::{
     settings::CollisionSettings,
     state::{
         colliders::Colliders,
-        contacts::{Contacts, told},
+        contacts::Contacts,
         rules::{Obstacle, STANDING_DEPTH, has_met_solid_side, obstacle},
+        told::told,
         verdicts::Filters,
     },
 };

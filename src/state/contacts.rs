@@ -1,11 +1,6 @@
 //! The contacts of this tick and of the last one, sorted by their slots.
 
-use std::sync::OnceLock;
-
-use bevy::{
-    ecs::{entity::Entity, prelude::Resource},
-    math::Vec2,
-};
+use bevy::{ecs::prelude::Resource, math::Vec2};
 
 use crate::{
     broad_phase::Found,
@@ -19,9 +14,11 @@ use crate::{
     prefetch::prefetch,
     push_out::Stuck,
     state::{
-        colliders::{Colliders, entity_key},
+        colliders::Colliders,
+        contact_orders::ContactOrders,
         resting::Resting,
         rules::{STANDING_DEPTH, are_solid, may_collide, met_as_solids, pass_at},
+        told::told,
         verdicts::Filters,
     },
     sweep::Hit,
@@ -29,8 +26,6 @@ use crate::{
 
 /// Memory is prefetched for the contact that comes so many places after the current one.
 const AHEAD: usize = 16;
-/// An index that was asked for is rebuilt eagerly for so many ticks, in case it is asked for again.
-const PATIENCE: u8 = 3;
 
 /// The contacts, by slots, which keep their entities from one tick to the next. `found` is filled by detect and resolve, `current` and `previous` by report.
 #[derive(Resource, Clone, Debug, Default)]
@@ -63,16 +58,9 @@ pub(crate) struct Contacts {
     pub(crate) current: Vec<Meeting>,
     /// The contacts of the tick before.
     pub(crate) previous: Vec<Meeting>,
-    /// Indices into `current`, sorted by the entities; empty if `current` is in that order already.
-    by_entity: Vec<u32>,
-    /// Indices into `current`, sorted by the second slot. Built at the end of the tick if it was used lately, else on demand.
-    by_second: OnceLock<Vec<u32>>,
-    /// Set when `by_second` is used.
-    are_asked_by_slot: OnceLock<()>,
-    /// For so many more ticks, `by_second` is built at the end of the tick.
-    patience: u8,
+    /// Of `current`.
+    orders: ContactOrders,
     sort_meetings: CountingSort,
-    sort_indices: CountingSort,
     /// Buffer for merging.
     added: Vec<Meeting>,
 }
@@ -349,28 +337,12 @@ impl Contacts {
         self.found.clear();
         std::mem::swap(&mut self.approached, &mut self.approaching);
         self.approaching.clear();
-        self.order_by_second(colliders.placed.len());
-        self.order_by_entity(colliders);
+        self.orders.renew(&self.current, colliders);
     }
 
-    /// Rebuilds the index by second slot if it was used within the last ticks: it is then likely to be used again.
-    fn order_by_second(&mut self, slots: usize) {
-        self.patience = match self.are_asked_by_slot.take() {
-            Some(()) => PATIENCE,
-            None => self.patience.saturating_sub(1),
-        };
-        let buffer = self.by_second.take();
-        if self.patience > 0 {
-            let mut by_second = buffer.unwrap_or_default();
-            let entries = self.current.iter().zip(0..).map(|(meeting, at)| Entry {
-                bucket: meeting.slots.1,
-                key: meeting.slots.0,
-                at,
-            });
-            self.sort_indices
-                .sort(slots, entries, |at| at, &mut by_second);
-            self.by_second = by_second.into();
-        }
+    /// Sorts the current contacts by entity anew.
+    pub(crate) fn order_by_entity(&mut self, colliders: &Colliders) {
+        self.orders.order_by_entity(&self.current, colliders);
     }
 
     /// Makes these meetings, sorted by slots, the contacts of the last tick: for a replay that continues from a recorded state.
@@ -399,33 +371,14 @@ impl Contacts {
         }
     }
 
-    /// Sorts the current contacts by entity, because the order of reports must not depend on the assignment of slots.
-    pub(crate) fn order_by_entity(&mut self, colliders: &Colliders) {
-        let Self {
-            current, by_entity, ..
-        } = self;
-        by_entity.clear();
-        if colliders.order.is_kept() {
-            return;
-        }
-        // No two living entities have the same index.
-        let entries = current.iter().zip(0..).map(|(meeting, at)| {
-            let pair = told(meeting, colliders);
-            let [bucket, key] = [pair.a, pair.b].map(|entity| entity_key(entity).0);
-            Entry { bucket, key, at }
-        });
-        let indices = colliders.indices();
-        self.sort_indices.sort(indices, entries, |at| at, by_entity);
-    }
-
     /// The current contacts, sorted by their entities.
     pub(crate) fn in_order(&self, colliders: &Colliders) -> impl Iterator<Item = Collision> {
-        let as_they_are = if self.by_entity.is_empty() {
+        let by_entity = self.orders.by_entity();
+        let as_they_are = if by_entity.is_empty() {
             &self.current[..]
         } else {
             &[]
         };
-        let by_entity = self.by_entity.iter();
         // The first colliders of the pairs lie in memory in order, the second ones anywhere.
         let ask_ahead = |at: usize| {
             if let Some(later) = as_they_are.get(at + AHEAD) {
@@ -440,7 +393,7 @@ impl Contacts {
                 ask_ahead(at);
                 meeting
             })
-            .chain(by_entity.map(|&index| &self.current[index as usize]))
+            .chain(by_entity.iter().map(|&index| &self.current[index as usize]))
             .map(|meeting| told(meeting, colliders))
     }
 
@@ -453,21 +406,8 @@ impl Contacts {
     /// All contacts of a slot: where it is the second one, then where it is the first.
     pub(crate) fn of(&self, slot: usize) -> impl Iterator<Item = &Meeting> {
         let slot = slot as u32;
-        let _ = self.are_asked_by_slot.set(());
-        let by_second = self.by_second.get_or_init(|| {
-            let slots = self.current.iter().zip(0..);
-            let slots = slots.map(|(meeting, index)| (meeting.slots.1, index));
-            let mut by_second: Vec<(u32, u32)> = slots.collect();
-            by_second.sort_unstable();
-            by_second.into_iter().map(|(_, index)| index).collect()
-        });
-        let second = |index: &u32| self.current[*index as usize].slots.1;
-        let start = by_second.partition_point(|index| second(index) < slot);
-        let end = by_second.partition_point(|index| second(index) <= slot);
-        let as_second = by_second[start..end]
-            .iter()
-            .map(|&index| &self.current[index as usize]);
-
+        let as_second = self.orders.of_second(&self.current, slot);
+        let as_second = as_second.iter().map(|&index| &self.current[index as usize]);
         let start = self.current.partition_point(|known| known.slots.0 < slot);
         let end = self.current.partition_point(|known| known.slots.0 <= slot);
         as_second.chain(&self.current[start..end])
@@ -501,40 +441,5 @@ fn merge_tail(found: &mut [Meeting], middle: usize, tail: &mut Vec<Meeting>) {
             found[to] = *last;
             tail.pop();
         }
-    }
-}
-
-/// Converts a contact to its public form: the collider whose entity sorts first comes first.
-// Always inlined, so that the result is built in place instead of copied.
-#[inline(always)]
-pub(crate) fn told(found: &Meeting, colliders: &Colliders) -> Collision {
-    let body = |slot: u32| colliders.body_entities[slot as usize];
-    told_with(found, colliders, body)
-}
-
-/// The same for a contact that has ended, with the bodies as of the end of the last tick.
-#[inline(always)]
-pub(crate) fn told_last(found: &Meeting, colliders: &Colliders) -> Collision {
-    told_with(found, colliders, |slot| colliders.last_body(slot))
-}
-
-#[inline(always)]
-fn told_with(found: &Meeting, colliders: &Colliders, body: impl Fn(u32) -> Entity) -> Collision {
-    let entity = |slot: u32| colliders.entities[slot as usize];
-    let (first, second) = found.slots;
-    let as_found = Collision {
-        a: entity(first),
-        b: entity(second),
-        body_a: body(first),
-        body_b: body(second),
-        normal: found.normal,
-        depth: found.depth,
-        point: found.point,
-        time: found.time,
-    };
-    if entity_key(as_found.a) < entity_key(as_found.b) {
-        as_found
-    } else {
-        as_found.swapped()
     }
 }

@@ -7,7 +7,8 @@ use crate::{
     placed::Meeting,
     state::{
         colliders::{Colliders, entity_key},
-        contacts::{Contacts, told, told_last},
+        contacts::Contacts,
+        told::{told, told_last},
     },
 };
 
