@@ -560,7 +560,7 @@ mod tests {
             ..Outcome::default()
         };
         let mut first = Frame::default();
-        first.apply_changes(&came).expect("nobody is there");
+        first.apply_changes(&came).expect("its index is free");
         first.apply_slots(&outcome).expect("they are there");
         first.contacts.push(Meeting {
             slots: (0, 1),

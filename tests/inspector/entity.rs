@@ -82,7 +82,7 @@ fn of_one_that_is_picked_shape_body_layers_and_place_are_told() {
         "Static",
         "doors",
         "all",
-        "nobody",
+        "nothing",
     ] {
         assert!(reads(&panel, text), "{text}");
     }

@@ -152,7 +152,7 @@ fn of_who_is_picked_the_panel_tells_what_was_then() {
     let ball = balls.single(world).expect("there is one");
     inspector(&mut panel).first = Some(ball);
     panel.run();
-    assert!(reads(&panel, "(100.00, 0.00)") && reads(&panel, "nobody"));
+    assert!(reads(&panel, "(100.00, 0.00)") && reads(&panel, "nothing"));
     type_into(&mut panel, "tick", "3");
     assert!(reads(&panel, "(30.00, 0.00)"));
     assert!(reads(&panel, "10.00 deep"));
