@@ -157,7 +157,9 @@ impl Register {
                     before if before == walk => return Err("an entity is its own ancestor"),
                     _ => break,
                 }
-                at = self.at(parent).ok_or("a parent is an entity that the frame does not have")?;
+                at = self
+                    .at(parent)
+                    .ok_or("a parent is an entity that the frame does not have")?;
             }
         }
         Ok(())

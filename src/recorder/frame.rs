@@ -185,7 +185,8 @@ impl Frame {
     pub(super) fn apply_outcome(&mut self, outcome: &Outcome) -> Result<(), Senseless> {
         let mut legs = Vec::with_capacity(outcome.legs.len());
         for &(slot, leg) in &outcome.legs {
-            self.slot(slot).ok_or("a leg of a path is for an empty slot")?;
+            self.slot(slot)
+                .ok_or("a leg of a path is for an empty slot")?;
             let from = self.places.get(slot);
             legs.push((slot, leg.unwrap_or([from, from])));
         }
@@ -218,7 +219,10 @@ impl Frame {
     /// Applies the places of bodies, and writes those of roots to their `Transform`s.
     pub(super) fn apply_places(&mut self, outcome: &Outcome) -> Result<(), Senseless> {
         for &(slot, place) in &outcome.places {
-            let index = self.slot(slot).ok_or("a place is for an empty slot")?.entity;
+            let index = self
+                .slot(slot)
+                .ok_or("a place is for an empty slot")?
+                .entity;
             *self.places.at_mut(slot) = place;
             let known = self.known(index)?;
             let is_root = known.parent.is_none();
@@ -359,6 +363,9 @@ mod tests {
         assert_eq!(result, Err("an entity is its own ancestor"));
         line.parents.push((0, Some(length)));
         let result = Frame::default().apply_changes(&line);
-        assert_eq!(result, Err("a parent is an entity that the frame does not have"));
+        assert_eq!(
+            result,
+            Err("a parent is an entity that the frame does not have")
+        );
     }
 }

@@ -125,7 +125,7 @@ fn calls(body: Body) -> u64 {
             counted += CALLS.load(Ordering::Relaxed) - before;
         }
         let found = app.world().resource::<Messages<Collision>>().len();
-        assert!(found > 100, "a tick without collisions shows nothing");
+        assert!(found > 100, "a tick without collisions tests nothing");
         forget_messages(&mut app);
     }
     counted

@@ -180,7 +180,7 @@ fn what_is_no_number_is_forgotten_with_who_had_it() {
     let other = panel.state_mut().world_mut().spawn(other).id();
     tick(&mut panel);
     type_into(&mut panel, "radius", "ten");
-    assert!(!reads(&panel, "is not a number"), "it has been left");
+    assert!(!reads(&panel, "is not a number"), "the field was left");
     begin_typing(&mut panel, "radius", "ten");
     inspector(&mut panel).first = Some(other);
     panel.run();

@@ -256,7 +256,7 @@ fn shortcuts_lead_to_the_fields_of_a_panel_that_is_but_a_title() {
         // The triangle in front of the title.
         let triangle = title.rect().left_top() + vec2(14.0, 14.0);
         click_at(&mut panel, triangle, Modifiers::NONE);
-        assert!(!reads(&panel, "Contacts"), "it is but a title");
+        assert!(!reads(&panel, "Contacts"), "only the title is shown");
         panel.key_press_modifiers(Modifiers::COMMAND, key);
         panel.run();
         panel.run();
@@ -357,7 +357,10 @@ fn what_is_left_of_a_shortcut_is_not_for_the_game() {
     tick(&mut panel);
     typed(&mut panel, ButtonState::Pressed, false);
     tick(&mut panel);
-    assert!(is_pressed(panel.state(), KeyCode::KeyP), "the next one is");
+    assert!(
+        is_pressed(panel.state(), KeyCode::KeyP),
+        "the next press is seen"
+    );
 }
 
 #[test]

@@ -58,7 +58,7 @@ fn a_filter_lists_only_what_has_the_text_in_a_name() {
     let mut panel = scene();
     type_into(&mut panel, "filter", "GHO");
     assert_eq!(lines_of(&panel, "ghost"), 2);
-    assert_eq!(lines_of(&panel, "wall"), 2, "its partner is told with it");
+    assert_eq!(lines_of(&panel, "wall"), 2, "its partner is listed, too");
     assert_eq!(lines_of(&panel, "coin"), 0);
     assert!(reads(&panel, "2 of 4 reports"));
 
@@ -136,10 +136,7 @@ fn what_is_crushed_is_listed() {
     tick(&mut panel);
     click(&mut panel, "started");
     click(&mut panel, "ongoing");
-    assert!(
-        reads(&panel, "1 of 5 reports"),
-        "two starts, two that go on"
-    );
+    assert!(reads(&panel, "1 of 5 reports"), "two started, two ongoing");
     assert!(reads(&panel, "against"));
     click(&mut panel, "crushed");
     assert!(reads(&panel, "0 of 5 reports"));

@@ -28,7 +28,7 @@ fn scene() -> Panel {
     click(&mut panel, "Recorder");
     assert!(
         reads(&panel, "Nothing is recorded yet."),
-        "not until it is asked for"
+        "it is off at first"
     );
     click(&mut panel, "record");
     for _ in 0..10 {
@@ -221,7 +221,7 @@ fn live_returns_to_the_game_which_goes_on_if_it_did_before() {
     click(&mut panel, "pause");
     click(&mut panel, "< back");
     click(&mut panel, "live");
-    assert!(is_paused(&panel), "it was before");
+    assert!(is_paused(&panel), "it was paused before");
 }
 
 #[test]
@@ -237,7 +237,7 @@ fn whoever_lets_time_pass_returns_to_the_game() {
     tick(&mut panel);
     assert_eq!(drawn_ball(&panel), None);
     assert_eq!(ball_of_game(&mut panel), 110.0);
-    assert!(is_paused(&panel), "who steps wants to step again");
+    assert!(is_paused(&panel), "it is paused after the step");
 }
 
 /// Also if a key or the game closes it, while no camera shows it.
@@ -272,7 +272,7 @@ fn a_recording_is_saved_to_the_file_that_is_named() {
     assert_eq!(
         name.as_deref(),
         Some("collisions.nudgerec"),
-        "one to begin with"
+        "the default name"
     );
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("inspected.nudgerec");
     let _ = std::fs::remove_file(&file);

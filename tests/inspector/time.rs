@@ -99,10 +99,10 @@ fn steps_are_for_who_has_paused() {
     panel.key_press_modifiers(Modifiers::COMMAND, Key::N);
     panel.run();
     tick(&mut panel);
-    assert_eq!(ticks(&panel), 1, "the tick that comes anyway");
+    assert_eq!(ticks(&panel), 1, "the tick of the frame itself");
     click(&mut panel, "pause");
     tick(&mut panel);
-    assert_eq!(ticks(&panel), 1, "nothing is left to be done");
+    assert_eq!(ticks(&panel), 1, "the key was not queued");
 }
 
 #[test]
@@ -148,13 +148,13 @@ fn a_speed_of_the_games_own_stays_as_it_is() {
             .resource_mut::<Time<Virtual>>()
             .set_relative_speed(speed);
         panel.run();
-        assert_eq!(speed_of(&panel), speed, "it is only shown");
+        assert_eq!(speed_of(&panel), speed, "showing changes nothing");
         field(&panel, "speed").focus();
         panel.run();
         panel.key_press(Key::Tab);
         panel.run();
         panel.run();
-        assert_eq!(speed_of(&panel), speed, "somebody has passed through");
+        assert_eq!(speed_of(&panel), speed, "focus changes nothing");
     }
     type_into(&mut panel, "speed", "0.5");
     assert_eq!(speed_of(&panel), 0.5);

@@ -66,7 +66,11 @@ fn a_click_picks_who_is_there_and_one_with_ctrl_the_second() {
     assert_eq!(inspector(&mut panel).first, Some(upper));
     assert_eq!(inspector(&mut panel).second, Some(lower));
     click_at(&mut panel, NOBODY, Modifiers::NONE);
-    assert_eq!(inspector(&mut panel).first, Some(upper), "nobody is nobody");
+    assert_eq!(
+        inspector(&mut panel).first,
+        Some(upper),
+        "a click on nothing picks nothing"
+    );
 }
 
 #[test]
@@ -134,7 +138,7 @@ fn who_is_drawn_as_of_a_recorded_tick_is_picked_there() {
         tick(&mut panel);
     }
     click_at(&mut panel, LOWER, Modifiers::NONE);
-    assert_eq!(inspector(&mut panel).first, None, "it has gone");
+    assert_eq!(inspector(&mut panel).first, None, "it has moved away");
     click(&mut panel, "< back");
     click_at(&mut panel, LOWER, Modifiers::NONE);
     assert_eq!(inspector(&mut panel).first, Some(lower));

@@ -268,7 +268,7 @@ fn nothing_is_too_thin_or_too_fast() {
 #[test]
 fn whether_it_starts_inside_does_not_hang_on_where_it_goes() {
     let (moving, target, offset) = (circle(0.7), rectangle(2.0, 4.0), v(-0.3, 4.7));
-    assert!(overlaps(moving, target, offset), "or this shows nothing");
+    assert!(overlaps(moving, target, offset), "or this tests nothing");
     for motion in [
         v(2.7, 0.0),
         v(2.7, -0.0),

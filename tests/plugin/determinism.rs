@@ -254,11 +254,14 @@ fn the_same_in_any_order(seed: u64) {
     let mut order: Vec<usize> = (0..specs.len()).collect();
     let first = run(&specs, &order, false);
     assert!(first.1.len() > 8 * 300, "{} reports", first.1.len());
-    assert!(run(&specs, &order, true) == first, "a past shows, {seed}");
+    assert!(
+        run(&specs, &order, true) == first,
+        "the past matters, {seed}"
+    );
     random.shuffle(&mut order);
     assert!(
         run(&specs, &order, false) == first,
-        "the order shows, {seed}"
+        "the order matters, {seed}"
     );
     assert!(run(&specs, &order, true) == first, "both show, {seed}");
 }
@@ -326,7 +329,7 @@ fn nor_do_they_where_much_is_alike() {
         fastrand::Rng::with_seed(seed).shuffle(&mut order);
         assert!(
             run(&specs, &order, false) == first,
-            "{seed}: the order shows"
+            "{seed}: the order matters"
         );
     }
 }
@@ -365,8 +368,8 @@ fn nor_do_they_where_several_are_in_one_place() {
         let first = run(&specs, &order, false);
         random.shuffle(&mut order);
         let second = run(&specs, &order, false);
-        assert!(first.0 == second.0, "{seed}: the order shows in places");
-        assert!(first.1 == second.1, "{seed}: the order shows in reports");
+        assert!(first.0 == second.0, "{seed}: the order matters for places");
+        assert!(first.1 == second.1, "{seed}: the order matters for reports");
     }
 }
 

@@ -98,7 +98,7 @@ fn what_a_filter_lets_pass_is_no_surface() {
             });
         let is_on_floor = is_open;
         assert_eq!(seen.unwrap(), (is_on_floor, is_on_wall), "{case}");
-        assert_eq!(place(&app, player).x, x, "{case}: nobody pushes it");
+        assert_eq!(place(&app, player).x, x, "{case}: it is not pushed");
     }
 }
 
@@ -344,11 +344,11 @@ fn layers_are_said_step_by_step() {
         ("on several", CollisionLayers::on(2 | 4), 6, u32::MAX),
         ("with some", SHIP, 2, 12),
         ("with others", SHIP.with(1), 2, 1),
-        ("with nobody", SHIP.with(0), 2, 0),
+        ("with none", SHIP.with(0), 2, 0),
         ("without one of them", SHIP.without(8), 2, 4),
         ("without one more", SHIP.without(8).without(4), 2, 0),
-        ("without who is not met", SHIP.without(1), 2, 12),
-        ("and with him again", SHIP.without(8).with(8), 2, 8),
+        ("without another one", SHIP.without(1), 2, 12),
+        ("and with it again", SHIP.without(8).with(8), 2, 8),
         ("with all but one", CollisionLayers::on(2).without(2), 2, !2),
         ("by default", CollisionLayers::DEFAULT.without(2), 1, !2),
     ] {

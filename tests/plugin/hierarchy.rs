@@ -904,7 +904,7 @@ fn a_child_that_stands_still_follows_whatever_happens_to_its_family() {
         ("it is a child no more", |world, family| {
             world.entity_mut(family.child).remove::<ChildOf>();
         }),
-        ("it is somebody else's", |world, family| {
+        ("it has another parent", |world, family| {
             world.entity_mut(family.child).insert(ChildOf(family.world));
         }),
         ("it is nowhere", |world, family| {

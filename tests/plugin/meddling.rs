@@ -146,12 +146,12 @@ fn balance(app: &mut App, open: &mut BTreeSet<(Entity, Entity)>) -> usize {
         heard.entry(pair).or_default()[0] -= 2;
     }
     let all_heard = heard.values().all(|left| *left == [0, 0]);
-    assert!(all_heard, "heard by each side once: {heard:?}");
+    assert!(all_heard, "not once by each side: {heard:?}");
     let going_on: BTreeSet<_> = take::<Collision>(app)
         .iter()
         .map(|hit| (hit.a, hit.b))
         .collect();
-    assert_eq!(going_on, *open, "what has begun and not ended goes on");
+    assert_eq!(going_on, *open, "what started and did not end is ongoing");
     started.len()
 }
 

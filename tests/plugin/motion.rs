@@ -298,7 +298,7 @@ fn a_door_shoves_who_stands_in_its_way_and_nothing_stops_it() {
 /// A body between a door and a wall that cannot give way is hit by one and the other without end.
 #[test]
 fn a_door_is_not_stopped_by_whom_it_crushes() {
-    for (case, moves_by_itself) in [("who stands", false), ("who moves by velocity", true)] {
+    for (case, moves_by_itself) in [("without a velocity", false), ("with a velocity", true)] {
         let mut app = moving_app();
         let wall = wall(&mut app, (160.0, -50.0), (200.0, 50.0));
         let parts = (
@@ -579,10 +579,18 @@ fn what_is_swept_passes_nothing_however_its_game_moves_it() {
     let mut swept = app.world_mut().get_mut::<Swept>(body).expect("it is swept");
     swept.teleport();
     app.update();
-    assert_eq!(place(&app, body), Vec2::new(100.0, 40.0), "there are doors");
+    assert_eq!(
+        place(&app, body),
+        Vec2::new(100.0, 40.0),
+        "it is teleported"
+    );
     set(&mut app, body, 0.0, 40.0);
     app.update();
-    assert_eq!(place(&app, body), Vec2::new(61.0, 40.0), "and no way back");
+    assert_eq!(
+        place(&app, body),
+        Vec2::new(61.0, 40.0),
+        "and not swept back"
+    );
 }
 
 /// As a part of another body it is not swept, and has no last place.
@@ -1020,7 +1028,7 @@ fn a_body_that_passes_takes_its_children_through() {
         let expected = Vec2::new(tick as f32 * 10.0, 0.0);
         assert_eq!(place(&app, body), expected, "tick {tick}");
     }
-    assert_eq!(started, 1, "it is told all the same");
+    assert_eq!(started, 1, "it is reported");
 }
 
 #[test]
@@ -1271,7 +1279,7 @@ fn who_walks_over_a_step_by_its_transform_has_no_velocity_of_that() {
         set(&mut app, ball, 16.0, 8.0);
         app.update();
         assert_eq!(velocity(&app, ball), Vec2::ZERO, "{gravity}");
-        assert!(place(&app, ball).y > 8.5, "it goes up on it");
+        assert!(place(&app, ball).y > 8.5, "it moves up onto the step");
     }
 }
 

@@ -33,7 +33,7 @@ fn walk(app: &mut App, body: Entity, motion: (f32, f32), options: MoveOptions) -
                 let from = transform.translation.truncate();
                 let project = mover.project(body, from, motion, &options);
                 let moved = mover.move_and_slide(body, &mut transform, motion, &options);
-                assert_eq!(project, moved, "to tell and to move are the same");
+                assert_eq!(project, moved, "both give the same");
                 moved
             },
         )

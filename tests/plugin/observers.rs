@@ -174,7 +174,7 @@ fn crushed_bodies_hear_of_it() {
 /// A collision that has started for a body ends for that body and no other one, whatever the part belongs to at its end.
 #[test]
 fn a_body_hears_the_end_of_a_part_that_has_left_it() {
-    for (number, to_whom) in ["nobody", "another body", "a group"].iter().enumerate() {
+    for (number, to_whom) in ["no body", "another body", "a group"].iter().enumerate() {
         let mut app = listening_app();
         app.world_mut().resource_mut::<CollisionSettings>().bubble = true;
         let mut hears = |x: f32, is_body: bool| {

@@ -95,11 +95,11 @@ fn the_way_that_it_went_counts_and_not_the_straight_one() {
     let moved = dash(&mut app, hero, (60.0, -60.0));
     assert_eq!(moved.position, Vec2::new(60.0, 8.0));
     let (started, _) = tell(&mut app);
-    assert!(!started.contains(&above), "its way was below that");
+    assert!(!started.contains(&above), "the hero passed below it");
     assert_eq!(
         started,
         [below, floor],
-        "in order of time: that it stands is known in the end"
+        "sorted by time, the floor at the end"
     );
 
     // Up a step and over it: there is a coin over the step, and one in the air in front of it.
@@ -148,7 +148,7 @@ fn several_motions_are_one_way_and_trials_are_none() {
     dash(&mut app, hero, (0.0, 40.0));
     assert_eq!(tell(&mut app), (vec![], vec![]));
     app.world_mut().run_system_once(trial).expect("it runs");
-    assert_eq!(tell(&mut app), (vec![], vec![]), "it has not moved");
+    assert_eq!(tell(&mut app), (vec![], vec![]), "only the copy has moved");
     // A move also does not count if the game then puts the body elsewhere.
     dash(&mut app, hero, (0.0, -40.0));
     dash(&mut app, hero, (40.0, 0.0));

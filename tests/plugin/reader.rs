@@ -87,7 +87,7 @@ fn the_end_is_read_when_it_is_a_coin_no_more() {
     taken(&mut app);
     app.world_mut().entity_mut(coin).remove::<Coin>();
     app.update();
-    assert_eq!(taken(&mut app), [], "what goes on is between others now");
+    assert_eq!(taken(&mut app), [], "the coin is no coin now");
     app.world_mut()
         .get_mut::<Transform>(player)
         .unwrap()
@@ -356,7 +356,7 @@ fn who_asks_for_ends_late_gets_those_since_it_last_ran() {
         })
         .collect()
     };
-    assert_eq!(ended(&mut app), [], "it was long ago");
+    assert_eq!(ended(&mut app), [], "they ended before");
     app.world_mut().despawn(coins[2]);
     app.update();
     assert_eq!(ended(&mut app), [coins[2]]);

@@ -278,7 +278,7 @@ impl Script {
             assert_eq!(
                 started.len() + ended.len() + ongoing.len(),
                 0,
-                "no tick, no word"
+                "no tick, no messages"
             );
             return;
         }

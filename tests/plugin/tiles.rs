@@ -458,7 +458,7 @@ fn a_cell_that_is_disabled_is_a_cell_of_its_grid() {
     assert_eq!(tick(&mut app), []);
 
     set(&mut app, grid, (9, 0), true);
-    assert_eq!(tick(&mut app), [], "no other door comes");
+    assert_eq!(tick(&mut app), [], "no other door is added");
     let all = merged(&mut app);
     assert_eq!((all.len(), all[1].1), (4, door));
 
@@ -509,7 +509,7 @@ fn follows_all_changes_once_it_is_back<C: Component + Clone>(disabling: C) {
         app.world_mut().entity_mut(grid).insert(Sensor);
     }
     for _ in 0..3 {
-        assert_eq!(tick(&mut app), [], "cells that it gets would be there");
+        assert_eq!(tick(&mut app), [], "no cells are added");
     }
 
     for grid in [grid, unchanged] {
@@ -744,7 +744,10 @@ fn a_cell_that_stays_alone_no_more_is_a_wall_again() {
         app.world_mut().entity_mut(door).insert(Sensor);
         set(&mut app, grid, (5, 5), true);
         app.update();
-        assert!(app.world().entity(door).contains::<Sensor>(), "it stays so");
+        assert!(
+            app.world().entity(door).contains::<Sensor>(),
+            "it stays a door"
+        );
 
         let tiles = app.world_mut().get_mut::<TileColliders>(grid);
         tiles.expect("it is there").set_alone(IVec2::ZERO, false);

@@ -505,7 +505,7 @@ fn a_filter_says_who_counts() {
             vec![kinematic, fixed, sensor, passing, wall, deaf],
         ),
         (
-            "on a layer, but somebody",
+            "on a layer, without one",
             QueryFilter::on_layers(1)
                 .without_sensors()
                 .without(by_parent),
@@ -553,19 +553,19 @@ fn a_filter_says_who_counts() {
             },
             vec![fixed],
         ),
-        ("nobody", none, vec![]),
+        ("nothing", none, vec![]),
         (
             "on a layer",
             QueryFilter::on_layers(WALLS),
             vec![wall, deaf],
         ),
         (
-            "who sees players",
+            "with players in its filter",
             QueryFilter::as_layers(layers(PLAYERS, WALLS)),
             vec![wall],
         ),
         (
-            "whom players see",
+            "on layers of a player",
             QueryFilter::as_layers(layers(PLAYERS, 1)),
             vec![dynamic, kinematic, fixed, sensor, passing, child],
         ),

@@ -178,7 +178,7 @@ fn check_area(
         assert_eq!(
             visits,
             expected.len().min(3),
-            "{case}: each until the third"
+            "{case}: stopped at the third"
         );
         let mut keys = Vec::new();
         let _ = index.overlap_each_key(shape, center, touching, counts, |key| {

@@ -74,7 +74,7 @@ fn who_is_under_a_pointer_is_told_with_depth() {
     let mut told = take::<PointerHits>(&mut app);
     told.sort_by(|a, b| a.order.total_cmp(&b.order));
     let [first, second] = &told[..] else {
-        panic!("nobody is under the third: {told:?}");
+        panic!("only two pointers hit: {told:?}");
     };
     let picks = |hits: &PointerHits| {
         let mut picks: Vec<_> = hits

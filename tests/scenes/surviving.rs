@@ -294,7 +294,11 @@ fn when_health_is_gone_all_stand_and_it_starts_anew() {
     let mut horde = Horde::new();
     horde.hold(400, &[]);
     let (player, _) = horde.player();
-    let mut health = horde.0.world_mut().get_mut::<Health>(player).expect("his");
+    let mut health = horde
+        .0
+        .world_mut()
+        .get_mut::<Health>(player)
+        .expect("has one");
     health.left = 0.01;
     horde.hold(60, &[]);
     assert_eq!(horde.count::<Player>(), 0);

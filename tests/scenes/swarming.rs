@@ -79,11 +79,7 @@ fn there_are_as_many_as_there_shall_be_half_of_each() {
         assert_eq!(swarm.counts().iter().sum::<usize>(), step);
     }
     swarm.hold(1, &[KeyCode::Minus]).hold(1, &[]);
-    assert_eq!(
-        swarm.counts().iter().sum::<usize>(),
-        100,
-        "there are never fewer"
-    );
+    assert_eq!(swarm.counts().iter().sum::<usize>(), 100, "the least count");
     // A count between two steps, as set by the slider.
     swarm.0.insert_resource(Count(123));
     swarm.hold(1, &[]);

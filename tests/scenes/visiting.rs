@@ -158,7 +158,7 @@ fn the_dot_slides_round_the_pillar_and_is_never_in_one() {
     }
     // The pillar's middle is at -60, and its radius is 30. Above it a step of 3 leads away from its surface by no more than 40 - sqrt(40^2 - 3^2) = 0.11.
     assert!((-20.0..-19.0).contains(&highest), "{highest}");
-    assert!(visit.dot().x > 0.0, "and on it goes");
+    assert!(visit.dot().x > 0.0, "it walks on");
 }
 
 #[test]
@@ -173,7 +173,7 @@ fn the_pebble_is_pushed_off_its_line_by_the_shortest_way() {
             assert!(gap > -0.01, "{gap} at tick {tick}");
         }
         match tick {
-            // From -260 in steps of 2: the collider is before the square, whose side is at -190, and does not touch it yet.
+            // From -260 in steps of 2: the pebble is before the square, whose side is at -190, and does not touch it yet.
             30 => assert_near(place, (-200.0, 66.0), "on its line"),
             // At -188 on the line; the side of the square is nearer than its top.
             36 => assert_near(place, (-198.0, 66.0), "at the side"),

@@ -144,7 +144,7 @@ fn story(dynamics: usize) -> (Vec<String>, Vec<(Entity, [u32; 2])>) {
 fn threads_change_nothing() {
     assert!(
         ComputeTaskPool::try_get().is_none(),
-        "the first time is for one thread"
+        "there must be no threads yet"
     );
     let (pairs_alone, story_alone, answers_alone) = (pairs(), story(1), answers());
     // Where many colliders push each other, the push-out is split among the threads from the second tick on.
@@ -159,6 +159,6 @@ fn threads_change_nothing() {
     assert_eq!(pool.thread_num(), 4);
     assert_eq!(pairs(), pairs_alone);
     assert_eq!(story(1), story_alone);
-    assert!(story(4) == throng_alone, "the throng ends elsewhere");
+    assert!(story(4) == throng_alone, "the throng ends in other places");
     assert!(answers() == answers_alone);
 }

@@ -412,7 +412,7 @@ fn all_known(app: &mut App) -> Vec<Known> {
                         Outline::Shape(Shape::rectangle(rectangle.half_size).expect("valid"))
                     }
                     (.., Some(room)) => Outline::Room(room.half_size),
-                    (None, None, None) => unreachable!("one of them was asked for"),
+                    (None, None, None) => unreachable!("the query asks for one"),
                 },
                 at: (place.translation + offset).truncate(),
             }

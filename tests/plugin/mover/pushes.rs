@@ -54,7 +54,7 @@ fn a_kinematic_mover_keeps_its_speed() {
     app.update();
     assert_eq!(places(&app, [mover, crate_]), [10.0, 26.0]);
     app.update();
-    assert_eq!(places(&app, [mover, crate_]), [10.0, 26.0], "it is let go");
+    assert_eq!(places(&app, [mover, crate_]), [10.0, 26.0], "it stays");
     let gone = walk(&mut app, mover, (-3.0, 0.0), pushing());
     assert_eq!((gone.position.x, gone.pushed.len()), (7.0, 0));
 }

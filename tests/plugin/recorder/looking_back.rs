@@ -208,11 +208,7 @@ fn off_nothing_is_recorded_and_on_again_it_begins_anew() {
     for _ in 0..3 {
         app.update();
     }
-    assert_eq!(
-        recorder(&app).recording(),
-        before,
-        "it stays to be looked at"
-    );
+    assert_eq!(recorder(&app).recording(), before, "it keeps its ticks");
     switch(&mut app, true);
     for _ in 0..3 {
         app.update();
@@ -225,7 +221,7 @@ fn off_nothing_is_recorded_and_on_again_it_begins_anew() {
     app.world_mut().resource_mut::<CollisionRecorder>().clear();
     assert!(recorder(&app).is_empty());
     assert_eq!((recorder(&app).bytes(), recorder(&app).ticks()), (0, None));
-    replay(&recorder(&app).recording()).expect("nothing is the same as nothing");
+    replay(&recorder(&app).recording()).expect("there is nothing to replay");
     app.update();
     assert_eq!(recorder(&app).ticks(), Some(10..=10));
 }

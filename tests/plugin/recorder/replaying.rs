@@ -247,7 +247,7 @@ fn who_is_disabled_is_so_by_the_rules_of_its_game() {
     for (case, is_own, are_any) in [
         ("by Bevy's", false, true),
         ("by one of its own", true, true),
-        ("nobody", false, false),
+        ("by none", false, false),
     ] {
         let mut app = App::new();
         app.insert_resource(DefaultQueryFilters::empty());
