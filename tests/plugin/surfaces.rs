@@ -254,7 +254,7 @@ fn what_only_reports_is_no_surface() {
     }
 }
 
-/// Where corners line up exactly, and where a tile sticks out by nothing but rounding.
+/// With most of these steps the corners of the body and of tiles line up exactly in some ticks; no tile sticks out.
 #[test]
 fn who_runs_along_tiles_is_on_the_floor_alone_in_each_tick() {
     for step in [1.0, 4.0, 16.0, 7.3] {

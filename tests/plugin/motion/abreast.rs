@@ -293,7 +293,7 @@ fn what_would_have_come_later_is_not_told() {
         let second = (square, a_tick(-52.0, 0.0), at(60.0, -6.0));
         let second = app.world_mut().spawn(second).id();
         if body == Body::Kinematic {
-            // Kinematic: the first one does not move it, so the second one would reach it.
+            // The first one does not move a kinematic body, so the second one would reach it, without this wall.
             wall(&mut app, (15.0, -20.0), (20.0, -2.0));
         }
         app.update();

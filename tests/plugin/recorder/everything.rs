@@ -13,7 +13,7 @@ use crate::common::at;
 #[derive(Component)]
 struct Hidden;
 
-/// The number of entities is kept between these.
+/// With fewer than `LEAST` entities another one is spawned in each tick, with fewer than `MOST + 20` in some ticks.
 const MOST: usize = 60;
 const LEAST: usize = 10;
 
